@@ -1,0 +1,390 @@
+"""What Weft says when it cannot do what it was asked.
+
+Every error prints in the same order: what happened, the place in the user's source with a caret under the expression,
+the cause, the calls that led there, and one thing to write instead. Run-time exceptions of compiled code are not
+defined here: they are the very exceptions that CPython raises (`IndexError`, `ZeroDivisionError`, ...); `add_location`
+tells them the line and the iteration.
+
+This module imports nothing from Weft, since every other part imports it.
+"""
+
+from __future__ import annotations
+
+import linecache
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from weft.ir.location import Location
+
+_ExceptionT = TypeVar("_ExceptionT", bound=BaseException)
+
+
+class Error(Exception):
+    """Base class of all errors of Weft.
+
+    Parameters
+    ----------
+    message
+        What happened, in one sentence, in the user's words.
+    location
+        The expression in the user's source, when there is one.
+    cause
+        Why Weft cannot go on, when the message alone does not say it.
+    hint
+        One thing to write instead.
+
+    Attributes
+    ----------
+    message, location, cause, hint
+        The parameters, as they were given.
+    """
+
+    def __init__(self, message: str, location: Location | None = None, *, cause: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.location = location
+        self.cause = cause
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield self.message
+        if self.location is not None:
+            yield from place_lines(self.location)
+        yield from self._detail_lines()
+        if self.cause:
+            yield f"  Cause: {self.cause}"
+        if self.location is not None:
+            yield from _call_chain_lines(self.location)
+        if self.hint:
+            yield f"  Instead: {self.hint}"
+
+    def _detail_lines(self) -> Iterator[str]:
+        """Lines that only this class of error has; they stand after the place."""
+        return iter(())
+
+
+class UnsupportedError(Error):
+    """Python that Weft does not compile: the construct, the place, and what to write instead."""
+
+
+class TypeInferenceError(Error, TypeError):
+    """A value whose type cannot be told before the program runs, or an operation that its types do not have."""
+
+
+class SourceError(Error):
+    """The source text of a function cannot be had, so there is nothing to compile."""
+
+
+class RaceError(Error):
+    """Iterations that were claimed to be independent touch the same element.
+
+    Parameters
+    ----------
+    message, location, cause, hint
+        As for `Error`; `location` is the first of the two accesses.
+    other
+        The second access.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        location: Location | None = None,
+        *,
+        other: Location | None = None,
+        cause: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, location, cause=cause, hint=hint)
+        self.other = other
+
+    def _detail_lines(self) -> Iterator[str]:
+        if self.other is not None:
+            yield "  and"
+            yield from place_lines(self.other)
+
+
+class ArgumentError(Error, TypeError):
+    """An argument of a call that compiled code cannot take.
+
+    Parameters
+    ----------
+    message, location, cause, hint
+        As for `Error`.
+    argument
+        The name of the parameter in the user's function.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        location: Location | None = None,
+        *,
+        argument: str = "",
+        cause: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, location, cause=cause, hint=hint)
+        self.argument = argument
+
+    def _detail_lines(self) -> Iterator[str]:
+        if self.argument:
+            yield f"  Argument: {self.argument}"
+
+
+class CompilerError(Error):
+    """The compiler behind a backend refused the generated code.
+
+    Parameters
+    ----------
+    message, location, cause, hint
+        As for `Error`.
+    source_path, log_path
+        Files that hold the generated source and all that the compiler said.
+    log
+        The first complaints of the compiler.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        location: Location | None = None,
+        *,
+        source_path: Path | None = None,
+        log_path: Path | None = None,
+        log: str = "",
+        cause: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, location, cause=cause, hint=hint)
+        self.source_path = source_path
+        self.log_path = log_path
+        self.log = log
+
+    def _detail_lines(self) -> Iterator[str]:
+        for line in self.log.splitlines()[:_LOG_LINES]:
+            yield f"    {line}"
+        if self.source_path is not None:
+            yield f"  Generated source: {self.source_path}"
+        if self.log_path is not None:
+            yield f"  Log of the compiler: {self.log_path}"
+
+
+class NoCompilerError(Error):
+    """There is no C compiler on this machine."""
+
+    def __init__(self, message: str = "no C compiler was found", location: Location | None = None) -> None:
+        super().__init__(
+            message,
+            location,
+            cause="Weft compiles for the processor through gcc or clang, and found neither on the path",
+            hint='install gcc or clang, or, where that is not possible: pip install "weft[cc]"',
+        )
+
+
+class DeviceError(Error):
+    """A device that does not exist, cannot be used, or failed."""
+
+
+class OutOfMemoryError(DeviceError, MemoryError):
+    """A device has not enough memory for the arrays of a call.
+
+    Parameters
+    ----------
+    message, location, cause, hint
+        As for `Error`.
+    needed, free
+        Bytes that the call needs and bytes that the device has left.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        location: Location | None = None,
+        *,
+        needed: int | None = None,
+        free: int | None = None,
+        cause: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, location, cause=cause, hint=hint)
+        self.needed = needed
+        self.free = free
+
+    def _detail_lines(self) -> Iterator[str]:
+        if self.needed is not None:
+            yield f"  Needed: {format_bytes(self.needed)}"
+        if self.free is not None:
+            yield f"  Free: {format_bytes(self.free)}"
+
+
+class StoreError(Error):
+    """The store on disk was asked for something that it cannot do."""
+
+
+class InternalError(Error):
+    """A mistake of Weft itself, found by one of its own checks."""
+
+    def __init__(self, message: str, location: Location | None = None, *, cause: str = "", hint: str = "") -> None:
+        super().__init__(message, location, cause=cause, hint=hint or _REPORT)
+
+
+class MultipleErrors(Error):
+    """Several errors that were found in one compilation.
+
+    Parameters
+    ----------
+    errors
+        The errors, in the order of the source.
+    """
+
+    def __init__(self, errors: Sequence[Error]) -> None:
+        self.errors = tuple(errors)
+        super().__init__(f"{len(self.errors)} errors were found")
+        self.args = (self.errors,)
+
+    def _detail_lines(self) -> Iterator[str]:
+        for number, error in enumerate(self.errors, 1):
+            first, *rest = str(error).splitlines()
+            yield f"({number}) {type(error).__name__}: {first}"
+            yield from rest
+
+
+class WeftWarning(UserWarning):
+    """A warning of Weft. Its text starts with its id, so that a filter can name it.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.filterwarnings("ignore", message="W001")
+    """
+
+
+WARNINGS: Mapping[str, str] = {
+    "W001": "a loop runs sequentially on a GPU",
+    "W002": "a function has many specialisations",
+    "W003": "the store on disk cannot be used",
+}
+"""What each warning is about, by its id."""
+
+
+def warn(identity: str, message: str, location: Location | None = None) -> None:
+    """Issue one of the `WARNINGS`, at the user's line where there is one.
+
+    Parameters
+    ----------
+    identity
+        A key of `WARNINGS`.
+    message
+        What was found and what it costs.
+    location
+        The line that the warning is about.
+    """
+    text = (
+        f"{identity}: {WARNINGS[identity]}: {message} "
+        f'(silence it with warnings.filterwarnings("ignore", message="{identity}"))'
+    )
+    if location is None:
+        warnings.warn(text, WeftWarning, stacklevel=2)
+    else:
+        warnings.warn_explicit(text, WeftWarning, location.file, location.line, registry=_registry)
+
+
+def raise_all(errors: Sequence[Error]) -> None:
+    """Raise the errors that a check collected: the only one itself, several as `MultipleErrors`, none not at all."""
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        raise MultipleErrors(errors)
+
+
+def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[str, int] | None = None) -> _ExceptionT:
+    """Tell an ordinary Python exception where in the compiled code it was raised.
+
+    The type and the arguments stay those of CPython; the place becomes a note (PEP 678), or, on Python 3.10, which has
+    no notes, further lines of the message.
+
+    Parameters
+    ----------
+    exception
+        The exception, not yet raised.
+    location
+        The expression that raised it.
+    iteration
+        The values of the loop counters around it, by the names in the source, outermost first.
+
+    Returns
+    -------
+    BaseException
+        The same object.
+    """
+    lines = list(place_lines(location))
+    if iteration:
+        counters = ", ".join(f"{name} = {value}" for name, value in iteration.items())
+        lines.append(f"  in the iteration {counters}")
+    lines += _call_chain_lines(location)
+    note = "\n".join(lines)
+    if hasattr(exception, "add_note"):
+        exception.add_note(note)
+    else:
+        message = str(exception)
+        exception.args = (f"{message}\n{note}" if message else note,)
+    return exception
+
+
+def place_lines(location: Location) -> Iterator[str]:
+    """The file and line of a location and, where its span is known, the source with a caret under the expression."""
+    if not location.line:
+        return
+    inside = f", in {location.function}" if location.function else ""
+    yield f'  File "{location.file}", line {location.line}{inside}'
+    if not location.end_line:
+        return
+    text = linecache.getline(location.file, location.line).rstrip()
+    if not text.strip():
+        return
+    stripped = text.lstrip()
+    start = max(_characters(text, location.column) - (len(text) - len(stripped)), 0)
+    end = len(stripped)
+    if location.end_line == location.line:
+        end = _characters(text, location.end_column) - (len(text) - len(stripped))
+    yield f"    {stripped}"
+    yield f"    {' ' * start}{'^' * max(end - start, 1)}"
+
+
+def format_bytes(count: int) -> str:
+    """A number of bytes as people write it, in powers of 1024.
+
+    Examples
+    --------
+    >>> format_bytes(1536)
+    '1.5 KiB'
+    """
+    size = float(count)
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"
+
+
+def _call_chain_lines(location: Location) -> Iterator[str]:
+    for call in location.chain()[1:]:
+        yield "  called from"
+        yield from place_lines(call)
+
+
+def _characters(text: str, column: int) -> int:
+    """Turn a column of `ast`, which counts UTF-8 bytes, into a number of characters."""
+    return len(text.encode()[:column].decode(errors="ignore"))
+
+
+_LOG_LINES = 10
+_REPORT = "this is a mistake in Weft and not in your program; please report it with the function that led to it"
+_registry: dict[str | tuple[str, type[Warning], int], int] = {}

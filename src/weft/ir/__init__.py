@@ -1,0 +1,1 @@
+"""The intermediate representation: nodes, types, printer, verifier, interpreter, builder."""

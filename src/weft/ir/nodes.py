@@ -1,0 +1,481 @@
+"""The IR: one language from the frontend to the backends.
+
+    program    = Program(name, params, body, returns, functions, assumption)
+    block      = Block(statements, yields)                              structured region; yields are atoms
+    statement  = Let | Store | Update | For | While | If | Raise | Call | External
+               | Copy | Free | Launch | Wait                            (host plans only)
+    atom       = Var | Const
+    expression = Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined
+               | Alloc | Subview | Transpose | FieldView                (views)
+               | Lanes | Broadcast | ReduceLanes                        (vector code only)
+
+Every `Var` is assigned once: by a `Let`, as a loop index, loop argument, result or parameter. Names are unique in a
+program. Operands are atoms, evaluated in order; nothing is evaluated lazily: `a and b` and `x if c else y` are `If`
+unless both sides are pure and cannot fault. Operands of `Binary` and `Compare` have one type: conversions are `Cast`.
+
+Values with Python types (``pyint``...) follow Python's rules (overflow, division by zero and domain errors raise),
+values with NumPy types follow NumPy's (wrap, inf, nan, ``x // 0 == 0`` for integers).
+
+Memory is reached only by `Load`, `Store` and `Update` through a view: a storage, an offset, a shape and byte strides.
+Views are values: they are carried around loops (``u, v = v, u``), sliced and returned. Each `Alloc` that runs makes a
+new storage; each array parameter is one storage, distinct from all others (aliasing calls get another program).
+
+Control never jumps. ``break`` and early ``return`` become a carried Boolean `alive`; `For.exit` names it, and the loop
+ends after the first iteration that yields it False. The rest of an iteration after a break stands in an `If`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from weft.ir.location import UNKNOWN, Location
+from weft.ir.types import PYINT, Element, Type
+
+# ---------------------------------------------------------------------------------------------------- atoms
+
+
+@dataclass(frozen=True)
+class Var:
+    """A value that is assigned once. The part of the name before the first dot is the user's name."""
+
+    name: str
+    type: Type
+
+    @property
+    def stem(self) -> str:
+        """The user's name of the variable."""
+        return self.name.partition(".")[0]
+
+
+@dataclass(frozen=True)
+class Const:
+    """A constant: a Python bool, int, float or complex, of the given type."""
+
+    value: bool | int | float | complex
+    type: Type = PYINT
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and (self.type, repr(self.value)) == (other.type, repr(other.value))
+
+    def __hash__(self) -> int:
+        return hash((self.type, repr(self.value)))
+
+
+Atom: TypeAlias = Var | Const
+
+# ---------------------------------------------------------------------------------------------- expressions
+
+UnaryOp: TypeAlias = Literal["neg", "pos", "invert", "not", "abs"]
+BinaryOp: TypeAlias = Literal[
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
+    "and", "or", "xor", "shl", "shr", "min", "max",
+]  # fmt: skip
+CompareOp: TypeAlias = Literal["eq", "ne", "lt", "le", "gt", "ge"]
+Bounds: TypeAlias = Literal["python", "check", "safe", "clamp"]
+"""How an index is treated. ``python``: negative indices count from the end, then it is checked. ``check``: proven not
+negative or never meant to wrap; checked against the extent. ``safe``: proven inside. ``clamp``: forced inside, and
+the fault flag is set when it was outside (vector and device code)."""
+
+
+@dataclass(frozen=True)
+class Unary:
+    op: UnaryOp
+    operand: Atom
+    checked: bool = True
+    """For ``pyint``: overflow is possible and must be checked."""
+
+
+@dataclass(frozen=True)
+class Binary:
+    """`min` and `max` are Python's: `min(a, b)` is ``b if b < a else a`` and `max(a, b)` is ``b if b > a else a``."""
+
+    op: BinaryOp
+    left: Atom
+    right: Atom
+    checked: bool = True
+    """For Python types: overflow, division by zero or a negative shift is possible and must be checked."""
+
+
+@dataclass(frozen=True)
+class Compare:
+    op: CompareOp
+    left: Atom
+    right: Atom
+
+
+@dataclass(frozen=True)
+class Select:
+    condition: Atom
+    then: Atom
+    orelse: Atom
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Conversion to the type of the variable that is assigned.
+
+    NumPy's unsafe cast, except from Python types: ``pyint`` to a narrower integer raises OverflowError when it does not
+    fit (`checked`); float to ``pyint`` truncates and raises on nan, inf and values beyond int64 (`checked`).
+    """
+
+    operand: Atom
+    checked: bool = True
+
+
+@dataclass(frozen=True)
+class Math:
+    """A mathematical function by its NumPy name (``sqrt, exp, arctan2, floor, isnan, erf, real, conjugate...``).
+
+    `strict` marks the functions of Python's ``math`` module, which raise on domain errors and overflow.
+    """
+
+    name: str
+    operands: tuple[Atom, ...]
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Fma:
+    """``a * b + c`` with one rounding. Never made from the user's source but by a pass that may."""
+
+    a: Atom
+    b: Atom
+    c: Atom
+
+
+@dataclass(frozen=True)
+class Load:
+    view: Var
+    indices: tuple[Atom, ...]
+    bounds: Bounds = "python"
+    mask: Atom | None = None
+
+
+@dataclass(frozen=True)
+class Dim:
+    """The extent of one axis of a view, a ``pyint``."""
+
+    view: Var
+    axis: int
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """A value that is never used: carried variables before their first assignment."""
+
+
+@dataclass(frozen=True)
+class Alloc:
+    """A new C-contiguous array; `fill` is None for uninitialised memory. Negative extents raise ValueError."""
+
+    shape: tuple[Atom, ...]
+    element: Element
+    fill: Atom | None = None
+
+
+@dataclass(frozen=True)
+class Slice:
+    """An axis kept: element `k` of the result is element ``start + k * step``, for k below `length`. Already clipped."""
+
+    start: Atom
+    length: Atom
+    step: Atom
+
+
+@dataclass(frozen=True)
+class Subview:
+    """Indexing with integers (atoms: the axis goes), `Slice` (kept) and None (a new axis of extent 1)."""
+
+    view: Var
+    axes: tuple[Atom | Slice | None, ...]
+    bounds: Bounds = "python"
+
+
+@dataclass(frozen=True)
+class Transpose:
+    view: Var
+    permutation: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """A field of a structured array, or ``real``/``imag`` of a complex one. Sub-array axes are appended."""
+
+    view: Var
+    name: str
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The vector ``start, start + 1, ...`` of as many lanes as the assigned variable has."""
+
+    start: Atom
+
+
+@dataclass(frozen=True)
+class Broadcast:
+    operand: Atom
+
+
+@dataclass(frozen=True)
+class ReduceLanes:
+    """Folds a vector to a scalar by a `Binary` operator, pairwise; ``or`` and ``and`` test masks."""
+
+    op: BinaryOp
+    operand: Atom
+
+
+Expression: TypeAlias = (
+    Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined | Alloc | Subview | Transpose
+    | FieldView | Lanes | Broadcast | ReduceLanes
+)  # fmt: skip
+
+# ----------------------------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True)
+class Block:
+    statements: tuple[Statement, ...] = ()
+    yields: tuple[Atom, ...] = ()
+
+
+@dataclass(frozen=True)
+class Let:
+    var: Var
+    value: Expression
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Store:
+    view: Var
+    indices: tuple[Atom, ...]
+    value: Atom
+    bounds: Bounds = "python"
+    mask: Atom | None = None
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Update:
+    """``view[indices] = view[indices] op value`` as one indivisible step: a reduction by key."""
+
+    op: BinaryOp
+    view: Var
+    indices: tuple[Atom, ...]
+    value: Atom
+    bounds: Bounds = "python"
+    location: Location = UNKNOWN
+
+
+Mapping: TypeAlias = Literal["sequential", "parallel", "blocks", "threads", "lanes", "unroll"]
+"""How the iterations of a loop run: one after the other; on the CPU's threads or the device's grid; over the blocks or
+the threads of a GPU; in the lanes of a vector; unrolled."""
+
+Claim: TypeAlias = Literal["range", "prange", "independent"]
+
+
+@dataclass(frozen=True)
+class LoopArg:
+    """A value carried around a loop. `combine` is set when a parallel loop reduces it: an operator of `Binary`, or the
+    name of an associative function of the program; every iteration then yields ``var op its own contribution``."""
+
+    var: Var
+    init: Atom
+    combine: str | None = None
+
+
+@dataclass(frozen=True)
+class For:
+    """``for index in range(start, stop)`` with step 1; other steps count iterations and compute the user's variable."""
+
+    label: str
+    index: Var
+    start: Atom
+    stop: Atom
+    body: Block
+    args: tuple[LoopArg, ...] = ()
+    results: tuple[Var, ...] = ()
+    exit: int | None = None
+    claim: Claim = "range"
+    mapping: Mapping = "sequential"
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class While:
+    """`condition` yields one Boolean and sees the loop arguments; so does `body`, which yields their next values."""
+
+    label: str
+    condition: Block
+    body: Block
+    args: tuple[LoopArg, ...] = ()
+    results: tuple[Var, ...] = ()
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class If:
+    condition: Atom
+    then: Block
+    orelse: Block = Block()
+    results: tuple[Var, ...] = ()
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Raise:
+    """Ends the program with a Python exception. `message` is a ``str.format`` template over `operands`."""
+
+    exception: str
+    message: str
+    operands: tuple[Atom, ...] = ()
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Call:
+    """Calls a `Function` of the program that was not inlined."""
+
+    results: tuple[Var, ...]
+    function: str
+    operands: tuple[Atom, ...]
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class External:
+    """A Python function, a library call or a raw kernel, with the views that it reads and writes.
+
+    `reference` names a Python callable kept in `Program.externals`: the meaning of the node.
+    """
+
+    results: tuple[Var, ...]
+    reference: str
+    operands: tuple[Atom, ...]
+    reads: tuple[Var, ...] = ()
+    writes: tuple[Var, ...] = ()
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Makes the elements of `view` current in memory `target`, from memory `source`."""
+
+    view: Var
+    source: str
+    target: str
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Free:
+    """Gives back the storage of `view` in one memory."""
+
+    view: Var
+    memory: str
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Launch:
+    """Runs a kernel on a device. Results are its reductions. Every kernel takes an offset and extent per dimension."""
+
+    kernel: Kernel
+    device: str
+    operands: tuple[Atom, ...]
+    results: tuple[Var, ...] = ()
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Wait:
+    """The host waits until the work that it queued on a device is done."""
+
+    device: str
+    location: Location = UNKNOWN
+
+
+Statement: TypeAlias = (
+    Let | Store | Update | For | While | If | Raise | Call | External | Copy | Free | Launch | Wait
+)  # fmt: skip
+
+# -------------------------------------------------------------------------------------------------- program
+
+
+@dataclass(frozen=True)
+class Function:
+    """A helper that is called, not inlined. `associative` is the user's word, which lets reductions use it."""
+
+    name: str
+    params: tuple[Var, ...]
+    body: Block
+    associative: bool = False
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A loop nest that a device runs as one launch: the outermost loops of `body` are its grid."""
+
+    name: str
+    params: tuple[Var, ...]
+    body: Block
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a parameter's value comes from: an argument or captured name, then a path of attributes and positions."""
+
+    kind: Literal["argument", "closure", "global"]
+    name: str
+    path: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in self.path)
+
+
+@dataclass(frozen=True)
+class Param:
+    var: Var
+    source: Source
+
+
+@dataclass(frozen=True)
+class Returns:
+    """How the flat yields of the body become the Python result.
+
+    `kind` is ``leaf`` (the next yield), ``none``, ``tuple`` or ``record`` (a dataclass or named tuple: `constructor` is
+    ``module:qualname``), or ``constant`` (`constant`: a str, bool or None known when compiling).
+    """
+
+    kind: Literal["leaf", "none", "tuple", "record", "constant"]
+    items: tuple[Returns, ...] = ()
+    constructor: str = ""
+    constant: object = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """A specialised function.
+
+    `assumption` yields one Boolean from the parameters: where it is False at a call, another variant must run.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    body: Block
+    returns: Returns = Returns("none")
+    functions: tuple[Function, ...] = ()
+    assumption: Block | None = None
+    location: Location = UNKNOWN
+    externals: dict[str, object] = field(default_factory=dict, compare=False, hash=False, repr=False)
+
+    def function(self, name: str) -> Function:
+        """The helper called `name`; KeyError where there is none."""
+        for function in self.functions:
+            if function.name == name:
+                return function
+        raise KeyError(name)

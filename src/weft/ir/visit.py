@@ -1,0 +1,213 @@
+"""Walking and rebuilding programs: written once, used by every analysis and pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from weft.ir import nodes as n
+
+T = TypeVar("T")
+
+
+def atoms_of(node: object) -> Iterator[n.Atom]:
+    """The atoms used directly by an expression or statement; those inside its blocks are not included."""
+    for field in fields(node):  # type: ignore[arg-type]
+        if field.name in DEFINED:
+            continue
+        yield from _atoms_in(getattr(node, field.name))
+
+
+DEFINED = frozenset({"var", "index", "results", "location", "kernel"})
+"""Names of fields that define variables, or that hold none."""
+
+
+def _atoms_in(value: object) -> Iterator[n.Atom]:
+    if isinstance(value, (n.Var, n.Const)):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _atoms_in(item)
+    elif isinstance(value, n.LoopArg):
+        yield value.init
+    elif isinstance(value, (n.Slice, *EXPRESSIONS)):
+        yield from atoms_of(value)
+
+
+EXPRESSIONS = (
+    n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Load, n.Dim, n.Undefined, n.Alloc, n.Subview,
+    n.Transpose, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes,
+)  # fmt: skip
+
+
+def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
+    """The blocks directly inside a statement, in the order in which they run."""
+    if isinstance(statement, n.For):
+        return (statement.body,)
+    if isinstance(statement, n.While):
+        return (statement.condition, statement.body)
+    if isinstance(statement, n.If):
+        return (statement.then, statement.orelse)
+    if isinstance(statement, n.Launch):
+        return (statement.kernel.body,)
+    return ()
+
+
+def walk(block: n.Block) -> Iterator[n.Statement]:
+    """Every statement in a block, outer before inner, in source order."""
+    for statement in block.statements:
+        yield statement
+        for inner in blocks_of(statement):
+            yield from walk(inner)
+
+
+def defined_by(statement: n.Statement) -> tuple[n.Var, ...]:
+    """The variables that a statement assigns, seen after it."""
+    if isinstance(statement, n.Let):
+        return (statement.var,)
+    return tuple(getattr(statement, "results", ()))
+
+
+def bound_inside(statement: n.Statement) -> tuple[n.Var, ...]:
+    """The variables that a statement binds for its blocks: loop indices and arguments."""
+    if isinstance(statement, n.For):
+        return (statement.index, *(a.var for a in statement.args))
+    if isinstance(statement, n.While):
+        return tuple(a.var for a in statement.args)
+    if isinstance(statement, n.Launch):
+        return statement.kernel.params
+    return ()
+
+
+def free_variables(block: n.Block) -> tuple[n.Var, ...]:
+    """Variables used in a block and defined outside it, in the order of their first use."""
+    found: dict[str, n.Var] = {}
+    _collect_free(block, set(), found)
+    return tuple(found.values())
+
+
+def _collect_free(block: n.Block, defined: set[str], found: dict[str, n.Var]) -> None:
+    def use(atoms: Iterable[n.Atom]) -> None:
+        for atom in atoms:
+            if isinstance(atom, n.Var) and atom.name not in defined:
+                found.setdefault(atom.name, atom)
+
+    for statement in block.statements:
+        use(atoms_of(statement))
+        for inner in blocks_of(statement):
+            _collect_free(inner, defined | {v.name for v in bound_inside(statement)}, found)
+        defined.update(v.name for v in defined_by(statement))
+    use(block.yields)
+
+
+def with_blocks(statement: n.Statement, blocks: tuple[n.Block, ...]) -> n.Statement:
+    """The statement with other blocks, in the order of `blocks_of`."""
+    if isinstance(statement, n.For):
+        return replace(statement, body=blocks[0])
+    if isinstance(statement, n.While):
+        return replace(statement, condition=blocks[0], body=blocks[1])
+    if isinstance(statement, n.If):
+        return replace(statement, then=blocks[0], orelse=blocks[1])
+    if isinstance(statement, n.Launch):
+        return replace(statement, kernel=replace(statement.kernel, body=blocks[0]))
+    return statement
+
+
+Rewrite = Callable[[n.Statement], "n.Statement | tuple[n.Statement, ...]"]
+
+
+def rewrite(block: n.Block, change: Rewrite) -> n.Block:
+    """Rebuilds a block bottom-up: `change` sees each statement after its blocks were rebuilt, and may return several."""
+    statements: list[n.Statement] = []
+    for statement in block.statements:
+        inner = blocks_of(statement)
+        if inner:
+            rebuilt = tuple(rewrite(b, change) for b in inner)
+            if any(a is not b for a, b in zip(rebuilt, inner, strict=True)):
+                statement = with_blocks(statement, rebuilt)
+        changed = change(statement)
+        statements.extend(changed if isinstance(changed, tuple) else (changed,))
+    if len(statements) == len(block.statements) and all(
+        a is b for a, b in zip(statements, block.statements, strict=True)
+    ):
+        return block
+    return replace(block, statements=tuple(statements))
+
+
+def substitute(node: T, values: Mapping[str, n.Atom]) -> T:
+    """The node with the variables named in `values` replaced everywhere, definitions included when they map to a Var."""
+    if not values:
+        return node
+    return _substitute(node, values)  # type: ignore[no-any-return]
+
+
+def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
+    if isinstance(node, n.Var):
+        return values.get(node.name, node)
+    if isinstance(node, tuple):
+        return tuple(_substitute(item, values) for item in node)
+    if isinstance(node, REBUILT):
+        changes = {}
+        for field in fields(node):
+            old = getattr(node, field.name)
+            new = _substitute(old, values)
+            if new is not old and new != old:
+                changes[field.name] = new
+        return replace(node, **changes) if changes else node
+    return node
+
+
+REBUILT = (
+    *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.Let, n.Store, n.Update, n.For, n.While, n.If, n.Raise, n.Call,
+    n.External, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
+)  # fmt: skip
+
+
+class Names:
+    """A supply of fresh variable names for one program."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    @classmethod
+    def of(cls, program: n.Program) -> Names:
+        """A supply that avoids all names of a program."""
+        return cls(v.name for v in variables(program))
+
+    def fresh(self, stem: str, type: n.Type) -> n.Var:
+        """A new variable whose user-visible name is `stem`."""
+        stem = stem.partition(".")[0]
+        count = self._next.get(stem, 0)
+        name = stem if count == 0 else f"{stem}.{count}"
+        while name in self._taken:
+            count += 1
+            name = f"{stem}.{count}"
+        self._taken.add(name)
+        self._next[stem] = count + 1
+        return n.Var(name, type)
+
+
+def variables(program: n.Program) -> Iterator[n.Var]:
+    """Every variable that a program defines."""
+    for param in program.params:
+        yield param.var
+    blocks = [program.body, *(f.body for f in program.functions)]
+    if program.assumption is not None:
+        blocks.append(program.assumption)
+    for function in program.functions:
+        yield from function.params
+    for block in blocks:
+        for statement in walk(block):
+            yield from defined_by(statement)
+            yield from bound_inside(statement)
+
+
+def renamed(block: n.Block, names: Names) -> n.Block:
+    """A copy of a block in which every variable that it defines has a fresh name, so that both can stand in a program."""
+    values: dict[str, n.Atom] = {}
+    for statement in walk(block):
+        for var in (*defined_by(statement), *bound_inside(statement)):
+            values[var.name] = names.fresh(var.stem, var.type)
+    return substitute(block, values)

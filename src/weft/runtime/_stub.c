@@ -1,0 +1,679 @@
+/* The entry stub: checks the arguments of a call, runs compiled code, turns what comes back into Python objects.
+
+   A Handle is one compiled variant: it packs leaves (array, number) as weft.h says, tests aliasing, and runs the entry
+   with the interpreter lock released. A Dispatcher is the callable that the user sees: it tries its specialisations in
+   turn and asks its Python half (`_miss`) when none fits. Everything unusual is decided in Python, never here. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include "support/threads.h"
+#include "support/weft.h"
+
+#define MAX_LEAVES 64
+
+typedef struct {
+    char code;         /* A array; S NumPy scalar; i f b c Python numbers */
+    char kind;         /* NumPy kind of a scalar or element; V for records */
+    int ndim;
+    Py_ssize_t itemsize;
+    char contiguous, writable, written;
+    char *format;      /* records: the exact buffer format */
+    PyObject *type;    /* S: the NumPy scalar type */
+} leaf_t;
+
+typedef struct {
+    PyObject_HEAD
+    void *library;
+    weft_entry entry;
+    int count, result_count, arrays;
+    leaf_t *leaves, *results;
+    PyObject *owner;
+    const void *devices;
+    char plain; /* the flat result is the Python result: nothing or one leaf */
+} Handle;
+
+static PyTypeObject *array_type; /* numpy.ndarray */
+
+/* ------------------------------------------------------------------------------------------------ interruption */
+
+static volatile int main_stop, never_stop, main_active;
+static struct sigaction previous_action;
+static unsigned long main_thread;
+
+static void on_interrupt(int number, siginfo_t *info, void *context) {
+    if (main_active) main_stop = 1;
+    if (previous_action.sa_flags & SA_SIGINFO) previous_action.sa_sigaction(number, info, context);
+    else if (previous_action.sa_handler != SIG_IGN && previous_action.sa_handler != SIG_DFL)
+        previous_action.sa_handler(number);
+}
+
+/* Chains to Python's own handler, which only sets a flag that is read between bytecodes: too late for a long call. */
+static void watch_interrupts(void) {
+    struct sigaction now;
+    if (sigaction(SIGINT, NULL, &now)) return;
+    if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_interrupt) return;
+    if (!(now.sa_flags & SA_SIGINFO) && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN)) return;
+    previous_action = now;
+    struct sigaction ours = now;
+    ours.sa_flags |= SA_SIGINFO;
+    ours.sa_sigaction = on_interrupt;
+    sigaction(SIGINT, &ours, NULL);
+}
+
+/* --------------------------------------------------------------------------------------------------- memory */
+
+static void *allocate(size_t bytes, int zeroed) {
+    size_t rounded = (bytes + 63) & ~(size_t)63;
+    if (rounded < bytes) return NULL;
+    void *memory = aligned_alloc(64, rounded ? rounded : 64);
+    if (memory && zeroed) memset(memory, 0, rounded);
+    return memory;
+}
+
+static void release(void *memory) { free(memory); }
+
+static void free_result(PyObject *capsule) { free(PyCapsule_GetPointer(capsule, "weft.memory")); }
+
+/* ------------------------------------------------------------------------------------------- packing arguments */
+
+static int same_format(const leaf_t *leaf, const Py_buffer *buffer) {
+    if (buffer->itemsize != leaf->itemsize) return 0;
+    const char *format = buffer->format ? buffer->format : "B";
+    if (leaf->kind == 'V') return leaf->format && strcmp(format, leaf->format) == 0;
+    if (format[0] == '@') format++;
+    if (format[0] == 'Z') return leaf->kind == 'c' && format[1] && !format[2];
+    if (!format[0] || format[1]) return 0;
+    switch (format[0]) {
+    case '?': return leaf->kind == 'b';
+    case 'b': case 'h': case 'i': case 'l': case 'q': return leaf->kind == 'i';
+    case 'B': case 'H': case 'I': case 'L': case 'Q': return leaf->kind == 'u';
+    case 'e': case 'f': case 'd': return leaf->kind == 'f';
+    }
+    return 0;
+}
+
+/* 1: fits and is packed; 0: does not fit; -1: a Python error is set. The buffer must be released when 1. */
+static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, weft_view *view) {
+    if (Py_TYPE(object) != array_type) return 0;
+    if (PyObject_GetBuffer(object, buffer, PyBUF_STRIDES | PyBUF_FORMAT)) {
+        PyErr_Clear();
+        return 0;
+    }
+    int n = buffer->ndim;
+    if (n != leaf->ndim || !same_format(leaf, buffer) || leaf->writable != !buffer->readonly) goto misfit;
+    if (n > 0) {
+        int contiguous = buffer->strides[n - 1] == buffer->itemsize || buffer->shape[n - 1] <= 1;
+        if (contiguous != leaf->contiguous) goto misfit;
+    }
+    size_t alignment = (size_t)leaf->itemsize;
+    if (leaf->kind == 'c') alignment /= 2;
+    if (leaf->kind != 'V' && ((size_t)buffer->buf % alignment)) goto misfit;
+    view->data = buffer->buf;
+    view->base = NULL;
+    for (int k = 0; k < n; k++) {
+        view->shape[k] = buffer->shape[k];
+        view->strides[k] = buffer->strides[k];
+        if (leaf->kind != 'V' && buffer->shape[k] > 1 && buffer->strides[k] % (Py_ssize_t)alignment) goto misfit;
+    }
+    return 1;
+misfit:
+    PyBuffer_Release(buffer);
+    return 0;
+}
+
+static double half_to_double(uint16_t half) {
+    int sign = half >> 15, exponent = (half >> 10) & 31, fraction = half & 1023;
+    double value = exponent == 31 ? (fraction ? Py_NAN : Py_HUGE_VAL)
+                   : exponent     ? (1024 + fraction) * (exponent >= 25 ? (double)(1 << (exponent - 25)) : 1.0 / (1 << (25 - exponent)))
+                                  : fraction / 16777216.0;
+    return sign ? -value : value;
+}
+
+static void unpack_scalar(const leaf_t *leaf, const void *memory, weft_value *value) {
+    switch (leaf->kind) {
+    case 'b': value->i = *(const uint8_t *)memory; break;
+    case 'i':
+        value->i = leaf->itemsize == 1   ? *(const int8_t *)memory
+                   : leaf->itemsize == 2 ? *(const int16_t *)memory
+                   : leaf->itemsize == 4 ? *(const int32_t *)memory
+                                         : *(const int64_t *)memory;
+        break;
+    case 'u':
+        value->i = leaf->itemsize == 1   ? *(const uint8_t *)memory
+                   : leaf->itemsize == 2 ? *(const uint16_t *)memory
+                   : leaf->itemsize == 4 ? (int64_t) * (const uint32_t *)memory
+                                         : *(const int64_t *)memory;
+        break;
+    case 'f':
+        value->f = leaf->itemsize == 2   ? half_to_double(*(const uint16_t *)memory)
+                   : leaf->itemsize == 4 ? *(const float *)memory
+                                         : *(const double *)memory;
+        break;
+    case 'c':
+        if (leaf->itemsize == 8) {
+            value->c[0] = ((const float *)memory)[0];
+            value->c[1] = ((const float *)memory)[1];
+        } else memcpy(value->c, memory, 16);
+        break;
+    }
+}
+
+static int pack_scalar(const leaf_t *leaf, PyObject *object, weft_value *value) {
+    switch (leaf->code) {
+    case 'i': {
+        if (!PyLong_CheckExact(object)) return 0;
+        int overflow;
+        value->i = PyLong_AsLongLongAndOverflow(object, &overflow);
+        return !overflow; /* the Python half says what is wrong */
+    }
+    case 'f':
+        if (!PyFloat_CheckExact(object)) return 0;
+        value->f = PyFloat_AS_DOUBLE(object);
+        return 1;
+    case 'b':
+        if (!PyBool_Check(object)) return 0;
+        value->i = object == Py_True;
+        return 1;
+    case 'c':
+        if (!PyComplex_CheckExact(object)) return 0;
+        value->c[0] = PyComplex_RealAsDouble(object);
+        value->c[1] = PyComplex_ImagAsDouble(object);
+        return 1;
+    }
+    if ((PyObject *)Py_TYPE(object) != leaf->type) return 0;
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(object, &buffer, PyBUF_SIMPLE)) {
+        PyErr_Clear();
+        return 0;
+    }
+    unpack_scalar(leaf, buffer.buf, value);
+    PyBuffer_Release(&buffer);
+    return 1;
+}
+
+/* ---------------------------------------------------------------------------------------------------- aliasing */
+
+/* The bytes [*low, *high) that a view can touch; empty views touch none. */
+static int interval(const leaf_t *leaf, const weft_view *view, char **low, char **high) {
+    *low = view->data;
+    *high = view->data + leaf->itemsize;
+    for (int k = 0; k < leaf->ndim; k++) {
+        if (view->shape[k] == 0) return 0;
+        int64_t span = (view->shape[k] - 1) * view->strides[k];
+        if (span < 0) *low += span;
+        else *high += span;
+    }
+    return 1;
+}
+
+/* Two elements of a written view may share memory: a stride of 0, or a window that steps less than its inside. */
+static int may_overlap_itself(const leaf_t *leaf, const weft_view *view) {
+    int64_t reach = leaf->itemsize;
+    char done[WEFT_MAX_DIMS] = {0};
+    for (int round = 0; round < leaf->ndim; round++) {
+        int next = -1;
+        int64_t best = INT64_MAX;
+        for (int k = 0; k < leaf->ndim; k++) {
+            int64_t stride = view->strides[k] < 0 ? -view->strides[k] : view->strides[k];
+            if (!done[k] && stride < best) best = stride, next = k;
+        }
+        if (next < 0) return 1;
+        done[next] = 1;
+        if (view->shape[next] == 0) return 0;
+        if (view->shape[next] == 1) continue;
+        if (best < reach) return 1;
+        reach = (view->shape[next] - 1) * best + reach;
+    }
+    return 0;
+}
+
+static int aliased(const Handle *self, const weft_value *values) {
+    for (int a = 0; a < self->count; a++) {
+        const leaf_t *first = &self->leaves[a];
+        if (first->code != 'A') continue;
+        char *low, *high, *other_low, *other_high;
+        if (!interval(first, values[a].view, &low, &high)) continue;
+        if (first->written && may_overlap_itself(first, values[a].view)) return 1;
+        for (int b = a + 1; b < self->count; b++) {
+            const leaf_t *second = &self->leaves[b];
+            if (second->code != 'A' || !(first->written || second->written)) continue;
+            if (interval(second, values[b].view, &other_low, &other_high) && low < other_high && other_low < high)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------- results */
+
+static PyObject *scalar_object(const leaf_t *leaf, const weft_value *value) {
+    PyObject *plain;
+    switch (leaf->kind) {
+    case 'b': plain = PyBool_FromLong(value->i != 0); break;
+    case 'i': plain = PyLong_FromLongLong(value->i); break;
+    case 'u': plain = PyLong_FromUnsignedLongLong((uint64_t)value->i); break;
+    case 'f': plain = PyFloat_FromDouble(value->f); break;
+    default: plain = PyComplex_FromDoubles(value->c[0], value->c[1]);
+    }
+    if (leaf->code != 'S' || !plain) return plain;
+    PyObject *typed = PyObject_CallOneArg(leaf->type, plain);
+    Py_DECREF(plain);
+    return typed;
+}
+
+static int same_view(const leaf_t *a, const weft_view *x, const leaf_t *b, const weft_view *y) {
+    if (x->data != y->data || a->ndim != b->ndim || a->itemsize != b->itemsize || a->kind != b->kind) return 0;
+    for (int k = 0; k < a->ndim; k++)
+        if (x->shape[k] != y->shape[k] || (x->shape[k] > 1 && x->strides[k] != y->strides[k])) return 0;
+    return 1;
+}
+
+static PyObject *integers(const int64_t *numbers, int count) {
+    PyObject *tuple = PyTuple_New(count);
+    for (int k = 0; tuple && k < count; k++) {
+        PyObject *item = PyLong_FromLongLong(numbers[k]);
+        if (!item) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, k, item);
+    }
+    return tuple;
+}
+
+static PyObject *view_object(Handle *self, int index, weft_view *view, PyObject *const *leaves, const weft_value *values) {
+    const leaf_t *leaf = &self->results[index];
+    if (!view->base)
+        for (int k = 0; k < self->count; k++)
+            if (self->leaves[k].code == 'A' && same_view(leaf, view, &self->leaves[k], values[k].view))
+                return Py_NewRef(leaves[k]);
+    PyObject *capsule = view->base ? PyCapsule_New(view->base, "weft.memory", free_result) : Py_NewRef(Py_None);
+    if (!capsule) {
+        free(view->base);
+        return NULL;
+    }
+    PyObject *arguments = PyTuple_New(self->count), *shape = integers(view->shape, leaf->ndim),
+             *strides = integers(view->strides, leaf->ndim), *made = NULL;
+    if (arguments && shape && strides) {
+        for (int k = 0; k < self->count; k++) PyTuple_SET_ITEM(arguments, k, Py_NewRef(leaves[k]));
+        made = PyObject_CallMethod(self->owner, "wrap_view", "iKOOOO", index, (unsigned long long)(size_t)view->data,
+                                   shape, strides, capsule, arguments);
+    }
+    Py_XDECREF(arguments);
+    Py_XDECREF(shape);
+    Py_XDECREF(strides);
+    Py_DECREF(capsule);
+    return made;
+}
+
+static PyObject *result_object(Handle *self, weft_value *results, PyObject *const *leaves, const weft_value *values) {
+    if (self->plain && self->result_count == 0) Py_RETURN_NONE;
+    PyObject *flat = self->plain ? NULL : PyTuple_New(self->result_count);
+    if (!self->plain && !flat) return NULL;
+    for (int k = 0; k < self->result_count; k++) {
+        PyObject *item = self->results[k].code == 'A' ? view_object(self, k, results[k].view, leaves, values)
+                                                      : scalar_object(&self->results[k], &results[k]);
+        if (self->plain) return item;
+        if (!item) {
+            Py_DECREF(flat);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(flat, k, item);
+    }
+    PyObject *made = PyObject_CallMethod(self->owner, "rebuild", "O", flat);
+    Py_DECREF(flat);
+    return made;
+}
+
+/* --------------------------------------------------------------------------------------------------------- runs */
+
+static PyObject *ask_owner(Handle *self, const char *method, PyObject *const *leaves, PyObject *detail) {
+    PyObject *arguments = PyTuple_New(self->count), *made = NULL;
+    if (arguments) {
+        for (int k = 0; k < self->count; k++) PyTuple_SET_ITEM(arguments, k, Py_NewRef(leaves[k]));
+        made = PyObject_CallMethod(self->owner, method, "OO", arguments, detail);
+        Py_DECREF(arguments);
+    }
+    return made;
+}
+
+static PyObject *report_status(Handle *self, int32_t status, const weft_fault *fault, PyObject *const *leaves) {
+    if (status == WEFT_INTERRUPTED) {
+        if (!PyErr_CheckSignals()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+        return NULL;
+    }
+    if (status == WEFT_OTHER_VARIANT) return ask_owner(self, "other_variant", leaves, Py_None);
+    if (status == WEFT_NO_MEMORY) return PyErr_NoMemory();
+    PyObject *detail = Py_BuildValue("iLy#", (int)(status > 0 ? fault->site : status), (long long)fault->iteration,
+                                     (const char *)fault->operands, (Py_ssize_t)sizeof fault->operands);
+    if (!detail) return NULL;
+    PyObject *made = ask_owner(self, "fault", leaves, detail);
+    Py_DECREF(detail);
+    return made;
+}
+
+static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault) {
+    weft_runtime runtime = {weft_parallel, allocate, release, &never_stop, self->devices};
+    int interruptible = PyThread_get_thread_ident() == main_thread;
+    if (interruptible) {
+        watch_interrupts();
+        if (!main_active) main_stop = 0;
+        main_active++;
+        runtime.stop = &main_stop;
+    }
+    int32_t status;
+    Py_BEGIN_ALLOW_THREADS
+    status = self->entry(&runtime, values, results, fault);
+    Py_END_ALLOW_THREADS
+    if (interruptible) main_active--;
+    return status;
+}
+
+/* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
+static int run(Handle *self, PyObject *const *leaves, PyObject **made) {
+    weft_value values[MAX_LEAVES + 1], results[MAX_LEAVES + 1];
+    weft_view views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
+    Py_buffer buffers[MAX_LEAVES + 1];
+    int held = 0, fits = 1, k;
+    for (k = 0; fits && k < self->count; k++) {
+        if (self->leaves[k].code != 'A') fits = pack_scalar(&self->leaves[k], leaves[k], &values[k]);
+        else if ((fits = pack_array(&self->leaves[k], leaves[k], &buffers[held], &views[held])))
+            values[k].view = &views[held++];
+    }
+    if (fits) {
+        if (aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
+        else {
+            weft_fault fault = {0};
+            for (k = 0; k < self->result_count; k++) {
+                result_views[k].base = NULL;
+                if (self->results[k].code == 'A') results[k].view = &result_views[k];
+            }
+            int32_t status = enter(self, values, results, &fault);
+            *made = status == WEFT_OK ? result_object(self, results, leaves, values)
+                                      : report_status(self, status, &fault, leaves);
+        }
+    }
+    for (k = 0; k < held; k++) PyBuffer_Release(&buffers[k]);
+    return fits;
+}
+
+/* ------------------------------------------------------------------------------------------------------- Handle */
+
+static void free_leaves(leaf_t *leaves, int count) {
+    for (int k = 0; leaves && k < count; k++) {
+        PyMem_Free(leaves[k].format);
+        Py_XDECREF(leaves[k].type);
+    }
+    PyMem_Free(leaves);
+}
+
+/* Leaves come as tuples (code, kind, itemsize, ndim, contiguous, writable, written, format, type). */
+static leaf_t *read_leaves(PyObject *sequence, int *count) {
+    PyObject *fast = PySequence_Fast(sequence, "leaves must be a sequence");
+    if (!fast) return NULL;
+    Py_ssize_t size = PySequence_Fast_GET_SIZE(fast);
+    leaf_t *leaves = size <= MAX_LEAVES ? PyMem_Calloc(size + 1, sizeof(leaf_t)) : NULL;
+    if (!leaves) PyErr_Format(PyExc_ValueError, "at most %d arguments and results", MAX_LEAVES);
+    for (Py_ssize_t k = 0; leaves && k < size; k++) {
+        int code, kind, contiguous, writable, written;
+        const char *format;
+        PyObject *type;
+        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "CCnippp" "zO", &code, &kind, &leaves[k].itemsize,
+                              &leaves[k].ndim, &contiguous, &writable, &written, &format, &type)) {
+            free_leaves(leaves, (int)size);
+            leaves = NULL;
+            break;
+        }
+        leaves[k].code = (char)code;
+        leaves[k].kind = (char)kind;
+        leaves[k].contiguous = (char)contiguous;
+        leaves[k].writable = (char)writable;
+        leaves[k].written = (char)written;
+        if (format) {
+            leaves[k].format = PyMem_Malloc(strlen(format) + 1);
+            if (leaves[k].format) strcpy(leaves[k].format, format);
+        }
+        leaves[k].type = Py_NewRef(type);
+    }
+    *count = (int)size;
+    Py_DECREF(fast);
+    return leaves;
+}
+
+static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
+    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "devices", NULL};
+    const char *path, *entry;
+    PyObject *leaves, *results, *owner;
+    int plain;
+    unsigned long long devices = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOp|K", names, &path, &entry, &leaves, &results, &owner, &plain,
+                                     &devices))
+        return -1;
+    if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
+    self->owner = Py_NewRef(owner);
+    self->plain = (char)plain;
+    self->devices = (const void *)(size_t)devices;
+    if (!(self->leaves = read_leaves(leaves, &self->count))) return -1;
+    if (!(self->results = read_leaves(results, &self->result_count))) return -1;
+    if (!(self->library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
+        return PyErr_Format(PyExc_OSError, "cannot load compiled code: %s", dlerror()), -1;
+    if (!(self->entry = (weft_entry)(size_t)dlsym(self->library, entry)))
+        return PyErr_Format(PyExc_OSError, "compiled code has no entry %s", entry), -1;
+    return 0;
+}
+
+/* The library stays loaded: threads may still be leaving it, and another handle may share it. */
+static void handle_dealloc(Handle *self) {
+    PyObject_GC_UnTrack(self);
+    free_leaves(self->leaves, self->count);
+    free_leaves(self->results, self->result_count);
+    Py_XDECREF(self->owner);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static int handle_traverse(Handle *self, visitproc visit, void *arg) {
+    Py_VISIT(self->owner);
+    return 0;
+}
+
+static int handle_clear(Handle *self) {
+    Py_CLEAR(self->owner);
+    return 0;
+}
+
+static PyObject *handle_run(Handle *self, PyObject *leaves) {
+    if (!PyTuple_Check(leaves) || PyTuple_GET_SIZE(leaves) != self->count)
+        return PyErr_Format(PyExc_TypeError, "a tuple of %d leaves is expected", self->count);
+    PyObject *made = NULL;
+    if (!run(self, ((PyTupleObject *)leaves)->ob_item, &made)) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "the arguments do not fit this specialisation");
+        return NULL;
+    }
+    return made;
+}
+
+static PyMethodDef handle_methods[] = {
+    {"run", (PyCFunction)handle_run, METH_O, "Run on a tuple of leaves, in the order of the program's parameters."},
+    {NULL, NULL, 0, NULL}};
+
+static PyTypeObject HandleType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "weft.runtime._stub.Handle",
+    .tp_basicsize = sizeof(Handle),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_doc = "One compiled variant of a function.",
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)handle_init,
+    .tp_dealloc = (destructor)handle_dealloc,
+    .tp_traverse = (traverseproc)handle_traverse,
+    .tp_clear = (inquiry)handle_clear,
+    .tp_methods = handle_methods,
+};
+
+/* --------------------------------------------------------------------------------------------------- Dispatcher */
+
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *choices; /* list of (Handle, captures, guards); captures and guards are tuples of (container, name, expected) */
+    Py_ssize_t arity;
+} Dispatcher;
+
+/* What a captured name stands for now: borrowed, or NULL without an error. */
+static PyObject *captured(PyObject *capture) {
+    PyObject *container = PyTuple_GET_ITEM(capture, 0);
+    if (PyCell_Check(container)) return PyCell_GET(container);
+    return PyDict_GetItemWithError(container, PyTuple_GET_ITEM(capture, 1));
+}
+
+static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args, PyObject **made) {
+    Handle *handle = (Handle *)PyTuple_GET_ITEM(choice, 0);
+    PyObject *captures = PyTuple_GET_ITEM(choice, 1), *guards = PyTuple_GET_ITEM(choice, 2);
+    Py_ssize_t extra = PyTuple_GET_SIZE(captures);
+    if (self->arity + extra != handle->count) return 0;
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(guards); k++) {
+        PyObject *guard = PyTuple_GET_ITEM(guards, k);
+        if (captured(guard) != PyTuple_GET_ITEM(guard, 2)) return 0;
+    }
+    if (!extra) return run(handle, args, made);
+    PyObject *leaves[MAX_LEAVES];
+    for (Py_ssize_t k = 0; k < self->arity; k++) leaves[k] = args[k];
+    for (Py_ssize_t k = 0; k < extra; k++) {
+        PyObject *value = captured(PyTuple_GET_ITEM(captures, k));
+        if (!value) {
+            for (Py_ssize_t j = 0; j < k; j++) Py_DECREF(leaves[self->arity + j]);
+            return 0;
+        }
+        leaves[self->arity + k] = Py_NewRef(value);
+    }
+    int fits = run(handle, leaves, made);
+    for (Py_ssize_t k = 0; k < extra; k++) Py_DECREF(leaves[self->arity + k]);
+    return fits;
+}
+
+static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
+    Dispatcher *self = (Dispatcher *)callable;
+    Py_ssize_t count = PyVectorcall_NARGS(flags);
+    if (!keywords && count == self->arity) {
+        for (Py_ssize_t k = 0; k < PyList_GET_SIZE(self->choices); k++) {
+            PyObject *made = NULL, *choice = Py_NewRef(PyList_GET_ITEM(self->choices, k));
+            int fits = fits_choice(self, choice, args, &made);
+            Py_DECREF(choice);
+            if (fits) return made;
+            if (PyErr_Occurred()) return NULL;
+        }
+    }
+    PyObject *positional = PyTuple_New(count), *named = PyDict_New(), *made = NULL;
+    if (positional && named) {
+        for (Py_ssize_t k = 0; k < count; k++) PyTuple_SET_ITEM(positional, k, Py_NewRef(args[k]));
+        int failed = 0;
+        for (Py_ssize_t k = 0; keywords && !failed && k < PyTuple_GET_SIZE(keywords); k++)
+            failed = PyDict_SetItem(named, PyTuple_GET_ITEM(keywords, k), args[count + k]);
+        if (!failed) made = PyObject_CallMethod(callable, "_miss", "OO", positional, named);
+    }
+    Py_XDECREF(positional);
+    Py_XDECREF(named);
+    return made;
+}
+
+static PyObject *dispatcher_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    Dispatcher *self = (Dispatcher *)type->tp_alloc(type, 0);
+    if (!self) return NULL;
+    self->vectorcall = dispatcher_call;
+    self->arity = -1;
+    if (!(self->choices = PyList_New(0))) Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static void dispatcher_dealloc(Dispatcher *self) {
+    PyObject_GC_UnTrack(self);
+    Py_CLEAR(self->choices);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static int dispatcher_traverse(Dispatcher *self, visitproc visit, void *arg) {
+    Py_VISIT(self->choices);
+    return 0;
+}
+
+static int dispatcher_clear(Dispatcher *self) {
+    Py_CLEAR(self->choices);
+    return 0;
+}
+
+/* _add(handle, captures, guards): newest first, since a call that missed is likely to come again. */
+static PyObject *dispatcher_add(Dispatcher *self, PyObject *args) {
+    PyObject *handle, *captures, *guards;
+    if (!PyArg_ParseTuple(args, "O!O!O!", &HandleType, &handle, &PyTuple_Type, &captures, &PyTuple_Type, &guards))
+        return NULL;
+    PyObject *choice = PyTuple_Pack(3, handle, captures, guards);
+    if (!choice) return NULL;
+    int failed = PyList_Insert(self->choices, 0, choice);
+    Py_DECREF(choice);
+    if (failed) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef dispatcher_methods[] = {
+    {"_add", (PyCFunction)dispatcher_add, METH_VARARGS, "Add a specialisation that takes its arguments as they come."},
+    {NULL, NULL, 0, NULL}};
+
+static PyMemberDef dispatcher_members[] = {
+    {"_arity", T_PYSSIZET, offsetof(Dispatcher, arity), 0, "positional arguments of a call that is tried here"},
+    {"_choices", T_OBJECT, offsetof(Dispatcher, choices), READONLY, "specialisations that are tried here"},
+    {NULL, 0, 0, 0, NULL}};
+
+static PyTypeObject DispatcherType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "weft.runtime._stub.Dispatcher",
+    .tp_basicsize = sizeof(Dispatcher),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_doc = "A callable that finds the specialisation for its arguments.",
+    .tp_new = dispatcher_new,
+    .tp_call = PyVectorcall_Call,
+    .tp_vectorcall_offset = offsetof(Dispatcher, vectorcall),
+    .tp_dealloc = (destructor)dispatcher_dealloc,
+    .tp_traverse = (traverseproc)dispatcher_traverse,
+    .tp_clear = (inquiry)dispatcher_clear,
+    .tp_methods = dispatcher_methods,
+    .tp_members = dispatcher_members,
+};
+
+/* -------------------------------------------------------------------------------------------------------- module */
+
+static PyObject *set_threads(PyObject *module, PyObject *number) {
+    long count = PyLong_AsLong(number);
+    if (count == -1 && PyErr_Occurred()) return NULL;
+    weft_set_threads((int)count);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef module_methods[] = {
+    {"set_threads", set_threads, METH_O, "Use this many threads for parallel loops; 0 for as many as there are cores."},
+    {NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "weft.runtime._stub",
+                                    "Calls compiled programs: argument checks, aliasing, results.", -1, module_methods};
+
+PyMODINIT_FUNC PyInit__stub(void) {
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (!numpy) return NULL;
+    array_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "ndarray");
+    Py_DECREF(numpy);
+    if (!array_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
+    PyObject *threading = PyImport_ImportModule("threading");
+    PyObject *main = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
+    PyObject *ident = main ? PyObject_GetAttrString(main, "ident") : NULL;
+    main_thread = ident ? PyLong_AsUnsignedLong(ident) : 0;
+    Py_XDECREF(threading);
+    Py_XDECREF(main);
+    Py_XDECREF(ident);
+    if (PyErr_Occurred()) return NULL;
+    PyObject *made = PyModule_Create(&module);
+    if (!made || PyModule_AddObjectRef(made, "Handle", (PyObject *)&HandleType) ||
+        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType))
+        return NULL;
+    return made;
+}

@@ -1,0 +1,175 @@
+"""The store on disk: compiled code, figures and tuned results, safe for many processes, bounded in size.
+
+An entry is one file: a checksum, then a pickle. Files are written beside their place and renamed, so that a reader sees
+all of an entry or none. An entry that does not check is deleted and counts as missing. Compiled libraries are files of
+their own, named by the checksum of their content, since the system's loader wants a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import pickle
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from weft.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+FORMAT = "1"
+LIMIT = 1 << 30
+_CHECK = hashlib.sha256().digest_size
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of the store: what it holds, its key, its size in bytes, when it was last used (seconds)."""
+
+    kind: str
+    key: str
+    bytes: int
+    used: float
+    path: Path
+
+
+class Store:
+    """A folder of entries, each a pickled value under a kind and a key.
+
+    Parameters
+    ----------
+    root
+        The folder; made when first written to.
+    limit
+        Bytes above which the entries unused for longest are deleted.
+    """
+
+    def __init__(self, root: Path, limit: int = LIMIT) -> None:
+        self.root = root / FORMAT
+        self.limit = limit
+        self._written = 0
+
+    def get(self, kind: str, key: str) -> object | None:
+        """The value stored under a key, or None where there is none that can be read."""
+        path = self._path(kind, key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(data[_CHECK:]).digest() != data[:_CHECK]:
+            return self._drop(path, "it is damaged")
+        try:
+            value: object = pickle.loads(data[_CHECK:])
+        except Exception as error:  # a pickle of another version may fail in any way
+            return self._drop(path, f"it cannot be read: {error}")
+        _touch(path)
+        return value
+
+    def put(self, kind: str, key: str, value: object) -> None:
+        """Store a value; another process may do the same at the same time."""
+        data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+        self._write(self._path(kind, key), hashlib.sha256(data).digest() + data)
+
+    def put_library(self, code: bytes) -> str:
+        """Store a shared library and return its key."""
+        key = hashlib.sha256(code).hexdigest()
+        self._write(self._path("library", key), code)
+        return key
+
+    def library(self, key: str) -> Path | None:
+        """The path of a shared library whose content checks, or None."""
+        path = self._path("library", key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(data).hexdigest() != key:
+            self._drop(path, "it is damaged")
+            return None
+        _touch(path)
+        return path
+
+    def entries(self) -> list[Entry]:
+        """All entries, the most recently used first."""
+        return sorted(self._scan(), key=lambda entry: -entry.used)
+
+    def clear(self) -> int:
+        """Delete every entry; returns how many there were. Loaded code goes on working."""
+        entries = self.entries()
+        for entry in entries:
+            entry.path.unlink(missing_ok=True)
+        return len(entries)
+
+    def _path(self, kind: str, key: str) -> Path:
+        suffix = ".so" if kind == "library" else ".bin"
+        return self.root / kind / key[:2] / (key + suffix)
+
+    def _scan(self) -> Iterator[Entry]:
+        for path in self.root.glob("*/*/*"):
+            if path.name.startswith("."):
+                continue
+            try:
+                status = path.stat()
+            except OSError:
+                continue  # another process deleted it
+            yield Entry(path.parent.parent.name, path.stem, status.st_size, status.st_mtime, path)
+
+    def _drop(self, path: Path, why: str) -> None:
+        log.warning("store: %s is deleted because %s", path, why)
+        path.unlink(missing_ok=True)
+
+    def _write(self, path: Path, data: bytes) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(temporary, path)
+        except OSError as error:
+            raise StoreError(
+                f"the store on disk cannot be written: {error}",
+                hint="set WEFT_CACHE_DIR to a folder that can be written, or free some space",
+            ) from error
+        self._written += len(data)
+        if self._written > self.limit // 16:
+            self._written = 0
+            self._prune()
+
+    def _prune(self) -> None:
+        total = 0
+        for entry in self.entries():
+            total += entry.bytes
+            if total > self.limit:
+                entry.path.unlink(missing_ok=True)
+
+
+def _touch(path: Path) -> None:
+    try:
+        os.utime(path)
+    except OSError:
+        log.debug("store: the time of %s cannot be set", path)
+
+
+_stores: dict[str, Store] = {}
+
+
+def default_store() -> Store:
+    """The store of this user: in the folder that WEFT_CACHE_DIR names, else in the user's cache folder."""
+    named = os.environ.get("WEFT_CACHE_DIR", "")
+    if named not in _stores:
+        if named:
+            root = Path(named)
+        else:
+            import platformdirs
+
+            root = Path(platformdirs.user_cache_dir("weft"))
+        _stores[named] = Store(root)
+    return _stores[named]
+
+
+def key_of(*parts: object) -> str:
+    """A key for the store from parts whose ``repr`` is the same in every process."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -1,0 +1,62 @@
+/* The contract between generated code and the runtime. Both sides include this file and nothing else of each other. */
+#ifndef WEFT_H
+#define WEFT_H
+#include <stdint.h>
+#include <stddef.h>
+
+#define WEFT_MAX_DIMS 8
+
+/* An array argument or result. `base` is what must be freed once a result is dropped; NULL for borrowed memory. */
+typedef struct {
+    char *data;
+    void *base;
+    int64_t shape[WEFT_MAX_DIMS];
+    int64_t strides[WEFT_MAX_DIMS];
+} weft_view;
+
+/* A scalar or a pointer to a view: integers and Booleans in `i` (uint64 bit for bit), real numbers of any width in
+   `f`, complex ones in `c`. */
+typedef union {
+    int64_t i;
+    double f;
+    double c[2];
+    weft_view *view;
+} weft_value;
+
+#define WEFT_FAULT_OPERANDS 6
+
+/* What went wrong: `site` indexes the table of sites that was written beside the code; 0 is none. In parallel loops the
+   fault of the lowest `iteration` wins. */
+typedef struct {
+    int32_t site;
+    int32_t lock;
+    int64_t iteration;
+    weft_value operands[WEFT_FAULT_OPERANDS];
+} weft_fault;
+
+/* What an entry function returns; positive numbers are fault sites. */
+enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4 };
+
+/* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
+typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
+
+typedef struct weft_device weft_device;
+
+typedef struct weft_runtime {
+    /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs them on the
+       threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
+       little work stays on the calling thread. Nested calls run on the calling thread, with the same pieces. */
+    void (*parallel)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
+    /* 64-byte aligned memory, or NULL; `zeroed` non-zero clears it. Thread-safe. */
+    void *(*allocate)(size_t bytes, int zeroed);
+    void (*release)(void *memory);
+    /* Non-zero: stop soon (Ctrl-C, a time limit). Long loops read it at their back-edges. */
+    volatile int *stop;
+    /* Devices other than the CPU, by number; see device.h. NULL on a machine without. */
+    const weft_device *const *devices;
+} weft_runtime;
+
+/* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */
+typedef int32_t (*weft_entry)(const weft_runtime *runtime, const weft_value *arguments, weft_value *results,
+                              weft_fault *fault);
+#endif
