@@ -5,36 +5,53 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import sysconfig
+from glob import glob
 from pathlib import Path
 
 from setuptools import Extension, setup
 
-STUB = Path("src/weft/runtime/_stub.c")
+RUNTIME = "src/weft/runtime"
 
 
-def has_compiler() -> bool:
-    """Whether the compiler that setuptools would call is there."""
-    names = [os.environ["CC"].split()[0]] if os.environ.get("CC") else ["cc", "gcc", "clang"]
-    return sys.platform == "win32" or any(shutil.which(name) for name in names)
+def choose_compiler() -> list[str]:
+    """Set `CC` where the one that Python was built with is missing; returns what must be installed for the build."""
+    if os.environ.get("CC"):
+        return []
+    built_with = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    found = next((name for name in (built_with, "cc", "gcc", "clang") if shutil.which(name)), None)
+    command = found or f"{sys.executable} -m ziglang cc"
+    if found != built_with:
+        os.environ["CC"] = command
+        os.environ["LDSHARED"] = f"{command} -shared"
+    return [] if found else ["ziglang>=0.13"]
 
 
-def use_ziglang() -> None:
-    """Let the ziglang wheel stand in for the missing compiler."""
-    os.environ["CC"] = f"{sys.executable} -m ziglang cc"
-    os.environ["LDSHARED"] = f"{sys.executable} -m ziglang cc -shared"
+def check_headers() -> None:
+    """Say what is missing in words, before a compiler says it in its own."""
+    if not Path(sysconfig.get_path("include"), "Python.h").exists():
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        sys.exit(
+            f"Weft needs the headers of Python {version} to build. On Debian and Ubuntu: "
+            f"apt-get install python{version}-dev; on Fedora: dnf install python3-devel."
+        )
 
 
-def main() -> None:
-    """Build with the machine's compiler, or fetch one for the time of the build."""
-    compiler = has_compiler()
-    if not compiler:
-        use_ziglang()
-    flags = [] if sys.platform == "win32" else ["-O2", "-std=c11", "-fvisibility=hidden"]
-    stub = Extension("weft.runtime._stub", [STUB.as_posix()], extra_compile_args=flags)
-    setup(
-        ext_modules=[stub] if STUB.exists() else [],
-        setup_requires=[] if compiler else ["ziglang>=0.13"],
+def stub() -> Extension:
+    """The extension module through which compiled code is called, with the thread pool in it."""
+    return Extension(
+        "weft.runtime._stub",
+        [f"{RUNTIME}/_stub.c", *sorted(glob(f"{RUNTIME}/support/*.c"))],
+        depends=glob(f"{RUNTIME}/support/*.h"),
+        include_dirs=[RUNTIME],
+        extra_compile_args=["-O2", "-std=gnu11", "-pthread"],
+        extra_link_args=["-pthread"],
+        libraries=["dl"] if sys.platform == "linux" else [],
     )
 
 
-main()
+if __name__ == "__main__":
+    needed = choose_compiler()
+    if "bdist_wheel" in sys.argv or "build_ext" in sys.argv:
+        check_headers()
+    setup(ext_modules=[stub()], setup_requires=needed)

@@ -1,4 +1,4 @@
-"""What an installed wheel must be able to do with its required dependencies alone. Run as a script, outside the tree."""
+"""What an installed wheel must be able to do with its required dependencies alone; run outside the tree."""
 
 import numpy as np
 

@@ -11,8 +11,13 @@
 
 enum { LANES = 8 };
 
-typedef double f64x8 __attribute__((vector_size(64), aligned(8)));
-typedef int64_t i64x8 __attribute__((vector_size(64), aligned(8)));
+typedef double f64x8 __attribute__((vector_size(64)));
+typedef int64_t i64x8 __attribute__((vector_size(64)));
+typedef double f64x8_in_memory __attribute__((vector_size(64), aligned(8), may_alias));
+
+static inline f64x8 load(const double *source) { return *(const f64x8_in_memory *)source; }
+
+static inline void store(double *target, f64x8 v) { *(f64x8_in_memory *)target = v; }
 
 static inline f64x8 splat(double x) { return (f64x8){x, x, x, x, x, x, x, x}; }
 

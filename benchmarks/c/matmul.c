@@ -47,7 +47,8 @@ enum { WIDTH = 8, TILE_ROWS = 6, VECTORS = 2 };
 #endif
 enum { TILE_COLUMNS = WIDTH * VECTORS, BLOCK_K = 384, BLOCK_ROWS = TILE_ROWS * 16, BLOCK_COLUMNS = TILE_COLUMNS * 64 };
 
-typedef float vector __attribute__((vector_size(WIDTH * sizeof(float)), aligned(4)));
+typedef float vector __attribute__((vector_size(WIDTH * sizeof(float))));
+typedef float vector_in_memory __attribute__((vector_size(WIDTH * sizeof(float)), aligned(4), may_alias));
 
 static inline vector splat(float x) {
     vector v = {0};
@@ -99,7 +100,7 @@ static void tile(const float *a, const float *b, int64_t length, float *c, int64
         for (int v = 0; v < VECTORS; v++) sum[r][v] = splat(0.0f);
     for (int64_t l = 0; l < length; l++, a += TILE_ROWS, b += TILE_COLUMNS) {
         vector right[VECTORS];
-        memcpy(right, b, sizeof right);
+        for (int v = 0; v < VECTORS; v++) right[v] = ((const vector_in_memory *)b)[v];
 #pragma GCC unroll 12
         for (int r = 0; r < TILE_ROWS; r++) {
             vector left = splat(a[r]);

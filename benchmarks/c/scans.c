@@ -19,12 +19,10 @@ static void tile_sums(int64_t begin, int64_t end, void *context) {
         f64x8 s0 = splat(0.0), s1 = s0, s2 = s0, s3 = s0;
         double rest = 0.0;
         for (; i + 4 * LANES <= stop; i += 4 * LANES) {
-            f64x8 v[4];
-            memcpy(v, s->x + i, sizeof v);
-            s0 += v[0];
-            s1 += v[1];
-            s2 += v[2];
-            s3 += v[3];
+            s0 += load(s->x + i);
+            s1 += load(s->x + i + LANES);
+            s2 += load(s->x + i + 2 * LANES);
+            s3 += load(s->x + i + 3 * LANES);
         }
         for (; i < stop; i++) rest += s->x[i];
         s0 = (s0 + s1) + (s2 + s3);
@@ -54,11 +52,8 @@ static void tile_scans(int64_t begin, int64_t end, void *context) {
         int64_t i = t * TILE, stop = i + TILE < s->n ? i + TILE : s->n;
         double sum = s->start[t];
         for (; i + LANES <= stop; i += LANES) {
-            f64x8 v;
-            memcpy(&v, s->x + i, sizeof v);
-            v = scan_lanes(v);
-            f64x8 shifted = v + sum;
-            memcpy(s->r + i, &shifted, sizeof v);
+            f64x8 v = scan_lanes(load(s->x + i));
+            store(s->r + i, v + sum);
             sum += v[LANES - 1];
         }
         for (; i < stop; i++) s->r[i] = sum += s->x[i];

@@ -10,22 +10,16 @@ struct matrix {
     int64_t height, width;
 };
 
-static inline f64x8 at(const double *p) {
-    f64x8 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
 static inline double total(f64x8 v) { return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7])); }
 
 static double sum(const double *a, int64_t n) {
     f64x8 s0 = splat(0.0), s1 = s0, s2 = s0, s3 = s0;
     int64_t j = 0;
     for (; j + 4 * LANES <= n; j += 4 * LANES) {
-        s0 += at(a + j);
-        s1 += at(a + j + LANES);
-        s2 += at(a + j + 2 * LANES);
-        s3 += at(a + j + 3 * LANES);
+        s0 += load(a + j);
+        s1 += load(a + j + LANES);
+        s2 += load(a + j + 2 * LANES);
+        s3 += load(a + j + 3 * LANES);
     }
     double rest = 0.0;
     for (; j < n; j++) rest += a[j];
@@ -62,10 +56,10 @@ static double product(const double *a, const double *x, int64_t n) {
     f64x8 s0 = splat(0.0), s1 = s0, s2 = s0, s3 = s0;
     int64_t j = 0;
     for (; j + 4 * LANES <= n; j += 4 * LANES) {
-        s0 = multiply_add(at(a + j), at(x + j), s0);
-        s1 = multiply_add(at(a + j + LANES), at(x + j + LANES), s1);
-        s2 = multiply_add(at(a + j + 2 * LANES), at(x + j + 2 * LANES), s2);
-        s3 = multiply_add(at(a + j + 3 * LANES), at(x + j + 3 * LANES), s3);
+        s0 = multiply_add(load(a + j), load(x + j), s0);
+        s1 = multiply_add(load(a + j + LANES), load(x + j + LANES), s1);
+        s2 = multiply_add(load(a + j + 2 * LANES), load(x + j + 2 * LANES), s2);
+        s3 = multiply_add(load(a + j + 3 * LANES), load(x + j + 3 * LANES), s3);
     }
     double rest = 0.0;
     for (; j < n; j++) rest = fma(a[j], x[j], rest);

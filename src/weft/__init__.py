@@ -26,7 +26,7 @@ from weft.errors import (
 )
 
 if TYPE_CHECKING:
-    from weft.jit import STOP, assume_independent, associative, for_each, jit, parallel_for, prange
+    from weft.jit import STOP, associative, assume_independent, for_each, jit, parallel_for, prange
     from weft.report import explain
     from weft.runtime import device, devices
 

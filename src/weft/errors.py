@@ -1,7 +1,7 @@
 """What Weft says when it cannot do what it was asked.
 
 Every error prints in the same order: what happened, the place in the user's source with a caret under the expression,
-the cause, the calls that led there, and one thing to write instead. Run-time exceptions of compiled code are not
+the calls that led there, the cause, and one thing to write instead. Run-time exceptions of compiled code are not
 defined here: they are the very exceptions that CPython raises (`IndexError`, `ZeroDivisionError`, ...); `add_location`
 tells them the line and the iteration.
 
@@ -59,8 +59,6 @@ class Error(Exception):
         yield from self._detail_lines()
         if self.cause:
             yield f"  Cause: {self.cause}"
-        if self.location is not None:
-            yield from _call_chain_lines(self.location)
         if self.hint:
             yield f"  Instead: {self.hint}"
 
@@ -328,7 +326,6 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
     if iteration:
         counters = ", ".join(f"{name} = {value}" for name, value in iteration.items())
         lines.append(f"  in the iteration {counters}")
-    lines += _call_chain_lines(location)
     note = "\n".join(lines)
     if hasattr(exception, "add_note"):
         exception.add_note(note)
@@ -339,23 +336,12 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
 
 
 def place_lines(location: Location) -> Iterator[str]:
-    """The file and line of a location and, where its span is known, the source with a caret under the expression."""
-    if not location.line:
-        return
-    inside = f", in {location.function}" if location.function else ""
-    yield f'  File "{location.file}", line {location.line}{inside}'
-    if not location.end_line:
-        return
-    text = linecache.getline(location.file, location.line).rstrip()
-    if not text.strip():
-        return
-    stripped = text.lstrip()
-    start = max(_characters(text, location.column) - (len(text) - len(stripped)), 0)
-    end = len(stripped)
-    if location.end_line == location.line:
-        end = _characters(text, location.end_column) - (len(text) - len(stripped))
-    yield f"    {stripped}"
-    yield f"    {' ' * start}{'^' * max(end - start, 1)}"
+    """A place in the user's source and the calls that led there, innermost first, as a traceback shows them."""
+    for number, place in enumerate(location.chain()):
+        if place.line:
+            if number:
+                yield "  called from"
+            yield from _span_lines(place)
 
 
 def format_bytes(count: int) -> str:
@@ -374,10 +360,19 @@ def format_bytes(count: int) -> str:
     return f"{size:.1f} TiB"
 
 
-def _call_chain_lines(location: Location) -> Iterator[str]:
-    for call in location.chain()[1:]:
-        yield "  called from"
-        yield from place_lines(call)
+def _span_lines(location: Location) -> Iterator[str]:
+    """File and line and, where the span is known and the source can be had, the source with a caret under it."""
+    inside = f", in {location.function}" if location.function else ""
+    yield f'  File "{location.file}", line {location.line}{inside}'
+    text = linecache.getline(location.file, location.line).rstrip()
+    if not location.end_line or not text.strip():
+        return
+    stripped = text.lstrip()
+    margin = len(text) - len(stripped)
+    start = max(_characters(text, location.column) - margin, 0)
+    end = _characters(text, location.end_column) - margin if location.end_line == location.line else len(stripped)
+    yield f"    {stripped}"
+    yield f"    {' ' * start}{'^' * max(end - start, 1)}"
 
 
 def _characters(text: str, column: int) -> int:

@@ -41,11 +41,11 @@ def test_all_parts_in_order():
         '  File "main.py", line 2, in helper\n'
         "    return {x, 1}\n"
         "           ^^^^^^\n"
-        "  Cause: it has no fixed size\n"
         "  called from\n"
         '  File "main.py", line 6, in main\n'
         "    a[i] = helper(\n"
         "           ^^^^^^^\n"
+        "  Cause: it has no fixed size\n"
         "  Instead: a tuple"
     )
 

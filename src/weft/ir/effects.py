@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Scalar, Type, Vector
+from weft.ir.types import PYFLOAT, PYINT, Scalar, Type, Vector
 from weft.ir.visit import blocks_of
 
 ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Lanes, n.Broadcast, n.ReduceLanes)
@@ -67,7 +67,9 @@ def cast_may_raise(source: Type, target: Type) -> bool:
         return True
     if target == PYINT:
         return source.kind in "fc" or (source.kind == "u" and source.bits == 64)
-    return source == PYINT and target.kind in "iu" and (target.kind == "u" or target.bits < 64)
+    if target.weak or not source.weak or target.kind not in "iu":
+        return False
+    return source.kind in "fc" or (source.kind == "i" and (target.kind == "u" or target.bits < 64))
 
 
 def _is_extent(atom: n.Atom) -> bool:
@@ -82,12 +84,15 @@ def is_repeatable(expression: n.Expression) -> bool:
 def is_speculative(expression: n.Expression, type: Type) -> bool:
     """Whether an expression may run where the program would not run it: it cannot raise there whatever its operands.
 
-    An unchecked operation was proven at its own place only, and so was a safe access.
+    Unchecked arithmetic on Python integers wraps; an unchecked division and a safe access were proven for their own
+    place only.
     """
     if isinstance(expression, n.Binary):
-        return not binary_may_raise(expression.op, element(expression.left.type))
+        kind = element(expression.left.type)
+        wraps = not expression.checked and expression.op in _OVERFLOWING
+        return wraps or not binary_may_raise(expression.op, kind)
     if isinstance(expression, n.Unary):
-        return not _unary_may_raise(expression.op, element(expression.operand.type))
+        return not expression.checked or not _unary_may_raise(expression.op, element(expression.operand.type))
     if isinstance(expression, n.Cast):
         return not cast_may_raise(element(expression.operand.type), element(type))
     if isinstance(expression, n.Math):

@@ -88,7 +88,11 @@ class Unary:
 
 @dataclass(frozen=True)
 class Binary:
-    """`min` and `max` are Python's: `min(a, b)` is ``b if b < a else a`` and `max(a, b)` is ``b if b > a else a``."""
+    """`min` and `max` are Python's: `min(a, b)` is ``b if b < a else a`` and `max(a, b)` is ``b if b > a else a``.
+
+    ``truediv`` of two ``pyint`` gives the ``pyfloat`` nearest to the exact quotient. NumPy integers raised to a
+    negative power raise ValueError (`checked`).
+    """
 
     op: BinaryOp
     left: Atom
@@ -176,7 +180,7 @@ class Alloc:
 
 @dataclass(frozen=True)
 class Slice:
-    """An axis kept: element `k` of the result is element ``start + k * step``, for k below `length`. Already clipped."""
+    """An axis kept: element `k` of the result is element ``start + k * step``, for k below `length`; it is clipped."""
 
     start: Atom
     length: Atom
@@ -462,6 +466,8 @@ class Program:
     """A specialised function.
 
     `assumption` yields one Boolean from the parameters: where it is False at a call, another variant must run.
+    `writes` are captured variables that the function assigns (``nonlocal``, ``global``): the last yields of the body,
+    one for each, are their values when the program ends; the others belong to `returns`.
     """
 
     name: str
@@ -471,6 +477,7 @@ class Program:
     functions: tuple[Function, ...] = ()
     assumption: Block | None = None
     location: Location = UNKNOWN
+    writes: tuple[Source, ...] = ()
     externals: dict[str, object] = field(default_factory=dict, compare=False, hash=False, repr=False)
 
     def function(self, name: str) -> Function:

@@ -80,6 +80,13 @@ class Record:
                 return field
         raise KeyError(name)
 
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """The structured NumPy dtype."""
+        formats = [(f.type.dtype, f.shape) for f in self.fields]
+        names, offsets = [f.name for f in self.fields], [f.offset for f in self.fields]
+        return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": self.size})
+
     def __str__(self) -> str:
         return "{" + ", ".join(f"{f.name}: {f.type}{list(f.shape) or ''}@{f.offset}" for f in self.fields) + "}"
 

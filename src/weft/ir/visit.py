@@ -7,16 +7,15 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from weft.ir import nodes as n
+from weft.ir.types import Type
 
 T = TypeVar("T")
 
 
 def atoms_of(node: object) -> Iterator[n.Atom]:
     """The atoms used directly by an expression or statement; those inside its blocks are not included."""
-    for field in fields(node):  # type: ignore[arg-type]
-        if field.name in DEFINED:
-            continue
-        yield from _atoms_in(getattr(node, field.name))
+    for name in _OPERAND_FIELDS[type(node)]:
+        yield from _atoms_in(getattr(node, name))
 
 
 DEFINED = frozenset({"var", "index", "results", "location", "kernel"})
@@ -31,7 +30,7 @@ def _atoms_in(value: object) -> Iterator[n.Atom]:
             yield from _atoms_in(item)
     elif isinstance(value, n.LoopArg):
         yield value.init
-    elif isinstance(value, (n.Slice, *EXPRESSIONS)):
+    elif isinstance(value, _NESTED):
         yield from atoms_of(value)
 
 
@@ -39,6 +38,7 @@ EXPRESSIONS = (
     n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Load, n.Dim, n.Undefined, n.Alloc, n.Subview,
     n.Transpose, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes,
 )  # fmt: skip
+_NESTED = (n.Slice, *EXPRESSIONS)
 
 
 def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
@@ -118,7 +118,7 @@ Rewrite = Callable[[n.Statement], "n.Statement | tuple[n.Statement, ...]"]
 
 
 def rewrite(block: n.Block, change: Rewrite) -> n.Block:
-    """Rebuilds a block bottom-up: `change` sees each statement after its blocks were rebuilt, and may return several."""
+    """Rebuilds a block bottom-up: `change` sees a statement after its blocks were rebuilt, and may return several."""
     statements: list[n.Statement] = []
     for statement in block.statements:
         inner = blocks_of(statement)
@@ -136,7 +136,7 @@ def rewrite(block: n.Block, change: Rewrite) -> n.Block:
 
 
 def substitute(node: T, values: Mapping[str, n.Atom]) -> T:
-    """The node with the variables named in `values` replaced everywhere, definitions included when they map to a Var."""
+    """The node with the variables named in `values` replaced everywhere, definitions too when they map to a Var."""
     if not values:
         return node
     return _substitute(node, values)  # type: ignore[no-any-return]
@@ -146,22 +146,25 @@ def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
     if isinstance(node, n.Var):
         return values.get(node.name, node)
     if isinstance(node, tuple):
-        return tuple(_substitute(item, values) for item in node)
-    if isinstance(node, REBUILT):
-        changes = {}
-        for field in fields(node):
-            old = getattr(node, field.name)
-            new = _substitute(old, values)
-            if new is not old and new != old:
-                changes[field.name] = new
-        return replace(node, **changes) if changes else node
-    return node
+        items = tuple([_substitute(item, values) for item in node])
+        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
+    changes = {}
+    for name in _REBUILT_FIELDS.get(type(node), ()):
+        old = getattr(node, name)
+        new = _substitute(old, values)
+        if new is not old:
+            changes[name] = new
+    return replace(node, **changes) if changes else node
 
 
 REBUILT = (
     *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.Let, n.Store, n.Update, n.For, n.While, n.If, n.Raise, n.Call,
     n.External, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
 )  # fmt: skip
+
+_WITHOUT_VARIABLES = frozenset({"location", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping"})
+_OPERAND_FIELDS = {kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT}
+_REBUILT_FIELDS = {kind: tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_VARIABLES) for kind in REBUILT}
 
 
 class Names:
@@ -176,7 +179,7 @@ class Names:
         """A supply that avoids all names of a program."""
         return cls(v.name for v in variables(program))
 
-    def fresh(self, stem: str, type: n.Type) -> n.Var:
+    def fresh(self, stem: str, type: Type) -> n.Var:
         """A new variable whose user-visible name is `stem`."""
         stem = stem.partition(".")[0]
         count = self._next.get(stem, 0)
@@ -205,7 +208,7 @@ def variables(program: n.Program) -> Iterator[n.Var]:
 
 
 def renamed(block: n.Block, names: Names) -> n.Block:
-    """A copy of a block in which every variable that it defines has a fresh name, so that both can stand in a program."""
+    """A copy of a block in which every variable it defines has a fresh name, so that both can stand in a program."""
     values: dict[str, n.Atom] = {}
     for statement in walk(block):
         for var in (*defined_by(statement), *bound_inside(statement)):

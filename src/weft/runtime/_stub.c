@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include "support/cuda_device.h"
+#include "support/opencl_device.h"
 #include "support/threads.h"
 #include "support/weft.h"
 
@@ -32,11 +34,13 @@ typedef struct {
     int count, result_count, arrays;
     leaf_t *leaves, *results;
     PyObject *owner;
-    const void *devices;
+    const weft_device *device;
+    void **kernels;
     char plain; /* the flat result is the Python result: nothing or one leaf */
 } Handle;
 
 static PyTypeObject *array_type; /* numpy.ndarray */
+static int in_context;           /* `with weft.device(...)` blocks that are open: Python decides every call */
 
 /* ------------------------------------------------------------------------------------------------ interruption */
 
@@ -357,7 +361,7 @@ static PyObject *report_status(Handle *self, int32_t status, const weft_fault *f
 }
 
 static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault) {
-    weft_runtime runtime = {weft_parallel, allocate, release, &never_stop, self->devices};
+    weft_runtime runtime = {weft_parallel, allocate, release, &never_stop, self->device, self->kernels};
     int interruptible = PyThread_get_thread_ident() == main_thread;
     if (interruptible) {
         watch_interrupts();
@@ -374,7 +378,7 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
 }
 
 /* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
-static int run(Handle *self, PyObject *const *leaves, PyObject **made) {
+static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
     weft_value values[MAX_LEAVES + 1], results[MAX_LEAVES + 1];
     weft_view views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
     Py_buffer buffers[MAX_LEAVES + 1];
@@ -385,7 +389,7 @@ static int run(Handle *self, PyObject *const *leaves, PyObject **made) {
             values[k].view = &views[held++];
     }
     if (fits) {
-        if (aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
+        if (test_aliasing && aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
         else {
             weft_fault fault = {0};
             for (k = 0; k < self->result_count; k++) {
@@ -444,19 +448,29 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
     return leaves;
 }
 
+/* Addresses of kernel objects, in the order of the program's launches. */
+static int read_kernels(Handle *self, PyObject *kernels) {
+    Py_ssize_t count = PyTuple_GET_SIZE(kernels);
+    if (!(self->kernels = PyMem_Calloc(count + 1, sizeof(void *)))) return PyErr_NoMemory(), -1;
+    for (Py_ssize_t k = 0; k < count; k++)
+        self->kernels[k] = PyLong_AsVoidPtr(PyTuple_GET_ITEM(kernels, k));
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "devices", NULL};
+    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", NULL};
     const char *path, *entry;
-    PyObject *leaves, *results, *owner;
+    PyObject *leaves, *results, *owner, *kernels;
     int plain;
-    unsigned long long devices = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOp|K", names, &path, &entry, &leaves, &results, &owner, &plain,
-                                     &devices))
+    unsigned long long device;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKO!", names, &path, &entry, &leaves, &results, &owner, &plain,
+                                     &device, &PyTuple_Type, &kernels))
         return -1;
     if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
     self->owner = Py_NewRef(owner);
     self->plain = (char)plain;
-    self->devices = (const void *)(size_t)devices;
+    self->device = (const weft_device *)(size_t)device;
+    if (read_kernels(self, kernels)) return -1;
     if (!(self->leaves = read_leaves(leaves, &self->count))) return -1;
     if (!(self->results = read_leaves(results, &self->result_count))) return -1;
     if (!(self->library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
@@ -471,6 +485,7 @@ static void handle_dealloc(Handle *self) {
     PyObject_GC_UnTrack(self);
     free_leaves(self->leaves, self->count);
     free_leaves(self->results, self->result_count);
+    PyMem_Free(self->kernels);
     Py_XDECREF(self->owner);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
@@ -485,19 +500,24 @@ static int handle_clear(Handle *self) {
     return 0;
 }
 
-static PyObject *handle_run(Handle *self, PyObject *leaves) {
+static PyObject *run_tuple(Handle *self, PyObject *leaves, int test_aliasing) {
     if (!PyTuple_Check(leaves) || PyTuple_GET_SIZE(leaves) != self->count)
         return PyErr_Format(PyExc_TypeError, "a tuple of %d leaves is expected", self->count);
     PyObject *made = NULL;
-    if (!run(self, ((PyTupleObject *)leaves)->ob_item, &made)) {
+    if (!run(self, ((PyTupleObject *)leaves)->ob_item, test_aliasing, &made)) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "the arguments do not fit this specialisation");
         return NULL;
     }
     return made;
 }
 
+static PyObject *handle_run(Handle *self, PyObject *leaves) { return run_tuple(self, leaves, 1); }
+
+static PyObject *handle_run_disjoint(Handle *self, PyObject *leaves) { return run_tuple(self, leaves, 0); }
+
 static PyMethodDef handle_methods[] = {
     {"run", (PyCFunction)handle_run, METH_O, "Run on a tuple of leaves, in the order of the program's parameters."},
+    {"run_disjoint", (PyCFunction)handle_run_disjoint, METH_O, "The same without the aliasing test, made elsewhere."},
     {NULL, NULL, 0, NULL}};
 
 static PyTypeObject HandleType = {
@@ -538,7 +558,7 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
         PyObject *guard = PyTuple_GET_ITEM(guards, k);
         if (captured(guard) != PyTuple_GET_ITEM(guard, 2)) return 0;
     }
-    if (!extra) return run(handle, args, made);
+    if (!extra) return run(handle, args, 1, made);
     PyObject *leaves[MAX_LEAVES];
     for (Py_ssize_t k = 0; k < self->arity; k++) leaves[k] = args[k];
     for (Py_ssize_t k = 0; k < extra; k++) {
@@ -549,7 +569,7 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
         }
         leaves[self->arity + k] = Py_NewRef(value);
     }
-    int fits = run(handle, leaves, made);
+    int fits = run(handle, leaves, 1, made);
     for (Py_ssize_t k = 0; k < extra; k++) Py_DECREF(leaves[self->arity + k]);
     return fits;
 }
@@ -557,7 +577,7 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
 static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
     Dispatcher *self = (Dispatcher *)callable;
     Py_ssize_t count = PyVectorcall_NARGS(flags);
-    if (!keywords && count == self->arity) {
+    if (!keywords && count == self->arity && !in_context) {
         for (Py_ssize_t k = 0; k < PyList_GET_SIZE(self->choices); k++) {
             PyObject *made = NULL, *choice = Py_NewRef(PyList_GET_ITEM(self->choices, k));
             int fits = fits_choice(self, choice, args, &made);
@@ -650,7 +670,33 @@ static PyObject *set_threads(PyObject *module, PyObject *number) {
     Py_RETURN_NONE;
 }
 
+typedef weft_device *(*device_maker)(void *, void *);
+
+static PyObject *make_device(PyObject *args, device_maker make) {
+    unsigned long long context, queue;
+    if (!PyArg_ParseTuple(args, "KK", &context, &queue)) return NULL;
+    return PyLong_FromVoidPtr(make((void *)(size_t)context, (void *)(size_t)queue));
+}
+
+static PyObject *cuda_device(PyObject *module, PyObject *args) { return make_device(args, weft_cuda_device); }
+
+static PyObject *opencl_device(PyObject *module, PyObject *args) { return make_device(args, weft_opencl_device); }
+
+static PyObject *enter_context(PyObject *module, PyObject *ignored) {
+    in_context++;
+    Py_RETURN_NONE;
+}
+
+static PyObject *leave_context(PyObject *module, PyObject *ignored) {
+    in_context--;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef module_methods[] = {
+    {"cuda_device", cuda_device, METH_VARARGS, "Address of the device table for a context and a stream; 0 without CUDA."},
+    {"opencl_device", opencl_device, METH_VARARGS, "Address of the device table for a context and a queue; 0 without OpenCL."},
+    {"enter_context", enter_context, METH_NOARGS, "Until left again, every call is decided by `_miss`."},
+    {"leave_context", leave_context, METH_NOARGS, "Ends one `enter_context`."},
     {"set_threads", set_threads, METH_O, "Use this many threads for parallel loops; 0 for as many as there are cores."},
     {NULL, NULL, 0, NULL}};
 

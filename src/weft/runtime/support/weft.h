@@ -3,6 +3,7 @@
 #define WEFT_H
 #include <stdint.h>
 #include <stddef.h>
+#include "device.h"
 
 #define WEFT_MAX_DIMS 8
 
@@ -40,8 +41,6 @@ enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPT
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
-typedef struct weft_device weft_device;
-
 typedef struct weft_runtime {
     /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs them on the
        threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
@@ -52,8 +51,10 @@ typedef struct weft_runtime {
     void (*release)(void *memory);
     /* Non-zero: stop soon (Ctrl-C, a time limit). Long loops read it at their back-edges. */
     volatile int *stop;
-    /* Devices other than the CPU, by number; see device.h. NULL on a machine without. */
-    const weft_device *const *devices;
+    /* The device that the program was compiled for, and its kernels in the order of their launches in the text; both
+       NULL for the CPU. */
+    const weft_device *device;
+    void *const *kernels;
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */

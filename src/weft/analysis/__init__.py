@@ -1,0 +1,1 @@
+"""Questions about a program: the access table, dependences, verdicts, ranges, footprints, counts."""

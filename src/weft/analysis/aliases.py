@@ -1,0 +1,150 @@
+"""Which views may show the same storage.
+
+A root is a parameter or an allocation. Views that are carried round loops or chosen by branches may show several roots;
+arrays that only change names (``u, v = v, u``) stay apart, which is proven by induction over the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from weft.analysis.structure import Definition, Loop, Structure
+from weft.ir import nodes as n
+from weft.ir.types import View
+
+
+class Aliases:
+    """The storages behind the views of a program.
+
+    Parameters
+    ----------
+    structure
+        The code.
+    overlapping
+        Names of parameters that may share memory with one another; all others are distinct.
+    """
+
+    def __init__(self, structure: Structure, overlapping: Iterable[str] = ()) -> None:
+        self.structure = structure
+        self.overlapping = frozenset(overlapping)
+        self._roots: dict[str, frozenset[str]] = {}
+
+    def handle(self, view: n.Var) -> n.Var:
+        """The variable that holds the array of a view whole: its definition is no view of another view."""
+        while True:
+            value = self.structure.definition(view).value
+            if not isinstance(value, (n.Subview, n.Transpose, n.FieldView)):
+                return view
+            view = value.view
+
+    def roots(self, view: n.Var) -> frozenset[str]:
+        """The parameters and allocations that a view may show."""
+        name = self.handle(view).name
+        if name not in self._roots:
+            self._roots[name] = frozenset(self._search_roots(name))
+        return self._roots[name]
+
+    def _search_roots(self, name: str) -> set[str]:
+        found, seen, waiting = set(), set(), [name]
+        while waiting:
+            current = waiting.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            sources = self._sources(self.structure.definition(current))
+            if sources:
+                waiting.extend(self.handle(source).name for source in sources)
+            else:
+                found.add(current)
+        return found
+
+    def _sources(self, definition: Definition) -> list[n.Var]:
+        """The views that a handle is one of; none for a root."""
+        statement, place = definition.statement, definition.place
+        if isinstance(statement, (n.For, n.While)) and definition.kind in ("argument", "result"):
+            return _views((statement.args[place].init, statement.body.yields[place]))
+        if isinstance(statement, n.If) and definition.kind == "result":
+            return _views((statement.then.yields[place], statement.orelse.yields[place]))
+        if isinstance(definition.value, n.Select):
+            return _views((definition.value.then, definition.value.orelse))
+        return []
+
+    def may_alias(self, left: n.Var, right: n.Var, loop: Loop | None = None) -> bool:
+        """Whether two views may show one storage: at the same time, or in different iterations of `loop`."""
+        a, b = self.handle(left), self.handle(right)
+        if not self._roots_meet(a, b):
+            return False
+        return self._may_meet(a, b, loop, frozenset())
+
+    def is_fresh_in(self, view: n.Var, loop: Loop) -> bool:
+        """Whether the storage of a view is made anew in every iteration of a loop."""
+        return all(
+            self._is_allocation(root) and self.structure.is_inside(root, loop) for root in self.roots(view)
+        ) and not self._is_carried_by(view, loop)
+
+    def _is_carried_by(self, view: n.Var, loop: Loop) -> bool:
+        seen: set[str] = set()
+        waiting = [self.handle(view)]
+        while waiting:
+            current = waiting.pop()
+            if current.name in seen:
+                continue
+            seen.add(current.name)
+            definition = self.structure.definition(current)
+            if definition.kind == "argument" and definition.statement is loop.node:
+                return True
+            waiting.extend(self.handle(source) for source in self._sources(definition))
+        return False
+
+    def _is_allocation(self, root: str) -> bool:
+        return isinstance(self.structure.definition(root).value, n.Alloc)
+
+    def _roots_meet(self, a: n.Var, b: n.Var) -> bool:
+        left, right = self.roots(a), self.roots(b)
+        if not left.isdisjoint(right):
+            return True
+        return bool(left & self._sharing) and bool(right & self._sharing)
+
+    @property
+    def _sharing(self) -> frozenset[str]:
+        """Roots that may be the same memory: overlapping parameters, and results of calls and externals."""
+        return self.overlapping
+
+    def _may_meet(self, a: n.Var, b: n.Var, loop: Loop | None, assumed: frozenset[tuple[str, str]]) -> bool:
+        if a == b:
+            return True
+        if not self._roots_meet(a, b):
+            return False
+        pair = (a.name, b.name) if a.name < b.name else (b.name, a.name)
+        if pair in assumed:
+            return False
+        return any(self._may_meet(x, y, loop, assumed | {pair}) for x, y in self._cases(a, b, loop)) or (
+            not self._cases(a, b, loop)
+        )
+
+    def _cases(self, a: n.Var, b: n.Var, loop: Loop | None) -> list[tuple[n.Var, n.Var]]:
+        """Pairs of which one must meet for `a` and `b` to meet; none where nothing more is known.
+
+        Results and arguments of one statement change together, unless they belong to different iterations of `loop`.
+        """
+        first, second = self.structure.definition(a), self.structure.definition(b)
+        together = first.statement is not None and first.statement is second.statement and first.kind == second.kind
+        if together and (loop is None or loop not in first.loops or not self._inside(first, loop)):
+            return [
+                (self.handle(x), self.handle(y))
+                for x, y in zip(self._sources(first), self._sources(second), strict=True)
+            ]
+        later, other = (first, b) if first.order > second.order else (second, a)
+        sources = self._sources(later)
+        if not sources:
+            later, other = (second, a) if later is first else (first, b)
+            sources = self._sources(later)
+        return [(self.handle(source), other) for source in sources]
+
+    @staticmethod
+    def _inside(definition: Definition, loop: Loop) -> bool:
+        return loop in definition.loops
+
+
+def _views(atoms: Iterable[n.Atom]) -> list[n.Var]:
+    return [atom for atom in atoms if isinstance(atom, n.Var) and isinstance(atom.type, View)]

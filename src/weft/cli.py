@@ -1,0 +1,104 @@
+"""The command `weft`: `demo`, `devices` and `cache`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import time
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+import weft
+from weft.errors import Error, format_bytes
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments
+        What stands behind `weft` on the command line; by default that of this process.
+
+    Returns
+    -------
+    int
+        The exit status: 0, or 1 after an error, which is printed.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except Error as error:
+        _console(stderr=True).print(f"[bold red]{type(error).__name__}[/]: {escape(str(error))}", soft_wrap=True)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="weft", description=(weft.__doc__ or "").splitlines()[0])
+    parser.add_argument("--version", action="version", version=f"weft {weft.__version__}")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    demo = commands.add_parser("demo", help="run the examples: pictures and a table of times")
+    demo.add_argument("--output", type=Path, default=Path("demo-output"), help="folder for the pictures (%(default)s)")
+    demo.add_argument("--quick", action="store_true", help="small inputs, a few seconds")
+    demo.set_defaults(run=_demo)
+
+    devices = commands.add_parser("devices", help="list the devices that Weft can use")
+    devices.set_defaults(run=_devices)
+
+    cache = commands.add_parser("cache", help="show what the store on disk holds")
+    cache.add_argument("--clear", action="store_true", help="delete all of it")
+    cache.set_defaults(run=_cache)
+    return parser
+
+
+def _console(stderr: bool = False) -> Console:
+    return Console(stderr=stderr, highlight=False)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    missing = [name for name in ("matplotlib", "PIL") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise Error("the demo needs matplotlib and pillow", hint='pip install "weft[demo]"')
+    from weft import demo
+
+    return demo.run(options.output, options.quick)
+
+
+def _devices(options: argparse.Namespace) -> int:
+    table = Table("device", "hardware", "cores", "memory")
+    for device in weft.devices():
+        memory = format_bytes(device.memory) if device.memory else "the host's"
+        table.add_row(device.name, escape(device.description), str(device.cores), memory)
+    _console().print(table)
+    return 0
+
+
+def _cache(options: argparse.Namespace) -> int:
+    from weft.runtime.store import default_store
+
+    store = default_store()
+    if options.clear:
+        _console().print(f"entries deleted: {store.clear()} ({store.root})", soft_wrap=True)
+        return 0
+    entries = sorted(store.entries(), key=lambda entry: entry.kind)
+    table = Table("kind", "entries", "size", "last used", title=escape(str(store.root)), title_justify="left")
+    for kind, group in groupby(entries, key=lambda entry: entry.kind):
+        members = list(group)
+        last = time.strftime("%Y-%m-%d %H:%M", time.localtime(max(entry.used for entry in members)))
+        table.add_row(kind, str(len(members)), format_bytes(sum(entry.bytes for entry in members)), last)
+    table.add_section()
+    size = format_bytes(sum(entry.bytes for entry in entries))
+    table.add_row("all", str(len(entries)), f"{size} of {format_bytes(store.limit)}", "")
+    _console().print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Python source and argument types to IR: `signature.describe` and `build`."""

@@ -1,0 +1,153 @@
+"""What a function's meaning depends on, found without parsing: the key of its compiled form.
+
+A function is its bytecode and whatever its names stand for, transitively: other functions, classes, modules, strings.
+Captured numbers and arrays count by their type alone, since compiled code reads them anew at every call.
+"""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+LIBRARIES = frozenset({"numpy", "math", "cmath", "operator", "weft", "builtins", "typing", "dataclasses", "functools"})
+"""Modules whose functions are known by name."""
+
+
+@dataclass
+class Fingerprint:
+    """A digest, and the names that must still stand for the same objects for it to hold.
+
+    `guards` are (container, name, object): a dictionary and a key in it, or a closure cell and its name.
+    """
+
+    digest: str = ""
+    guards: list[tuple[Any, str, object]] = field(default_factory=list)
+
+
+def fingerprint(function: FunctionType) -> Fingerprint:
+    """The fingerprint of a function and of all that it reaches."""
+    walker = _Walker()
+    walker.function(function)
+    return Fingerprint(walker.hash.hexdigest(), walker.guards)
+
+
+class _Walker:
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.guards: list[tuple[Any, str, object]] = []
+        self.seen: set[int] = set()
+
+    def add(self, *parts: object) -> None:
+        self.hash.update(repr(parts).encode())
+
+    def function(self, function: FunctionType) -> None:
+        if id(function) in self.seen:
+            return
+        self.seen.add(id(function))
+        self.code(function.__code__)
+        self.add(bool(getattr(function, "__weft_associative__", False)))
+        for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            self.value(value, ())
+        names = tuple(sorted(set(_names(function.__code__))))
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            self.reach(cell, name, _content(cell), names)
+        for name in names:
+            if name in function.__globals__:
+                self.reach(function.__globals__, name, function.__globals__[name], names)
+
+    def code(self, code: CodeType) -> None:
+        self.add(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_filename, code.co_firstlineno)
+        self.add(code.co_linetable, code.co_flags)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self.code(constant)
+            else:
+                self.add(type(constant).__name__, constant if not isinstance(constant, frozenset) else sorted(constant, key=repr))
+
+    def reach(self, container: Mapping[str, object] | CellType, name: str, value: object, names: tuple[str, ...]) -> None:
+        self.add(name)
+        if self.value(value, names):
+            self.guards.append((container, name, value))
+
+    def value(self, value: object, names: tuple[str, ...]) -> bool:
+        """Add what a value means; True where another object under the same name would mean something else."""
+        if isinstance(value, np.ndarray):
+            self.add("array", value.dtype.str, value.dtype.descr, value.ndim, value.flags.writeable)
+            return False
+        if isinstance(value, (bool, int, float, complex, np.generic)):
+            self.add(type(value).__name__)
+            return False
+        if isinstance(value, tuple) or is_dataclass(value) and not isinstance(value, type):
+            self.add(type(value).__qualname__)
+            items = value if isinstance(value, tuple) else tuple(getattr(value, f.name) for f in fields(value))
+            for item in items:
+                self.value(item, names)
+            if type(value) is not tuple:
+                self.value(type(value), names)
+            return True
+        self.definition(value, names)
+        return True
+
+    def definition(self, value: object, names: tuple[str, ...]) -> None:
+        """Add a function, class, module or other compile-time value."""
+        value = getattr(value, "__wrapped__", value) if not isinstance(value, type) else value
+        if isinstance(value, MethodType):
+            value = value.__func__
+        if isinstance(value, ModuleType):
+            self.module(value, names)
+        elif _is_library(value):
+            self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", repr(type(value))))
+        elif isinstance(value, FunctionType):
+            self.function(value)
+        elif isinstance(value, type):
+            self.type(value)
+        elif isinstance(value, (str, bytes, type(None))):
+            self.add(value)
+        else:
+            self.add(type(value).__module__, type(value).__qualname__)
+
+    def module(self, module: ModuleType, names: tuple[str, ...]) -> None:
+        self.add(module.__name__)
+        if module.__name__.partition(".")[0] in LIBRARIES:
+            return
+        for name in names:
+            if name in vars(module):
+                self.reach(vars(module), name, vars(module)[name], ())
+
+    def type(self, type_: type) -> None:
+        if id(type_) in self.seen or type_.__module__ == "builtins":
+            return
+        self.seen.add(id(type_))
+        self.add(type_.__module__, type_.__qualname__, sorted(getattr(type_, "__annotations__", {}).items(), key=repr))
+        for name, member in sorted(vars(type_).items()):
+            member = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            if isinstance(member, FunctionType) and member.__module__ == type_.__module__:
+                self.add(name)
+                self.function(member)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _content(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None  # not assigned yet
+
+
+def _is_library(value: object) -> bool:
+    module = getattr(value, "__module__", None) or ""
+    if isinstance(value, (BuiltinFunctionType, np.ufunc)) or value in vars(builtins).values():
+        return True
+    return module.partition(".")[0] in LIBRARIES

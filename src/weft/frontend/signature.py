@@ -1,0 +1,265 @@
+"""What is known of an argument when a function is specialised: the types that a specialisation is keyed by.
+
+`describe` gives the type of a value, `flatten` its leaves (scalars and arrays) in the order of `Program.params`. Sizes and
+values of numbers are not part of a type; the structure of tuples and dataclasses, strings, None and functions are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weft.errors import ArgumentError
+from weft.frontend.fingerprint import fingerprint
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
+
+MAX_DIMENSIONS = 8
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value that is part of the specialisation: None, a string, a type or a library's function.
+
+    A number may be described so too: then its value, not only its type, is compiled in.
+    """
+
+    value: object
+
+
+@dataclass(frozen=True)
+class TupleType:
+    """A tuple of described items."""
+
+    items: tuple[ArgumentType, ...]
+
+
+@dataclass(frozen=True)
+class InstanceType:
+    """A dataclass or named tuple: its class and its fields by name."""
+
+    type: type
+    fields: tuple[tuple[str, ArgumentType], ...]
+
+
+@dataclass(frozen=True)
+class CallableType:
+    """A Python function: its content, and the types of what its closure holds (by name, leaves of the argument).
+
+    `function` is one function of that content. It takes no part in comparisons and is not pickled.
+    """
+
+    name: str
+    digest: str
+    captured: tuple[tuple[str, ArgumentType], ...] = ()
+    function: FunctionType | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return CallableType, (self.name, self.digest, self.captured)
+
+
+@dataclass(frozen=True)
+class MethodOf:
+    """A bound method: its function and the object it is bound to."""
+
+    function: CallableType
+    bound: ArgumentType
+
+
+ArgumentType: TypeAlias = "Scalar | View | Constant | TupleType | InstanceType | CallableType | MethodOf"
+
+_PYTHON_NUMBERS: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+
+
+def describe(value: object, name: str = "") -> ArgumentType:
+    """The type of an argument or captured value.
+
+    Parameters
+    ----------
+    value
+        What the user passed.
+    name
+        The parameter's name, for messages.
+
+    Raises
+    ------
+    ArgumentError
+        Weft cannot take the value; the message says why.
+    """
+    if isinstance(value, np.ndarray):
+        return describe_array(value, name)
+    weak = _PYTHON_NUMBERS.get(type(value))
+    if weak is not None:
+        return _describe_number(value, weak, name)
+    if isinstance(value, np.generic):
+        return _describe_numpy_scalar(value, name)
+    if value is None or isinstance(value, (str, type, np.ufunc, BuiltinFunctionType, np.dtype)) or is_marker(value):
+        return Constant(value)
+    return _describe_structure(value, name)
+
+
+def _describe_structure(value: object, name: str) -> ArgumentType:
+    if type(value) is tuple:
+        return TupleType(tuple(describe(item, f"{name}[{k}]") for k, item in enumerate(value)))
+    if is_record(type(value)):
+        names = field_names(type(value))
+        return InstanceType(type(value), tuple((n, describe(getattr(value, n), f"{name}.{n}")) for n in names))
+    if isinstance(value, MethodType):
+        function = describe(value.__func__, name)
+        if isinstance(function, CallableType):
+            return MethodOf(function, describe(value.__self__, name))
+    function = getattr(value, "__wrapped__", value)
+    if isinstance(function, FunctionType):
+        return _describe_function(function, name)
+    raise _refusal(value, name)
+
+
+def is_marker(value: object) -> bool:
+    """Whether a value is one of Weft's own words, such as ``weft.STOP``."""
+    return type(value).__module__ == "weft.frontend.markers"
+
+
+def is_record(type_: type) -> bool:
+    """Whether instances of a class are taken apart into fields: dataclasses and named tuples."""
+    return is_dataclass(type_) or (issubclass(type_, tuple) and hasattr(type_, "_fields"))
+
+
+def field_names(type_: type) -> tuple[str, ...]:
+    """The fields of a dataclass or named tuple, in order."""
+    if is_dataclass(type_):
+        return tuple(f.name for f in fields(type_))
+    return tuple(type_._fields)  # type: ignore[attr-defined]
+
+
+def describe_array(array: np.ndarray[Any, Any], name: str = "") -> View:
+    """The type of an array.
+
+    Raises
+    ------
+    ArgumentError
+        Its dtype, its byte order, its alignment or its number of dimensions is not supported.
+    """
+    _check_array(array, name)
+    element = _element_of(array.dtype, name)
+    contiguous = array.ndim == 0 or array.shape[-1] <= 1 or array.strides[-1] == array.itemsize
+    return View(element, array.ndim, contiguous, bool(array.flags.writeable))
+
+
+def _check_array(array: np.ndarray[Any, Any], name: str) -> None:
+    if type(array) not in (np.ndarray, np.memmap):
+        raise ArgumentError(
+            f"arrays of the class {type(array).__name__} are not supported",
+            argument=name,
+            hint="pass np.asarray(...) of it",
+        )
+    if array.ndim > MAX_DIMENSIONS:
+        raise ArgumentError(f"the array has {array.ndim} dimensions; at most {MAX_DIMENSIONS} are supported", argument=name)
+    if not array.dtype.isnative:
+        raise ArgumentError(
+            f"the array's dtype {array.dtype.str} is byte-swapped",
+            argument=name,
+            hint="convert it once: a.astype(a.dtype.newbyteorder('='))",
+        )
+    if not array.flags.aligned:
+        raise ArgumentError(
+            f"the array's elements ({array.dtype}) are misaligned in memory",
+            argument=name,
+            hint="pass a copy: a.copy()",
+        )
+
+
+def _element_of(dtype: np.dtype[Any], name: str) -> Element:
+    try:
+        return element_of(dtype)
+    except KeyError:
+        raise ArgumentError(
+            f"arrays of dtype {dtype} are not supported",
+            argument=name,
+            cause="Weft knows bool, all sizes of int and uint, float16/32/64, complex64/128, and structures of these",
+        ) from None
+
+
+def _describe_number(value: object, weak: Scalar, name: str) -> Scalar:
+    if weak == PYINT and not -(2**63) <= value < 2**63:  # type: ignore[operator]
+        raise ArgumentError("the int does not fit in 64 bits", argument=name, hint="pass a float or np.uint64(...)")
+    return weak
+
+
+def _describe_numpy_scalar(value: np.generic, name: str) -> Scalar:
+    try:
+        return scalar_of(value.dtype)
+    except KeyError:
+        raise ArgumentError(f"NumPy scalars of dtype {value.dtype} are not supported", argument=name) from None
+
+
+def _describe_function(function: FunctionType, name: str) -> CallableType:
+    captured = []
+    for cell_name, content in cells(function).items():
+        try:
+            captured.append((cell_name, describe(content, f"{name}:{cell_name}")))
+        except ArgumentError:
+            continue  # refused by name where the function uses it
+    return CallableType(function.__qualname__, fingerprint(function).digest, tuple(captured), function)
+
+
+def cells(function: FunctionType) -> dict[str, object]:
+    """What the closure of a function holds, by name; names that were not assigned yet are left out."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            content = cell.cell_contents
+        except ValueError:
+            continue
+        if content is not function:
+            found[name] = content
+    return found
+
+
+def _refusal(value: object, name: str) -> ArgumentError:
+    kind = type(value).__name__
+    if isinstance(value, (list, set, frozenset, dict)):
+        return ArgumentError(
+            f"a {kind} cannot be passed to compiled code",
+            argument=name,
+            cause=f"a {kind} has no fixed element type and may change its length",
+            hint="pass a NumPy array (np.asarray(...)) or a tuple",
+        )
+    return ArgumentError(
+        f"objects of the class {kind} cannot be passed to compiled code",
+        argument=name,
+        cause="Weft takes arrays, numbers, strings, None, functions, tuples, dataclasses and named tuples",
+        hint=f"make {kind} a dataclass, or pass its arrays and numbers",
+    )
+
+
+def flatten(value: object, type: ArgumentType) -> list[object]:
+    """The leaves of a value that was described as `type`, in the order of `Program.params`.
+
+    Examples
+    --------
+    >>> flatten((1, (2.0, None)), describe((1, (2.0, None))))
+    [1, 2.0]
+    """
+    leaves: list[object] = []
+    _flatten_into(value, type, leaves)
+    return leaves
+
+
+def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
+    if isinstance(type, (Scalar, View)):
+        leaves.append(value)
+    elif isinstance(type, TupleType):
+        for item, item_type in zip(value, type.items, strict=True):
+            _flatten_into(item, item_type, leaves)
+    elif isinstance(type, InstanceType):
+        for name, field_type in type.fields:
+            _flatten_into(getattr(value, name), field_type, leaves)
+    elif isinstance(type, CallableType):
+        contents = cells(getattr(value, "__wrapped__", value))
+        for name, cell_type in type.captured:
+            _flatten_into(contents[name], cell_type, leaves)
+    elif isinstance(type, MethodOf):
+        _flatten_into(value.__func__, type.function, leaves)
+        _flatten_into(value.__self__, type.bound, leaves)

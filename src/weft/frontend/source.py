@@ -1,0 +1,111 @@
+"""The syntax tree of a function, found in the file that it was defined in.
+
+The whole file is parsed once and the function is looked up by its place, so that lambdas, methods and nested functions
+need no special treatment and every node carries the line and column of the file.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import TypeAlias
+
+from weft.errors import SourceError
+
+FunctionNode: TypeAlias = "ast.FunctionDef | ast.Lambda"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's syntax tree and the file it stands in."""
+
+    node: FunctionNode
+    file: str
+    name: str
+
+
+def source_of(function: FunctionType) -> Source:
+    """The syntax tree of a Python function.
+
+    Raises
+    ------
+    SourceError
+        The file cannot be read, or has no such function at that line.
+    """
+    code = function.__code__
+    candidates = [node for node in _functions_of(code, function) if _matches(node, code)]
+    if len(candidates) > 1:
+        candidates = _at_column(candidates, code)
+    if len(candidates) != 1:
+        raise _missing(function, "no such function" if not candidates else "more than one function that it could be")
+    return Source(candidates[0], code.co_filename, function.__qualname__)
+
+
+def _missing(function: FunctionType, found: str) -> SourceError:
+    code = function.__code__
+    return SourceError(
+        f"the source of {function.__qualname__} cannot be had",
+        cause=f"{code.co_filename}, line {code.co_firstlineno}, has {found}; Weft compiles from source text",
+        hint="define the function in a file (or a notebook cell), and restart after editing the file; "
+        "give two lambdas of one line a line each",
+    )
+
+
+_parsed: dict[str, tuple[str, dict[int, list[FunctionNode]]]] = {}
+
+
+def _functions_of(code: CodeType, function: FunctionType) -> list[FunctionNode]:
+    """The functions of the file that start where the code object says."""
+    linecache.checkcache(code.co_filename)
+    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    if not text:
+        raise _missing(function, "no text that can be read")
+    known = _parsed.get(code.co_filename)
+    if known is None or known[0] != text:
+        known = _parsed[code.co_filename] = (text, _by_line(text, function))
+    return known[1].get(code.co_firstlineno, [])
+
+
+def _by_line(text: str, function: FunctionType) -> dict[int, list[FunctionNode]]:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        raise _missing(function, "text that is not Python any more") from None
+    found: dict[int, list[FunctionNode]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            found.setdefault(_first_line(node), []).append(node)
+    return found
+
+
+def _first_line(node: FunctionNode) -> int:
+    if isinstance(node, ast.FunctionDef) and node.decorator_list:
+        return node.decorator_list[0].lineno
+    return node.lineno
+
+
+def _matches(node: FunctionNode, code: CodeType) -> bool:
+    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+    return name == code.co_name and tuple(_unmangled(v) for v in code.co_varnames[:count]) == names
+
+
+def _unmangled(name: str) -> str:
+    """A private parameter (``__x`` in class C is ``_C__x``) as it was written."""
+    return "__" + name.split("__", 1)[1] if name.startswith("_") and "__" in name[1:] and name[1] != "_" else name
+
+
+def _at_column(candidates: list[FunctionNode], code: CodeType) -> list[FunctionNode]:
+    """The candidates whose body holds all places that the bytecode knows (Python 3.11 and newer)."""
+    if not hasattr(code, "co_positions"):
+        return candidates
+    places = {(line, column) for line, _, column, _ in code.co_positions() if line and column}
+    return [node for node in candidates if all(_holds(node, *place) for place in places)]
+
+
+def _holds(node: FunctionNode, line: int, column: int) -> bool:
+    end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
+    return (node.lineno, node.col_offset) <= (line, column) <= end

@@ -1,0 +1,268 @@
+"""What a name or expression stands for while a function is translated.
+
+A value is an atom of the IR (a scalar or an array), or structure around atoms that exists only when compiling: tuples,
+instances of dataclasses, functions, ranges. `children` and `rebuilt` take any structure apart and put it together again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Record, Scalar, Type, View
+
+if TYPE_CHECKING:
+    from weft.frontend.scope import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Static:
+    """An object that is known when compiling: None, a string, a type, a function, a module."""
+
+    value: object
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An instance of a dataclass or named tuple."""
+
+    type: type
+    names: tuple[str, ...]
+    items: tuple[Value, ...]
+
+    def get(self, name: str) -> Value:
+        """The value of a field."""
+        return self.items[self.names.index(name)]
+
+    @property
+    def is_tuple(self) -> bool:
+        """Whether it is a named tuple."""
+        return issubclass(self.type, tuple)
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function or lambda defined inside the function being compiled; it sees the variables of `frame`."""
+
+    node: ast.FunctionDef | ast.Lambda
+    frame: Frame
+    defaults: tuple[Value, ...] = ()
+    keyword_defaults: tuple[Value | None, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return "<lambda>" if isinstance(self.node, ast.Lambda) else self.node.name
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """A method bound to an object. `attribute` names a method that Weft itself knows; otherwise `function` is called."""
+
+    owner: Value
+    function: Value | None = None
+    attribute: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """A ``range``; its three numbers are ``pyint``."""
+
+    start: n.Atom
+    stop: n.Atom
+    step: n.Atom
+    claim: n.Claim = "range"
+
+
+@dataclass(frozen=True, eq=False)
+class Enumerated:
+    """``enumerate(inner, start)``."""
+
+    inner: Value
+    start: n.Atom
+
+
+@dataclass(frozen=True, eq=False)
+class Zipped:
+    """``zip(*items)``."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reversed:
+    """``reversed(inner)``."""
+
+    inner: Value
+
+
+@dataclass(frozen=True, eq=False)
+class SliceValue:
+    """``start:stop:step``; absent parts are None."""
+
+    start: n.Atom | None = None
+    stop: n.Atom | None = None
+    step: n.Atom | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Message:
+    """A formatted string: a ``str.format`` template over scalars."""
+
+    template: str
+    operands: tuple[n.Atom, ...] = ()
+
+
+Value: TypeAlias = (
+    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Closure | Bound | Range | Enumerated | Zipped | Reversed"
+    " | SliceValue | Message"
+)
+
+NONE = Static(None)
+TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
+ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
+
+_WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Reversed, SliceValue)
+
+
+def children(value: Value) -> tuple[Value, ...]:
+    """The values directly inside a value; an atom has none."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, (Instance, Zipped)):
+        return value.items
+    if isinstance(value, Message):
+        return value.operands
+    if isinstance(value, _WITH_CHILDREN):
+        return tuple(getattr(value, name) for name in _child_fields(value))
+    return ()
+
+
+def rebuilt(value: Value, items: Sequence[Value]) -> Value:
+    """The same structure with other children."""
+    if isinstance(value, tuple):
+        return tuple(items)
+    if isinstance(value, (Instance, Zipped)):
+        return replace(value, items=tuple(items))
+    if isinstance(value, Message):
+        return replace(value, operands=tuple(items))
+    if isinstance(value, _WITH_CHILDREN):
+        return replace(value, **dict(zip(_child_fields(value), items, strict=True)))  # type: ignore[arg-type]
+    return value
+
+
+def _child_fields(value: Value) -> list[str]:
+    kinds = (n.Var, n.Const, tuple, Static, Closure, *_WITH_CHILDREN)
+    return [f.name for f in fields(value) if isinstance(getattr(value, f.name), kinds)]  # type: ignore[arg-type]
+
+
+def is_atom(value: object) -> bool:
+    """Whether a value is an atom of the IR."""
+    return isinstance(value, (n.Var, n.Const))
+
+
+def leaves(value: Value) -> list[n.Atom]:
+    """The atoms inside a value, in order."""
+    if isinstance(value, (n.Var, n.Const)):
+        return [value]
+    return [atom for child in children(value) for atom in leaves(child)]
+
+
+def map_leaves(value: Value, change: Callable[[n.Atom], n.Atom]) -> Value:
+    """The same structure with every atom changed."""
+    if isinstance(value, (n.Var, n.Const)):
+        return change(value)
+    inner = children(value)
+    return rebuilt(value, [map_leaves(child, change) for child in inner]) if inner else value
+
+
+def same_object(a: object, b: object) -> bool:
+    """Whether two compile-time objects are the same to a program."""
+    return a is b or (type(a) is type(b) and isinstance(a, (str, np.dtype, type(None), int, float)) and a == b)
+
+
+def same_structure(a: Value, b: Value) -> bool:
+    """Whether two values differ in their atoms at most."""
+    if is_atom(a) or is_atom(b):
+        return is_atom(a) and is_atom(b)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Static) and isinstance(b, Static):
+        return same_object(a.value, b.value)
+    if isinstance(a, Instance) and isinstance(b, Instance) and a.type is not b.type:
+        return False
+    if isinstance(a, Closure) and isinstance(b, Closure):
+        return a.node is b.node and a.frame is b.frame
+    if not _same_rest(a, b):
+        return False
+    inner, other = children(a), children(b)
+    return len(inner) == len(other) and all(map(same_structure, inner, other))
+
+
+def _same_rest(a: Value, b: Value) -> bool:
+    for name in ("attribute", "claim", "template"):
+        if getattr(a, name, None) != getattr(b, name, None):
+            return False
+    return type(a) not in _WITH_CHILDREN or isinstance(a, (Instance, Zipped)) or _child_fields(a) == _child_fields(b)
+
+
+def scalar_type(value: Value) -> Scalar | None:
+    """The type of a scalar; None for any other value."""
+    if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
+        return value.type
+    return None
+
+
+def is_view(value: Value) -> bool:
+    """Whether a value is an array."""
+    return isinstance(value, n.Var) and isinstance(value.type, View)
+
+
+_PYTHON_NAMES = {PYBOOL: "bool", PYINT: "int", PYFLOAT: "float", PYCOMPLEX: "complex"}
+
+
+def type_name(type: Type) -> str:
+    """A type in the user's words."""
+    if isinstance(type, Scalar):
+        return _PYTHON_NAMES.get(type, f"np.{type}")
+    if isinstance(type, View):
+        element = "structured" if isinstance(type.element, Record) else str(type.element)
+        layout = "" if type.contiguous else ", strided"
+        return f"array of {element} with {type.ndim} dimension{'s' * (type.ndim != 1)}{layout}" + (
+            "" if type.writable else ", read-only"
+        )
+    return str(type)
+
+
+def describe_value(value: Value) -> str:
+    """A value's type in the user's words."""
+    if isinstance(value, (n.Var, n.Const)):
+        return type_name(value.type)
+    if isinstance(value, tuple):
+        return f"tuple of {len(value)}"
+    if isinstance(value, Instance):
+        return value.type.__name__
+    if isinstance(value, Static):
+        return _describe_static(value.value)
+    return {
+        Closure: "function", Bound: "method", Range: "range", Enumerated: "enumerate", Zipped: "zip",
+        Reversed: "reversed", SliceValue: "slice", Message: "str",
+    }[type(value)]  # fmt: skip
+
+
+def _describe_static(value: object) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the type {value.__name__}"
+    if isinstance(value, ModuleType):
+        return f"the module {value.__name__}"
+    if callable(value):
+        return f"the function {getattr(value, '__name__', value)}"
+    return type(value).__name__

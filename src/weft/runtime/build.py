@@ -1,0 +1,197 @@
+"""From a request to code that runs: the store first, then frontend, passes, backend and compiler.
+
+On a warm store nothing here imports the compiler's parts: a key is computed from what `fingerprint` found, the compiled
+form is read back, and the library is loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.ir.types import Record, Scalar, View
+from weft.runtime import _stub
+from weft.runtime.store import Store, default_store, key_of
+from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey, dtype_of
+
+if TYPE_CHECKING:
+    from weft.backends.artifact import Artifact
+    from weft.ir.nodes import Program
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a decorator or a call asks for; part of the key of compiled code.
+
+    `disable` names passes to leave out; `debug` reports the first NaN, overflow or division by zero; `fastmath` lets
+    floating-point results differ from source order.
+    """
+
+    device: str = "cpu"
+    disable: frozenset[str] = frozenset()
+    debug: bool = False
+    fastmath: bool = False
+
+    def key(self) -> tuple[object, ...]:
+        """The options in a form whose ``repr`` is the same in every process."""
+        return (self.device, tuple(sorted(self.disable)), self.debug, self.fastmath)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A function to specialise: its name, a key of all that its meaning depends on, and how to get its IR."""
+
+    name: str
+    digest: str
+    options: Options
+    program: Callable[[], Program] = field(compare=False)
+
+
+@dataclass
+class Specialisation:
+    """A function compiled for one combination of types: its variants, and what there is to inspect."""
+
+    request: Request
+    family: Family = field(init=False)
+
+    def __post_init__(self) -> None:
+        interpreted = self.request.options.device == "interpreter"
+        self.family = Family(self._interpreted if interpreted else self._compiled, _Interpreted if interpreted else _load)
+        self._programs: dict[VariantKey, Program] = {}
+
+    @cached_property
+    def source_program(self) -> Program:
+        """The IR as the frontend made it."""
+        return self.request.program()
+
+    def program(self, key: VariantKey = FAST) -> Program:
+        """The optimised IR of a variant."""
+        if key not in self._programs:
+            self._programs[key] = self._optimised(key)
+        return self._programs[key]
+
+    def artifact(self, key: VariantKey = FAST) -> Artifact:
+        """The generated source of a variant."""
+        from weft.backends import c
+
+        return c.generate(self.program(key))
+
+    def _optimised(self, key: VariantKey) -> Program:
+        from weft.passes import aliasing, pipeline
+
+        program = self.source_program
+        names = [param.var.name for param in program.params]
+        for group in key.same:
+            program = aliasing.merge_parameters(program, [names[k] for k in group])
+        if key.overlaps:
+            program = aliasing.overlapping(program, [(names[a], names[b]) for a, b in key.overlaps])
+        options = self.request.options
+        return pipeline.optimise(program, disable=options.disable, checked=key.checked, fastmath=options.fastmath)
+
+    def _compiled(self, key: VariantKey) -> Compiled:
+        from weft.backends.c import toolchain
+
+        store = default_store()
+        name = key_of(self.request.digest, self.request.options.key(), repr(key), toolchain.identity())
+        stored = store.get("code", name)
+        if isinstance(stored, Compiled) and store.library(stored.library) is not None:
+            return stored
+        log.info("compiling %s for %s", self.request.name, self.request.options.device)
+        compiled = self._compile(key, store)
+        store.put("code", name, compiled)
+        return compiled
+
+    def _compile(self, key: VariantKey, store: Store) -> Compiled:
+        from weft.backends.c import toolchain
+
+        artifact = self.artifact(key)
+        library = store.put_library(toolchain.compile_source(artifact.source))
+        return describe_compiled(self.program(key), artifact.entry, library, artifact.sites)
+
+    def _interpreted(self, key: VariantKey) -> Compiled:
+        return describe_compiled(self.source_program, "", "", ())
+
+
+def describe_compiled(program: Program, entry: str, library: str, sites: tuple[Any, ...]) -> Compiled:
+    """What the store keeps of a compiled program."""
+    written = written_parameters(program)
+    return Compiled(
+        name=program.name,
+        entry=entry,
+        library=library,
+        leaves=tuple(Leaf(_leaf_type(p.var.type), p.var.name in written) for p in program.params),
+        sources=tuple(p.source for p in program.params),
+        results=tuple(Leaf(_leaf_type(y.type)) for y in program.body.yields),
+        returns=program.returns,
+        sites=sites,
+    )
+
+
+def _leaf_type(type_: object) -> Scalar | View:
+    if not isinstance(type_, (Scalar, View)):
+        raise TypeError(f"a value of type {type_} cannot cross the border of a program")
+    return type_
+
+
+def written_parameters(program: Program) -> frozenset[str]:
+    """Names of the array parameters that the program may write to."""
+    from weft.analysis.access import written_roots
+
+    return written_roots(program)
+
+
+def _load(variant: Variant) -> Handle:
+    compiled = variant.compiled
+    path = default_store().library(compiled.library)
+    handle: Handle = _stub.Handle(
+        str(path),
+        compiled.entry,
+        [_layout(leaf) for leaf in compiled.leaves],
+        [_layout(leaf) for leaf in compiled.results],
+        variant,
+        compiled.returns.kind == "leaf" or (compiled.returns.kind == "none" and not compiled.results),
+        0,
+        (),
+    )
+    return handle
+
+
+def _layout(leaf: Leaf) -> tuple[object, ...]:
+    """A leaf as the entry stub reads it: code, kind, item size, rank, contiguous, writable, written, format, type."""
+    type_ = leaf.type
+    if isinstance(type_, View):
+        element = type_.element
+        kind = "V" if isinstance(element, Record) else element.kind
+        form = _buffer_format(dtype_of(element)) if isinstance(element, Record) else None
+        shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
+        return ("A", kind, element.size, *shape, form, None)
+    if type_.weak:
+        return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None, None)
+    return ("S", type_.kind, type_.size, 0, *_NO_ARRAY, None, type_.dtype.type)
+
+
+_NO_ARRAY = (False, False, False)
+
+
+def _buffer_format(dtype: np.dtype[Any]) -> str:
+    return memoryview(np.empty(1, dtype)).format
+
+
+class _Interpreted:
+    """Runs a specialisation in the interpreter; memory is NumPy's own, so any aliasing is right as it is."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+
+    def run(self, leaves: tuple[object, ...]) -> object:
+        """Interpret the program on the leaves."""
+        raise NotImplementedError
+
+    run_disjoint = run

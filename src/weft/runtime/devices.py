@@ -1,0 +1,108 @@
+"""The devices of this machine, and the choice of one."""
+
+from __future__ import annotations
+
+import contextvars
+import importlib
+import os
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from weft.errors import DeviceError
+from weft.runtime import _stub
+
+NAMES = ("cpu", "cuda", "opencl", "interpreter")
+
+
+@dataclass(frozen=True)
+class Device:
+    """A place where loops can run.
+
+    Attributes
+    ----------
+    name
+        What `device=` takes: ``cpu``, ``cuda``, ``opencl`` or ``interpreter``; ``cuda:1`` for the second of a kind.
+    description
+        The hardware, as its driver names it.
+    cores
+        Cores of a processor, multiprocessors of a GPU, compute units of an OpenCL device.
+    memory
+        Bytes of memory of its own; 0 where it works in the host's.
+    """
+
+    name: str
+    description: str
+    cores: int
+    memory: int = 0
+
+
+def devices() -> list[Device]:
+    """The devices that can be used now, the processor first.
+
+    Returns
+    -------
+    list of Device
+        A GPU is listed only with its extra installed (``weft[cuda]``, ``weft[opencl]``) and a driver present.
+    """
+    found = [Device("cpu", platform.processor() or platform.machine(), len(os.sched_getaffinity(0)))]
+    for kind in ("cuda", "opencl"):
+        found.extend(_of_kind(kind))
+    found.append(Device("interpreter", "Weft's own interpreter: slow, exact, for debugging", 1))
+    return found
+
+
+def _of_kind(kind: str) -> list[Device]:
+    backend = importlib.import_module(f"weft.backends.{kind}.devices")
+    return [
+        Device(kind if k == 0 else f"{kind}:{k}", facts.description, facts.cores, facts.memory)
+        for k, facts in enumerate(backend.discover())
+    ]
+
+
+_chosen: contextvars.ContextVar[str | None] = contextvars.ContextVar("weft_device", default=None)
+
+
+@contextmanager
+def device(name: str) -> Iterator[Device]:
+    """Run every compiled call of a ``with`` block on one device, whatever its decorator says.
+
+    Parameters
+    ----------
+    name
+        A name as in `devices`.
+
+    Raises
+    ------
+    DeviceError
+        There is no such device here.
+    """
+    found = find(name)
+    token = _chosen.set(found.name)
+    _stub.enter_context()
+    try:
+        yield found
+    finally:
+        _stub.leave_context()
+        _chosen.reset(token)
+
+
+def chosen(option: str | None) -> str:
+    """The name of the device for a call: that of the innermost `device` block, else the decorator's, else the CPU."""
+    name = _chosen.get() or option or "cpu"
+    return "cpu" if name == "auto" else name
+
+
+def find(name: str) -> Device:
+    """The device of a name; DeviceError, which lists those there are, where it is missing."""
+    kind = name.partition(":")[0]
+    if kind not in (*NAMES, "auto"):
+        raise DeviceError(f"there is no device {name!r}", hint="use one of " + ", ".join(d.name for d in devices()))
+    if kind in ("cpu", "auto"):
+        return devices()[0] if kind == "auto" else Device("cpu", platform.machine(), len(os.sched_getaffinity(0)))
+    for found in devices():
+        if found.name == name:
+            return found
+    remedy = f'pip install "weft[{kind}]" and a driver' if kind in ("cuda", "opencl") else "another number"
+    raise DeviceError(f"device {name!r} is not present on this machine", hint=f"it needs {remedy}")

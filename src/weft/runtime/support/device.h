@@ -1,0 +1,28 @@
+/* Devices with memory of their own, as generated host code sees them: a table of functions. All return 0 when done. */
+#ifndef WEFT_DEVICE_H
+#define WEFT_DEVICE_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* One kernel argument: `size` bytes at `value`; for a buffer, `value` points to its uint64_t handle. */
+typedef struct {
+    const void *value;
+    size_t size;
+    int is_buffer;
+} weft_argument;
+
+typedef struct weft_device weft_device;
+
+struct weft_device {
+    void *state;
+    int (*allocate)(const weft_device *device, size_t bytes, uint64_t *buffer);
+    int (*release)(const weft_device *device, uint64_t buffer);
+    int (*copy_in)(const weft_device *device, uint64_t buffer, const void *host, size_t bytes);
+    int (*copy_out)(const weft_device *device, void *host, uint64_t buffer, size_t bytes);
+    /* `grid` counts groups of `group` work items, along x, y and z. */
+    int (*launch)(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
+                  const weft_argument *arguments, int count);
+    /* Waits for all that was queued here. */
+    int (*wait)(const weft_device *device);
+};
+#endif

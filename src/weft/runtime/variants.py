@@ -1,0 +1,291 @@
+"""One specialisation and its variants: which code runs for this call's aliasing and bounds.
+
+The fast variant is built first. The entry refuses a call that breaks what it assumes, before anything is written; the
+variant that fits is then built, kept, and run on the same arguments.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from weft.backends.artifact import Site
+from weft.errors import InternalError, add_location
+from weft.ir.nodes import Returns, Source
+from weft.ir.types import Record, Scalar, View
+
+OVERLAP_BUDGET = 10_000
+"""How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
+
+OPERAND_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A flat argument or result: its type, and whether compiled code may write to it."""
+
+    type: Scalar | View
+    written: bool = False
+
+
+@dataclass(frozen=True)
+class VariantKey:
+    """What a variant allows for: parameters that are one view, parameters that overlap, accesses that may be outside.
+
+    `same` holds groups of positions of leaves; `overlaps` pairs of positions (a pair of equal ones: it overlaps itself).
+    """
+
+    same: tuple[tuple[int, ...], ...] = ()
+    overlaps: tuple[tuple[int, int], ...] = ()
+    checked: bool = False
+
+
+FAST = VariantKey()
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What the store keeps of a variant: enough to load and call it without its source."""
+
+    name: str
+    entry: str
+    library: str
+    leaves: tuple[Leaf, ...]
+    sources: tuple[Source, ...]
+    results: tuple[Leaf, ...]
+    returns: Returns
+    sites: tuple[Site, ...]
+
+
+class Handle(Protocol):
+    """A loaded variant: the C type of the entry stub, or a stand-in that interprets."""
+
+    def run(self, leaves: tuple[object, ...]) -> object:
+        """Run after the aliasing test."""
+
+    def run_disjoint(self, leaves: tuple[object, ...]) -> object:
+        """Run without the aliasing test, which was made elsewhere."""
+
+
+class Variant:
+    """The Python half of a handle: faults, results that are arrays, and calls that need another variant."""
+
+    def __init__(self, key: VariantKey, compiled: Compiled, family: Family) -> None:
+        self.key = key
+        self.compiled = compiled
+        self.family = family
+        self.handle: Handle = family.load(self)
+
+    def fault(self, leaves: tuple[object, ...], detail: tuple[int, int, bytes]) -> object:
+        """Raise the exception of a fault site."""
+        number, iteration, operands = detail
+        if number < 0:
+            raise InternalError(f"{self.compiled.name}: the compiled program failed with status {number}")
+        raise site_exception(self.compiled.sites[number - 1], operands)
+
+    def other_variant(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run the variant that tests every access: this one's assumption does not hold for these arguments."""
+        if self.key.checked:
+            raise InternalError(f"{self.compiled.name}: the checked variant refused its arguments")
+        return self.family.variant(replace(self.key, checked=True)).handle.run_disjoint(leaves)
+
+    def aliased(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run the variant for arguments whose memory meets."""
+        key = aliasing_of(leaves, self.compiled.leaves)
+        if not key.same and not key.overlaps:
+            return self.handle.run_disjoint(leaves)
+        dropped = {position for group in key.same for position in group[1:]}
+        kept = tuple(leaf for position, leaf in enumerate(leaves) if position not in dropped)
+        return self.family.variant(replace(key, checked=self.key.checked)).handle.run_disjoint(kept)
+
+    def wrap_view(
+        self,
+        index: int,
+        address: int,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        owner: object,
+        leaves: tuple[object, ...],
+    ) -> np.ndarray[Any, Any]:
+        """The array of a result that is new memory (`owner` frees it) or part of an argument."""
+        type_ = self.compiled.results[index].type
+        assert isinstance(type_, View)
+        dtype = dtype_of(type_)
+        if owner is None:
+            owner = next((leaf for leaf in leaves if isinstance(leaf, np.ndarray) and _holds(leaf, address)), None)
+        return array_at(address, shape, strides, dtype, owner, type_.writable)
+
+    def rebuild(self, flat: tuple[object, ...]) -> object:
+        """The Python result from flat leaves."""
+        return rebuild(self.compiled.returns, list(flat))
+
+
+class Family:
+    """The variants of one specialisation.
+
+    Parameters
+    ----------
+    build
+        Makes the compiled form of a variant, from the store or by compiling.
+    load
+        Makes the handle of a variant.
+    """
+
+    def __init__(self, build: Callable[[VariantKey], Compiled], load: Callable[[Variant], Handle]) -> None:
+        self._build = build
+        self.load = load
+        self.variants: dict[VariantKey, Variant] = {}
+
+    def variant(self, key: VariantKey = FAST) -> Variant:
+        """The variant of a key, built when first asked for."""
+        if key not in self.variants:
+            self.variants[key] = Variant(key, self._build(key), self)
+        return self.variants[key]
+
+
+# ------------------------------------------------------------------------------------------------------ aliasing
+
+
+def aliasing_of(leaves: Sequence[object], types: Sequence[Leaf]) -> VariantKey:
+    """Which array arguments are one view, and which pairs may overlap otherwise, where one of them is written."""
+    arrays = {k: leaf for k, leaf in enumerate(leaves) if isinstance(leaf, np.ndarray)}
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for k, array in arrays.items():
+        groups.setdefault(_identity(array, types[k].type), []).append(k)
+    written = {group[0]: any(types[k].written for k in group) for group in groups.values()}
+    first = sorted(written)
+    overlaps = [
+        (a, b)
+        for n, a in enumerate(first)
+        for b in first[n:]
+        if (written[a] or written[b]) and (_overlaps_itself(arrays[a]) if a == b else _overlap(arrays[a], arrays[b]))
+    ]
+    same = tuple(tuple(group) for group in groups.values() if len(group) > 1)
+    return VariantKey(same, tuple(overlaps))
+
+
+def _identity(array: np.ndarray[Any, Any], type_: Scalar | View) -> tuple[object, ...]:
+    return (array.ctypes.data, array.shape, array.strides, array.dtype, type_)
+
+
+def _overlap(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    try:
+        return bool(np.shares_memory(a, b, max_work=OVERLAP_BUDGET))
+    except (np.exceptions.TooHardError, OverflowError):
+        return True
+
+
+def _overlaps_itself(array: np.ndarray[Any, Any]) -> bool:
+    """Whether two elements may share memory: strides, sorted, must each step over all inside them."""
+    if array.size == 0:
+        return False
+    reach = array.itemsize
+    for stride, extent in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+        if stride < reach:
+            return True
+        reach += (extent - 1) * stride
+    return False
+
+
+# ------------------------------------------------------------------------------------------------------- results
+
+
+def dtype_of(type_: Scalar | View | Record) -> np.dtype[Any]:
+    """The NumPy dtype of a scalar type or of a view's elements."""
+    if isinstance(type_, View):
+        return dtype_of(type_.element)
+    if isinstance(type_, Scalar):
+        return type_.dtype
+    fields = type_.fields
+    return np.dtype(
+        {
+            "names": [f.name for f in fields],
+            "formats": [(dtype_of(f.type), f.shape) for f in fields],
+            "offsets": [f.offset for f in fields],
+            "itemsize": type_.size,
+        }
+    )
+
+
+class _Memory:
+    """Bytes at an address, kept alive by their owner, for NumPy to look at."""
+
+    def __init__(self, address: int, size: int, owner: object, writable: bool) -> None:
+        self.owner = owner
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": (size,),
+            "typestr": "|u1",
+            "data": (address, not writable),
+        }
+
+
+def array_at(
+    address: int,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    dtype: np.dtype[Any],
+    owner: object,
+    writable: bool = True,
+) -> np.ndarray[Any, Any]:
+    """An array over memory that `owner` keeps alive."""
+    if 0 in shape:
+        return np.empty(shape, dtype)
+    spans = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
+    low = sum(span for span in spans if span < 0)
+    high = sum(span for span in spans if span > 0) + dtype.itemsize
+    memory = np.asarray(_Memory(address + low, high - low, owner, writable))
+    return np.ndarray(shape, dtype, memory, -low, strides)
+
+
+def _holds(array: np.ndarray[Any, Any], address: int) -> bool:
+    low, high = np.lib.array_utils.byte_bounds(array)
+    return low <= address < high
+
+
+def rebuild(returns: Returns, flat: list[object]) -> object:
+    """The Python value that `returns` describes; takes its leaves from the front of `flat`."""
+    if returns.kind == "leaf":
+        return flat.pop(0)
+    if returns.kind == "none":
+        return None
+    if returns.kind == "constant":
+        return returns.constant
+    items = [rebuild(item, flat) for item in returns.items]
+    if returns.kind == "tuple":
+        return tuple(items)
+    module, _, name = returns.constructor.partition(":")
+    constructor: Any = importlib.import_module(module)
+    for part in name.split("."):
+        constructor = getattr(constructor, part)
+    return constructor(*items)
+
+
+# -------------------------------------------------------------------------------------------------------- faults
+
+
+def site_exception(site: Site, operands: bytes) -> BaseException:
+    """The exception of a fault site, with its message filled in and its place in the source attached."""
+    values = [
+        _operand(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES])
+        for k, type_ in enumerate(site.operands)
+    ]
+    kind: type[BaseException] = getattr(builtins, site.exception)
+    message = site.message.format(*values)
+    return add_location(kind(message) if message else kind(), site.location)
+
+
+def _operand(type_: Scalar, data: bytes) -> object:
+    if type_.kind == "c":
+        return complex(*struct.unpack("dd", data))
+    if type_.kind == "f":
+        return struct.unpack("d", data[:8])[0]
+    value = struct.unpack("Q" if type_.kind == "u" else "q", data[:8])[0]
+    return bool(value) if type_.kind == "b" else value
+

@@ -1,0 +1,67 @@
+"""The command `weft`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import weft
+from weft.cli import main
+from weft.runtime.store import default_store
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out == f"weft {weft.__version__}\n"
+
+
+def test_without_a_command_it_says_how_it_is_used(capsys):
+    with pytest.raises(SystemExit) as left:
+        main([])
+    assert left.value.code == 2
+    assert "usage: weft" in capsys.readouterr().err
+
+
+def test_devices_lists_the_processor(capsys):
+    assert main(["devices"]) == 0
+    output = capsys.readouterr().out
+    assert "cpu" in output
+    assert "interpreter" in output
+
+
+def test_cache_shows_what_is_there(own_store, capsys):
+    store = default_store()
+    store.put("program", "ab12", list(range(1000)))
+    store.put("program", "cd34", 1)
+    assert main(["cache"]) == 0
+    assert re.search(r"program\W+2\W", capsys.readouterr().out)
+
+
+def test_cache_is_cleared(own_store, capsys):
+    default_store().put("program", "ab12", 1)
+    assert main(["cache", "--clear"]) == 0
+    assert capsys.readouterr().out.startswith("entries deleted: 1 (")
+    assert default_store().entries() == []
+
+
+def test_empty_cache(own_store, capsys):
+    assert main(["cache"]) == 0
+    assert "0 bytes of 1.0 GiB" in capsys.readouterr().out
+
+
+def test_an_error_is_printed_and_is_status_1(monkeypatch, capsys):
+    def fail() -> list[object]:
+        raise weft.DeviceError("the driver [of the GPU] is gone")
+
+    monkeypatch.setattr(weft, "devices", fail, raising=False)
+    assert main(["devices"]) == 1
+    assert "DeviceError: the driver [of the GPU] is gone" in capsys.readouterr().err
+
+
+def test_demo_without_its_extra_names_the_remedy(monkeypatch, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main(["demo"]) == 1
+    assert 'pip install "weft[demo]"' in capsys.readouterr().err
