@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import math
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, partial
 from typing import Any, Protocol
 
 # Waiting threads must not take the two cores from whoever is timed next; libraries read this when they are loaded.
@@ -63,12 +64,14 @@ class HandWrittenC:
         return native.kernel_seconds(self.compiler)
 
 
-@lru_cache(maxsize=None)
-def numba_compiled(function: Callable[..., object], cache: bool = False) -> Callable[..., object]:
+@cache
+def numba_compiled(function: Callable[..., object]) -> Callable[..., object]:
     """Compile with Numba as a user would; the type of the arguments is found at the first call."""
     import numba
 
-    return numba.njit(parallel=True, cache=cache)(function)
+    # Some programs have no loop that a user could mark; it is known that Numba finds none either.
+    warnings.simplefilter("ignore", numba.NumbaPerformanceWarning)
+    return numba.njit(parallel=True)(function)
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class NumPy:
         return unknown()
 
 
-@lru_cache(maxsize=None)
+@cache
 def weft_compiled(function: Callable[..., object], options: tuple[tuple[str, Any], ...]) -> Callable[..., object]:
     """Give the function under `weft.jit` with these options."""
     weft = importlib.import_module("weft")

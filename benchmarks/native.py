@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +49,7 @@ def _command(compiler: str) -> list[str]:
     return [executable, *FLAGS, *extra]
 
 
-@lru_cache(maxsize=None)
+@cache
 def library(compiler: str) -> ctypes.CDLL:
     """Build the C programs once for each content, compiler and set of flags, and load them."""
     sources = sorted(SOURCES.glob("*.c"))

@@ -20,15 +20,18 @@ HEAD = """# Benchmarks
 Made by `{command}` on {date}: {processor}, {cores} cores, {system}; Python {python}, {packages}; {compilers}.
 The machine may be shared, so only ratios from one run mean something, not the absolute times.
 
-**Method.** Every program exists four times: plain Python loops for Weft, the same with `prange` for Numba (`parallel=True`),
-whole-array NumPy, and hand-written C with threads ([sources](https://github.com/weft/weft/tree/main/benchmarks/c); `{flags}`; of gcc
-and clang the faster counts). All get the same seeded inputs. Before anything is timed the answers are compared: with
-CPython up to 1024 elements, with each other above, bit for bit where the program has no re-associated sum and no
-transcendental function. Then all are called in interleaved rounds, with pauses, until the coefficient of variation of the last
-20 times is at most 2 % for all of them, or a cap is reached (a tilde marks those); this is done twice with fresh arrays.
+**Method.** Every program exists four times: plain Python loops for Weft, the same with `prange` for Numba
+(`parallel=True`), whole-array NumPy, and hand-written C with threads (`benchmarks/c`, flags `{flags}`; of gcc and clang
+the faster counts). All get the same seeded inputs. Before anything is timed the answers are compared: with CPython up
+to 1024 elements, with each other above, bit for bit where the program has no re-associated sum and no transcendental
+function. Then all are called in interleaved rounds, with pauses, until the coefficient of variation of the last 20
+times is at most 2 % for all of them, or a cap is reached (a tilde marks those); this is done twice with fresh arrays.
+
 Times are means with the half width of Student's 99 % interval. Ratios are medians over paired rounds; above 1 Weft is
-faster; in brackets where the 99 % intervals overlap, so that the two do not differ. "Kernel" is the time inside the C function,
-the rest of a call is the way from Python into it. The size is the number of elements or innermost iterations.
+faster; in brackets where the 99 % intervals overlap, so that the two do not differ. "Kernel" is the time inside the C
+function; the rest of a call is the way from Python into it. "Tuned C" goes beyond the loop nest as it is written: the
+matrix product in tiles. The size is the number of elements or innermost iterations. The programs use NumPy's scalar
+functions (`np.sqrt`), which like those of C give NaN where `math.sqrt` raises.
 """
 
 
@@ -40,6 +43,11 @@ def write(source: Path | None = None, target: Path = PAGE) -> Path:
         text += "\n" + "\n".join(gpu_sections(json.loads(gpu.read_text())))
     target.write_text(text + "\n")
     return target
+
+
+def has_cpu_figures() -> bool:
+    """Say whether the figures of the processor were measured already."""
+    return (RESULTS / "cpu.json").exists()
 
 
 def _head(machine: Mapping[str, Any]) -> str:

@@ -78,7 +78,7 @@ def time_cell(figures: Mapping[str, Mapping[str, Any]], name: str) -> str:
         return "-"
     one = figures[name]
     found = timing.interval(one["times"])
-    width = f" ±{100 * found.half_width / found.mean:.0f} %" if math.isfinite(found.half_width) else ""
+    width = f" ±{100 * found.half_width / found.mean:.0f}%" if math.isfinite(found.half_width) else ""
     return f"{'' if one['steady'] else '~'}{seconds(found.mean)}{width}"
 
 
@@ -172,7 +172,7 @@ def _startup_cell(one: Mapping[str, Any] | None) -> str:
     if one is None or not one["first_call"]:
         return "-"
     found = timing.interval(one["first_call"])
-    return f"{seconds(found.mean)} ±{100 * found.half_width / found.mean:.0f} %"
+    return f"{seconds(found.mean)} ±{100 * found.half_width / found.mean:.0f}%"
 
 
 def startup_table(figures: Figures) -> Table:
@@ -229,6 +229,26 @@ def ablation_table(figures: Figures) -> Table:
         cells = (f"{row[0]} {row[column]}" for row in rows if row[column] not in ("", "."))
         table.add_row(program, ", ".join(cells) or "no difference")
     return table
+
+
+GPU_HEAD = ("program", "size", "Weft, NumPy arrays", "on the GPU", "kernels", "CuPy", "numba-cuda", "CuPy/W", "numba/W")
+
+
+def gpu_rows(figures: Figures) -> list[list[str]]:
+    """Give a row for each program and size; ratios are of the kernels."""
+    rows = []
+    for program, size in dict.fromkeys((one["program"], one["size"]) for one in figures):
+        mine = {one["implementation"]: one for one in figures if (one["program"], one["size"]) == (program, size)}
+        own = [_median_of(mine, "weft", kind) for kind in ("from_host", "on_device", "kernels")]
+        others = [_median_of(mine, name, "kernels") for name in ("cupy", "numba-cuda")]
+        ratios = ["-" if math.isnan(other / own[2]) else f"{other / own[2]:.2f}" for other in others]
+        rows.append([program, power(size), *(seconds(value) for value in (*own, *others)), *ratios])
+    return rows
+
+
+def _median_of(figures: Mapping[str, Mapping[str, Any]], name: str, kind: str) -> float:
+    times = figures.get(name, {}).get(kind, [])
+    return timing.median(times) if times else math.nan
 
 
 def rich_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

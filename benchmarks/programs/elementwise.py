@@ -8,12 +8,12 @@ from benchmarks.program import Arguments, Program, prange
 
 
 def empty(n):
-    for i in range(n):
+    for _ in range(n):
         pass
 
 
 def empty_numba(n):
-    for i in prange(n):
+    for _ in prange(n):
         pass
 
 

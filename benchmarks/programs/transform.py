@@ -21,7 +21,7 @@ def fft(signal, twiddle, result, work):
         x[i] = signal[i]
     half = n // 2
     stride = 1
-    for stage in range(stages):
+    for _ in range(stages):
         for p in range(half):
             w = twiddle[p * stride]
             for q in range(stride):
@@ -48,7 +48,7 @@ def fft_numba(signal, twiddle, result, work):
         x[i] = signal[i]
     half = n // 2
     stride = 1
-    for stage in range(stages):
+    for _ in range(stages):
         # One flat parallel loop: in the last stages the loop over p has few iterations, in the first that over q.
         for k in prange(n // 2):
             p = k // stride

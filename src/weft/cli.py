@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import sys
 import time
 from collections.abc import Sequence
@@ -63,9 +62,6 @@ def _console(stderr: bool = False) -> Console:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    missing = [name for name in ("matplotlib", "PIL") if importlib.util.find_spec(name) is None]
-    if missing:
-        raise Error("the demo needs matplotlib and pillow", hint='pip install "weft[demo]"')
     from weft import demo
 
     return demo.run(options.output, options.quick)

@@ -61,7 +61,8 @@ def test_an_error_is_printed_and_is_status_1(monkeypatch, capsys):
     assert "DeviceError: the driver [of the GPU] is gone" in capsys.readouterr().err
 
 
-def test_demo_without_its_extra_names_the_remedy(monkeypatch, capsys):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert main(["demo"]) == 1
-    assert 'pip install "weft[demo]"' in capsys.readouterr().err
+def test_demo_gets_its_options(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr("weft.demo.run", lambda *options: asked.append(options) or 0)
+    assert main(["demo", "--quick", "--output", str(tmp_path)]) == 0
+    assert asked == [(tmp_path, True)]

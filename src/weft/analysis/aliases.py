@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from weft.analysis.structure import Definition, Loop, Structure
+from weft.analysis.structure import Definition, Loop, Region, Structure
 from weft.ir import nodes as n
+from weft.ir.effects import written_views
 from weft.ir.types import View
 
 
@@ -28,6 +29,7 @@ class Aliases:
         self.structure = structure
         self.overlapping = frozenset(overlapping)
         self._roots: dict[str, frozenset[str]] = {}
+        self._written: dict[Region, frozenset[str]] = {}
 
     def handle(self, view: n.Var) -> n.Var:
         """The variable that holds the array of a view whole: its definition is no view of another view."""
@@ -52,9 +54,8 @@ class Aliases:
                 continue
             seen.add(current)
             sources = self._sources(self.structure.definition(current))
-            if sources:
-                waiting.extend(self.handle(source).name for source in sources)
-            else:
+            waiting.extend(self.handle(source).name for source in sources)
+            if not sources or isinstance(self.structure.definition(current).statement, (n.Call, n.External)):
                 found.add(current)
         return found
 
@@ -67,7 +68,24 @@ class Aliases:
             return _views((statement.then.yields[place], statement.orelse.yields[place]))
         if isinstance(definition.value, n.Select):
             return _views((definition.value.then, definition.value.orelse))
+        if isinstance(statement, (n.Call, n.External)):
+            return _views(statement.operands)
         return []
+
+    def written(self, region: Region) -> frozenset[str]:
+        """The roots that something in a region may write."""
+        if region not in self._written:
+            found: set[str] = set()
+            for site in region.sites():
+                for view in self._written_by(site.statement):
+                    found |= self.roots(view)
+            self._written[region] = frozenset(found)
+        return self._written[region]
+
+    @staticmethod
+    def _written_by(statement: n.Statement) -> Iterable[n.Var]:
+        """The views that a statement itself may write; a called function is taken to write all that it is given."""
+        return _views(statement.operands) if isinstance(statement, n.Call) else written_views(statement)
 
     def may_alias(self, left: n.Var, right: n.Var, loop: Loop | None = None) -> bool:
         """Whether two views may show one storage: at the same time, or in different iterations of `loop`."""
@@ -103,12 +121,7 @@ class Aliases:
         left, right = self.roots(a), self.roots(b)
         if not left.isdisjoint(right):
             return True
-        return bool(left & self._sharing) and bool(right & self._sharing)
-
-    @property
-    def _sharing(self) -> frozenset[str]:
-        """Roots that may be the same memory: overlapping parameters, and results of calls and externals."""
-        return self.overlapping
+        return not (left.isdisjoint(self.overlapping) or right.isdisjoint(self.overlapping))
 
     def _may_meet(self, a: n.Var, b: n.Var, loop: Loop | None, assumed: frozenset[tuple[str, str]]) -> bool:
         if a == b:
@@ -118,9 +131,8 @@ class Aliases:
         pair = (a.name, b.name) if a.name < b.name else (b.name, a.name)
         if pair in assumed:
             return False
-        return any(self._may_meet(x, y, loop, assumed | {pair}) for x, y in self._cases(a, b, loop)) or (
-            not self._cases(a, b, loop)
-        )
+        cases = self._cases(a, b, loop)
+        return not cases or any(self._may_meet(x, y, loop, assumed | {pair}) for x, y in cases)
 
     def _cases(self, a: n.Var, b: n.Var, loop: Loop | None) -> list[tuple[n.Var, n.Var]]:
         """Pairs of which one must meet for `a` and `b` to meet; none where nothing more is known.
@@ -129,7 +141,7 @@ class Aliases:
         """
         first, second = self.structure.definition(a), self.structure.definition(b)
         together = first.statement is not None and first.statement is second.statement and first.kind == second.kind
-        if together and (loop is None or loop not in first.loops or not self._inside(first, loop)):
+        if together and loop not in first.loops:
             return [
                 (self.handle(x), self.handle(y))
                 for x, y in zip(self._sources(first), self._sources(second), strict=True)
@@ -140,10 +152,6 @@ class Aliases:
             later, other = (second, a) if later is first else (first, b)
             sources = self._sources(later)
         return [(self.handle(source), other) for source in sources]
-
-    @staticmethod
-    def _inside(definition: Definition, loop: Loop) -> bool:
-        return loop in definition.loops
 
 
 def _views(atoms: Iterable[n.Atom]) -> list[n.Var]:

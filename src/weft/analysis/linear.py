@@ -62,12 +62,13 @@ class Extent(Derived):
 
 
 class Element(Derived):
-    """An element of an integer array that nothing writes while the symbol is looked at; `parts` are its indices."""
+    """An element of an integer array; `parts` are its indices. Equal versions mean that nothing was written between."""
 
     array: str
+    version: str
 
     def rebuilt(self, parts: tuple[Form, ...], rename: Callable[[str], str]) -> Form:
-        return element(rename(self.array), parts)
+        return element(rename(self.array), parts, self.version)
 
     def names(self) -> frozenset[str]:
         return super().names() | {self.array}
@@ -268,11 +269,11 @@ def extent(array: str, axis: int) -> Form:
     return symbol(name)
 
 
-def element(array: str, indices: Iterable[Form]) -> Form:
+def element(array: str, indices: Iterable[Form], version: str = "") -> Form:
     """An element of an array that is not written."""
     parts = tuple(indices)
-    name = Element(f"{array}[{', '.join(map(str, parts))}]")
-    name.array, name.parts = array, parts
+    name = Element(f"{array}{version}[{', '.join(map(str, parts))}]")
+    name.array, name.parts, name.version = array, parts, version
     return symbol(name)
 
 

@@ -97,7 +97,14 @@ def is_speculative(expression: n.Expression, type: Type) -> bool:
         return not cast_may_raise(element(expression.operand.type), element(type))
     if isinstance(expression, n.Math):
         return not expression.strict
-    return isinstance(expression, (n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes))
+    if isinstance(expression, n.Subview):
+        return all(axis is None or isinstance(axis, n.Slice) for axis in expression.axes)
+    return isinstance(expression, _ALWAYS)
+
+
+_ALWAYS = (
+    n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.Transpose, n.FieldView,
+)  # fmt: skip
 
 
 def has_effect(statement: n.Statement) -> bool:

@@ -384,11 +384,18 @@ class Free:
 
 @dataclass(frozen=True)
 class Launch:
-    """Runs a kernel on a device. Results are its reductions. Every kernel takes an offset and extent per dimension."""
+    """Runs a kernel on a device.
+
+    `grid` is the number of blocks along each dimension, x first; `kernel.group` the work items of a block. The last
+    operands are an offset and an extent for each dimension of the grid, outermost loop first, so that a part of a nest
+    is run by the same code as the whole. The result, if there is one, says whether anything in the kernel would have
+    raised: what it wrote is then not to be used.
+    """
 
     kernel: Kernel
     device: str
     operands: tuple[Atom, ...]
+    grid: tuple[Atom, ...] = ()
     results: tuple[Var, ...] = ()
     location: Location = UNKNOWN
 
@@ -421,11 +428,16 @@ class Function:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A loop nest that a device runs as one launch: the outermost loops of `body` are its grid."""
+    """A loop nest that a device runs as one launch.
+
+    `body` is statements that every work item computes alike, then the nest: loops with the mapping ``parallel`` before a
+    schedule is applied; afterwards ``blocks`` and ``threads``, of which `group` gives the extents, x first.
+    """
 
     name: str
     params: tuple[Var, ...]
     body: Block
+    group: tuple[int, ...] = ()
     location: Location = UNKNOWN
 
 

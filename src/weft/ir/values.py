@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -286,3 +287,34 @@ _STRICT: dict[str, Callable[..., Any]] = {
     "cbrt": getattr(math, "cbrt", _cube_root),
     "exp2": getattr(math, "exp2", _power_of_two),
 }
+
+# ---------------------------------------------------------------------------------------- fused multiply-add
+
+
+@cache
+def fma_function(type: Scalar) -> Callable[[Any, Any, Any], Any]:
+    """The function that computes an `Fma`: the exact ``a * b + c``, rounded once."""
+    make = _PYTHON[type] if type.weak else type.dtype.type
+    return lambda a, b, c: make(_fused(a, b, c, type.dtype))
+
+
+def _fused(a: Any, b: Any, c: Any, dtype: np.dtype[Any]) -> Any:
+    operands = [float(x) for x in (a, b, c)]
+    if not all(math.isfinite(x) for x in operands):
+        return operands[0] * operands[1] + operands[2]
+    exact = Fraction(operands[0]) * Fraction(operands[1]) + Fraction(operands[2])
+    return _nearest(exact, dtype) if exact else dtype.type(operands[0] * operands[1] + operands[2])
+
+
+def _nearest(exact: Fraction, dtype: np.dtype[Any]) -> Any:
+    """The floating-point number next to a fraction; of two that are as near, the even one."""
+    try:
+        guess = dtype.type(float(exact))
+    except OverflowError:
+        return dtype.type(math.copysign(math.inf, exact))
+    if not np.isfinite(guess) or dtype.itemsize == 8:
+        return guess
+    bits = np.dtype(f"u{dtype.itemsize}").type
+    around = (guess, np.nextafter(guess, dtype.type(math.inf)), np.nextafter(guess, dtype.type(-math.inf)))
+    finite = [x for x in around if np.isfinite(x)]
+    return min(finite, key=lambda x: (abs(Fraction(float(x)) - exact), int(x.view(bits)) & 1))

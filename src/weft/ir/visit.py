@@ -163,7 +163,9 @@ REBUILT = (
 )  # fmt: skip
 
 _WITHOUT_VARIABLES = frozenset({"location", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping"})
-_OPERAND_FIELDS = {kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT}
+_OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT
+}
 _REBUILT_FIELDS = {kind: tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_VARIABLES) for kind in REBUILT}
 
 

@@ -71,7 +71,8 @@ def _compute(expression: n.Expression, type: Scalar, operands: tuple[n.Const, ..
         return v.compare_function(expression.op, kind)(*given)
     if isinstance(expression, n.Math):
         return v.math_function(expression.name, type, expression.strict)(*given)
-    return v.cast_function(kind, type, expression.checked)(*given)  # type: ignore[attr-defined]
+    assert isinstance(expression, n.Cast)
+    return v.cast_function(kind, type, expression.checked)(*given)
 
 
 def is_const(atom: n.Atom, value: float) -> bool:

@@ -7,31 +7,24 @@ that gives a NaN, whose sign is the machine's. An identity is used only where it
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from weft.ir import nodes as n
-from weft.ir import values as v
-from weft.ir.semantics import node_type
-from weft.ir.types import PYINT, Scalar, Type
-from weft.ir.visit import Names, substitute
+from weft.ir.types import Scalar
+from weft.ir.visit import substitute
+from weft.passes.algebra import simplified
 from weft.passes.support import on_blocks
-
-Simple = "n.Expression | n.Atom"
 
 
 def fold(program: n.Program) -> n.Program:
     """Compute what is known when compiling."""
-    names = Names.of(program)
-    return on_blocks(program, lambda block: _Folder(names).block(block))
+    return on_blocks(program, lambda block: _Folder().block(block))
 
 
 class _Folder:
     """One walk over a program in source order; `values` maps variables that are gone to what stands for them."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    def __init__(self) -> None:
         self.values: dict[str, n.Atom] = {}
         self.definitions: dict[str, n.Expression] = {}
 
@@ -75,7 +68,8 @@ class _Folder:
         then, orelse = self.block(statement.then), self.block(statement.orelse)
         kept = [k for k in range(len(statement.results)) if not self._same_result(statement, then, orelse, k)]
         if not then.statements and not orelse.statements:
-            kept = [k for k in kept if not self._selected(statement, condition, then.yields[k], orelse.yields[k], k, out)]
+            selects = [n.Select(condition, a, b) for a, b in zip(then.yields, orelse.yields, strict=True)]
+            kept = [k for k in kept if not self._selected(statement, selects[k], k, out)]
             if not kept:
                 return
         then, orelse = _keep_yields(then, kept), _keep_yields(orelse, kept)
@@ -98,14 +92,12 @@ class _Folder:
         self.values[statement.results[k].name] = then.yields[k]
         return True
 
-    def _selected(
-        self, statement: n.If, condition: n.Atom, then: n.Atom, orelse: n.Atom, k: int, out: list[n.Statement]
-    ) -> bool:
-        """Replace a result of an If without statements by a Select; views stay."""
+    def _selected(self, statement: n.If, value: n.Select, k: int, out: list[n.Statement]) -> bool:
+        """Replace a result of an If without statements; views stay."""
         result = statement.results[k]
         if not isinstance(result.type, Scalar):
             return False
-        self._let(n.Let(result, n.Select(condition, then, orelse), statement.location), out)
+        self._let(n.Let(result, value, statement.location), out)
         return True
 
     # --------------------------------------------------------------------------------------------------- loops
@@ -213,9 +205,7 @@ class _Unchanged:
                 self.copies[result.name] = self.copies[arg.var.name] = arg.init
 
     def _if(self, statement: n.If) -> None:
-        for result, then, orelse in zip(
-            statement.results, statement.then.yields, statement.orelse.yields, strict=True
-        ):
+        for result, then, orelse in zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True):
             value = self.resolve(then)
             if value == self.resolve(orelse):
                 self.copies[result.name] = value

@@ -96,7 +96,10 @@ def leaves_at_a_known_iteration(a, b, stop):
         a[i] = b[i] + 1.0
 
 
-@program(verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (rng.integers(1, 60, n), np.zeros(n, np.int64)), (64, 0, 1, 7)))
+@program(
+    verdicts={"i": "parallel"},
+    args=each_size(lambda rng, n: (rng.integers(1, 60, n), np.zeros(n, np.int64)), (64, 0, 1, 7)),
+)
 def while_loop_inside(start, steps):
     for i in range(len(start)):
         value = start[i]
@@ -110,7 +113,9 @@ def while_loop_inside(start, steps):
         steps[i] = count
 
 
-@program(verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (np.zeros(n), with_nans(signed(rng, n), *range(0, n, 5)))))
+@program(
+    verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (np.zeros(n), with_nans(signed(rng, n), *range(0, n, 5))))
+)
 def conditional_expressions(a, b):
     for i in range(len(a)):
         a[i] = 1.0 if -0.5 < b[i] <= 0.5 else (2.0 if b[i] > 0.5 else (3.0 if b[i] == b[i] else 4.0))
@@ -129,7 +134,9 @@ def whole_rows_are_skipped(a, b, weight):
                 a[i, j] = b[i, j] - weight[i]
 
 
-@program(verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (signed(rng, n), signed(rng, n), np.zeros(n, np.bool_))))
+@program(
+    verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (signed(rng, n), signed(rng, n), np.zeros(n, np.bool_)))
+)
 def short_circuit_logic(x, y, out):
     for i in range(len(x)):
         out[i] = (x[i] > 0.0 and y[i] > 0.0) or not (x[i] > -0.5 or y[i] > -0.5)

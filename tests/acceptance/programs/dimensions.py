@@ -58,7 +58,9 @@ def six_dimensions(a):
 
 @program(
     verdicts={name: "parallel" for name in "abcdefgh"},
-    args=each_size(lambda rng, n: (rng.random((2, n, 2, 1, 3, 2, 1, n)), np.zeros((2, n, 2, 1, 3, 2, 1, n))), (3, 0, 1)),
+    args=each_size(
+        lambda rng, n: (rng.random((2, n, 2, 1, 3, 2, 1, n)), np.zeros((2, n, 2, 1, 3, 2, 1, n))), (3, 0, 1)
+    ),
 )
 def eight_dimensions(x, out):
     for a in range(x.shape[0]):

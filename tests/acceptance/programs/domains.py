@@ -71,7 +71,7 @@ def triangular_matrix_times_vector(a, x, y):
 
 @program(
     verdicts={"i": "sequential", "j": ("reduction", "parallel")},
-    args=each_matrix(lambda rng, n: (rng.random((n, n)) + 2.0 * np.eye(n), rng.random(n))),
+    args=each_matrix(lambda rng, n: (rng.random((n, n)) / max(n, 1) + 2.0 * np.eye(n), rng.random(n))),
     tolerance="reduction",
 )
 def forward_substitution(a, x):

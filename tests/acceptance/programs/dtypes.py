@@ -105,7 +105,9 @@ def complex_products(z, w, out):
 
 @program(
     verdicts={"i": "parallel"},
-    args=lambda rng: [(rng.random(100) > 0.5, rng.random(100) > 0.3, np.zeros((5, 100), np.bool_), np.zeros(100, np.int64))],
+    args=lambda rng: [
+        (rng.random(100) > 0.5, rng.random(100) > 0.3, np.zeros((5, 100), np.bool_), np.zeros(100, np.int64))
+    ],
 )
 def truths(a, b, out, count):
     for i in range(len(a)):
@@ -168,7 +170,7 @@ def compared_with_any_python_number(a, out):
 @program(
     verdicts={"i": "parallel"},
     args=each_dtype(
-        lambda rng, d: (rng.uniform(0.0, 100.0, 120), whole(rng, np.int64, low=-1000, high=1000), np.zeros((2, 120), d)),
+        lambda rng, d: (rng.uniform(0.0, 100.0, 120), whole(rng, np.int64, low=-100, high=100), np.zeros((2, 120), d)),
         (*INTEGERS, *FLOATS, *COMPLEX),
     ),
 )
@@ -176,6 +178,18 @@ def stored_as_another_dtype(x, k, out):
     for i in range(len(x)):
         out[0, i] = x[i]
         out[1, i] = k[i]
+
+
+@program(
+    verdicts={"i": "parallel"},
+    args=each_dtype(
+        lambda rng, d: (whole(rng, np.int64), rng.uniform(-1e6, 1e6, 120), np.zeros((2, 120), d)), UNSIGNED
+    ),
+)
+def unsigned_arrays_take_any_numpy_number(k, x, out):
+    for i in range(len(k)):
+        out[0, i] = k[i]
+        out[1, i] = x[i]
 
 
 @program(
@@ -204,7 +218,7 @@ def sum_that_wraps(x):
 
 
 @program(
-    verdicts={"i": "parallel"},
+    verdicts={"i": "parallel", "j": "parallel"},
     args=each_dtype(
         lambda rng, d: (np.array([0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 2.5], d), np.zeros((5, 7, 7), d)), FLOATS
     ),

@@ -87,9 +87,10 @@ def gather_places(rng):
 
 
 @program(
-    verdicts={"i": ("parallel", "checked", "sequential")},
-    args=lambda rng: [(np.zeros((6, 6)), n, m) for n, m in ((6, 6), (6, 8), (7, 2), (0, 9), (9, 0))]
-    + [(np.zeros((6, 6)), 3, 7)],
+    verdicts={"i": ("parallel", "checked", "sequential"), "j": ("parallel", "checked", "sequential")},
+    args=lambda rng: (
+        [(np.zeros((6, 6)), n, m) for n, m in ((6, 6), (6, 8), (7, 2), (0, 9), (9, 0))] + [(np.zeros((6, 6)), 3, 7)]
+    ),
     raises=IndexError,
 )
 def limits_that_are_too_large(a, n, m):
@@ -152,7 +153,10 @@ def numpy_numbers_divide_by_zero_without_one(a, b, out, quotient):
 
 @program(
     verdicts={"i": ANY_LOOP},
-    args=lambda rng: [(with_value_at(rng, 90, k, value), np.zeros(90, np.int64)) for k, value in ((None, 0), (40, np.inf), (0, -np.inf))],
+    args=lambda rng: [
+        (with_value_at(rng, 90, k, value), np.zeros(90, np.int64))
+        for k, value in ((None, 0), (40, np.inf), (0, -np.inf))
+    ],
     raises=OverflowError,
 )
 def infinity_as_a_whole_number(x, out):
@@ -182,7 +186,19 @@ def number_too_large_for_the_array(out, step):
 
 @program(
     verdicts={"i": ANY_LOOP},
-    args=lambda rng: [(with_value_at(rng, 90, k, value), np.zeros(90)) for k, value in ((None, 0), (40, -0.5), (89, -2.0))],
+    args=lambda rng: [(np.arange(n) * 1000, np.zeros(n, np.int16)) for n in (30, 50, 0)],
+    raises=OverflowError,
+)
+def numpy_number_too_large_for_the_array(x, out):
+    for i in range(len(x)):
+        out[i] = x[i] + 1
+
+
+@program(
+    verdicts={"i": ANY_LOOP},
+    args=lambda rng: [
+        (with_value_at(rng, 90, k, value), np.zeros(90)) for k, value in ((None, 0), (40, -0.5), (89, -2.0))
+    ],
     raises=ValueError,
 )
 def square_root_of_a_negative_number(x, out):
@@ -192,7 +208,9 @@ def square_root_of_a_negative_number(x, out):
 
 @program(
     verdicts={"i": ANY_LOOP},
-    args=lambda rng: [(with_value_at(rng, 90, k, value), np.zeros(90)) for k, value in ((None, 0), (40, 800.0), (5, 1000.0))],
+    args=lambda rng: [
+        (with_value_at(rng, 90, k, value), np.zeros(90)) for k, value in ((None, 0), (40, 800.0), (5, 1000.0))
+    ],
     raises=OverflowError,
     tolerance="math",
 )
@@ -316,8 +334,10 @@ def second_loop_fails_after_the_first(a, b):
 
 @program(
     verdicts={"i": ANY_LOOP},
-    args=lambda rng: [(rng.integers(0, 4, 60), np.zeros(60, np.int64)), (rng.integers(0, 6, 60), np.zeros(60, np.int64))],
-    raises=ValueError,
+    args=lambda rng: [
+        (np.array([0, 3, 1, *end, 2]), np.zeros(8, np.int64)) for end in ((1,), (4, 5), (5, 4), (2, 2, 5))
+    ],
+    raises=KeyError,
 )
 def different_exceptions(kind, out):
     for i in range(len(kind)):

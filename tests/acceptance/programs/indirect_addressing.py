@@ -128,9 +128,14 @@ def scatter_and_keep_the_largest(key, value, best):
 @program(
     verdicts={"i": "reduction"},
     args=each_size(
-        lambda rng, n: (rng.integers(0, 12, n), rng.integers(0, 12, n), rng.random(n), np.zeros(12)), (257, 0, 1, 7)
+        lambda rng, n: (
+            rng.integers(0, 12, n),
+            rng.integers(0, 12, n),
+            rng.integers(-50, 50, n).astype(np.float64),
+            np.zeros(12),
+        ),
+        (257, 0, 1, 7),
     ),
-    tolerance="reduction",
 )
 def forces_on_both_ends(left, right, force, total):
     for i in range(len(force)):
@@ -160,7 +165,7 @@ def looks_up_a_table(x, table, out):
 
 @program(
     verdicts={"i": "checked"},
-    args=lambda rng: [(index, offset, np.zeros(240)) for index in scatter_targets(rng, 200)[:3] for offset in (0, 40)],
+    args=lambda rng: [(index, offset, np.zeros(240)) for index in scatter_targets(rng, 200)[::2] for offset in (0, 40)],
 )
 def scatter_with_an_offset(index, offset, out):
     for i in range(len(index)):

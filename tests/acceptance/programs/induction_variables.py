@@ -104,7 +104,11 @@ def grows_by_a_factor(a, ratio):
 
 @program(
     verdicts={"i": ("parallel", "checked")},
-    args=lambda rng: [(np.zeros(300), rng.random(100), 3), (np.zeros(300), rng.random(300), 1), (np.zeros(5), rng.random(9), 0)],
+    args=lambda rng: [
+        (np.zeros(300), rng.random(100), 3),
+        (np.zeros(300), rng.random(300), 1),
+        (np.zeros(5), rng.random(9), 0),
+    ],
 )
 def step_is_an_argument(a, b, step):
     k = 0

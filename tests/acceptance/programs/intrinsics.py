@@ -83,7 +83,9 @@ def rounding(x, out):
 
 @program(
     verdicts={"i": "parallel"},
-    args=lambda rng: [(np.array([0.5, 1.5, 2.5, -0.5, -1.5, 0.49999999999999994, 4503599627370497.0]), np.zeros((3, 7), np.int64))],
+    args=lambda rng: [
+        (np.array([0.5, 1.5, 2.5, -0.5, -1.5, 0.49999999999999994, 4503599627370497.0]), np.zeros((3, 7), np.int64))
+    ],
 )
 def rounding_of_halves(x, out):
     for i in range(len(x)):

@@ -135,7 +135,11 @@ def captures_and_accumulates(x):
     return run
 
 
-@program(verdicts={"i": "parallel", "k": "reduction"}, args=each_size(lambda rng, n: (rng.random(n), np.zeros(n))), tolerance="reduction")
+@program(
+    verdicts={"i": "parallel", "k": "reduction"},
+    args=each_size(lambda rng, n: (rng.random(n), np.zeros(n))),
+    tolerance="reduction",
+)
 def globals_of_the_module(x, out):
     for i in range(1, len(x) - 1):
         s = 0.0
@@ -146,7 +150,11 @@ def globals_of_the_module(x, out):
 
 @program(
     verdicts={"i": "parallel"},
-    args=lambda rng: [(rng.random(20), np.zeros(20)), (rng.random(20), np.zeros(20), 2.0), (rng.random(20), np.zeros(20), 2.0, 3)],
+    args=lambda rng: [
+        (rng.random(20), np.zeros(20)),
+        (rng.random(20), np.zeros(20), 2.0),
+        (rng.random(20), np.zeros(20), 2.0, 3),
+    ],
 )
 def defaults_of_the_program(x, out, scale=0.5, power=1):
     for i in range(len(x)):

@@ -119,7 +119,10 @@ def while_with_else(x, value):
     return i
 
 
-@program(verdicts={"d": "search", "n": ("parallel", "checked")}, args=lambda rng: [(np.zeros(n, np.bool_),) for n in (120, 0, 1, 3)])
+@program(
+    verdicts={"d": "search", "n": ("parallel", "checked")},
+    args=lambda rng: [(np.zeros(n, np.bool_),) for n in (120, 0, 1, 3)],
+)
 def primes_by_for_else(prime):
     for n in range(2, len(prime)):
         for d in range(2, n):
@@ -143,7 +146,10 @@ def steps_in_all_directions(a, out):
                 out[i, j, k] = a[3 - i, j, k] * 2.0
 
 
-@program(verdicts={"i": "reduction"}, args=lambda rng: [(a, b, s) for a, b, s in ((0, 10, 3), (10, 0, -4), (5, 5, 1), (0, 10, -1))])
+@program(
+    verdicts={"i": "reduction"},
+    args=lambda rng: [(a, b, s) for a, b, s in ((0, 10, 3), (10, 0, -4), (5, 5, 1), (0, 10, -1))],
+)
 def counter_is_the_value(start, stop, step):
     s = 0
     for i in range(start, stop, step):
@@ -151,7 +157,9 @@ def counter_is_the_value(start, stop, step):
     return s
 
 
-@program(verdicts={"i": "search", "j": "search"}, args=lambda rng: [(rng.integers(0, 9, (12, 15)), t) for t in (8, 20, 0)])
+@program(
+    verdicts={"i": "search", "j": "search"}, args=lambda rng: [(rng.integers(0, 9, (12, 15)), t) for t in (8, 20, 0)]
+)
 def leaves_two_loops(a, target):
     count = 0
     found = False

@@ -143,7 +143,9 @@ def negative_subscripts(x, out):
         out[-i] = x[i - 1] + x[-1]
 
 
-@program(verdicts={"i": ("parallel", "checked")}, args=lambda rng: [(rng.random(30), np.zeros(30), k) for k in (0, 10, 29)])
+@program(
+    verdicts={"i": ("parallel", "checked")}, args=lambda rng: [(rng.random(30), np.zeros(30), k) for k in (0, 10, 29)]
+)
 def subscripts_that_change_sign(x, out, k):
     for i in range(len(out)):
         out[i] = x[i - k]

@@ -108,4 +108,4 @@ def row_above_is_read(a, b):
 @program(verdicts={"i": "sequential"}, args=each_size(lambda rng, n: (rng.random(n), rng.random(n))))
 def squared_predecessor(a, b):
     for i in range(1, len(a)):
-        a[i] = a[i - 1] * a[i - 1] * 0.5 + b[i]
+        a[i] = a[i - 1] * a[i - 1] * 0.25 + b[i]

@@ -63,7 +63,10 @@ def two_elements_for_each_chosen(x, out):
     return k
 
 
-@program(verdicts={"i": "compaction"}, args=each_size(lambda rng, n: (np.sort(rng.integers(0, n + 1, n)), np.zeros(n, np.int64))))
+@program(
+    verdicts={"i": "compaction"},
+    args=each_size(lambda rng, n: (np.sort(rng.integers(0, n + 1, n)), np.zeros(n, np.int64))),
+)
 def drops_repeated_neighbours(x, out):
     k = 0
     for i in range(len(x)):

@@ -57,7 +57,11 @@ def flattened_in_place(a, n, m):
 
 @program(
     verdicts={"i": "parallel", "j": "parallel", "k": "parallel"},
-    args=lambda rng: [(rng.random(60), np.zeros(60), 3, 4, 5), (rng.random(1), np.zeros(1), 1, 1, 1), (np.zeros(0), np.zeros(0), 2, 0, 3)],
+    args=lambda rng: [
+        (rng.random(60), np.zeros(60), 3, 4, 5),
+        (rng.random(1), np.zeros(1), 1, 1, 1),
+        (np.zeros(0), np.zeros(0), 2, 0, 3),
+    ],
 )
 def flattened_in_three_dimensions(a, out, p, q, r):
     for i in range(p):
@@ -92,7 +96,9 @@ def reads_the_first_of_its_block(a):
 
 @program(
     verdicts={"i": "parallel", "j": "parallel"},
-    args=lambda rng: [(rng.random((n, n)), np.zeros((n, n)), shift) for n, shift in ((10, 3), (10, -4), (10, 25), (1, 2))],
+    args=lambda rng: [
+        (rng.random((n, n)), np.zeros((n, n)), shift) for n, shift in ((10, 3), (10, -4), (10, 25), (1, 2))
+    ],
 )
 def turned_on_a_torus(a, out, shift):
     n, m = a.shape

@@ -124,7 +124,8 @@ def largest_by_builtin(x):
     return high
 
 
-@program(verdicts={"i": "reduction"}, args=lambda rng: special_floats(rng, 300))
+# With the element first a NaN makes the fold start anew, so it is associative only where there is none.
+@program(verdicts={"i": ("reduction", "checked", "sequential")}, args=lambda rng: special_floats(rng, 300))
 def smallest_with_the_element_first(x):
     low = math.inf
     for i in range(len(x)):
@@ -365,7 +366,9 @@ def later_unless_zero(a, b):
     return a if b == 0 else b
 
 
-@program(verdicts={"i": ("reduction", "scan", "sequential")}, args=each_size(lambda rng, n: (rng.integers(0, 2, n) * 7,)))
+@program(
+    verdicts={"i": ("reduction", "scan", "sequential")}, args=each_size(lambda rng, n: (rng.integers(0, 2, n) * 7,))
+)
 def fold_by_an_unmarked_helper(x):
     last = np.int64(0)
     for i in range(len(x)):

@@ -65,7 +65,9 @@ def gather_by_four(x, index, out):
         out[i + 3] = x[index[i + 3] % len(x)]
 
 
-@program(verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (rng.random(2 * n), rng.random(2 * n), np.zeros(2 * n))))
+@program(
+    verdicts={"i": "parallel"}, args=each_size(lambda rng, n: (rng.random(2 * n), rng.random(2 * n), np.zeros(2 * n)))
+)
 def complex_products_in_pairs(a, b, out):
     for i in range(0, len(out), 2):
         out[i] = a[i] * b[i] - a[i + 1] * b[i + 1]

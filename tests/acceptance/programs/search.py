@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..inputs import each_matrix, each_size, signed
+from ..inputs import each_matrix, each_size
 from ..registry import program
 
 
@@ -122,7 +122,10 @@ def binary_search(sorted_values, t):
     return low
 
 
-@program(verdicts={"i": ("search", "sequential")}, args=each_size(lambda rng, n: (rng.random(n), 20.0), layouts=False))
+@program(
+    verdicts={"i": ("search", "scan", "sequential")},
+    args=each_size(lambda rng, n: (rng.random(n), 20.0), layouts=False),
+)
 def where_the_sum_passes(x, limit):
     s = 0.0
     for i in range(len(x)):
@@ -132,7 +135,9 @@ def where_the_sum_passes(x, limit):
     return -1
 
 
-@program(verdicts={"i": ("search", "parallel")}, args=lambda rng: [(hay, np.zeros(len(hay))) for hay in needles(rng, 400)])
+@program(
+    verdicts={"i": ("search", "parallel")}, args=lambda rng: [(hay, np.zeros(len(hay))) for hay in needles(rng, 400)]
+)
 def writes_until_found(x, out):
     for i in range(len(x)):
         if x[i] == 9:

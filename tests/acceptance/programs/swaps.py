@@ -30,7 +30,9 @@ def three_buffers_in_turn(a, b, c, steps):
     return a, b
 
 
-@program(verdicts={"i": "parallel"}, args=lambda rng: [(rng.random(30), rng.random(30), flag) for flag in (True, False)])
+@program(
+    verdicts={"i": "parallel"}, args=lambda rng: [(rng.random(30), rng.random(30), flag) for flag in (True, False)]
+)
 def swapped_under_a_condition(a, b, flag):
     if flag:
         a, b = b, a

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..inputs import each_matrix, each_size
+from ..inputs import each_matrix
 from ..registry import program
 
 
@@ -45,7 +45,9 @@ def loop_step_is_an_argument(a, b, step):
 
 @program(
     verdicts={"i": "parallel"},
-    args=lambda rng: [(np.zeros(50), rng.random(50), high, step) for high, step in ((49, 2), (0, 1), (49, 7), (10, 60))],
+    args=lambda rng: [
+        (np.zeros(50), rng.random(50), high, step) for high, step in ((49, 2), (0, 1), (49, 7), (10, 60))
+    ],
 )
 def backwards_by_an_argument(a, b, high, step):
     for i in range(high, -1, -step):
@@ -73,7 +75,9 @@ def flattened_rows(a, out, rows, columns):
 
 @program(
     verdicts={"i": ("checked", "parallel"), "j": "parallel"},
-    args=lambda rng: [(rng.random(200), np.zeros(200), n, m, w) for n, m, w in ((10, 12, 15), (10, 12, 12), (10, 12, 5), (3, 0, 2))],
+    args=lambda rng: [
+        (rng.random(200), np.zeros(200), n, m, w) for n, m, w in ((10, 12, 15), (10, 12, 12), (10, 12, 5), (3, 0, 2))
+    ],
 )
 def flattened_rows_of_another_width(a, out, n, m, width):
     for i in range(n):
@@ -83,7 +87,9 @@ def flattened_rows_of_another_width(a, out, n, m, width):
 
 @program(
     verdicts={"i": "parallel"},
-    args=lambda rng: [(rng.random(30), np.zeros(30), low, high) for low, high in ((5, 25), (0, 30), (10, 10), (20, 3), (-4, 4))],
+    args=lambda rng: [
+        (rng.random(30), np.zeros(30), low, high) for low, high in ((5, 25), (0, 30), (10, 10), (20, 3), (-4, 4))
+    ],
 )
 def both_limits_are_arguments(a, out, low, high):
     for i in range(low, high):

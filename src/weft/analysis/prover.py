@@ -1,0 +1,163 @@
+"""Proofs that a linear form is not negative, from facts that are linear forms too.
+
+The symbols of a form are eliminated one after the other, the one defined last first, each by a fact that bounds it in
+terms of symbols defined before it (Fourier and Motzkin's elimination, directed by the goal). What is found is a proof;
+what is not found may hold all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from weft.analysis.linear import Form, monomials
+
+Rank: TypeAlias = Callable[[str], float]
+Inherent: TypeAlias = Callable[[str], Iterable[Form]]
+
+DEEPEST = 14
+MOST_STEPS = 400
+
+
+class Prover:
+    """A set of facts, each a form that is not negative.
+
+    Parameters
+    ----------
+    facts
+        What is known.
+    rank
+        The order of symbols; a symbol is bounded only by symbols of lower rank.
+    inherent
+        What is known of a symbol by itself; asked when the symbol is first met.
+    """
+
+    def __init__(self, facts: Iterable[Form], rank: Rank, inherent: Inherent) -> None:
+        self.rank = rank
+        self.inherent = inherent
+        self._bounds: dict[str, list[Form]] = {}
+        self._met: set[str] = set()
+        self._steps = 0
+        for fact in facts:
+            self.add(fact)
+
+    def add(self, fact: Form) -> None:
+        """Learn another fact."""
+        if fact.value is None:
+            self._bounds.setdefault(self.last(fact), []).append(fact)
+
+    def extended(self, facts: Iterable[Form]) -> Prover:
+        """A prover that knows more."""
+        other = Prover((), self.rank, self.inherent)
+        other._met = set(self._met)
+        other._bounds = {symbol: list(bounds) for symbol, bounds in self._bounds.items()}
+        for fact in facts:
+            other.add(fact)
+        return other
+
+    def last(self, form: Form) -> str:
+        """The symbol of the highest rank."""
+        return max(form.symbols, key=lambda symbol: (self.rank(symbol), symbol))
+
+    def bounds(self, symbol: str) -> list[Form]:
+        """The facts that bound a symbol in terms of symbols of lower rank."""
+        if symbol not in self._met:
+            self._met.add(symbol)
+            for fact in self.inherent(symbol):
+                self.add(fact)
+        return self._bounds.get(symbol, [])
+
+    def nonnegative(self, form: Form) -> bool:
+        """Whether the form is proven not to be negative."""
+        self._steps = MOST_STEPS
+        return self._search(form, DEEPEST)
+
+    def sign(self, form: Form) -> int | None:
+        """1 where the form is proven not to be negative, -1 where it is proven not to be positive, else None."""
+        if self.nonnegative(form):
+            return 1
+        return -1 if self.nonnegative(-form) else None
+
+    def nonzero(self, form: Form) -> bool:
+        """Whether the form is proven to be positive or proven to be negative."""
+        return self.nonnegative(form - 1) or self.nonnegative(-form - 1)
+
+    def contradictory(self) -> bool:
+        """Whether two bounds of one symbol are proven to exclude each other, so that nothing fulfils the facts."""
+        for symbol in sorted(self._bounds, key=self.rank, reverse=True):
+            for fact in self.bounds(symbol):
+                if self.nonnegative(-fact - 1):
+                    return True
+        return False
+
+    def _search(self, form: Form, depth: int) -> bool:
+        value = form.value
+        if value is not None:
+            return value >= 0
+        self._steps -= 1
+        if depth == 0 or self._steps < 0:
+            return False
+        symbol = self.last(form)
+        if form.degree(symbol) > 1:
+            rest = self._without_positive_terms(form, symbol, depth)
+            return rest is not None and self._search(rest, depth - 1)
+        return any(self._search(simpler, depth - 1) for simpler in self.eliminations(form, symbol, depth))
+
+    def _without_positive_terms(self, form: Form, symbol: str, depth: int) -> Form | None:
+        """The rest of a form whose terms with a symbol are products of values that are not negative."""
+        terms = dict(form.terms)
+        for monomial, factor in monomials(form):
+            if symbol in monomial:
+                del terms[monomial]
+                if not all(self._search(Form({(s,): 1}), depth - 1) for s in set(monomial)):
+                    return None
+                if factor < 0:
+                    return None
+        return Form(terms)
+
+    def eliminations(self, form: Form, symbol: str, depth: int = DEEPEST) -> Iterator[Form]:
+        """Forms without a symbol that are not negative only where the form is not negative."""
+        factor = form.coefficient(symbol)
+        sign = self._sign(factor, depth)
+        for fact in self.bounds(symbol):
+            if fact.degree(symbol) == 1:
+                simpler = self._combined(form, factor, sign, fact, fact.coefficient(symbol), depth)
+                if simpler is not None and symbol not in simpler.symbols:
+                    yield simpler
+
+    def _combined(
+        self, form: Form, factor: Form, sign: int | None, fact: Form, other: Form, depth: int
+    ) -> Form | None:
+        """``form`` minus a multiple of a fact, scaled by something positive, so that their common symbol vanishes."""
+        ratio = _ratio(factor, other)
+        if ratio is not None:
+            return form - fact * ratio if ratio > 0 else None
+        number = other.value
+        if number is not None:
+            if sign is None or (number > 0) != (sign > 0):
+                return None
+            return form * abs(number) - fact * (factor * sign)
+        size = factor.value
+        if size is None:
+            return None
+        scale = other if size > 0 else -other
+        return form * scale - fact * abs(size) if self._search(scale - 1, depth - 1) else None
+
+    def _sign(self, factor: Form, depth: int) -> int | None:
+        value = factor.value
+        if value is not None:
+            return 1 if value > 0 else -1
+        if self._search(factor, depth - 1):
+            return 1
+        return -1 if self._search(-factor, depth - 1) else None
+
+
+def _ratio(factor: Form, other: Form) -> int | None:
+    """The whole number `m` with ``factor == m * other``, or None."""
+    if factor.terms.keys() != other.terms.keys():
+        return None
+    ratios = {(factor.terms[m] // c, factor.terms[m] % c) for m, c in other.terms.items()}
+    if len(ratios) != 1:
+        return None
+    ((ratio, rest),) = ratios
+    return ratio if rest == 0 else None

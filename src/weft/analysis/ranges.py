@@ -1,0 +1,395 @@
+"""What is known of integer values: bounds by other values, from loop bounds, branches, extents and types.
+
+Facts are linear forms that are not negative. A fact of a region holds wherever the region runs; an inherent fact holds
+of a variable or extent everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from weft.analysis.aliases import Aliases
+from weft.analysis.forms import Forms, is_integer, limits
+from weft.analysis.linear import (
+    Derived,
+    Element,
+    Extent,
+    Form,
+    Positive,
+    Quotient,
+    constant,
+    symbol,
+)
+from weft.analysis.prover import Prover
+from weft.analysis.structure import Definition, Loop, Region, Structure
+from weft.ir import nodes as n
+from weft.ir.types import View
+
+LARGEST_EXTENT = 2**62
+"""Extents times the size of an element stay below this; the entry of a program tests it."""
+
+
+class Ranges:
+    """Bounds of the integer values of a program, and proofs from them.
+
+    Parameters
+    ----------
+    structure
+        The code.
+    aliases
+        Its storages; made when not given.
+    """
+
+    def __init__(self, structure: Structure, aliases: Aliases | None = None) -> None:
+        self.structure = structure
+        self.aliases = aliases or Aliases(structure)
+        self.forms = Forms(structure, self.aliases, self.nonnegative)
+        self._facts: dict[Region, tuple[Form, ...]] = {}
+        self._nonzero: dict[Region, frozenset[Form]] = {}
+        self._provers: dict[Region, Prover] = {}
+        self._answers: dict[tuple[Form, Region], bool] = {}
+        self._inherent: dict[str, tuple[Form, ...]] = {}
+        self._busy: set[object] = set()
+
+    def nonnegative(self, form: Form, region: Region) -> bool:
+        """Whether ``form >= 0`` is proven wherever a region runs."""
+        value = form.value
+        if value is not None:
+            return value >= 0
+        key = (form, region)
+        if key not in self._answers:
+            self._answers[key] = self.prover(region).nonnegative(self.simplified(form, region))
+        return self._answers[key]
+
+    def nonzero(self, form: Form, region: Region) -> bool:
+        """Whether ``form != 0`` is proven wherever a region runs."""
+        if form in self.excluded(region) or -form in self.excluded(region):
+            return True
+        return self.nonnegative(form - 1, region) or self.nonnegative(-form - 1, region)
+
+    def proves(self, condition: n.Atom, region: Region) -> bool:
+        """Whether a Boolean value is proven to be True wherever a region runs."""
+        if isinstance(condition, n.Const):
+            return bool(condition.value)
+        value = self.structure.definition(condition).value
+        if isinstance(value, n.Unary) and value.op == "not":
+            return self.refutes(value.operand, region)
+        if isinstance(value, n.Binary) and value.op in ("and", "or"):
+            rule = all if value.op == "and" else any
+            return rule(self.proves(side, region) for side in (value.left, value.right))
+        return isinstance(value, n.Compare) and self._compared(value.op, value, region)
+
+    def refutes(self, condition: n.Atom, region: Region) -> bool:
+        """Whether a Boolean value is proven to be False wherever a region runs."""
+        if isinstance(condition, n.Const):
+            return not condition.value
+        value = self.structure.definition(condition).value
+        if isinstance(value, n.Unary) and value.op == "not":
+            return self.proves(value.operand, region)
+        if isinstance(value, n.Binary) and value.op in ("and", "or"):
+            rule = any if value.op == "and" else all
+            return rule(self.refutes(side, region) for side in (value.left, value.right))
+        return isinstance(value, n.Compare) and self._compared(OPPOSITE[value.op], value, region)
+
+    def _compared(self, op: str, value: n.Compare, region: Region) -> bool:
+        if not (is_integer(value.left.type) and is_integer(value.right.type)):
+            return False
+        difference = self.forms.of(value.left) - self.forms.of(value.right)
+        if op == "ne":
+            return self.nonzero(difference, region)
+        return all(self.nonnegative(fact, region) for fact in comparison_facts(op, difference))
+
+    def interval(self, atom: n.Atom, region: Region) -> tuple[int | None, int | None]:
+        """Constant bounds of an integer atom where a region runs; None where there is none."""
+        form = self.simplified(self.forms.of(atom), region)
+        prover = self.prover(region)
+        low, high = constant_bound(prover, form), constant_bound(prover, -form)
+        return low, None if high is None else -high
+
+    def prover(self, region: Region) -> Prover:
+        """The facts of a region, ready for proofs."""
+        if region in self._busy and region.parent is not None:
+            return self.prover(region.parent)
+        if region not in self._provers:
+            self._provers[region] = Prover(self.facts(region), self.rank, self.inherent)
+        return self._provers[region]
+
+    def simplified(self, form: Form, region: Region) -> Form:
+        """The form with ``max(e, 0)`` replaced by ``e`` where that is proven not to be negative."""
+        values = {}
+        for name in form.symbols:
+            if isinstance(name, Positive) and self.nonnegative(name.parts[0], region):
+                values[name] = name.parts[0]
+        return form.substitute(values) if values else form
+
+    def rank(self, name: str) -> float:
+        """The order in which symbols are eliminated: what is defined later first."""
+        if isinstance(name, Derived):
+            return max((self._order(inner) for inner in name.names()), default=-1) + 0.5
+        return self._order(name)
+
+    def _order(self, name: str) -> float:
+        definition = self.structure.definitions.get(name)
+        return -1 if definition is None else definition.order
+
+    def facts(self, region: Region) -> tuple[Form, ...]:
+        """Forms that are not negative wherever a region runs."""
+        if region not in self._facts:
+            if region in self._busy:
+                return ()
+            self._busy.add(region)
+            inherited = () if region.parent is None else self.facts(region.parent)
+            self._facts[region] = (*inherited, *self._own_facts(region), *self._passed(region))
+            self._busy.discard(region)
+        return self._facts[region]
+
+    def excluded(self, region: Region) -> frozenset[Form]:
+        """Forms that are not zero wherever a region runs."""
+        if region not in self._nonzero:
+            found = frozenset() if region.parent is None else self.excluded(region.parent)
+            for atom, truth in (*self._conditions(region), *self._survived(region)):
+                found |= frozenset(self._unequal(atom, truth))
+            self._nonzero[region] = found
+        return self._nonzero[region]
+
+    def _own_facts(self, region: Region) -> Iterator[Form]:
+        if isinstance(region.owner, n.For):
+            start, stop = self.forms.of(region.owner.start), self.forms.of(region.owner.stop)
+            index = symbol(region.owner.index.name)
+            yield from (index - start, stop - 1 - index, stop - 1 - start)
+        for atom, truth in self._conditions(region):
+            yield from self.implied(atom, truth)
+
+    @staticmethod
+    def _conditions(region: Region) -> Iterator[tuple[n.Atom, bool]]:
+        """What was decided for the region to run."""
+        if isinstance(region.owner, n.If):
+            yield region.owner.condition, region.number == 0
+        elif isinstance(region.owner, n.While) and region.number == 1:
+            yield region.owner.condition.yields[0], True
+
+    def _passed(self, region: Region) -> Iterator[Form]:
+        for atom, truth in self._survived(region):
+            yield from self.implied(atom, truth)
+
+    @staticmethod
+    def _survived(region: Region) -> Iterator[tuple[n.Atom, bool]]:
+        """What the region would not have been reached without: conditions of earlier branches that only raise."""
+        if region.parent is None:
+            return
+        for statement in region.parent.block.statements[: region.position]:
+            if isinstance(statement, n.If) and ends_in_raise(statement.then):
+                yield statement.condition, False
+
+    def implied(self, condition: n.Atom, truth: bool) -> Iterator[Form]:
+        """Forms that are not negative where a Boolean value is as given."""
+        for op, left, right in self._comparisons(condition, truth):
+            yield from comparison_facts(op, self.forms.of(left) - self.forms.of(right))
+
+    def _unequal(self, condition: n.Atom, truth: bool) -> Iterator[Form]:
+        for op, left, right in self._comparisons(condition, truth):
+            if op == "ne":
+                yield self.forms.of(left) - self.forms.of(right)
+
+    def _comparisons(self, condition: n.Atom, truth: bool) -> Iterator[tuple[str, n.Atom, n.Atom]]:
+        """Comparisons of integers that all hold where a Boolean value is as given."""
+        if not isinstance(condition, n.Var):
+            return
+        definition = self.structure.definitions.get(condition.name)
+        value = None if definition is None else definition.value
+        if isinstance(value, n.Compare):
+            if is_integer(value.left.type) and is_integer(value.right.type):
+                yield (value.op if truth else OPPOSITE[value.op]), value.left, value.right
+        elif isinstance(value, n.Unary) and value.op == "not":
+            yield from self._comparisons(value.operand, not truth)
+        elif isinstance(value, n.Cast):
+            yield from self._comparisons(value.operand, truth)
+        elif isinstance(value, n.Binary) and value.op == ("and" if truth else "or"):
+            yield from self._comparisons(value.left, truth)
+            yield from self._comparisons(value.right, truth)
+        elif definition is not None:
+            yield from self._short_circuit(definition, truth)
+
+    def _short_circuit(self, definition: Definition, truth: bool) -> Iterator[tuple[str, n.Atom, n.Atom]]:
+        """``a and b`` that is True, or ``a or b`` that is False, when it was made of branches."""
+        choice = branches_of(definition)
+        if choice is None:
+            return
+        condition, then, orelse = choice
+        decided, other = (orelse, then) if truth else (then, orelse)
+        if isinstance(decided, n.Const) and bool(decided.value) != truth:
+            yield from self._comparisons(condition, truth)
+            yield from self._comparisons(other, truth)
+
+    def inherent(self, name: str) -> tuple[Form, ...]:
+        """Facts of a symbol that hold everywhere."""
+        if name not in self._inherent:
+            if name in self._busy:
+                return ()
+            self._busy.add(name)
+            self._inherent[name] = tuple(self._inherent_facts(name))
+            self._busy.discard(name)
+        return self._inherent[name]
+
+    def _inherent_facts(self, name: str) -> Iterator[Form]:
+        own = symbol(name)
+        if isinstance(name, Extent):
+            yield from (own, self._largest_extent(name) - own)
+        elif isinstance(name, Positive):
+            yield from (own, own - name.parts[0])
+        elif isinstance(name, Quotient):
+            yield from self._of_quotient(own, *name.parts)
+        elif isinstance(name, Element):
+            yield from self._of_type(own, self._element_type(name))
+        elif name in self.structure.definitions:
+            yield from self._of_variable(own, self.structure.definitions[name])
+
+    def _largest_extent(self, name: Extent) -> int:
+        view = self.structure.definitions[name.array].var.type if name.array in self.structure.definitions else None
+        return LARGEST_EXTENT // view.element.size if isinstance(view, View) else LARGEST_EXTENT
+
+    def _element_type(self, name: Element) -> n.Type | None:
+        view = self.structure.definitions[name.array].var.type if name.array in self.structure.definitions else None
+        return view.element if isinstance(view, View) else None
+
+    @staticmethod
+    def _of_type(own: Form, type: n.Type | None) -> Iterator[Form]:
+        if type is not None and is_integer(type):
+            low, high = limits(type)
+            yield from (own - low, high - own)
+
+    def _of_quotient(self, own: Form, dividend: Form, divisor: Form) -> Iterator[Form]:
+        if self.nonnegative(divisor - 1, self.structure.root):
+            yield from (dividend - divisor * own, divisor * own + divisor - 1 - dividend)
+            if self.nonnegative(dividend, self.structure.root):
+                yield from (own, dividend - own)
+
+    def _of_variable(self, own: Form, definition: Definition) -> Iterator[Form]:
+        yield from self._of_type(own, definition.var.type)
+        value = definition.value
+        if isinstance(value, n.Binary) and value.op in ("min", "max") and is_integer(definition.var.type):
+            for side in (self.forms.of(value.left), self.forms.of(value.right)):
+                yield side - own if value.op == "min" else own - side
+        elif isinstance(value, n.Unary) and value.op == "abs" and is_integer(definition.var.type):
+            form = self.forms.of(value.operand)
+            yield from (own, own - form, own + form)
+        elif isinstance(value, n.Cast) and getattr(value.operand.type, "kind", "") == "b":
+            yield from (own, 1 - own)
+        elif definition.kind in ("argument", "result") and isinstance(definition.statement, (n.For, n.While)):
+            yield from self._of_carried(own, definition)
+        elif is_integer(definition.var.type):
+            yield from self._of_choice(own, definition)
+
+    def _of_choice(self, own: Form, definition: Definition) -> Iterator[Form]:
+        """Bounds of a value that is one of two."""
+        choice = branches_of(definition)
+        if choice is None:
+            return
+        condition, then, orelse = choice[0], self.forms.of(choice[1]), self.forms.of(choice[2])
+        if_true = self._assuming(definition.region, condition, True)
+        if_false = self._assuming(definition.region, condition, False)
+        for bound in dict.fromkeys((then, orelse, constant(0))):
+            if if_true.nonnegative(then - bound) and if_false.nonnegative(orelse - bound):
+                yield own - bound
+            if if_true.nonnegative(bound - then) and if_false.nonnegative(bound - orelse):
+                yield bound - own
+
+    def _assuming(self, region: Region, condition: n.Atom, truth: bool) -> Prover:
+        return self.prover(region).extended(self.implied(condition, truth))
+
+    def _of_carried(self, own: Form, definition: Definition) -> Iterator[Form]:
+        """Bounds of a carried value whose steps are bounded: by its start, and by how often the loop has run."""
+        assert isinstance(definition.statement, (n.For, n.While))
+        if not is_integer(definition.var.type):
+            return
+        loop = self.structure.loops[definition.statement.label]
+        arg = loop.node.args[definition.place]
+        init = self.forms.of(arg.init)
+        least, most = self._steps(loop, definition.place)
+        if least is not None and least >= 0:
+            yield own - init
+        if most is not None and most <= 0:
+            yield init - own
+        done = self._done(loop, definition)
+        if done is not None:
+            if least is not None and least < 0:
+                yield own - init - done * least
+            if most is not None and most > 0:
+                yield init + done * most - own
+
+    def _done(self, loop: Loop, definition: Definition) -> Form | None:
+        """At most how many iterations were finished when the variable got its value."""
+        if not isinstance(loop.node, n.For):
+            return None
+        if definition.kind == "result":
+            return self.forms.trips(loop)
+        return symbol(loop.node.index.name) - self.forms.of(loop.node.start)
+
+    def _steps(self, loop: Loop, place: int) -> tuple[int | None, int | None]:
+        """Constant bounds of what one iteration adds to a carried integer."""
+        change = self.forms.open.of(loop.node.body.yields[place]) - symbol(loop.node.args[place].var.name)
+        prover = self.prover(loop.body)
+        low, high = constant_bound(prover, change), constant_bound(prover, -change)
+        return low, None if high is None else -high
+
+
+OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+
+
+def comparison_facts(op: str, difference: Form) -> Iterable[Form]:
+    """Forms that are not negative where ``difference op 0`` holds, for integers."""
+    if op == "eq":
+        return (difference, -difference)
+    if op in ("lt", "le"):
+        return (-difference - (op == "lt"),)
+    return (difference - (op == "gt"),) if op in ("gt", "ge") else ()
+
+
+def branches_of(definition: Definition) -> tuple[n.Atom, n.Atom, n.Atom] | None:
+    """Condition and alternatives of a value that is one of two."""
+    statement, value = definition.statement, definition.value
+    if isinstance(value, n.Select):
+        return value.condition, value.then, value.orelse
+    if isinstance(statement, n.If) and definition.kind == "result":
+        place = definition.place
+        return statement.condition, statement.then.yields[place], statement.orelse.yields[place]
+    return None
+
+
+def ends_in_raise(block: n.Block) -> bool:
+    """Whether control never leaves a block in the ordinary way."""
+    return bool(block.statements) and isinstance(block.statements[-1], n.Raise)
+
+
+def constant_bound(prover: Prover, form: Form) -> int | None:
+    """A constant that the form is proven not to be below; the largest that elimination finds."""
+    best: int | None = None
+    waiting, steps = [form], 0
+    while waiting and steps < MOST_BOUND_STEPS:
+        current, steps = waiting.pop(), steps + 1
+        value = current.value
+        if value is not None:
+            best = value if best is None else max(best, value)
+        elif current.degree(prover.last(current)) == 1:
+            waiting.extend(_scaled_eliminations(prover, current))
+    return best
+
+
+def _scaled_eliminations(prover: Prover, form: Form) -> Iterator[Form]:
+    """Lower bounds of a form that do without its last symbol; only those by facts that need no scaling."""
+    last = prover.last(form)
+    factor = form.coefficient(last)
+    for fact in prover.bounds(last):
+        other = fact.coefficient(last).value
+        if fact.degree(last) == 1 and other in (1, -1):
+            for sign in (1, -1):
+                if prover.nonnegative(factor * sign) and other == sign:
+                    yield form - fact * (factor * sign)
+
+
+MOST_BOUND_STEPS = 60
+
+
+def ranges(program: n.Program) -> Ranges:
+    """The ranges of the integers of a program."""
+    return Ranges(Structure.of(program))

@@ -1,0 +1,223 @@
+"""Truth, and the operators that do not always evaluate all their operands: ``and``, ``or``, ``not``, ``x if c else y``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from weft.frontend import objects, operators
+from weft.frontend.convert import cast
+from weft.frontend.dispatch import evaluate, expression
+from weft.frontend.joins import branch, is_boolean, translate_side
+from weft.frontend.scope import Binding, Context, view_type
+from weft.frontend.values import FALSE, TRUE, Instance, Range, Static, Value, describe_value, is_view, scalar_type
+from weft.ir import nodes as n
+from weft.ir.effects import is_speculative
+from weft.ir.types import BOOL, PYBOOL, Scalar
+
+Compute = Callable[[], n.Atom]
+
+
+def condition(ctx: Context, node: ast.expr) -> n.Atom:
+    """Translate an expression of which only the truth counts."""
+    if isinstance(node, ast.BoolOp):
+        computes: list[Compute] = [lambda item=item: condition(ctx, item) for item in node.values]  # type: ignore[misc]
+        return short_circuit(ctx, isinstance(node.op, ast.And), computes, node)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return negation(ctx, condition(ctx, node.operand), node)
+    return truth(ctx, evaluate(ctx, node), node)
+
+
+def truth(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
+    """Whether a value counts as true: a Boolean atom."""
+    if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
+        return _scalar_truth(ctx, value, node)
+    if isinstance(value, n.Var) and is_view(value):
+        if view_type(value).ndim == 0:
+            return truth(ctx, operators.as_scalar(ctx, value, node), node)
+        raise ctx.refusal("truth of an array", node, what=ast.unparse(node))
+    if isinstance(value, tuple):
+        return TRUE if value else FALSE
+    if isinstance(value, Instance):
+        return objects.truth(ctx, value, node)
+    if isinstance(value, Static):
+        return TRUE if value.value else FALSE
+    if isinstance(value, Range):
+        raise ctx.type_error(f"the truth of a {describe_value(value)} is not supported", node)
+    return TRUE
+
+
+def _scalar_truth(ctx: Context, atom: n.Atom, node: ast.AST) -> n.Atom:
+    if isinstance(atom, n.Const):
+        return TRUE if atom.value else FALSE
+    if is_boolean(atom):
+        return atom
+    assert isinstance(atom.type, Scalar)
+    zero = n.Const(complex(0) if atom.type.kind == "c" else 0.0 if atom.type.kind == "f" else 0, atom.type)
+    return ctx.emit(n.Compare("ne", atom, zero), PYBOOL if atom.type.weak else BOOL, node)
+
+
+def negation(ctx: Context, atom: n.Atom, node: ast.AST) -> n.Atom:
+    """``not`` of a Boolean: always Python's bool."""
+    if isinstance(atom, n.Const):
+        return FALSE if atom.value else TRUE
+    return ctx.emit(n.Unary("not", atom, checked=False), PYBOOL, node)
+
+
+def same_booleans(ctx: Context, a: n.Atom, b: n.Atom, node: ast.AST) -> tuple[n.Atom, n.Atom]:
+    """Two Booleans as one type."""
+    if a.type == b.type:
+        return a, b
+    return cast(ctx, a, BOOL, node), cast(ctx, b, BOOL, node)
+
+
+def short_circuit(ctx: Context, conjunction: bool, computes: Sequence[Compute], node: ast.AST) -> n.Atom:
+    """The truth of ``a and b`` (or ``a or b``); `b` is computed only where `a` leaves it open."""
+    first = computes[0]()
+    if len(computes) == 1:
+        return first
+    if isinstance(first, n.Const):
+        decided = bool(first.value) != conjunction
+        return first if decided else short_circuit(ctx, conjunction, computes[1:], node)
+    result: list[n.Atom] = []
+
+    def rest() -> None:
+        result.append(short_circuit(ctx, conjunction, computes[1:], node))
+
+    side = translate_side(ctx, rest)
+    if _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
+        for statement in side.builder.statements:
+            ctx.append(statement)
+        a, b = same_booleans(ctx, first, result[0], node)
+        return _combined(ctx, "and" if conjunction else "or", a, b, node)
+    return _lazy(ctx, first, conjunction, rest, result, node)
+
+
+def _lazy(
+    ctx: Context, first: n.Atom, conjunction: bool, rest: Callable[[], None], result: list[n.Atom], node: ast.AST
+) -> n.Atom:
+    key = ctx.frame.key(f"$logic{id(node)}")
+
+    def compute() -> None:
+        rest()
+        ctx.environment.bindings[key] = Binding(result[-1])
+
+    def decided() -> None:
+        ctx.environment.bindings[key] = Binding(n.Const(not conjunction, PYBOOL))
+
+    then, orelse = (compute, decided) if conjunction else (decided, compute)
+    branch(ctx, first, then, orelse, ctx.location(node))
+    return take(ctx, key)
+
+
+def take(ctx: Context, key: tuple[int, str]) -> n.Atom:
+    """The joined atom of a branch that stands for an expression."""
+    binding = ctx.environment.bindings.pop(key)
+    if binding.problem is not None:
+        raise binding.problem
+    assert isinstance(binding.value, (n.Var, n.Const))
+    return binding.value
+
+
+def _combined(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: ast.AST) -> n.Atom:
+    if isinstance(b, n.Const):
+        keeps = bool(b.value) == (op == "and")
+        return a if keeps else b
+    type = a.type
+    assert isinstance(type, Scalar)
+    return ctx.emit(n.Binary(op, a, b, checked=False), type, node)
+
+
+def _may_run_early(statements: Sequence[n.Statement]) -> bool:
+    """Whether statements may run although the program would skip them: pure, and unable to raise."""
+    return all(isinstance(s, n.Let) and is_speculative(s.value, s.var.type) for s in statements)
+
+
+def _changed(ctx: Context, bindings: dict[tuple[int, str], Binding]) -> bool:
+    """Whether an operand assigned a variable (``:=``, or a call that does)."""
+    known = ctx.environment.bindings
+    return any(known.get(key) is not binding for key, binding in bindings.items())
+
+
+@expression(ast.BoolOp)
+def _bool_op(ctx: Context, node: ast.expr) -> Value:
+    """``a and b`` as a value: the operand that decides."""
+    assert isinstance(node, ast.BoolOp)
+    return _deciding(ctx, node, node.values)
+
+
+def _deciding(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value:
+    first = evaluate(ctx, operands[0])
+    if len(operands) == 1:
+        return first
+    conjunction = isinstance(node.op, ast.And)
+    decides = truth(ctx, first, operands[0])
+    if isinstance(decides, n.Const):
+        return _deciding(ctx, node, operands[1:]) if bool(decides.value) == conjunction else first
+    others = (lambda: _deciding(ctx, node, operands[1:]), lambda: first)
+    if decides is first and scalar_type(first) is not None:
+        early = _early_logic(ctx, node, first, operands[1:])
+        if early is not None:
+            return early
+    return choose(ctx, decides, *(others if conjunction else others[::-1]), node)
+
+
+def _early_logic(ctx: Context, node: ast.BoolOp, first: n.Atom, operands: list[ast.expr]) -> n.Atom | None:
+    """``a and b`` of two Booleans of one type without a branch, where `b` may be computed in any case."""
+    result: list[Value] = []
+    snapshot = ctx.snapshot()
+    side = translate_side(ctx, lambda: result.append(_deciding(ctx, node, operands)))
+    other = result[0]
+    fits = isinstance(other, n.Var) and other.type == first.type
+    if not fits or not _may_run_early(side.builder.statements) or _changed(ctx, side.environment.bindings):
+        ctx.restore(snapshot)
+        return None
+    assert isinstance(other, n.Var)
+    for statement in side.builder.statements:
+        ctx.append(statement)
+    return _combined(ctx, "and" if isinstance(node.op, ast.And) else "or", first, other, node)
+
+
+@expression(ast.IfExp)
+def _if_expression(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.IfExp)
+    test = condition(ctx, node.test)
+    return choose(ctx, test, lambda: evaluate(ctx, node.body), lambda: evaluate(ctx, node.orelse), node)
+
+
+def choose(
+    ctx: Context, test: n.Atom, then: Callable[[], Value], orelse: Callable[[], Value], node: ast.AST
+) -> Value:
+    """``then if test else orelse``: a `Select` where both sides may be computed, an `If` otherwise."""
+    if isinstance(test, n.Const):
+        return then() if test.value else orelse()
+    key = ctx.frame.key(f"$chosen{id(node)}")
+    location = ctx.location(node)
+
+    def set_to(compute: Callable[[], Value]) -> Callable[[], None]:
+        def body() -> None:
+            ctx.environment.bindings[key] = Binding(compute(), TRUE, location)
+
+        return body
+
+    branch(ctx, test, set_to(then), set_to(orelse), location)
+    binding = ctx.environment.bindings.pop(key)
+    if binding.problem is not None:
+        raise binding.problem
+    assert binding.value is not None
+    _select_instead(ctx)
+    return binding.value
+
+
+def _select_instead(ctx: Context) -> None:
+    """Replace the `If` just made by `Select` where both of its sides are pure and cannot raise."""
+    last = ctx.builder.statements[-1] if ctx.builder.statements else None
+    if not isinstance(last, n.If) or not all(_may_run_early(b.statements) for b in (last.then, last.orelse)):
+        return
+    if not all(isinstance(r.type, Scalar) for r in last.results):
+        return
+    ctx.builder.statements.pop()
+    for inner in (*last.then.statements, *last.orelse.statements):
+        ctx.append(inner)
+    for var, a, b in zip(last.results, last.then.yields, last.orelse.yields, strict=True):
+        ctx.append(n.Let(var, n.Select(last.condition, a, b), last.location))

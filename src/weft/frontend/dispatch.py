@@ -1,0 +1,49 @@
+"""Which function translates which node of the syntax tree. Each theme registers its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from weft.frontend.scope import Context
+from weft.frontend.values import Value
+
+Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
+Execute: TypeAlias = "Callable[[Context, ast.stmt], None]"
+
+EXPRESSIONS: dict[type[ast.expr], Evaluate] = {}
+STATEMENTS: dict[type[ast.stmt], Execute] = {}
+
+
+def expression(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
+    """Register the translation of expressions."""
+
+    def register(function: Evaluate) -> Evaluate:
+        EXPRESSIONS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+def statement(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
+    """Register the translation of statements."""
+
+    def register(function: Execute) -> Execute:
+        STATEMENTS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+def evaluate(ctx: Context, node: ast.expr) -> Value:
+    """Translate an expression."""
+    handler = EXPRESSIONS.get(type(node))
+    if handler is None:
+        raise ctx.refusal("expression", node, what=type(node).__name__)
+    return handler(ctx, node)
+
+
+def evaluate_all(ctx: Context, nodes: Sequence[ast.expr]) -> list[Value]:
+    """Translate expressions in order."""
+    return [evaluate(ctx, node) for node in nodes]

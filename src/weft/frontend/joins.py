@@ -1,0 +1,252 @@
+"""Branches: both sides translated apart, and one value for each variable that differs between them.
+
+Only variables that are read later are joined (`live`). A side that ends in ``raise`` contributes nothing. Variables without
+a common type get a problem, which is an error where they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from weft.errors import Error, TypeInferenceError
+from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
+from weft.frontend.liveness import Names
+from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
+from weft.frontend.values import FALSE, TRUE, Value, children, describe_value, rebuilt, same_structure
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import PYBOOL, Type
+
+
+@dataclass(eq=False)
+class Side:
+    """One branch after its translation."""
+
+    builder: Builder
+    environment: Environment
+    yields: list[n.Atom] = field(default_factory=list)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the side ends in ``raise``."""
+        return self.environment.fall is None
+
+    def sees_outside(self, atom: n.Atom) -> bool:
+        """Whether an atom exists also after the branch."""
+        return isinstance(atom, n.Const) or atom.name not in self.builder.names
+
+
+def translate_side(ctx: Context, body: Callable[[], None]) -> Side:
+    """Translate one branch from the environment as it is now, which stays as it was."""
+    outer = ctx.environment
+    ctx.environment = outer.copy()
+    try:
+        with ctx.block() as builder:
+            body()
+        return Side(builder, ctx.environment)
+    finally:
+        ctx.environment = outer
+
+
+def continue_side(ctx: Context, side: Side, body: Callable[[], None]) -> None:
+    """Translate more statements at the end of a branch."""
+    outer = ctx.environment
+    ctx.environment = side.environment
+    try:
+        with ctx.block(side.builder):
+            body()
+        side.environment = ctx.environment
+    finally:
+        ctx.environment = outer
+
+
+def branch(
+    ctx: Context,
+    condition: n.Atom,
+    then: Callable[[], None],
+    orelse: Callable[[], None],
+    location: Location,
+    live: Names | None = None,
+) -> None:
+    """Translate an ``if``; a constant condition leaves one side only."""
+    if isinstance(condition, n.Const):
+        (then if condition.value else orelse)()
+        return
+    join(ctx, condition, translate_side(ctx, then), translate_side(ctx, orelse), location, live)
+
+
+def join(
+    ctx: Context, condition: n.Atom, then: Side, orelse: Side, location: Location, live: Names | None = None
+) -> None:
+    """Emit an `If` of two translated sides and bind what differs to its results."""
+    joiner = _Joiner(ctx, then, orelse, location)
+    bindings = joiner.environment(live)
+    fall = joiner.fall()
+    blocks = (n.Block(tuple(s.builder.statements), tuple(s.yields)) for s in (then, orelse))
+    then_block, else_block = blocks
+    if then_block.statements or else_block.statements or joiner.results:
+        ctx.append(n.If(condition, then_block, else_block, tuple(joiner.results), location))
+    ctx.environment = Environment(bindings, fall)
+
+
+class _Joiner:
+    def __init__(self, ctx: Context, then: Side, orelse: Side, location: Location) -> None:
+        self.ctx = ctx
+        self.sides = (then, orelse)
+        self.location = location
+        self.results: list[n.Var] = []
+        self.shared: dict[tuple[n.Atom, n.Atom], n.Var] = {}
+
+    def environment(self, live: Names | None) -> dict[Key, Binding]:
+        """The variables after the branch."""
+        then, orelse = (side.environment.bindings for side in self.sides)
+        number = self.ctx.frame.number
+        bindings: dict[Key, Binding] = {}
+        for key in {**then, **orelse}:
+            a, b = then.get(key), orelse.get(key)
+            if a is not None and a is b:
+                bindings[key] = a
+            elif live is None or key[0] != number or key[1] in live or key[1].startswith("$"):
+                joined = self.binding(key, a, b)
+                if joined is not None:
+                    bindings[key] = joined
+        return bindings
+
+    def binding(self, key: Key, a: Binding | None, b: Binding | None) -> Binding | None:
+        """One variable after the branch."""
+        ended = tuple(side.ended for side in self.sides)
+        if all(ended):
+            return a or b
+        if (ended[0] and b is None) or (ended[1] and a is None):
+            return None
+        known = (b if ended[0] or a is None else a) or a or b
+        assert known is not None
+        problem = (not ended[0] and a and a.problem) or (not ended[1] and b and b.problem)
+        if problem:
+            return Binding(None, TRUE, known.location, problem)
+        a, b = (b if ended[0] else a), (a if ended[1] else b)
+        return self.joined(key, a, b, known, ended)
+
+    def joined(
+        self, key: Key, a: Binding | None, b: Binding | None, known: Binding, ended: tuple[bool, ...]
+    ) -> Binding:
+        values = [None if x is None else x.value for x in (a, b)]
+        try:
+            value = self.value(values[0], values[1], ended, key[1].lstrip("$"))
+        except NoCommonTypeError:
+            assert a is not None and b is not None
+            return Binding(None, TRUE, known.location, disagreement(key[1], a, b))
+        defined = self.defined(key, a, b, ended)
+        return Binding(value, defined, known.location)
+
+    def defined(self, key: Key, a: Binding | None, b: Binding | None, ended: tuple[bool, ...]) -> n.Atom:
+        if key[1].startswith("$"):
+            return TRUE
+        flags = [FALSE if x is None else x.defined for x in (a, b)]
+        return self.atom(flags[0], flags[1], ended, f"{key[1]}_defined")
+
+    def value(self, a: Value | None, b: Value | None, ended: tuple[bool, ...], stem: str) -> Value | None:
+        """The joined value: the same structure over joined atoms."""
+        if a is None or b is None:
+            known = a if a is not None else b
+            return None if known is None else self._half(known, a is None, stem)
+        if not same_structure(a, b):
+            raise NoCommonTypeError("")
+        if isinstance(a, (n.Var, n.Const)):
+            assert isinstance(b, (n.Var, n.Const))
+            return self.atom(a, b, ended, stem)
+        pairs = zip(children(a), children(b), strict=True)
+        return rebuilt(a, [_known(self.value(x, y, ended, stem)) for x, y in pairs])
+
+    def _half(self, known: Value, missing_then: bool, stem: str) -> Value:
+        """The value of a variable that only one side assigned: nothing in particular on the other."""
+        if isinstance(known, (n.Var, n.Const)):
+            side = self.sides[0 if missing_then else 1]
+            if isinstance(known, n.Const):
+                return known
+            filler = self.undefined(side, known.type)
+            atoms = (filler, known) if missing_then else (known, filler)
+            return self.result(atoms[0], atoms[1], known.type, stem)
+        return rebuilt(known, [self._half(child, missing_then, stem) for child in children(known)])
+
+    def undefined(self, side: Side, type: Type) -> n.Atom:
+        """A value that is never used."""
+        with self.ctx.block(side.builder):
+            return self.ctx.emit(n.Undefined(), type, self.location, "undefined")
+
+    def atom(self, a: n.Atom, b: n.Atom, ended: tuple[bool, ...], stem: str) -> n.Atom:
+        """The atom after the branch; a side that ended does not count."""
+        for k, other in ((0, b), (1, a)):
+            if ended[k]:
+                if self.sides[1 - k].sees_outside(other):
+                    return other
+                filler = self.undefined(self.sides[k], other.type)
+                return self.result(*((filler, other) if k == 0 else (other, filler)), other.type, stem)
+        if a == b:
+            return a
+        type = common_type(a, b)
+        for side, old in zip(self.sides, (a, b), strict=True):
+            if old.type != type:
+                with self.ctx.block(side.builder):
+                    new = join_cast(self.ctx, old, type, self.location)
+                a, b = (new, b) if side is self.sides[0] else (a, new)
+        return self.result(a, b, type, stem)
+
+    def result(self, a: n.Atom, b: n.Atom, type: Type, stem: str) -> n.Atom:
+        """A result of the `If`; one for each pair of atoms."""
+        if a == b:
+            return a
+        if (a, b) not in self.shared:
+            if isinstance(a, n.Var) and isinstance(b, n.Var) and a.stem == b.stem:
+                stem = a.stem
+            var = self.shared[a, b] = self.ctx.names.fresh(stem, type)
+            self.results.append(var)
+            if self.ctx.is_nonnegative(a) and self.ctx.is_nonnegative(b):
+                self.ctx.nonnegative.add(var.name)
+            for side, atom in zip(self.sides, (a, b), strict=True):
+                side.yields.append(atom)
+        return self.shared[a, b]
+
+    def fall(self) -> n.Atom | None:
+        """Whether control arrives after the branch."""
+        a, b = (side.environment.fall for side in self.sides)
+        if a is None or b is None:
+            if a is None and b is None:
+                return None
+            known, side = (b, self.sides[1]) if a is None else (a, self.sides[0])
+            assert known is not None
+            if side.sees_outside(known):
+                return known
+            return self.atom(known, known, (a is None, b is None), "falls")
+        if not self.ctx.follows and a != b:
+            return TRUE
+        return self.atom(a, b, (False, False), "falls")
+
+
+def _known(value: Value | None) -> Value:
+    assert value is not None
+    return value
+
+
+def disagreement(name: str, a: Binding, b: Binding) -> Error:
+    """The error of using a variable whose values have no common type."""
+    for binding in (a, b):
+        if isinstance(binding.problem, PoisonedError):
+            return binding.problem
+    assert a.value is not None and b.value is not None
+    first, second = sorted((a, b), key=lambda x: x.location.line)
+    assert first.value is not None and second.value is not None
+    what = "the function returns" if name.startswith("$") else f"'{name}' is"
+    return TypeInferenceError(
+        f"{what} {describe_value(first.value)} or {describe_value(second.value)}, depending on values",
+        second.location,
+        cause=f"{describe_value(first.value)} from line {first.location.line}, "
+        f"{describe_value(second.value)} from line {second.location.line}; a variable has one type",
+        hint="make both the same type, for example np.float32(0) or float(n), or use two variables",
+    )
+
+
+def is_boolean(atom: n.Atom) -> bool:
+    """Whether an atom may be a condition."""
+    return atom.type == PYBOOL or str(atom.type) == "bool"

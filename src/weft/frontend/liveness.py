@@ -1,0 +1,164 @@
+"""Which names of a function are read later: only those are carried around loops and joined after branches.
+
+One backward walk over the syntax tree of a function. Names that nested functions use count as always read, since such a
+function may be called anywhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+Names = frozenset[str]
+_NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp)
+_LOOPS = (ast.For, ast.While)
+
+
+@dataclass
+class Liveness:
+    """The names that are read after each statement, and at the head of each loop (by the identity of the node)."""
+
+    after: dict[int, Names] = field(default_factory=dict)
+    head: dict[int, Names] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Targets:
+    """The names that are read where jumps lead to."""
+
+    leave: Names = frozenset()
+    next: Names = frozenset()
+    end: Names = frozenset()
+
+
+def analyse(body: Sequence[ast.stmt], at_end: Names) -> Liveness:
+    """The liveness of a function's body; names in `at_end` are read after the function."""
+    walker = _Walker(_used_by_nested(body), at_end)
+    walker.block(body, at_end, _Targets(end=at_end))
+    return walker.found
+
+
+class _Walker:
+    def __init__(self, always: Names, at_end: Names) -> None:
+        self.always = always | at_end
+        self.found = Liveness()
+
+    def block(self, statements: Sequence[ast.stmt], after: Names, targets: _Targets) -> Names:
+        for statement in reversed(statements):
+            after = self.statement(statement, after | self.always, targets)
+        return after
+
+    def statement(self, node: ast.stmt, after: Names, targets: _Targets) -> Names:
+        self.found.after[id(node)] = self.found.after.get(id(node), frozenset()) | after
+        if isinstance(node, ast.If):
+            test = reads(node.test)
+            return test | self.block(node.body, after, targets) | self.block(node.orelse, after, targets)
+        if isinstance(node, ast.For):
+            return reads(node.iter) | self.loop(node, writes(node.target), reads(node.target), after, targets)
+        if isinstance(node, ast.While):
+            return self.loop(node, frozenset(), reads(node.test), after, targets)
+        if isinstance(node, ast.Break):
+            return targets.leave
+        if isinstance(node, ast.Continue):
+            return targets.next
+        if isinstance(node, (ast.Return, ast.Raise)):
+            return targets.end | reads(node)
+        return (after - _killed(node)) | reads(node)
+
+    def loop(
+        self, node: ast.For | ast.While, killed: Names, read: Names, after: Names, targets: _Targets
+    ) -> Names:
+        orelse = self.block(node.orelse, after, targets)
+        head = read | orelse
+        while True:
+            inner = _Targets(after, head, targets.end)
+            entered = head | ((self.block(node.body, head, inner) | read) - killed)
+            if entered == head:
+                break
+            head = entered
+        self.found.head[id(node)] = self.found.head.get(id(node), frozenset()) | head
+        return head
+
+
+def _killed(node: ast.stmt) -> Names:
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return frozenset()
+
+
+def reads(node: ast.AST) -> Names:
+    """The names that an expression or simple statement reads."""
+    found = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        found.add(node.target.id)
+    return frozenset(found)
+
+
+def writes(node: ast.AST) -> Names:
+    """The names that a target assigns."""
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+
+def _used_by_nested(body: Sequence[ast.stmt]) -> Names:
+    names: set[str] = set()
+    for node in body:
+        for inner in ast.walk(node):
+            if isinstance(inner, _NESTED):
+                names.update(n.id for n in ast.walk(inner) if isinstance(n, ast.Name))
+    return frozenset(names)
+
+
+def own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a body in source order, without what stands inside nested functions."""
+    for node in body:
+        yield node
+        if not isinstance(node, _NESTED):
+            yield from own_nodes(list(ast.iter_child_nodes(node)))
+
+
+def assigned(body: Sequence[ast.AST]) -> tuple[str, ...]:
+    """The names that a body assigns, in the order of their first assignment."""
+    found: dict[str, None] = {}
+    for node in own_nodes(body):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            found[node.id] = None
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = None
+    return tuple(found)
+
+
+def declared(body: Sequence[ast.AST], kind: type[ast.Nonlocal] | type[ast.Global]) -> frozenset[str]:
+    """The names that a body declares ``nonlocal`` or ``global``."""
+    return frozenset(name for node in own_nodes(body) if isinstance(node, kind) for name in node.names)
+
+
+def written_by_nested(body: Sequence[ast.AST]) -> frozenset[str]:
+    """Names that nested functions declare ``nonlocal`` or ``global``: calls of those functions may assign them."""
+    names: set[str] = set()
+    for node in body:
+        for inner in ast.walk(node):
+            if isinstance(inner, _NESTED):
+                names.update(x for n in ast.walk(inner) if isinstance(n, (ast.Nonlocal, ast.Global)) for x in n.names)
+    return frozenset(names)
+
+
+def has_break(loop: ast.For | ast.While) -> bool:
+    """Whether a ``break`` ends this very loop."""
+    return _has_jump(loop.body, ast.Break)
+
+
+def _has_jump(body: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
+    for node in body:
+        if isinstance(node, kind):
+            return True
+        if isinstance(node, ast.If) and (_has_jump(node.body, kind) or _has_jump(node.orelse, kind)):
+            return True
+        if isinstance(node, _LOOPS) and _has_jump(node.orelse, kind):
+            return True
+    return False
+
+
+def has_return(body: Sequence[ast.stmt]) -> bool:
+    """Whether a body can return from the function."""
+    return any(isinstance(node, ast.Return) for node in own_nodes(body))

@@ -1,0 +1,299 @@
+"""The state of a translation: where statements go, what names stand for, where one is in the source.
+
+`Context` holds one program being built. Variables of all functions on the way (the compiled one and those inlined into it)
+live in one environment, keyed by frame and name, so that joins treat them alike.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import TypeAlias
+
+from weft.errors import Error, TypeInferenceError, UnsupportedError
+from weft.frontend.liveness import Liveness
+from weft.frontend.supported import FEATURES
+from weft.frontend.values import FALSE, TRUE, Value
+from weft.ir import nodes as n
+from weft.ir.location import UNKNOWN, Location
+from weft.ir.types import PYINT, Type, View
+from weft.ir.visit import Names
+
+Key: TypeAlias = "tuple[int, str]"
+"""A variable: the number of its frame and its name. Names that start with ``$`` are Weft's own."""
+
+
+class PoisonedError(Error):
+    """A value that an error, already reported, left without meaning. Never shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """What a variable stands for.
+
+    `defined` is a Boolean atom: False where the variable has no value yet. `problem` is the error that using the variable
+    is, where branches or iterations leave values that no one type holds.
+    """
+
+    value: Value | None
+    defined: n.Atom = TRUE
+    location: Location = UNKNOWN
+    problem: Error | None = None
+
+
+@dataclass
+class Environment:
+    """Variables at one point of the program.
+
+    `fall` says whether control arrives here: a Boolean atom, False after ``break``, ``continue`` or ``return``; None after
+    ``raise``, which ends the program.
+    """
+
+    bindings: dict[Key, Binding] = field(default_factory=dict)
+    fall: n.Atom | None = TRUE
+
+    def copy(self) -> Environment:
+        """An environment that can change by itself."""
+        return Environment(dict(self.bindings), self.fall)
+
+
+@dataclass
+class Loop:
+    """A loop being translated: its pseudo-variables, None where no jump needs them."""
+
+    alive: str | None
+
+
+@dataclass(eq=False)
+class Frame:
+    """A function being translated, the compiled one or one that is inlined."""
+
+    number: int
+    name: str
+    node: ast.FunctionDef | ast.Lambda
+    file: str
+    function: FunctionType | None = None
+    """The Python function; None for functions defined inside the compiled one."""
+    parent: Frame | None = None
+    """The frame whose variables a nested function sees."""
+    caller: Frame | None = None
+    call: Location | None = None
+    locals: frozenset[str] = frozenset()
+    liveness: Liveness = field(default_factory=Liveness)
+    loops: list[Loop] = field(default_factory=list)
+    path: str = ""
+    """How the function is reached from the compiled one: the first part of names of captured values."""
+    hidden: bool = False
+    """The function is Weft's own: places in it are shown as the place of the call."""
+    returns: bool = False
+    stops: bool = False
+    """It is the body of a parallel loop: it returns `weft.STOP` or nothing."""
+    nested_writes: frozenset[str] = frozenset()
+
+    def key(self, name: str) -> Key:
+        """The key of one of this frame's variables."""
+        return self.number, name
+
+    def callers(self) -> Iterator[Frame]:
+        """This frame and those that called it, innermost first."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.caller
+
+
+@dataclass(eq=False)
+class Builder:
+    """The statements of a block being built, and the variables that it defines."""
+
+    statements: list[n.Statement] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The parts of a `Context` that a trial translation changes."""
+
+    following: dict[str, int]
+    taken: set[str]
+    errors: int
+    functions: dict[object, n.Function]
+    externals: dict[str, object]
+    nonnegative: set[str]
+    frames: int
+
+
+class Context:
+    """One program being built."""
+
+    def __init__(self) -> None:
+        self.builder = Builder()
+        self.environment = Environment()
+        self.names = Names()
+        self.params: list[n.Param] = []
+        self.functions: dict[object, n.Function] = {}
+        self.externals: dict[str, object] = {}
+        self.errors: list[Error] = []
+        self.frames = 0
+        self.frame: Frame
+        self.follows = False
+        self.nonnegative: set[str] = set()
+        self.captured: dict[object, Value] = {}
+        self.known_loops: dict[object, object] = {}
+        self.in_function = False
+
+    # ------------------------------------------------------------------------------------------ places and errors
+
+    def location(self, node: ast.AST) -> Location:
+        """The place of a node in the user's source."""
+        frame = self.frame
+        if frame.hidden and frame.call is not None:
+            return frame.call
+        if not hasattr(node, "lineno"):
+            return Location(frame.file, 0, function=frame.name, call=frame.call)
+        return Location(
+            frame.file, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, frame.name, frame.call
+        )  # fmt: skip
+
+    def refusal(self, feature: str, node: ast.AST, **words: str) -> UnsupportedError:
+        """The error for a construct that the table of features refuses."""
+        entry = FEATURES[feature]
+        return UnsupportedError(
+            entry.message.format(**words),
+            self.location(node),
+            cause=entry.cause,
+            hint=entry.hint.format(**words),
+        )
+
+    def type_error(self, message: str, node: ast.AST, *, cause: str = "", hint: str = "") -> TypeInferenceError:
+        """The error for an operation that its types do not have."""
+        return TypeInferenceError(message, self.location(node), cause=cause, hint=hint)
+
+    def report(self, error: Error) -> None:
+        """Keep an error, to be raised with all others at the end."""
+        if isinstance(error, PoisonedError):
+            return
+        if all(str(error) != str(known) for known in self.errors):
+            self.errors.append(error)
+
+    # ------------------------------------------------------------------------------------------------- emission
+
+    def emit(self, value: n.Expression, type: Type, node: ast.AST | Location, stem: str = "t") -> n.Var:
+        """Append a definition to the current block."""
+        location = node if isinstance(node, Location) else self.location(node)
+        var = self.names.fresh(stem, type)
+        self.append(n.Let(var, value, location))
+        return var
+
+    def append(self, statement: n.Statement) -> None:
+        """Append a statement to the current block."""
+        if isinstance(statement, n.Let):
+            self.builder.names.add(statement.var.name)
+        else:
+            self.builder.names.update(v.name for v in getattr(statement, "results", ()))
+        self.builder.statements.append(statement)
+
+    def dimension(self, view: n.Var, axis: int, node: ast.AST | Location) -> n.Var:
+        """The extent of an axis."""
+        var = self.emit(n.Dim(view, axis), PYINT, node, f"{view.stem}_dim{axis}")
+        self.nonnegative.add(var.name)
+        return var
+
+    def named(self, atom: Value, stem: str, since: int) -> Value:
+        """Give the temporary that was defined last the user's name, if it is newer than the first `since` statements."""
+        statements = self.builder.statements
+        if not (isinstance(atom, n.Var) and atom.stem == "t" and len(statements) > since):
+            return atom
+        last = statements[-1]
+        if not (isinstance(last, n.Let) and last.var == atom):
+            return atom
+        var = self.names.fresh(stem, atom.type)
+        self.builder.names.add(var.name)
+        statements[-1] = replace(last, var=var)
+        if atom.name in self.nonnegative:
+            self.nonnegative.add(var.name)
+        return var
+
+    @contextmanager
+    def block(self, builder: Builder | None = None) -> Iterator[Builder]:
+        """Statements emitted inside go to another block."""
+        outer = self.builder
+        self.builder = builder if builder is not None else Builder()
+        try:
+            yield self.builder
+        finally:
+            self.builder = outer
+
+    @contextmanager
+    def followed(self, follows: bool) -> Iterator[None]:
+        """Whether more statements come after the list being translated (in the loop body or function around it)."""
+        outer = self.follows
+        self.follows = follows
+        try:
+            yield
+        finally:
+            self.follows = outer
+
+    def snapshot(self) -> Snapshot:
+        """What `restore` needs to forget a trial translation."""
+        return Snapshot(
+            dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
+            dict(self.externals), set(self.nonnegative), self.frames,
+        )  # fmt: skip
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Forget a trial translation; captured values that it met stay parameters."""
+        self.names._next = dict(snapshot.following)
+        self.names._taken = snapshot.taken | {p.var.name for p in self.params}
+        del self.errors[snapshot.errors :]
+        self.functions = dict(snapshot.functions)
+        self.externals = dict(snapshot.externals)
+        self.nonnegative = set(snapshot.nonnegative)
+        self.frames = snapshot.frames
+
+    # ------------------------------------------------------------------------------------------------ variables
+
+    def lookup(self, key: Key) -> Binding | None:
+        """The binding of a variable, if it has one."""
+        return self.environment.bindings.get(key)
+
+    def bind(self, name: str, value: Value, node: ast.AST, frame: Frame | None = None) -> None:
+        """Assign a variable of the current frame."""
+        frame = frame or self.frame
+        self.environment.bindings[frame.key(name)] = Binding(value, TRUE, self.location(node))
+
+    def poison(self, names: tuple[str, ...], node: ast.AST) -> None:
+        """Leave variables without meaning after an error."""
+        error = PoisonedError("poisoned")
+        for name in names:
+            self.environment.bindings[self.frame.key(name)] = Binding(None, TRUE, self.location(node), error)
+
+    def set_flag(self, name: str, value: bool) -> None:
+        """Set one of the current frame's own Boolean variables."""
+        self.environment.bindings[self.frame.key(name)] = Binding(TRUE if value else FALSE)
+
+    def flag(self, name: str) -> n.Atom:
+        """The value of one of the current frame's own Boolean variables."""
+        binding = self.environment.bindings[self.frame.key(name)]
+        assert isinstance(binding.value, (n.Var, n.Const))
+        return binding.value
+
+    def is_nonnegative(self, atom: n.Atom) -> bool:
+        """Whether an integer is known not to be negative, from how it was made."""
+        if isinstance(atom, n.Const):
+            return isinstance(atom.value, int) and atom.value >= 0
+        return atom.name in self.nonnegative
+
+    def new_frame(self, **parts: object) -> Frame:
+        """A frame with a number of its own."""
+        self.frames += 1
+        return Frame(self.frames, **parts)  # type: ignore[arg-type]
+
+
+def view_type(atom: n.Var) -> View:
+    """The type of an array."""
+    assert isinstance(atom.type, View)
+    return atom.type

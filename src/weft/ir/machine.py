@@ -1,0 +1,244 @@
+"""What the interpreter's code calls while it runs: indexing, vectors, launches, and the recording of what happens."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from weft.errors import InternalError
+from weft.ir.memories import HOST, ON_HOST, Memories
+from weft.ir.shadow import Shadow, Site, address_of
+from weft.ir.values import Value
+
+Index = tuple[Any, ...]
+
+UNINITIALISED = 0xA5
+"""The byte that fills memory nobody initialised, so that runs repeat."""
+
+
+@dataclass
+class Machine:
+    """The state of one run. `shadow` and `memories` are there when accesses are to be recorded."""
+
+    externals: dict[str, object]
+    shadow: Shadow | None = None
+    memories: Memories | None = None
+    inspect: Callable[..., None] | None = None
+    counts: list[int] = field(default_factory=list)
+    fault: IndexError | None = None
+    kept: list[np.ndarray] = field(default_factory=list)
+
+    # --------------------------------------------------------------------------------------------- indices
+
+    def check(self, view: np.ndarray, index: Index) -> Index:
+        """Indices that must be inside and not negative; IndexError where they are not."""
+        for axis, (position, extent) in enumerate(zip(index, view.shape, strict=True)):
+            if not 0 <= position < extent:
+                raise IndexError(f"index {position} is out of bounds for axis {axis} with size {extent}")
+        return index
+
+    def safe(self, view: np.ndarray, index: Index) -> Index:
+        """Indices that were proven inside; InternalError where they are not."""
+        for axis, (position, extent) in enumerate(zip(index, view.shape, strict=True)):
+            if not 0 <= position < extent:
+                raise InternalError(f"index {position} was proven inside axis {axis}, whose extent is {extent}")
+        return index
+
+    def clamp(self, view: np.ndarray, index: Index) -> Index:
+        """Indices forced inside; the fault is raised when the program ends."""
+        if 0 in view.shape:
+            return self.check(view, index)
+        try:
+            return self.check(view, index)
+        except IndexError as error:
+            self.fault = self.fault or error
+            return tuple(min(max(p, 0), extent - 1) for p, extent in zip(index, view.shape, strict=True))
+
+    def python(self, view: np.ndarray, index: Index) -> Index:
+        """Indices that NumPy itself treats."""
+        return index
+
+    def slice(self, start: int, length: int, step: int) -> slice:
+        """Positions ``start + k * step`` for k below `length`, which were clipped already."""
+        if length <= 0:
+            return slice(0, 0, 1)
+        stop = start + length * step
+        return slice(start, stop if stop >= 0 else None, step)
+
+    def subview(self, view: np.ndarray, index: Index, bounds: str) -> np.ndarray:
+        """A view of some axes; `index` holds integers, slices, None, and an Ellipsis at the end."""
+        axis = 0
+        for part in index[:-1]:
+            if part is None:
+                continue
+            extent = view.shape[axis]
+            if isinstance(part, slice):
+                self._check_slice(part, extent)
+            elif bounds != "python":
+                self._check_position(part, extent, axis, bounds)
+            axis += 1
+        return view[index]
+
+    def _check_slice(self, part: slice, extent: int) -> None:
+        if part.start == 0 and part.stop == 0:
+            return
+        stop = -1 if part.stop is None else part.stop
+        last = stop - part.step
+        if not (0 <= part.start < extent and 0 <= last < extent):
+            raise InternalError(f"a slice from {part.start} to {last} leaves an axis of extent {extent}")
+
+    def _check_position(self, position: int, extent: int, axis: int, bounds: str) -> None:
+        if 0 <= position < extent:
+            return
+        text = f"index {position} is out of bounds for axis {axis} with size {extent}"
+        raise InternalError(f"{text}, although it was proven inside") if bounds == "safe" else IndexError(text)
+
+    # ---------------------------------------------------------------------------------------------- memory
+
+    def alloc(self, shape: Sequence[int], dtype: np.dtype[Any], fill: Value | None) -> np.ndarray:
+        """A new array."""
+        if any(extent < 0 for extent in shape):
+            raise ValueError("negative dimensions are not allowed")
+        array = np.empty(shape, dtype)
+        if fill is None:
+            array.reshape(-1).view(np.uint8)[...] = UNINITIALISED
+        else:
+            array[...] = fill
+        if self.shadow is not None or self.memories is not None:
+            self.kept.append(array)
+        if self.memories is not None:
+            self.memories.add(array)
+        return array
+
+    def read(self, view: np.ndarray, index: Index, site: Site) -> None:
+        """Record that an element was read."""
+        address = address_of(view, index)
+        if self.shadow is not None:
+            self.shadow.read(address, view.itemsize, site)
+        if self.memories is not None:
+            self.memories.read(address, view.itemsize)
+
+    def write(self, view: np.ndarray, index: Index, site: Site) -> None:
+        """Record that an element was written."""
+        address = address_of(view, index)
+        if self.shadow is not None:
+            self.shadow.write(address, view.itemsize, site)
+        if self.memories is not None:
+            self.memories.write(address, view.itemsize)
+
+    def update(self, view: np.ndarray, index: Index, operator: str, site: Site) -> None:
+        """Record that an element was combined with a value."""
+        address = address_of(view, index)
+        if self.shadow is not None:
+            self.shadow.update(address, view.itemsize, operator, site)
+        if self.memories is not None:
+            self.memories.read(address, view.itemsize)
+            self.memories.write(address, view.itemsize)
+
+    # --------------------------------------------------------------------------------------------- vectors
+
+    def gather(
+        self, view: np.ndarray, index: Index, lanes: int, mask: Sequence[Any] | None, bounds: str, site: Site | None
+    ) -> tuple[Value, ...]:
+        """A `Load` of several lanes; those that the mask leaves out are zero."""
+        return tuple(
+            self._gather_lane(view, _lane(index, k), bounds, site) if mask is None or mask[k] else view.dtype.type(0)
+            for k in range(lanes)
+        )
+
+    def _gather_lane(self, view: np.ndarray, index: Index, bounds: str, site: Site | None) -> Value:
+        index = getattr(self, bounds)(view, index)
+        value = view[index]
+        if site is not None:
+            self.read(view, index, site)
+        return value
+
+    def scatter(
+        self,
+        view: np.ndarray,
+        index: Index,
+        value: Any,
+        lanes: int,
+        mask: Sequence[Any] | None,
+        bounds: str,
+        site: Site | None,
+    ) -> None:
+        """A `Store` of several lanes, the highest lane last."""
+        for k in range(lanes):
+            if mask is not None and not mask[k]:
+                continue
+            position = getattr(self, bounds)(view, _lane(index, k))
+            view[position] = value[k] if isinstance(value, tuple) else value
+            if site is not None:
+                self.write(view, position, site)
+
+    def fold(self, function: Callable[[Value, Value], Value], values: tuple[Value, ...]) -> Value:
+        """Combine neighbours until one value is left; the order of the operands stays."""
+        while len(values) > 1:
+            pairs = [function(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
+            values = (*pairs, *values[len(pairs) * 2 :])
+        return values[0]
+
+    # ----------------------------------------------------------------------------- exceptions, calls, devices
+
+    def exception(self, name: str, template: str, operands: Sequence[Value]) -> BaseException:
+        """The exception that a `Raise` raises."""
+        kind = getattr(builtins, name, None) or self.externals.get(name)
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+            raise InternalError(f"{name} is no exception")
+        return kind(template.format(*operands)) if template or operands else kind()
+
+    def external(
+        self, reference: str, operands: Sequence[Any], reads: Sequence[np.ndarray], writes: Sequence[np.ndarray], site: Site
+    ) -> Any:
+        """Call a Python function."""
+        function = self.externals.get(reference, getattr(builtins, reference, None))
+        if not callable(function):
+            raise InternalError(f"nothing is known of the external function {reference}")
+        for view in reads if site is not None else ():
+            self._each_element(self.read, view, site)
+        result = function(*operands)
+        for view in writes if site is not None else ():
+            self._each_element(self.write, view, site)
+        return result
+
+    def _each_element(self, record: Callable[..., None], view: np.ndarray, site: Site) -> None:
+        if self.shadow is not None or self.memories is not None:
+            for index in np.ndindex(view.shape):
+                record(view, index, site)
+
+    def launch(self, kernel: Callable[..., Any], device: str, operands: Sequence[Any]) -> Any:
+        """Run a kernel, with views of the arrays that its device holds."""
+        memories = self.memories
+        if memories is None or device in ON_HOST:
+            return kernel(*operands)
+        views = [memories.seen_from(o, device) if isinstance(o, np.ndarray) else o for o in operands]
+        memories.here = device
+        try:
+            return kernel(*views)
+        finally:
+            memories.here = HOST
+
+    def copy(self, view: np.ndarray, source: str, target: str) -> None:
+        """Copy the elements of a view between memories."""
+        if self.memories is not None and view.size:
+            self.memories.copy(view, source, target)
+
+    def free(self, view: np.ndarray, memory: str) -> None:
+        """Give back the storage of a view in one memory."""
+        if self.memories is not None and view.size:
+            self.memories.free(view, memory)
+
+    def watch(self, result: Value, operands: Sequence[Value], op: str) -> None:
+        """Report a value that is not finite, or a division by zero, with the line of the caller."""
+        if self.inspect is not None:
+            self.inspect(result, operands, op, sys._getframe(1))
+
+
+def _lane(index: Index, lane: int) -> Index:
+    return tuple(part[lane] if isinstance(part, tuple) else part for part in index)

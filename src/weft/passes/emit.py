@@ -1,0 +1,153 @@
+"""Turns linear forms back into statements, and repeats the computation of a value for another iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from weft.analysis.linear import Extent, Form, Monomial, Positive
+from weft.analysis.structure import Region, Structure
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import PYINT, Scalar
+from weft.ir.visit import Names, atoms_of, substitute
+
+
+class Emitter:
+    """Collects the statements that compute values at one place of a program.
+
+    Parameters
+    ----------
+    structure
+        The code that the forms are about.
+    region, position
+        Before which statement of which block they will stand; a form is emitted if all that it needs is defined there.
+    names
+        Fresh names.
+    location
+        Given to the statements.
+
+    Python integers are computed without checks, modulo 2**64: who emits knows that the result fits.
+    """
+
+    def __init__(self, structure: Structure, region: Region, position: int, names: Names, location: Location) -> None:
+        self.structure = structure
+        self.region = region
+        self.path = (*region.path, position)
+        self.names = names
+        self.location = location
+        self.statements: list[n.Statement] = []
+        self._emitted: dict[object, n.Atom] = {}
+
+    def let(self, value: n.Expression, type: Scalar = PYINT, name: str = "t") -> n.Atom:
+        """A new variable; equal expressions share one."""
+        key = (value, type)
+        if key not in self._emitted:
+            var = self.names.fresh(name, type)
+            self.statements.append(n.Let(var, value, self.location))
+            self._emitted[key] = var
+        return self._emitted[key]
+
+    def binary(self, op: n.BinaryOp, left: n.Atom, right: n.Atom) -> n.Atom:
+        """An unchecked operation on Python integers; trivial ones are not emitted."""
+        if op in ("add", "sub") and right == n.Const(0):
+            return left
+        if (op == "add" and left == n.Const(0)) or (op == "mul" and left == n.Const(1)):
+            return right
+        if op == "mul" and right == n.Const(1):
+            return left
+        return self.let(n.Binary(op, left, right, checked=False))
+
+    def form(self, form: Form) -> n.Atom | None:
+        """The value of a form, or None where it cannot be computed here."""
+        positive = [(m, c) for m, c in form.terms.items() if m and c > 0]
+        negative = [(m, c) for m, c in form.terms.items() if m and c < 0]
+        total: n.Atom = n.Const(form.constant)
+        if negative or form.constant < 0:
+            total = n.Const(0)
+        for monomial, factor in positive:
+            term = self._term(monomial, factor)
+            if term is None:
+                return None
+            total = self.binary("add", total, term)
+        for monomial, factor in negative:
+            term = self._term(monomial, -factor)
+            if term is None:
+                return None
+            total = self.binary("sub", total, term)
+        if negative or form.constant < 0:
+            return self._plus_constant(total, form.constant)
+        return total
+
+    def _plus_constant(self, total: n.Atom, constant: int) -> n.Atom:
+        if isinstance(total, n.Const):
+            return n.Const(int(total.value) + constant)  # type: ignore[arg-type]
+        return (
+            self.binary("sub", total, n.Const(-constant))
+            if constant < 0
+            else self.binary("add", total, n.Const(constant))
+        )
+
+    def _term(self, monomial: Monomial, factor: int) -> n.Atom | None:
+        product: n.Atom = n.Const(factor)
+        for symbol in monomial:
+            atom = self._symbol(symbol)
+            if atom is None:
+                return None
+            product = self.binary("mul", atom, product)
+        return product
+
+    def _symbol(self, symbol: str) -> n.Atom | None:
+        if isinstance(symbol, Positive):
+            inner = self.form(symbol.parts[0])
+            return None if inner is None else self.let(n.Binary("max", inner, n.Const(0), checked=False))
+        if isinstance(symbol, Extent):
+            view = self._visible(symbol.array)
+            return None if view is None else self.let(n.Dim(view, symbol.axis))
+        var = self._visible(symbol)
+        if var is None or not isinstance(var.type, Scalar):
+            return None
+        if var.type == PYINT:
+            return var
+        if var.type.kind not in "iub" or (var.type.kind == "u" and var.type.bits == 64):
+            return None
+        return self.let(n.Cast(var))
+
+    def _visible(self, name: str) -> n.Var | None:
+        definition = self.structure.definitions.get(name)
+        if definition is None or not definition.region.contains(self.region):
+            return None
+        return definition.var if definition.position < self.path[len(definition.region.path)] else None
+
+
+def slice_of(body: n.Block, atom: n.Atom, inside: Collection[str]) -> list[n.Let] | None:
+    """The statements of a body from which a value follows, in order; None where they are not all plain `Let` of it.
+
+    `inside` are the names that the loop defines, without its index.
+    """
+    definitions = {s.var.name: (k, s) for k, s in enumerate(body.statements) if isinstance(s, n.Let)}
+    found: dict[str, tuple[int, n.Let]] = {}
+    waiting: list[n.Atom] = [atom]
+    while waiting:
+        current = waiting.pop()
+        if not isinstance(current, n.Var) or current.name not in inside or current.name in found:
+            continue
+        if current.name not in definitions:
+            return None
+        place, let = definitions[current.name]
+        found[current.name] = (place, let)
+        waiting.extend(atoms_of(let.value))
+    return [let for _, let in sorted(found.values(), key=lambda item: item[0])]
+
+
+def repeated(
+    lets: Iterable[n.Let], values: Mapping[str, n.Atom], names: Names
+) -> tuple[list[n.Statement], dict[str, n.Atom]]:
+    """The same computation with other values; gives the statements, and the new names of what they define."""
+    renaming: dict[str, n.Atom] = dict(values)
+    statements: list[n.Statement] = []
+    for let in lets:
+        var = names.fresh(let.var.stem, let.var.type)
+        statements.append(replace(let, var=var, value=substitute(let.value, renaming)))
+        renaming[let.var.name] = var
+    return statements, renaming

@@ -1,0 +1,62 @@
+"""The order of the passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from weft.ir import nodes as n
+from weft.ir.verifier import verify as verified
+from weft.passes.dead import dead
+from weft.passes.fold import fold
+from weft.passes.hoist import hoist
+from weft.passes.induction import induction
+from weft.passes.reuse import reuse
+from weft.passes.unchecked import unchecked
+
+Pass = Callable[[n.Program], n.Program]
+
+SIMPLIFY: tuple[Pass, ...] = (fold, reuse, dead)
+
+ORDER: tuple[Pass, ...] = (
+    *SIMPLIFY,
+    induction,
+    unchecked,
+    hoist,
+    *SIMPLIFY,
+)
+"""The passes in the order in which they run; some run more than once."""
+
+NAMES = frozenset(p.__name__ for p in ORDER)
+"""What may be switched off."""
+
+
+def optimise(
+    program: n.Program, disable: frozenset[str] = frozenset(), checked: bool = False, verify: bool = False
+) -> n.Program:
+    """Run all passes over a program.
+
+    Parameters
+    ----------
+    program
+        A verified program.
+    disable
+        Names of passes that are left out.
+    checked
+        Assume nothing of the arguments: every access that is not proven to be inside its array is tested.
+    verify
+        Verify the program after every pass.
+
+    Raises
+    ------
+    ValueError
+        `disable` names something that is no pass.
+    """
+    unknown = disable - NAMES
+    if unknown:
+        raise ValueError(f"there is no pass {', '.join(sorted(unknown))}; there are {', '.join(sorted(NAMES))}")
+    for run in ORDER:
+        if run.__name__ not in disable:
+            program = run(program)
+            if verify:
+                verified(program)
+    return program

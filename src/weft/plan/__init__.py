@@ -1,0 +1,1 @@
+"""Which nests run on a device, and the copies, launches and waits around them."""
