@@ -92,10 +92,10 @@ def first_calls(what: str, at_most: float = math.nan) -> Latency:
     code = f"import json; from benchmarks import latency; print(json.dumps(latency.time_first_calls({what!r})))"
     with tempfile.TemporaryDirectory() as empty:
         try:
-            times = json.loads(_python(code, {"WEFT_CACHE_DIR": empty, "NUMBA_CACHE_DIR": empty}))
+            times, refused = json.loads(_python(code, {"WEFT_CACHE_DIR": empty, "NUMBA_CACHE_DIR": empty}))
         except subprocess.CalledProcessError as problem:
             return Latency(name, "s", (), at_most, problem.stderr.strip().splitlines()[-1])
-    return Latency(name, "s", tuple(times), at_most)
+    return Latency(name + (f" ({refused} refused)" if refused else ""), "s", tuple(times), at_most)
 
 
 FIRST_CALLS = {
@@ -105,9 +105,15 @@ FIRST_CALLS = {
 }
 
 
-def time_first_calls(what: str) -> list[float]:
-    """Give the seconds of the first call of each program; for the fresh process."""
-    return [_time_first_call(function, arguments) for function, arguments in _functions(what)]
+def time_first_calls(what: str) -> tuple[list[float], int]:
+    """Give the seconds of the first call of each program, and how many were refused; for the fresh process."""
+    times, refused = [], 0
+    for function, arguments in _functions(what):
+        try:
+            times.append(_time_first_call(function, arguments))
+        except Exception:  # a program that the compiler cannot take has no first call
+            refused += 1
+    return times, refused
 
 
 def _time_first_call(function: Callable[..., object], arguments: Sequence[Any]) -> float:

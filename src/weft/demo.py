@@ -250,7 +250,7 @@ def _normal_distribution_numpy(x: np.ndarray) -> np.ndarray:
     k = 1.0 / (1.0 + 0.2316419 * np.abs(x))
     tail = k * (0.319381530 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))))
     tail *= np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)
-    return np.where(x > 0.0, 1.0 - tail, tail)
+    return np.asarray(np.where(x > 0.0, 1.0 - tail, tail))
 
 
 def _black_scholes_numpy(

@@ -17,7 +17,7 @@ from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.frontend.signature import ArgumentType, describe, flatten
 from weft.ir.nodes import Source
 from weft.runtime import devices
-from weft.runtime._stub import Dispatcher
+from weft.runtime._stub import Dispatcher, Handle
 from weft.runtime.build import Options, Request, Specialisation
 from weft.runtime.store import key_of
 
@@ -151,25 +151,22 @@ class Function(Dispatcher, Generic[P, R]):  # type: ignore[misc]
         values = self._bind(args, kwargs)
         specialisation, types, seen = self._find(values)
         variant = specialisation.family.variant()
+        leaves = [leaf for value, type_ in zip(values, types, strict=True) for leaf in flatten(value, type_)]
         sources = variant.compiled.sources
-        arguments = dict(zip(self._signature.parameters, zip(values, types, strict=True), strict=True))
-        leaves = tuple(_leaf(source, arguments, self._function) for source in sources)
-        self._remember(variant.handle, sources, types, seen)
-        return variant.handle.run(leaves)
+        captured = [source for source in sources if source.kind != "argument"]
+        leaves += [_captured(source, self._function) for source in captured]
+        self._remember(variant.handle, sources, captured, seen)
+        return variant.handle.run(tuple(leaves))
 
-    def _remember(self, handle: object, sources: Sequence[Source], types: Sequence[ArgumentType], seen: Fingerprint) -> None:
+    def _remember(
+        self, handle: object, sources: Sequence[Source], captured: Sequence[Source], seen: Fingerprint
+    ) -> None:
         """Let the entry stub take calls like this one, where each argument is one leaf."""
-        names = list(self._signature.parameters)
-        own = [source for source in sources if source.kind == "argument"]
-        rest = sources[len(own) :]
-        if [s.name for s in own] != names or any(s.path for s in sources) or any(s.kind == "argument" for s in rest):
-            return
-        if isinstance(handle, Dispatcher) or type(handle).__name__ != "Handle":
-            return
-        if any(choice[0] is handle for choice in self._choices):
-            return
-        captures = tuple(_container(source, self._function) for source in rest)
-        self._add(handle, captures, tuple(seen.guards))
+        own = [source.name for source in sources if source.kind == "argument"]
+        plain = own == list(self._signature.parameters) and not any(source.path for source in sources)
+        known = any(choice[0] is handle for choice in self._choices)
+        if plain and not known and isinstance(handle, Handle):
+            self._add(handle, tuple(_container(source, self._function) for source in captured), tuple(seen.guards))
 
 
 def _check_parameters(signature: inspect.Signature, function: FunctionType) -> None:
@@ -182,15 +179,12 @@ def _check_parameters(signature: inspect.Signature, function: FunctionType) -> N
             )
 
 
-def _leaf(source: Source, arguments: dict[str, tuple[object, ArgumentType]], function: FunctionType) -> object:
-    """The value of one parameter of the program, now."""
-    if source.kind == "argument":
-        value: object = arguments[source.name][0]
-    else:
-        container, name = _container(source, function)
-        value = container.cell_contents if isinstance(container, CellType) else container[name]
+def _captured(source: Source, function: FunctionType) -> object:
+    """The value of a captured variable, or of a part of it, now."""
+    container, name = _container(source, function)
+    value = container.cell_contents if isinstance(container, CellType) else container[name]
     for step in source.path:
-        value = value[step] if isinstance(step, int) else getattr(value, step)  # type: ignore[index]
+        value = value[step] if isinstance(step, int) else getattr(value, step)
     return value
 
 

@@ -294,7 +294,7 @@ def test_a_kernel_works_on_the_memory_of_its_device():
 
 
 def test_a_missing_copy_to_the_device_is_found():
-    with pytest.raises(InternalError, match="never copied to gpu"):
+    with pytest.raises(InternalError, match="gpu reads bytes .* a copy is missing"):
         run(programs.kernel_plan(copy_in=False), (np.ones(3),))
 
 
@@ -303,10 +303,24 @@ def test_a_missing_copy_back_is_found():
         run(programs.kernel_plan(copy_out=False), (np.ones(3),))
 
 
+def test_a_launch_says_whether_its_kernel_failed():
+    build = Builder("failing")
+    x = build.array("x", FLOAT64)
+    inner, extent = build.fresh("x", View(FLOAT64, 1)), build.fresh("n", PYINT)
+    with build.block() as statements:
+        with build.loop("i", 0, extent) as loop:
+            build.store(inner, loop.index, value=1.0, bounds="clamp")
+    kernel = n.Kernel("fill", (inner, extent), n.Block(tuple(statements)))
+    failed = build.fresh("failed", PYBOOL), build.fresh("failed", PYBOOL)
+    for result, count in zip(failed, (3, 4)):
+        build.add_statement(n.Launch(kernel, "cpu", (x, n.Const(count)), results=(result,)))
+    assert run(build.program(*failed), (np.zeros(3),)) == (False, True)
+
+
 def test_use_after_free_is_found():
     build = Builder("freed")
     x = build.array("x", INT64)
-    for statement in (n.Copy(x, "host", "gpu"), n.Free(x, "gpu"), n.Free(x, "gpu")):
+    for statement in (n.Copy(x, "host", "gpu"), n.Free(x, "gpu"), n.Free(x, "gpu"), n.Copy(x, "gpu", "host")):
         build.add_statement(statement)
-    with pytest.raises(InternalError, match="nothing to free"):
+    with pytest.raises(InternalError, match="not current in gpu"):
         run(build.program(), (np.zeros(2, np.int64),))

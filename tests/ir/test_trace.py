@@ -172,9 +172,7 @@ def test_the_first_nan_is_reported_with_place_and_iteration():
         build.store(x, loop.index, value=build.sub(value, value))
     found = []
     run(build.program(), (np.array([1.0, np.inf, np.inf]),), report=found.append)
-    assert [str(f) for f in found] == [
-        "the first NaN comes from sub(inf, inf) at loops.py:4:1 in the iteration i = 1"
-    ]
+    assert [str(f) for f in found] == ["the first NaN comes from sub(inf, inf) at loops.py:4:1 in the iteration i = 1"]
 
 
 def test_nan_in_the_input_is_not_reported():

@@ -11,7 +11,7 @@ from weft.analysis.aliases import Aliases
 from weft.analysis.forms import settled
 from weft.analysis.linear import Derived, Element, Form, Quotient, monomials
 from weft.analysis.ranges import Ranges
-from weft.analysis.structure import Loop, Region, Site, Structure
+from weft.analysis.structure import Definition, Loop, Region, Site, Structure
 from weft.analysis.views import Index, index_of
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -106,10 +106,12 @@ class AccessTable:
         The accesses in source order.
     """
 
-    def __init__(self, params: Iterable[n.Var], body: n.Block, overlapping: Iterable[str] = ()) -> None:
+    def __init__(
+        self, params: Iterable[n.Var], body: n.Block, overlapping: Iterable[str] = (), assumed: Iterable[Form] = ()
+    ) -> None:
         self.structure = Structure(params, body)
         self.aliases = Aliases(self.structure, overlapping)
-        self.ranges = Ranges(self.structure, self.aliases)
+        self.ranges = Ranges(self.structure, self.aliases, assumed)
         self.forms = self.ranges.forms
         self.accesses = tuple(access for site in self.structure.root.sites() for access in self._at(site))
 
@@ -124,6 +126,14 @@ class AccessTable:
     def of(self, root: str) -> list[Access]:
         """The accesses that may touch a parameter or allocation."""
         return self._by_root.get(root, [])
+
+    @cached_property
+    def _loads(self) -> dict[tuple[Region, int], Access]:
+        return {(a.region, a.site.position): a for a in self.accesses if a.kind == "load"}
+
+    def load_of(self, definition: Definition) -> Access:
+        """The access that defines a loaded variable."""
+        return self._loads[definition.region, definition.position]
 
     def within(self, region: Region) -> list[Access]:
         """The accesses inside a region."""
@@ -241,3 +251,9 @@ def table(program: n.Program, overlapping: Iterable[str] = ()) -> AccessTable:
         Names of parameters that may share memory; all others are taken to be distinct.
     """
     return AccessTable((param.var for param in program.params), program.body, overlapping)
+
+
+def written_roots(program: n.Program) -> frozenset[str]:
+    """The names of the parameters and allocations that a program may write."""
+    structure = Structure((param.var for param in program.params), program.body)
+    return Aliases(structure).written(structure.root)

@@ -17,6 +17,7 @@ Inherent: TypeAlias = Callable[[str], Iterable[Form]]
 
 DEEPEST = 14
 MOST_STEPS = 400
+MOST_BOUNDS = 60
 
 
 class Prover:
@@ -45,6 +46,11 @@ class Prover:
         """Learn another fact."""
         if fact.value is None:
             self._bounds.setdefault(self.last(fact), []).append(fact)
+
+    def facts(self) -> Iterator[Form]:
+        """Everything that was learnt."""
+        for bounds in self._bounds.values():
+            yield from bounds
 
     def extended(self, facts: Iterable[Form]) -> Prover:
         """A prover that knows more."""
@@ -124,6 +130,29 @@ class Prover:
                 simpler = self._combined(form, factor, sign, fact, fact.coefficient(symbol), depth)
                 if simpler is not None and symbol not in simpler.symbols:
                     yield simpler
+
+    def lower_bounds(self, form: Form, unknown: Callable[[str], bool]) -> list[Form]:
+        """Forms without unknown symbols that are proven not to be larger than the form."""
+        found: dict[Form, None] = {}
+        waiting, steps = [form], 0
+        while waiting and steps < MOST_BOUNDS:
+            current, steps = waiting.pop(), steps + 1
+            symbols = [s for s in current.symbols if unknown(s)]
+            if not symbols:
+                found[current] = None
+                continue
+            last = max(symbols, key=lambda s: (self.rank(s), s))
+            if current.degree(last) == 1:
+                waiting.extend(self._below(current, last))
+        return list(found)
+
+    def _below(self, form: Form, symbol: str) -> Iterator[Form]:
+        """Forms without a symbol that are not larger: by facts in which the symbol has the factor 1 or -1."""
+        factor = form.coefficient(symbol)
+        sign = self.sign(factor)
+        for fact in self.bounds(symbol):
+            if sign is not None and fact.degree(symbol) == 1 and fact.coefficient(symbol).value == sign:
+                yield form - fact * (factor * sign)
 
     def _combined(
         self, form: Form, factor: Form, sign: int | None, fact: Form, other: Form, depth: int

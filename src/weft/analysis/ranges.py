@@ -38,10 +38,13 @@ class Ranges:
         The code.
     aliases
         Its storages; made when not given.
+    assumed
+        Forms that are not negative wherever the code runs.
     """
 
-    def __init__(self, structure: Structure, aliases: Aliases | None = None) -> None:
+    def __init__(self, structure: Structure, aliases: Aliases | None = None, assumed: Iterable[Form] = ()) -> None:
         self.structure = structure
+        self.assumed = tuple(assumed)
         self.aliases = aliases or Aliases(structure)
         self.forms = Forms(structure, self.aliases, self.nonnegative)
         self._facts: dict[Region, tuple[Form, ...]] = {}
@@ -138,7 +141,7 @@ class Ranges:
             if region in self._busy:
                 return ()
             self._busy.add(region)
-            inherited = () if region.parent is None else self.facts(region.parent)
+            inherited = self.assumed if region.parent is None else self.facts(region.parent)
             self._facts[region] = (*inherited, *self._own_facts(region), *self._passed(region))
             self._busy.discard(region)
         return self._facts[region]
@@ -363,31 +366,8 @@ def ends_in_raise(block: n.Block) -> bool:
 
 def constant_bound(prover: Prover, form: Form) -> int | None:
     """A constant that the form is proven not to be below; the largest that elimination finds."""
-    best: int | None = None
-    waiting, steps = [form], 0
-    while waiting and steps < MOST_BOUND_STEPS:
-        current, steps = waiting.pop(), steps + 1
-        value = current.value
-        if value is not None:
-            best = value if best is None else max(best, value)
-        elif current.degree(prover.last(current)) == 1:
-            waiting.extend(_scaled_eliminations(prover, current))
-    return best
-
-
-def _scaled_eliminations(prover: Prover, form: Form) -> Iterator[Form]:
-    """Lower bounds of a form that do without its last symbol; only those by facts that need no scaling."""
-    last = prover.last(form)
-    factor = form.coefficient(last)
-    for fact in prover.bounds(last):
-        other = fact.coefficient(last).value
-        if fact.degree(last) == 1 and other in (1, -1):
-            for sign in (1, -1):
-                if prover.nonnegative(factor * sign) and other == sign:
-                    yield form - fact * (factor * sign)
-
-
-MOST_BOUND_STEPS = 60
+    bounds = prover.lower_bounds(form, lambda symbol: True)
+    return max((bound.constant for bound in bounds), default=None)
 
 
 def ranges(program: n.Program) -> Ranges:

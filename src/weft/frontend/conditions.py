@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from weft.frontend import objects, operators
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
-from weft.frontend.joins import branch, is_boolean, translate_side
+from weft.frontend.joins import Side, branch, is_boolean, join, translate_side
 from weft.frontend.scope import Binding, Context, view_type
-from weft.frontend.values import FALSE, TRUE, Instance, Range, Static, Value, describe_value, is_view, scalar_type
+from weft.frontend.values import FALSE, TRUE, Instance, Range, Static, Value, describe_value, is_view, leaves
 from weft.ir import nodes as n
 from weft.ir.effects import is_speculative
 from weft.ir.types import BOOL, PYBOOL, Scalar
@@ -80,42 +80,36 @@ def short_circuit(ctx: Context, conjunction: bool, computes: Sequence[Compute], 
         decided = bool(first.value) != conjunction
         return first if decided else short_circuit(ctx, conjunction, computes[1:], node)
     result: list[n.Atom] = []
-
-    def rest() -> None:
-        result.append(short_circuit(ctx, conjunction, computes[1:], node))
-
-    side = translate_side(ctx, rest)
+    side = translate_side(ctx, lambda: result.append(short_circuit(ctx, conjunction, computes[1:], node)))
     if _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
-        for statement in side.builder.statements:
-            ctx.append(statement)
+        ctx.splice(side.builder)
         a, b = same_booleans(ctx, first, result[0], node)
         return _combined(ctx, "and" if conjunction else "or", a, b, node)
-    return _lazy(ctx, first, conjunction, rest, result, node)
+    value = _decide(ctx, first, conjunction, side, result[0], n.Const(not conjunction, PYBOOL), node)
+    assert isinstance(value, (n.Var, n.Const))
+    return value
 
 
-def _lazy(
-    ctx: Context, first: n.Atom, conjunction: bool, rest: Callable[[], None], result: list[n.Atom], node: ast.AST
-) -> n.Atom:
-    key = ctx.frame.key(f"$logic{id(node)}")
-
-    def compute() -> None:
-        rest()
-        ctx.environment.bindings[key] = Binding(result[-1])
-
-    def decided() -> None:
-        ctx.environment.bindings[key] = Binding(n.Const(not conjunction, PYBOOL))
-
-    then, orelse = (compute, decided) if conjunction else (decided, compute)
-    branch(ctx, first, then, orelse, ctx.location(node))
+def _decide(
+    ctx: Context, first: n.Atom, conjunction: bool, side: Side, computed: Value, decided: Value, node: ast.AST
+) -> Value:
+    """`computed`, which one side gives, where `first` leaves the question open, and `decided` elsewhere."""
+    key = ctx.frame.key(f"$decided{id(node)}")
+    location = ctx.location(node)
+    side.environment.bindings[key] = Binding(computed, TRUE, location)
+    other = translate_side(ctx, lambda: None)
+    other.environment.bindings[key] = Binding(decided, TRUE, location)
+    then, orelse = (side, other) if conjunction else (other, side)
+    join(ctx, first, then, orelse, location)
     return take(ctx, key)
 
 
-def take(ctx: Context, key: tuple[int, str]) -> n.Atom:
-    """The joined atom of a branch that stands for an expression."""
+def take(ctx: Context, key: tuple[int, str]) -> Value:
+    """The joined value of a branch that stands for an expression."""
     binding = ctx.environment.bindings.pop(key)
     if binding.problem is not None:
         raise binding.problem
-    assert isinstance(binding.value, (n.Var, n.Const))
+    assert binding.value is not None
     return binding.value
 
 
@@ -154,28 +148,17 @@ def _deciding(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value
     decides = truth(ctx, first, operands[0])
     if isinstance(decides, n.Const):
         return _deciding(ctx, node, operands[1:]) if bool(decides.value) == conjunction else first
-    others = (lambda: _deciding(ctx, node, operands[1:]), lambda: first)
-    if decides is first and scalar_type(first) is not None:
-        early = _early_logic(ctx, node, first, operands[1:])
-        if early is not None:
-            return early
-    return choose(ctx, decides, *(others if conjunction else others[::-1]), node)
-
-
-def _early_logic(ctx: Context, node: ast.BoolOp, first: n.Atom, operands: list[ast.expr]) -> n.Atom | None:
-    """``a and b`` of two Booleans of one type without a branch, where `b` may be computed in any case."""
     result: list[Value] = []
-    snapshot = ctx.snapshot()
-    side = translate_side(ctx, lambda: result.append(_deciding(ctx, node, operands)))
-    other = result[0]
-    fits = isinstance(other, n.Var) and other.type == first.type
-    if not fits or not _may_run_early(side.builder.statements) or _changed(ctx, side.environment.bindings):
-        ctx.restore(snapshot)
-        return None
-    assert isinstance(other, n.Var)
-    for statement in side.builder.statements:
-        ctx.append(statement)
-    return _combined(ctx, "and" if isinstance(node.op, ast.And) else "or", first, other, node)
+    side = translate_side(ctx, lambda: result.append(_deciding(ctx, node, operands[1:])))
+    if decides is first and _same_type(decides, result[0]) and _may_run_early(side.builder.statements):
+        if not _changed(ctx, side.environment.bindings):
+            ctx.splice(side.builder)
+            return _combined(ctx, "and" if conjunction else "or", decides, leaves(result[0])[0], node)
+    return _decide(ctx, decides, conjunction, side, result[0], first, node)
+
+
+def _same_type(first: n.Atom, other: Value) -> bool:
+    return isinstance(other, (n.Var, n.Const)) and other.type == first.type
 
 
 @expression(ast.IfExp)
@@ -201,12 +184,9 @@ def choose(
         return body
 
     branch(ctx, test, set_to(then), set_to(orelse), location)
-    binding = ctx.environment.bindings.pop(key)
-    if binding.problem is not None:
-        raise binding.problem
-    assert binding.value is not None
+    value = take(ctx, key)
     _select_instead(ctx)
-    return binding.value
+    return value
 
 
 def _select_instead(ctx: Context) -> None:

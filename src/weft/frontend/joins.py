@@ -133,7 +133,7 @@ class _Joiner:
     ) -> Binding:
         values = [None if x is None else x.value for x in (a, b)]
         try:
-            value = self.value(values[0], values[1], ended, key[1].lstrip("$"))
+            value = self.value(values[0], values[1], ended, stem_of(key[1]))
         except NoCommonTypeError:
             assert a is not None and b is not None
             return Binding(None, TRUE, known.location, disagreement(key[1], a, b))
@@ -222,6 +222,11 @@ class _Joiner:
         if not self.ctx.follows and a != b:
             return TRUE
         return self.atom(a, b, (False, False), "falls")
+
+
+def stem_of(name: str) -> str:
+    """The stem of IR variables that hold a variable; Weft's own have a number at the end, which is left out."""
+    return name[1:].rstrip("0123456789") if name.startswith("$") else name
 
 
 def _known(value: Value | None) -> Value:

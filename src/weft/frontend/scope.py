@@ -196,6 +196,11 @@ class Context:
             self.builder.names.update(v.name for v in getattr(statement, "results", ()))
         self.builder.statements.append(statement)
 
+    def splice(self, builder: Builder) -> None:
+        """Append all statements of another block."""
+        for statement in builder.statements:
+            self.append(statement)
+
     def dimension(self, view: n.Var, axis: int, node: ast.AST | Location) -> n.Var:
         """The extent of an axis."""
         var = self.emit(n.Dim(view, axis), PYINT, node, f"{view.stem}_dim{axis}")

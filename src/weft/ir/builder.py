@@ -47,7 +47,9 @@ class Builder:
         self._params.append(n.Param(var, n.Source("argument", name)))
         return var
 
-    def array(self, name: str, element: Element, ndim: int = 1, contiguous: bool = False, writable: bool = True) -> n.Var:
+    def array(
+        self, name: str, element: Element, ndim: int = 1, contiguous: bool = False, writable: bool = True
+    ) -> n.Var:
         """A parameter that is an array."""
         return self.param(name, View(element, ndim, contiguous, writable))
 

@@ -14,7 +14,7 @@ from weft.ir.types import Scalar, Type, Vector, View
 
 
 def accepts(expected: Type, given: Type) -> bool:
-    """Whether a value of type `given` can go where one of type `expected` is wanted: views may know more than needed."""
+    """Whether a value of type `given` can go where an `expected` one is wanted: views may know more than needed."""
     if not (isinstance(expected, View) and isinstance(given, View)):
         return expected == given
     return (
@@ -148,10 +148,15 @@ def check_external(external: n.External, program: n.Program) -> Iterator[str]:
 
 
 def check_launch(launch: n.Launch, program: n.Program) -> Iterator[str]:
-    """The kernel takes and yields what the launch gives and gets."""
+    """The kernel takes what the launch gives; the result, if there is one, is a Boolean: whether it failed."""
     kernel = launch.kernel
     yield from check_types([p.type for p in kernel.params], _types(launch.operands), f"operands of {kernel.name}")
-    yield from check_types([r.type for r in launch.results], _types(kernel.body.yields), f"results of {kernel.name}")
+    if [is_boolean(r.type) for r in launch.results] not in ([], [True]):
+        yield f"results of {kernel.name} are not one Boolean"
+    if kernel.body.yields:
+        yield f"the kernel {kernel.name} yields values"
+    if not all(is_integer(extent.type) for extent in launch.grid):
+        yield f"the grid of {kernel.name} is not integer"
 
 
 def check_has_storage(statement: n.Copy | n.Free, program: n.Program) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.ir import nodes as n
-from weft.ir.types import PYFLOAT, PYINT, Scalar, Type, Vector
+from weft.ir.types import PYINT, Scalar, Type, Vector
 from weft.ir.visit import blocks_of
 
 ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Lanes, n.Broadcast, n.ReduceLanes)

@@ -297,7 +297,7 @@ def _loaded(compiled: CodeType, code: PythonCode, machine: Machine) -> dict[str,
     """The functions of a program's code, connected to a machine."""
     namespace: dict[str, Any] = {
         **code.namespace, **{name: getattr(machine, name) for name in _SERVICES}, "counts": machine.counts,
-        "cut": machine.slice, "check_fits": check_fits,
+        "check_fits": check_fits,
     }  # fmt: skip
     if machine.shadow is not None:
         namespace |= {name: getattr(machine.shadow, name) for name in ("enter", "step", "leave", "carried")}
@@ -312,7 +312,7 @@ def _ignore(*_: object) -> None:
 
 
 _SERVICES = (
-    "check", "safe", "clamp", "subview", "alloc", "read", "write", "update", "gather", "scatter", "fold", "exception",
-    "external", "launch", "copy", "free", "watch",
+    "check", "safe", "clamp", "cut", "subview", "alloc", "read", "write", "update", "gather", "scatter", "fold",
+    "exception", "external", "launch", "fails", "copy", "free", "watch",
 )  # fmt: skip
 _numbers = itertools.count(1)

@@ -63,7 +63,7 @@ class Machine:
         """Indices that NumPy itself treats."""
         return index
 
-    def slice(self, start: int, length: int, step: int) -> slice:
+    def cut(self, start: int, length: int, step: int) -> slice:
         """Positions ``start + k * step`` for k below `length`, which were clipped already."""
         if length <= 0:
             return slice(0, 0, 1)
@@ -194,21 +194,26 @@ class Machine:
         return kind(template.format(*operands)) if template or operands else kind()
 
     def external(
-        self, reference: str, operands: Sequence[Any], reads: Sequence[np.ndarray], writes: Sequence[np.ndarray], site: Site
+        self,
+        reference: str,
+        operands: Sequence[Any],
+        reads: Sequence[np.ndarray],
+        writes: Sequence[np.ndarray],
+        site: Site | None,
     ) -> Any:
         """Call a Python function."""
         function = self.externals.get(reference, getattr(builtins, reference, None))
         if not callable(function):
             raise InternalError(f"nothing is known of the external function {reference}")
-        for view in reads if site is not None else ():
+        for view in reads:
             self._each_element(self.read, view, site)
         result = function(*operands)
-        for view in writes if site is not None else ():
+        for view in writes:
             self._each_element(self.write, view, site)
         return result
 
-    def _each_element(self, record: Callable[..., None], view: np.ndarray, site: Site) -> None:
-        if self.shadow is not None or self.memories is not None:
+    def _each_element(self, record: Callable[..., None], view: np.ndarray, site: Site | None) -> None:
+        if site is not None:
             for index in np.ndindex(view.shape):
                 record(view, index, site)
 
@@ -217,12 +222,36 @@ class Machine:
         memories = self.memories
         if memories is None or device in ON_HOST:
             return kernel(*operands)
+        for operand in operands:
+            if isinstance(operand, np.ndarray):
+                memories.hold(operand, device)
         views = [memories.seen_from(o, device) if isinstance(o, np.ndarray) else o for o in operands]
+        saved = memories.currency()
         memories.here = device
         try:
-            return kernel(*views)
+            kernel(*views)
+        except InternalError:
+            raise
+        except Exception:
+            memories.restore(saved, device)
+            raise
         finally:
             memories.here = HOST
+        if self.fault is not None:
+            memories.restore(saved, device)
+
+    def fails(self, launched: Callable[[], Any]) -> bool:
+        """Whether a kernel, or an access that it clamped, would have raised."""
+        before, self.fault = self.fault, None
+        try:
+            launched()
+            return self.fault is not None
+        except InternalError:
+            raise
+        except Exception:
+            return True
+        finally:
+            self.fault = before
 
     def copy(self, view: np.ndarray, source: str, target: str) -> None:
         """Copy the elements of a view between memories."""

@@ -85,10 +85,26 @@ class Memories:
         self.copied_bytes[key] = self.copied_bytes.get(key, 0) + view.nbytes
 
     def free(self, view: np.ndarray, memory: str) -> None:
-        """Give back a storage in one memory."""
+        """Give back a storage in one memory, where it is still there: two views may show one storage."""
         storage, _, _ = self._located(_address(view))
-        if storage.held.pop(memory, None) is None:
-            raise InternalError(f"nothing to free in {memory}")
+        storage.held.pop(memory, None)
+
+    def hold(self, view: np.ndarray, memory: str) -> None:
+        """Give the storage of a view a place in a memory; its bytes there are not current until they are written."""
+        if view.size:
+            self._hold(self._located(_address(view))[0], memory)
+
+    def currency(self) -> list[tuple[Held, np.ndarray]]:
+        """Which bytes are current now, for `restore`."""
+        return [(held, held.current.copy()) for storage in self._storages for held in storage.held.values()]
+
+    def restore(self, saved: list[tuple[Held, np.ndarray]], memory: str) -> None:
+        """Undo what a failed kernel did: nothing in its memory is current any more, and elsewhere all is as before."""
+        for held, before in saved:
+            held.current[...] = before
+        for storage in self._storages:
+            if memory in storage.held:
+                storage.held[memory].current[...] = False
 
     def seen_from(self, view: np.ndarray, memory: str) -> np.ndarray:
         """The same elements in another memory."""
@@ -103,7 +119,8 @@ class Memories:
         buffer = held.buffer
         if buffer is None:
             return _at(held.address + offset, view)
-        return np.ndarray(view.shape, view.dtype, buffer, offset, view.strides)
+        there: np.ndarray = np.ndarray(view.shape, view.dtype, buffer, offset, view.strides)
+        return there
 
     def _hold(self, storage: Storage, memory: str) -> None:
         if memory not in storage.held:
@@ -115,7 +132,8 @@ class Memories:
         storage, _, offset = self._located(_address(view))
         current = storage.held[memory].current.view(np.uint8)
         shape, strides = (*view.shape, view.itemsize), (*view.strides, 1)
-        return np.ndarray(shape, bool, current, offset, strides)
+        found: np.ndarray = np.ndarray(shape, bool, current, offset, strides)
+        return found
 
     def _located(self, address: int) -> tuple[Storage, str, int]:
         found = self._find(address)

@@ -313,7 +313,11 @@ class _Writer:
     def _write_Launch(self, launch: n.Launch) -> None:
         operands = _tuple(self._atom(o) for o in launch.operands)
         text = f"launch({self._kernels[launch.kernel.name]}, {launch.device!r}, {operands})"
-        self._line(f"{_tuple(self._var(r) for r in launch.results)} = {text}" if launch.results else text)
+        if not launch.results:
+            self._line(text)
+            return
+        result = launch.results[0]
+        self._set(result, f"{self._exactly(_scalar(result.type))}(fails(lambda: {text}))")
 
     def _write_Copy(self, copy: n.Copy) -> None:
         self._line(f"copy({self._var(copy.view)}, {copy.source!r}, {copy.target!r})")
@@ -524,5 +528,3 @@ def _tuple(items: Any) -> str:
 def _identifier(text: str) -> str:
     name = re.sub(r"\W", "_", text, flags=re.ASCII)
     return f"{name}_" if keyword.iskeyword(name) or not name else name
-
-

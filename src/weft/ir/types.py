@@ -88,7 +88,8 @@ class Record:
         return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": self.size})
 
     def __str__(self) -> str:
-        return "{" + ", ".join(f"{f.name}: {f.type}{list(f.shape) or ''}@{f.offset}" for f in self.fields) + "}"
+        fields = ", ".join(f"{f.name}: {f.type}{list(f.shape) or ''}@{f.offset}" for f in self.fields)
+        return f"{{{fields}; {self.size}}}"
 
 
 Element: TypeAlias = Scalar | Record
@@ -109,8 +110,8 @@ class View:
     aligned: int = 0
 
     def __str__(self) -> str:
-        marks = ("c" if self.contiguous else "s") + ("" if self.writable else "r")
-        return f"view<{self.element}, {self.ndim}, {marks}>"
+        marks = (", contiguous" if self.contiguous else "") + ("" if self.writable else ", readonly")
+        return f"view<{self.element}, {self.ndim}{marks}{f', aligned {self.aligned}' if self.aligned else ''}>"
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.check_expressions import EXPRESSION_CHECKS
-from weft.ir.check_statements import STATEMENT_CHECKS, check_types, is_boolean
+from weft.ir.check_expressions import EXPRESSION_CHECKS, is_boolean
+from weft.ir.check_statements import STATEMENT_CHECKS, check_types
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk
 
@@ -80,7 +80,7 @@ def check_single_assignment(program: n.Program) -> Iterator[Problem]:
         yield Problem("two parameters have the same name")
     for name, params, body in regions(program):
         names = seen if name != "the assumption" else set(seen)
-        own = [] if body in (program.body, program.assumption) else list(params)
+        own = [] if body is program.body or body is program.assumption else list(params)
         yield from _twice(own, UNKNOWN, names)
         for statement in _walk_region(body):
             bound = () if isinstance(statement, n.Launch) else bound_inside(statement)
@@ -153,8 +153,8 @@ def _node_problems(statement: n.Statement, program: n.Program) -> Iterator[str]:
 
 
 def check_returns(program: n.Program) -> Iterator[Problem]:
-    """The body yields one value for every leaf of the result."""
-    leaves = _leaves(program.returns)
+    """The body yields one value for every leaf of the result and every captured variable that is assigned."""
+    leaves = _leaves(program.returns) + len(program.writes)
     if leaves != len(program.body.yields):
         yield Problem(f"the result has {leaves} leaves, and the body yields {len(program.body.yields)} values")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from weft.analysis.linear import Extent, Form, Monomial, Positive
+from weft.analysis.linear import Extent, Form, Monomial, Positive, Quotient
 from weft.analysis.structure import Region, Structure
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYINT, Scalar
+from weft.ir.types import PYBOOL, PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, substitute
 
 
@@ -58,6 +58,18 @@ class Emitter:
             return left
         return self.let(n.Binary(op, left, right, checked=False))
 
+    def both(self, left: n.Atom, right: n.Atom) -> n.Atom:
+        """Whether two Booleans are both True."""
+        if left == n.Const(True, PYBOOL):
+            return right
+        return left if right == n.Const(True, PYBOOL) else self.let(n.Binary("and", left, right, False), PYBOOL)
+
+    def either(self, left: n.Atom, right: n.Atom) -> n.Atom:
+        """Whether one of two Booleans is True."""
+        if left == n.Const(False, PYBOOL):
+            return right
+        return left if right == n.Const(False, PYBOOL) else self.let(n.Binary("or", left, right, False), PYBOOL)
+
     def form(self, form: Form) -> n.Atom | None:
         """The value of a form, or None where it cannot be computed here."""
         positive = [(m, c) for m, c in form.terms.items() if m and c > 0]
@@ -101,6 +113,8 @@ class Emitter:
         if isinstance(symbol, Positive):
             inner = self.form(symbol.parts[0])
             return None if inner is None else self.let(n.Binary("max", inner, n.Const(0), checked=False))
+        if isinstance(symbol, Quotient):
+            return self._quotient(*symbol.parts)
         if isinstance(symbol, Extent):
             view = self._visible(symbol.array)
             return None if view is None else self.let(n.Dim(view, symbol.axis))
@@ -112,6 +126,12 @@ class Emitter:
         if var.type.kind not in "iub" or (var.type.kind == "u" and var.type.bits == 64):
             return None
         return self.let(n.Cast(var))
+
+    def _quotient(self, dividend: Form, divisor: Form) -> n.Atom | None:
+        size, inner = divisor.value, self.form(dividend)
+        if size is None or size <= 0 or inner is None:
+            return None
+        return self.let(n.Binary("floordiv", inner, n.Const(size), checked=False))
 
     def _visible(self, name: str) -> n.Var | None:
         definition = self.structure.definitions.get(name)

@@ -18,7 +18,7 @@ from weft.passes.support import for_each_body
 
 def hoist(program: n.Program) -> n.Program:
     """Move invariant computations out of loops, as far as they go."""
-    return for_each_body(program, lambda body, structure, aliases: _Hoister(aliases).block(body))
+    return for_each_body(program, lambda body, ranges: _Hoister(ranges.aliases).block(body))
 
 
 @dataclass

@@ -23,9 +23,7 @@ from weft.passes.support import for_each_body
 def induction(program: n.Program) -> n.Program:
     """Give induction variables in closed form."""
     names = Names.of(program)
-    return for_each_body(
-        program, lambda body, structure, aliases: _Closer(Ranges(structure, aliases), names).body(body)
-    )
+    return for_each_body(program, lambda body, ranges: _Closer(ranges, names).body(body))
 
 
 class _Closer:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
+from weft.passes.bounds import bounds
 from weft.passes.dead import dead
 from weft.passes.fold import fold
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
+from weft.passes.limits import limits
 from weft.passes.reuse import reuse
 from weft.passes.unchecked import unchecked
 
@@ -20,6 +22,8 @@ SIMPLIFY: tuple[Pass, ...] = (fold, reuse, dead)
 ORDER: tuple[Pass, ...] = (
     *SIMPLIFY,
     induction,
+    limits,
+    bounds,
     unchecked,
     hoist,
     *SIMPLIFY,

@@ -26,7 +26,7 @@ _COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})
 
 def reuse(program: n.Program) -> n.Program:
     """Compute every expression once."""
-    return for_each_body(program, lambda body, structure, aliases: _Reuser(aliases).block(body, {}, {}))
+    return for_each_body(program, lambda body, ranges: _Reuser(ranges.aliases).block(body, {}, {}))
 
 
 class _Reuser:

@@ -1,16 +1,21 @@
-"""What several passes share: which blocks of a program they change."""
+"""What several passes share: which blocks of a program they change, and what the program assumes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from weft.analysis.aliases import Aliases
-from weft.analysis.structure import Structure
+from weft.analysis.linear import Form
+from weft.analysis.ranges import Ranges
+from weft.analysis.structure import Path, Structure
 from weft.ir import nodes as n
+from weft.ir.types import PYBOOL
+from weft.ir.visit import Names, blocks_of, with_blocks
 
-Change = Callable[[n.Block], n.Block]
-ChangeBody = Callable[[n.Block, Structure, Aliases], n.Block]
+Change: TypeAlias = Callable[[n.Block], n.Block]
+ChangeBody: TypeAlias = Callable[[n.Block, Ranges], n.Block]
 
 
 def on_blocks(program: n.Program, change: Change) -> n.Program:
@@ -27,14 +32,56 @@ def _with_body(function: n.Function, body: n.Block) -> n.Function:
 
 
 def for_each_body(program: n.Program, change: ChangeBody) -> n.Program:
-    """As `on_blocks`, for a change that asks where things stand and which views may meet."""
-    body = _analysed((p.var for p in program.params), program.body, change)
-    functions = tuple(_with_body(f, _analysed(f.params, f.body, change)) for f in program.functions)
+    """As `on_blocks`, for a change that asks for ranges, aliases and the structure."""
+    body = change(program.body, ranges_of(program))
+    functions = tuple(_with_body(f, change(f.body, Ranges(Structure(f.params, f.body)))) for f in program.functions)
     if body is program.body and all(a is b for a, b in zip(functions, program.functions, strict=True)):
         return program
     return replace(program, body=body, functions=functions)
 
 
-def _analysed(params: Iterable[n.Var], body: n.Block, change: ChangeBody) -> n.Block:
-    structure = Structure(params, body)
-    return change(body, structure, Aliases(structure))
+def ranges_of(program: n.Program) -> Ranges:
+    """The ranges of the body of a program, under what it assumes."""
+    structure = Structure.of(program)
+    return Ranges(structure, Aliases(structure), assumed(program))
+
+
+def assumed(program: n.Program) -> tuple[Form, ...]:
+    """Forms of the parameters that are not negative where the assumption of a program holds."""
+    if program.assumption is None:
+        return ()
+    structure = Structure((p.var for p in program.params), program.assumption)
+    return tuple(Ranges(structure).implied(program.assumption.yields[0], True))
+
+
+def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n.Atom, names: Names) -> n.Program:
+    """The program that assumes one condition more; the statements compute it."""
+    if condition == n.Const(True, PYBOOL):
+        return program
+    old = program.assumption
+    if old is None:
+        return replace(program, assumption=n.Block(statements, (condition,)))
+    both = names.fresh("holds", PYBOOL)
+    joined = n.Let(both, n.Binary("and", old.yields[0], condition, checked=False), program.location)
+    return replace(program, assumption=n.Block((*old.statements, *statements, joined), (both,)))
+
+
+def replace_at(block: n.Block, changes: Mapping[Path, tuple[n.Statement, ...]], path: Path = ()) -> n.Block:
+    """The block with the statements at some places replaced; a replaced statement is taken as given, blocks and all."""
+    if not changes:
+        return block
+    statements: list[n.Statement] = []
+    for position, statement in enumerate(block.statements):
+        here = (*path, position)
+        if here in changes:
+            statements.extend(changes[here])
+            continue
+        inner = blocks_of(statement)
+        new = tuple(replace_at(b, changes, (*here, number)) for number, b in enumerate(inner))
+        if any(a is not b for a, b in zip(new, inner, strict=True)):
+            statement = with_blocks(statement, new)
+        statements.append(statement)
+    same = len(statements) == len(block.statements)
+    if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
+        return block
+    return replace(block, statements=tuple(statements))

@@ -23,7 +23,7 @@ from weft.passes.support import for_each_body
 
 def unchecked(program: n.Program) -> n.Program:
     """Clear the checks that cannot fail."""
-    return for_each_body(program, lambda body, structure, aliases: cleared(body, Ranges(structure, aliases)))
+    return for_each_body(program, cleared)
 
 
 def cleared(body: n.Block, ranges: Ranges) -> n.Block:

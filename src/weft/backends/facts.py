@@ -1,0 +1,141 @@
+"""What a printer must know of a program beforehand: uses of variables, storages behind views, lifetimes of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from weft.ir import nodes as n
+from weft.ir.effects import VIEWS
+from weft.ir.types import View
+from weft.ir.visit import atoms_of, blocks_of, bound_inside, walk
+
+ANY = "*"
+"""The root of a view of which nothing is known: the parameter of a function."""
+
+
+class Facts:
+    """Facts of one program; computed when first asked for."""
+
+    def __init__(self, program: n.Program) -> None:
+        self._program = program
+
+    @cached_property
+    def _blocks(self) -> tuple[n.Block, ...]:
+        assumption = () if self._program.assumption is None else (self._program.assumption,)
+        return (self._program.body, *assumption, *(f.body for f in self._program.functions))
+
+    # -------------------------------------------------------------------------------------------------- uses
+
+    @cached_property
+    def uses(self) -> dict[str, int]:
+        """How often each variable is used."""
+        return {name: len(places) for name, places in self._places.items()}
+
+    def is_used_once_in(self, name: str, block: n.Block) -> bool:
+        """Whether the only use of a variable is in a block by itself, not in a loop or branch inside it."""
+        return self._places.get(name) == [id(block)]
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = {}
+        for top in self._blocks:
+            for block in all_blocks(top):
+                for atom in _used_directly(block):
+                    if isinstance(atom, n.Var):
+                        places.setdefault(atom.name, []).append(id(block))
+        return places
+
+    # ------------------------------------------------------------------------------------------------- roots
+
+    def roots(self, view: n.Var) -> frozenset[str]:
+        """The storages that a view may be part of: names of array parameters and of `Alloc` variables, or `ANY`."""
+        return self._roots.get(view.name, frozenset((ANY,)))
+
+    @cached_property
+    def _roots(self) -> dict[str, frozenset[str]]:
+        roots = {p.var.name: frozenset((p.var.name,)) for p in self._program.params if isinstance(p.var.type, View)}
+        flows = [flow for block in self._blocks for flow in _flows(block)]
+        changed = True
+        while changed:
+            changed = False
+            for target, sources in flows:
+                found = frozenset().union(*(roots.get(s, frozenset()) for s in sources), roots.get(target, frozenset()))
+                if target in self.allocations:
+                    found |= {target}
+                if found != roots.get(target):
+                    roots[target] = found
+                    changed = True
+        for function in self._program.functions:
+            roots.update({p.name: frozenset((ANY,)) for p in function.params})
+        return roots
+
+    @cached_property
+    def allocations(self) -> frozenset[str]:
+        """Names of the variables that an `Alloc` assigns."""
+        lets = (s for block in self._blocks for s in walk(block) if isinstance(s, n.Let))
+        return frozenset(s.var.name for s in lets if isinstance(s.value, n.Alloc))
+
+    @cached_property
+    def escaping(self) -> frozenset[str]:
+        """Allocations whose memory may outlive the block in which they stand: a view of it is yielded."""
+        found = set()
+        for top in self._blocks:
+            for block in all_blocks(top):
+                made = {s.var.name for s in block.statements if isinstance(s, n.Let) and s.var.name in self.allocations}
+                for atom in block.yields:
+                    if made and isinstance(atom, n.Var) and isinstance(atom.type, View):
+                        found |= made & self.roots(atom)
+        return frozenset(found)
+
+    def may_escape(self, view: n.Var) -> bool:
+        """Whether a view may be part of memory that outlives its block."""
+        return bool(self.roots(view) & self.escaping)
+
+
+def all_blocks(block: n.Block) -> Iterator[n.Block]:
+    """A block and all blocks inside it."""
+    yield block
+    for statement in block.statements:
+        for inner in blocks_of(statement):
+            yield from all_blocks(inner)
+
+
+def _used_directly(block: n.Block) -> Iterator[n.Atom]:
+    for statement in block.statements:
+        yield from atoms_of(statement)
+    yield from block.yields
+
+
+def _flows(block: n.Block) -> Iterator[tuple[str, list[str]]]:
+    """For every view that is assigned, the views that it is made from."""
+    for statement in walk(block):
+        if isinstance(statement, n.Let):
+            if isinstance(statement.value, (*VIEWS, n.Alloc, n.Select)) and isinstance(statement.var.type, View):
+                yield statement.var.name, _names(atoms_of(statement.value))
+        elif isinstance(statement, n.If):
+            for result, *sides in zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True):
+                yield result.name, _names(sides)
+        elif isinstance(statement, (n.For, n.While)):
+            triples = zip(statement.args, statement.body.yields, statement.results, strict=True)
+            for arg, last, result in triples:
+                yield arg.var.name, _names((arg.init, last))
+                yield result.name, [arg.var.name]
+
+
+def _names(atoms: Iterable[n.Atom]) -> list[str]:
+    return [a.name for a in atoms if isinstance(a, n.Var) and isinstance(a.type, View)]
+
+
+def has_loop(block: n.Block) -> bool:
+    """Whether a block contains a loop or a call, so that it may take long."""
+    return any(isinstance(s, (n.For, n.While, n.Call, n.External)) for s in walk(block))
+
+
+def defined_in(block: n.Block) -> Iterator[n.Var]:
+    """Every variable that a block defines, at any depth."""
+    for statement in walk(block):
+        if isinstance(statement, n.Let):
+            yield statement.var
+        yield from getattr(statement, "results", ())
+        yield from bound_inside(statement)

@@ -1,0 +1,113 @@
+"""Helper functions in C: kept as text in files, written into generated code only where it uses them.
+
+A file is a sequence of pieces with an empty line between them; each piece defines one or more names. In a template the
+names end in ``_@``: it is written once for each type that is asked for, with these words replaced:
+
+========== ==========================================================
+``@``      the NumPy name of the type (``int64``)
+``TYPE``   its C type
+``UTYPE``  the unsigned integer of the same size
+``ITYPE``  the signed integer of the same size
+``BITS``   its size in bits
+``SUFFIX`` ``f`` for float32 and complex64, else nothing
+``PART``   the C type of the parts of a complex number
+``PARTTAG`` the NumPy name of that type
+========== ==========================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+
+from weft.backends.code import words
+from weft.ir.types import SCALARS
+
+_DEFINES = (
+    re.compile(r"^#define (\w+)", re.M),
+    re.compile(r"^typedef [^;{]*?([\w@]+)(?: __attribute__\(.*\))?;", re.M),
+    re.compile(r"^\} ([\w@]+);", re.M),
+    re.compile(r"^(?:static|HELPER|__device__)[^(=;]*?([\w@]+)(?:\(|\[|;| =)", re.M),
+    re.compile(r"^(?:struct|enum) (\w+) \{", re.M),
+)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    text: str
+    position: int
+
+    @property
+    def names(self) -> Iterator[str]:
+        for pattern in _DEFINES:
+            yield from pattern.findall(self.text)
+
+
+class Helpers:
+    """The helper functions of a dialect.
+
+    Parameters
+    ----------
+    files
+        Where they are; later files override earlier ones.
+    type_names
+        C types by NumPy names.
+    """
+
+    def __init__(self, files: Iterable[Traversable], type_names: Mapping[str, str]) -> None:
+        self._files = tuple(files)
+        self._type_names = type_names
+
+    @cached_property
+    def _pieces(self) -> dict[str, _Piece]:
+        pieces: dict[str, _Piece] = {}
+        count = 0
+        for file in self._files:
+            for text in re.split(r"\n\s*\n", file.read_text(encoding="utf-8")):
+                piece = _Piece(text.strip("\n"), count)
+                count += 1
+                pieces.update(dict.fromkeys(piece.names, piece))
+        return pieces
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names that are no templates; no variable may be called so."""
+        return frozenset(name for name in self._pieces if "@" not in name)
+
+    def needed(self, text: str) -> list[str]:
+        """The pieces that a text uses, and those that they use, in an order in which they can stand."""
+        found: dict[str, None] = {}
+        self._collect(text, found)
+        return list(found)
+
+    def _collect(self, text: str, found: dict[str, None]) -> None:
+        for word in sorted(words(text)):
+            piece = self._lookup(word)
+            if piece is not None and piece not in found and piece != text:
+                self._collect(piece, found)
+                found.setdefault(piece)
+
+    def _lookup(self, word: str) -> str | None:
+        if word in self._pieces:
+            return self._pieces[word].text
+        stem, _, tag = word.rpartition("_")
+        template = self._pieces.get(f"{stem}_@")
+        return None if template is None or tag not in SCALARS else self._instance(template.text, tag)
+
+    def _instance(self, text: str, tag: str) -> str:
+        type = SCALARS[tag]
+        half = f"float{type.bits // 2}"
+        values = {
+            "TYPE": self._type_names[tag],
+            "UTYPE": f"uint{type.bits}_t",
+            "ITYPE": f"int{type.bits}_t",
+            "BITS": str(type.bits),
+            "SUFFIX": "f" if tag in ("float32", "complex64") else "",
+            "PARTTAG": half,
+            "PART": self._type_names.get(half, ""),
+        }
+        text = re.sub(r"\b(" + "|".join(values) + r")\b", lambda match: values[match[1]], text)
+        return re.sub(r"_?@_?", lambda m: m[0].replace("@", tag), text.replace("SUFFIX", values["SUFFIX"]))

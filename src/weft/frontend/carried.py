@@ -1,0 +1,386 @@
+"""The variables that a loop carries: which they are, their types, and the loop arguments that hold them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from weft.errors import Error, TypeInferenceError
+from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
+from weft.frontend.joins import disagreement, stem_of
+from weft.frontend.liveness import assigned
+from weft.frontend.names import writable_keys
+from weft.frontend.scope import Binding, Builder, Context, Environment, Key
+from weft.frontend.values import (
+    FALSE, TRUE, Closure, Static, Value, children, leaves, map_leaves, rebuilt, same_structure,
+)  # fmt: skip
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import PYBOOL, Type
+from weft.ir.visit import substitute
+
+MOST_PASSES = 12
+Translate: TypeAlias = Callable[[], "list[Builder]"]
+
+
+@dataclass(eq=False)
+class Variable:
+    """A carried variable.
+
+    `pattern` is its structure over variables that stand for the loop arguments; None while no value is known. `flag` is
+    the argument that says whether the variable is defined, where that is a question.
+    """
+
+    key: Key
+    at_head: bool
+    entry: Binding | None
+    pattern: Value | None = None
+    flag: n.Var | None = None
+    problem: Error | None = None
+    flagged: bool = False
+    known_after: bool = False
+    is_argument: bool = False
+    """The variables in `pattern` are loop arguments, which the body was translated with."""
+
+
+@dataclass
+class Carried:
+    """Loop arguments and results, ready for a `For` or `While`."""
+
+    args: tuple[n.LoopArg, ...] = ()
+    yields: tuple[n.Atom, ...] = ()
+    results: tuple[n.Var, ...] = ()
+    exits: dict[Key, int] = field(default_factory=dict)
+    constant: dict[str, n.Atom] = field(default_factory=dict)
+    after: dict[Key, Binding] = field(default_factory=dict)
+    frame: int = 0
+
+    def body(self, builder: Builder) -> n.Block:
+        """The body of the loop."""
+        return self.substituted(n.Block(tuple(builder.statements), self.yields))
+
+    def substituted(self, block: n.Block) -> n.Block:
+        """A block in which arguments that never change are replaced by their initial values."""
+        return substitute(block, self.constant)
+
+    def position(self, flag: str | None) -> int | None:
+        """The position of the argument that ends the loop."""
+        return None if flag is None else self.exits.get((self.frame, flag))
+
+
+class Carrying:
+    """Finds the types of a loop's arguments and makes them.
+
+    Parameters
+    ----------
+    ctx
+        The context at the loop; its environment is that on entry.
+    node
+        The loop.
+    flags
+        Weft's own variables that the body may change.
+    always_runs
+        Whether the body surely runs once.
+    ran
+        Emits, after the loop, the test whether it ran; None where no simple test tells.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        node: ast.For | ast.While,
+        flags: list[str],
+        always_runs: bool,
+        ran: Callable[[], n.Atom] | None,
+    ) -> None:
+        self.ctx = ctx
+        self.node = node
+        self.flags = flags
+        self.always_runs = always_runs
+        self.ran = ran
+        self.tested: list[str] = []
+        self.entry = ctx.environment
+        self.variables = self._variables()
+        self.ended = False
+
+    def _variables(self) -> list[Variable]:
+        ctx, live = self.ctx, self.ctx.frame.liveness
+        head = live.head.get(id(self.node), frozenset())
+        after = live.after.get(id(self.node), frozenset())
+        parts = [self.node.target, *self.node.body] if isinstance(self.node, ast.For) else [self.node.test, *self.node.body]
+        found = []
+        for key in writable_keys(ctx, assigned(parts)):
+            own = key[0] == ctx.frame.number
+            if not own or key[1] in head or key[1] in after:
+                found.append(Variable(key, not own or key[1] in head, self.entry.bindings.get(key)))
+        for name in self.flags:
+            key = ctx.frame.key(name)
+            found.append(Variable(key, False, self.entry.bindings.get(key)))
+        return found
+
+    # ------------------------------------------------------------------------------------------------- types
+
+    def settle(self, translate: Translate) -> list[Builder]:
+        """Translate the body until the types of the arguments stay as they are; gives its blocks."""
+        memory_key = (id(self.node), tuple(frame.call for frame in self.ctx.frame.callers()), self._signature())
+        self._start(self.ctx.known_loops.get(memory_key))
+        snapshot = self.ctx.snapshot()
+        for _ in range(MOST_PASSES):
+            self.ctx.environment = self._head()
+            blocks = translate()
+            self.end = self.ctx.environment
+            if self._agrees():
+                self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem) for v in self.variables]
+                return blocks
+            self.ctx.restore(snapshot)
+        raise TypeInferenceError("the types of the loop's variables do not settle", self.ctx.location(self.node))
+
+    def _signature(self) -> object:
+        return tuple((key, _signature(b.value), b.defined == TRUE) for key, b in self.entry.bindings.items())
+
+    def _start(self, known: object) -> None:
+        """Begin with the types on entry, or with those that an earlier translation ended with."""
+        if isinstance(known, list):
+            for variable, (pattern, flagged, problem) in zip(self.variables, known, strict=True):
+                variable.pattern, variable.flagged, variable.problem = pattern, flagged, problem
+            return
+        for variable in self.variables:
+            entry = variable.entry
+            if entry is not None:
+                variable.pattern, variable.problem = entry.value, entry.problem
+                variable.flagged = entry.defined != TRUE
+
+    def _head(self) -> Environment:
+        """The environment at the start of an iteration."""
+        head = self.entry.copy()
+        head.fall = TRUE
+        for variable in self.variables:
+            head.bindings.pop(variable.key, None)
+            binding = self._head_binding(variable)
+            if binding is not None:
+                head.bindings[variable.key] = binding
+        return head
+
+    def _head_binding(self, variable: Variable) -> Binding | None:
+        name = variable.key[1]
+        if name.startswith("$"):
+            return self._head_flag(variable)
+        if not variable.at_head:
+            return None
+        location = variable.entry.location if variable.entry is not None else self.ctx.location(self.node)
+        if variable.problem is not None:
+            return Binding(None, TRUE, location, variable.problem)
+        if variable.pattern is None:
+            return None
+        variable.pattern = map_leaves(variable.pattern, lambda atom: self.ctx.names.fresh(name, atom.type))
+        variable.is_argument = True
+        variable.flag = self.ctx.names.fresh(f"{name}_defined", PYBOOL) if variable.flagged else None
+        return Binding(variable.pattern, variable.flag or TRUE, location)
+
+    def _head_flag(self, variable: Variable) -> Binding | None:
+        """Flags are always set while the loop runs; only the condition of a ``while`` sees them change."""
+        name = variable.key[1]
+        if name in self.tested:
+            variable.pattern = self.ctx.names.fresh(stem_of(name), PYBOOL)
+            variable.is_argument = True
+            return Binding(variable.pattern)
+        if name == "$value":
+            return variable.entry
+        return Binding(TRUE)
+
+    def _agrees(self) -> bool:
+        """Whether the types after the body are those that it was translated with; otherwise take them over."""
+        self.ended = self.end.fall is None
+        if self.ended:
+            return True
+        agrees = True
+        for variable in self.variables:
+            old = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
+            self._take_over(variable, self.end.bindings.get(variable.key))
+            new = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
+            agrees = agrees and (old == new or not variable.at_head)
+        return agrees
+
+    def _take_over(self, variable: Variable, end: Binding | None) -> None:
+        entry = variable.entry
+        bindings = [b for b in (self._needed_entry(variable), end) if b is not None]
+        problems = [b.problem for b in bindings if b.problem is not None]
+        if problems:
+            variable.problem = problems[0]
+            return
+        values = [b.value for b in bindings if b.value is not None]
+        if not values:
+            return
+        try:
+            joined = values[0] if len(values) == 1 else _joined(values[0], values[1])
+        except NoCommonTypeError:
+            variable.problem = disagreement(variable.key[1], *bindings)
+            return
+        self._set_pattern(variable, joined)
+        defined = [FALSE if b is None else b.defined for b in (entry, end)]
+        variable.flagged = any(flag != TRUE for flag in defined) and not variable.key[1].startswith("$")
+
+    def _needed_entry(self, variable: Variable) -> Binding | None:
+        """The binding on entry, unless the body surely replaces it before anyone reads it."""
+        return None if self.always_runs and not variable.at_head else variable.entry
+
+    def _set_pattern(self, variable: Variable, joined: Value) -> None:
+        """Keep the arguments' own variables where their types did not change."""
+        if _signature_of_types(variable.pattern) != _signature_of_types(joined) or not variable.at_head:
+            if variable.key[1] not in self.tested:
+                variable.pattern = joined
+
+    # --------------------------------------------------------------------------------------------- arguments
+
+    def finish(self, body: Builder, location: Location) -> Carried:
+        """Make the arguments: initial values before the loop, yields at the end of `body`."""
+        self.ctx.environment = self.entry
+        carried = Carried(frame=self.ctx.frame.number)
+        if self.ended:
+            self._undo(carried)
+            return carried
+        for variable in self.variables:
+            self._finish_variable(variable, body, location, carried)
+        return carried
+
+    def _undo(self, carried: Carried) -> None:
+        """The body always raises: no argument ever changes."""
+        for variable in self.variables:
+            entry = variable.entry
+            if entry is None or variable.pattern is None or entry.value is None or not variable.is_argument:
+                continue
+            pairs = [*zip(leaves(variable.pattern), leaves(entry.value), strict=True)]
+            pairs += [(variable.flag, entry.defined)] if variable.flag is not None else []
+            carried.constant.update({var.name: init for var, init in pairs if isinstance(var, n.Var)})
+
+    def _finish_variable(self, variable: Variable, body: Builder, location: Location, carried: Carried) -> None:
+        end = self.end.bindings.get(variable.key)
+        place = end.location if end is not None else location
+        if variable.problem is not None:
+            carried.after[variable.key] = Binding(None, TRUE, place, variable.problem)
+            return
+        if end is None or end.value is None or variable.pattern is None:
+            if variable.entry is not None:
+                carried.after[variable.key] = variable.entry
+            return
+        maker = _Maker(self.ctx, variable, body, location, carried)
+        value = maker.value(variable.pattern, self._initial(variable), end.value)
+        defined = self._defined_after(variable, end, maker)
+        carried.after[variable.key] = Binding(value, defined, place)
+        if variable.key[1].startswith("$") and isinstance(value, n.Var):
+            carried.exits[variable.key] = next(k for k, r in enumerate(carried.results) if r == value)
+
+    def _initial(self, variable: Variable) -> Value | None:
+        entry = self._needed_entry(variable)
+        return None if entry is None else entry.value
+
+    def _defined_after(self, variable: Variable, end: Binding, maker: _Maker) -> n.Atom:
+        """Whether the variable is defined after the loop: carried, or told by whether the loop ran."""
+        entry = FALSE if variable.entry is None else variable.entry.defined
+        if not variable.flagged or (self.always_runs and not variable.at_head and end.defined == TRUE):
+            return TRUE
+        if not variable.at_head and self.ran is not None and end.defined == TRUE and entry == FALSE:
+            variable.known_after = True
+            return FALSE
+        flag = variable.flag or self.ctx.names.fresh(f"{variable.key[1]}_defined", PYBOOL)
+        return maker.atom(flag, entry, end.defined)
+
+    def bind(self, carried: Carried) -> None:
+        """After the loop: bind the variables to its results."""
+        bindings = dict(self.entry.bindings)
+        ran: n.Atom | None = None
+        self.ctx.environment = Environment(bindings, TRUE)
+        for variable in self.variables:
+            binding = carried.after.get(variable.key)
+            if binding is None:
+                continue
+            if variable.known_after and self.ran is not None:
+                ran = ran if ran is not None else self.ran()
+                binding = replace(binding, defined=ran)
+            bindings[variable.key] = binding
+
+
+class _Maker:
+    """Makes the arguments of one variable."""
+
+    def __init__(
+        self, ctx: Context, variable: Variable, body: Builder, location: Location, carried: Carried
+    ) -> None:
+        self.ctx = ctx
+        self.variable = variable
+        self.body = body
+        self.location = location
+        self.carried = carried
+
+    def value(self, pattern: Value, initial: Value | None, end: Value) -> Value:
+        """The variable's value after the loop, over results."""
+        if isinstance(pattern, (n.Var, n.Const)):
+            assert isinstance(end, (n.Var, n.Const)) and (initial is None or isinstance(initial, (n.Var, n.Const)))
+            return self.atom(pattern, initial, end)
+        starts = [None] * len(children(pattern)) if initial is None else list(children(initial))
+        triples = zip(children(pattern), starts, children(end), strict=True)
+        return rebuilt(pattern, [self.value(*triple) for triple in triples])
+
+    def atom(self, pattern: n.Atom, initial: n.Atom | None, end: n.Atom) -> n.Atom:
+        """One argument; one that no iteration changes is none."""
+        type = pattern.type
+        is_argument = isinstance(pattern, n.Var) and self.variable.is_argument
+        if initial is not None and end in (pattern if is_argument else initial, initial) and initial.type == type:
+            if isinstance(pattern, n.Var) and is_argument:
+                self.carried.constant[pattern.name] = initial
+            return initial
+        fresh = self.ctx.names.fresh(stem_of(self.variable.key[1]), type)
+        var = pattern if is_argument and isinstance(pattern, n.Var) else fresh
+        if initial is None:
+            initial = self.ctx.emit(n.Undefined(), type, self.location, "undefined")
+        initial = join_cast(self.ctx, initial, type, self.location)
+        with self.ctx.block(self.body):
+            end = join_cast(self.ctx, end, type, self.location)
+        return self._append(var, initial, end)
+
+    def _append(self, var: n.Var, initial: n.Atom, end: n.Atom) -> n.Var:
+        carried = self.carried
+        result = self.ctx.names.fresh(var.stem, var.type)
+        if self.ctx.is_nonnegative(initial) and self.ctx.is_nonnegative(end):
+            self.ctx.nonnegative.add(result.name)
+        carried.args += (n.LoopArg(var, initial),)
+        carried.yields += (end,)
+        carried.results += (result,)
+        return result
+
+
+def _joined(a: Value, b: Value) -> Value:
+    """The structure of both values over variables of the common types."""
+    if not same_structure(a, b):
+        raise NoCommonTypeError("")
+    if isinstance(a, (n.Var, n.Const)):
+        assert isinstance(b, (n.Var, n.Const))
+        type: Type = common_type(a, b)
+        return a if a.type == type else b if b.type == type else n.Var("t", type)
+    return rebuilt(a, [_joined(x, y) for x, y in zip(children(a), children(b), strict=True)])
+
+
+def _signature(value: Value | None) -> object:
+    """What the translation of a body may depend on: types, structure, and values of constants."""
+    return _describe(value, constants=True)
+
+
+def _signature_of_types(value: Value | None) -> object:
+    return _describe(value, constants=False)
+
+
+def _describe(value: Value | None, constants: bool) -> object:
+    if isinstance(value, n.Const) and constants:
+        return value
+    if isinstance(value, (n.Var, n.Const)):
+        return value.type
+    if value is None:
+        return None
+    inner = tuple(_describe(child, constants) for child in children(value))
+    if isinstance(value, Static):
+        return "static", id(value.value)
+    if isinstance(value, Closure):
+        return "closure", id(value.node), value.frame.number
+    return type(value).__name__, id(getattr(value, "type", None)), getattr(value, "attribute", ""), inner

@@ -1,0 +1,224 @@
+"""What a name stands for: a variable of a function being translated, a captured value, a global, a builtin."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from collections.abc import Iterable
+from types import FunctionType, ModuleType
+from typing import Literal
+
+from weft.errors import ArgumentError
+from weft.frontend.dispatch import expression
+from weft.frontend.receive import receive
+from weft.frontend.scope import Binding, Context, Frame, Key
+from weft.frontend.signature import cells, describe
+from weft.frontend.values import TRUE, Static, Value
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL
+
+LIBRARIES = frozenset({"numpy", "math", "cmath", "weft", "builtins", "operator", "typing", "dataclasses", "functools"})
+"""Modules whose content does not change: their numbers are constants."""
+
+
+@expression(ast.Name)
+def _name(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.Name)
+    return lookup(ctx, node.id, node)
+
+
+def lookup(ctx: Context, name: str, node: ast.AST) -> Value:
+    """The value of a name where the current function uses it."""
+    frame: Frame = ctx.frame
+    while True:
+        if name in frame.locals:
+            return _variable(ctx, frame, name, node)
+        if frame.parent is None:
+            return captured(ctx, frame, name, node)
+        frame = frame.parent
+
+
+def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
+    key = frame.key(name)
+    binding = ctx.lookup(key)
+    if binding is not None and binding.problem is not None:
+        raise binding.problem
+    if binding is None or binding.value is None:
+        _raise_unbound(ctx, name, node)
+        raise ctx.type_error(f"'{name}' has no value here", node, hint="assign it before it is used")
+    if binding.defined != TRUE:
+        _check_defined(ctx, binding, name, node)
+        ctx.environment.bindings[key] = Binding(binding.value, TRUE, binding.location)
+    return binding.value
+
+
+_UNBOUND = "cannot access local variable '{}' where it is not associated with a value"
+
+
+def _raise_unbound(ctx: Context, name: str, node: ast.AST) -> None:
+    ctx.append(n.Raise("UnboundLocalError", _UNBOUND.format(name), (), ctx.location(node)))
+
+
+def _check_defined(ctx: Context, binding: Binding, name: str, node: ast.AST) -> None:
+    """Raise as CPython does where the variable was never assigned."""
+    location = ctx.location(node)
+    missing = ctx.emit(n.Unary("not", binding.defined, checked=False), PYBOOL, node)
+    fault = n.Raise("UnboundLocalError", _UNBOUND.format(name), (), location)
+    ctx.append(n.If(missing, n.Block((fault,)), location=location))
+
+
+def frame_of(ctx: Context, name: str, node: ast.AST) -> Frame:
+    """The frame whose variable an assignment to a name changes."""
+    frame: Frame | None = ctx.frame
+    while frame is not None:
+        if name in frame.locals:
+            return frame
+        frame = frame.parent
+    raise ctx.refusal("nonlocal in helper", node, name=name)
+
+
+def writable_keys(ctx: Context, names: Iterable[str]) -> list[Key]:
+    """The variables that a piece of the current function may assign: `names`, and what functions that it calls assign."""
+    keys: dict[Key, None] = {}
+    for name in names:
+        frame: Frame | None = ctx.frame
+        while frame is not None and name not in frame.locals:
+            frame = frame.parent
+        if frame is not None:
+            keys[frame.key(name)] = None
+    for caller in ctx.frame.callers():
+        scope: Frame | None = caller
+        while scope is not None:
+            keys.update({scope.key(name): None for name in sorted(scope.nested_writes) if name in scope.locals})
+            scope = scope.parent
+    return list(keys)
+
+
+# -------------------------------------------------------------------------------------------- captured values
+
+
+def captured(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
+    """The value of a name that no function being translated assigns."""
+    kind, value = find(ctx, frame, name, node)
+    return from_object(ctx, value, n.Source(kind, frame.path + name), node)
+
+
+def find(ctx: Context, frame: Frame, name: str, node: ast.AST) -> tuple[Literal["closure", "global"], object]:
+    """The object that a captured name stands for now."""
+    function = frame.function
+    assert function is not None
+    contents = cells(function)
+    if name in contents:
+        return "closure", contents[name]
+    if name == function.__name__ and name in function.__code__.co_freevars:
+        return "closure", function
+    if name in function.__globals__:
+        return "global", function.__globals__[name]
+    if hasattr(builtins, name):
+        return "global", getattr(builtins, name)
+    raise ctx.type_error(f"name '{name}' is not defined", node)
+
+
+def from_object(ctx: Context, value: object, source: n.Source, node: ast.AST) -> Value:
+    """A Python object met while translating: data becomes a parameter, the rest is known when compiling."""
+    if is_compile_time(value):
+        return Static(value)
+    if source not in ctx.captured:
+        if ctx.in_function:
+            raise ctx.refusal("captured in associative", node, name=str(source))
+        try:
+            type = describe(value, str(source))
+        except ArgumentError as error:
+            raise ctx.refusal("captured value", node, name=str(source), kind=_kind(value)) from error
+        ctx.captured[source] = receive(ctx, type, source, value)
+    return ctx.captured[source]
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
+
+
+def is_compile_time(value: object) -> bool:
+    """Whether an object is code or structure, not data."""
+    if value is None or isinstance(value, (str, type, ModuleType, FunctionType)):
+        return True
+    return callable(value) and not hasattr(value, "__array_interface__") and not hasattr(type(value), "__dataclass_fields__")
+
+
+def is_library(module: object) -> bool:
+    """Whether a module is one whose content does not change."""
+    return isinstance(module, ModuleType) and module.__name__.partition(".")[0] in LIBRARIES
+
+
+def module_attribute(ctx: Context, module: ModuleType, name: str, node: ast.Attribute) -> Value:
+    """``module.name``: a constant of a library, or a captured value of a user's module."""
+    if not hasattr(module, name):
+        raise ctx.type_error(f"module '{module.__name__}' has no attribute '{name}'", node)
+    value = getattr(module, name)
+    if is_compile_time(value):
+        return Static(value)
+    if is_library(module):
+        return library_constant(value)
+    return from_object(ctx, value, n.Source("global", f"<{module.__name__}>.{name}"), node)
+
+
+def library_constant(value: object) -> Value:
+    """A number of ``math`` or ``numpy``, which never changes; other objects stay as they are."""
+    type = describe(value) if isinstance(value, (bool, int, float, complex)) else None
+    return n.Const(value, type) if type is not None else Static(value)  # type: ignore[arg-type]
+
+
+def read(function: FunctionType, source: n.Source) -> object:
+    """The present value of a captured variable of a compiled function.
+
+    Parameters
+    ----------
+    function
+        The function that was compiled.
+    source
+        The `Source` of a parameter, of kind ``closure`` or ``global``. Its name is ``name`` for the function's own variables,
+        ``helper:name`` for those of a function that it calls, ``<module>.name`` for those of a module.
+
+    Raises
+    ------
+    NameError
+        The variable has no value.
+    """
+    value: object = function
+    for step in source.name.split(":"):
+        value = _step(value, step)
+    for part in source.path:
+        value = value[part] if isinstance(part, int) else getattr(value, part)  # type: ignore[index]
+    return value
+
+
+def _step(owner: object, step: str) -> object:
+    first, *rest = _parts(step)
+    value: object
+    if first.startswith("<"):
+        value = sys.modules[first[1:-1]]
+    else:
+        assert isinstance(owner, FunctionType)
+        contents = cells(owner)
+        if first not in contents and first not in owner.__globals__:
+            raise NameError(f"name '{first}' is not defined")
+        value = contents[first] if first in contents else owner.__globals__[first]
+    for name in rest:
+        value = getattr(value, name)
+    return _plain(value)
+
+
+def _plain(value: object) -> object:
+    """The Python function behind a decorated one or a property."""
+    value = getattr(value, "fget", None) or getattr(value, "__func__", None) or value
+    return getattr(value, "__wrapped__", value) if callable(value) else value
+
+
+def _parts(step: str) -> list[str]:
+    if step.startswith("<"):
+        module, _, rest = step.partition(">")
+        return [module + ">", *rest.lstrip(".").split(".")]
+    return step.split(".")
+
+

@@ -1,0 +1,72 @@
+"""Values that come from outside: parameters for the leaves of arguments and captured variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.errors import InternalError
+from weft.frontend.scope import Context
+from weft.frontend.signature import ArgumentType, CallableType, Constant, InstanceType, MethodOf, TupleType
+from weft.frontend.values import Bound, Instance, Static, Value
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
+
+_WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+
+
+def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = None) -> Value:
+    """The value of an argument or captured variable: new parameters for its leaves, in their order.
+
+    `value` is the object itself where it is at hand.
+    """
+    if isinstance(type, (Scalar, View)):
+        var = ctx.names.fresh("_".join([_identifier(source.name), *map(str, source.path)]), type)
+        ctx.params.append(n.Param(var, source))
+        return var
+    if isinstance(type, Constant):
+        return _constant(type.value)
+    if isinstance(type, TupleType):
+        return tuple(
+            receive(ctx, item, _inside(source, k), _item(value, k)) for k, item in enumerate(type.items)
+        )  # fmt: skip
+    if isinstance(type, InstanceType):
+        items = tuple(receive(ctx, t, _inside(source, name), _field(value, name)) for name, t in type.fields)
+        return Instance(type.type, tuple(name for name, _ in type.fields), items)
+    if isinstance(type, MethodOf):
+        function = receive(ctx, type.function, source, None)
+        return Bound(receive(ctx, type.bound, _inside(source, "__self__"), None), function)
+    return _callable(ctx, type, source)
+
+
+def _identifier(name: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in name.rpartition(":")[2]).strip("_") or "value"
+
+
+def _inside(source: n.Source, part: str | int) -> n.Source:
+    return n.Source(source.kind, source.name, (*source.path, part))
+
+
+def _item(value: Any, position: int) -> object:
+    return None if value is None else value[position]
+
+
+def _field(value: object, name: str) -> object:
+    return None if value is None else getattr(value, name)
+
+
+def _constant(value: object) -> Value:
+    weak = _WEAK.get(type(value))
+    return Static(value) if weak is None else n.Const(value, weak)  # type: ignore[arg-type]
+
+
+def _callable(ctx: Context, type: CallableType, source: n.Source) -> Value:
+    """A function that is an argument; what its closure holds are leaves of the argument."""
+    function = type.function
+    if function is None:
+        raise InternalError("a function that is an argument is not at hand")
+    for name, cell_type in type.captured:
+        cell = _inside(source, name)
+        key = (id(function), name)
+        ctx.captured[key] = receive(ctx, cell_type, cell)
+    ctx.arguments[id(function)] = source
+    return Static(function)

@@ -1,0 +1,230 @@
+"""Bounds: indices that are proven to be inside their arrays are no longer tested, one by one.
+
+The proof may rest on conditions of the sizes and numbers that the program is given: they become part of its assumption,
+and where it does not hold at a call, the checked variant runs instead. The conditions are for whole loops: the hull of an
+index over the iterations, with the branches around it. A loop that does not run puts no condition. Indices that are
+proven negative become what they mean, counted from the beginning. What hangs on values that are computed, and indices
+of both signs, stay as they are; of an index that is proven not to be negative only the upper bound is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from weft.analysis.linear import Derived, Element, Extent, Form, Quotient
+from weft.analysis.ranges import Ranges, constant_bound
+from weft.analysis.solve import sufficient
+from weft.analysis.structure import Path, Region, Site, Structure
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL
+from weft.ir.visit import Names
+from weft.passes.emit import Emitter
+from weft.passes.support import assume, for_each_body, ranges_of, replace_at
+
+MOST_ALTERNATIVES = 3
+
+
+def bounds(program: n.Program, assuming: bool = True) -> n.Program:
+    """Prove accesses to be inside; with `assuming`, also under conditions that are tested at the call."""
+    names = Names.of(program)
+    if not assuming:
+        return for_each_body(program, lambda body, ranges: _Prover(ranges, names, frozenset()).proven(body))
+    prover = _Prover(ranges_of(program), names, frozenset(p.var.name for p in program.params))
+    body = prover.proven(program.body)
+    functions = for_each_body(replace(program, body=n.Block()), lambda b, r: _Prover(r, names, frozenset()).proven(b))
+    changed = replace(program, body=body, functions=functions.functions)
+    return _assuming(changed, prover.conditions, names)
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """One of `forms` is not negative, or one of the loops of `region` does not run."""
+
+    forms: tuple[Form, ...]
+    region: Region
+
+
+@dataclass
+class _Indexing:
+    """A view and the indices that fix axes of it: each with its axis."""
+
+    view: n.Var
+    indices: list[tuple[int, n.Atom]]
+    bounds: n.Bounds
+
+
+@dataclass
+class _Prover:
+    ranges: Ranges
+    names: Names
+    known: frozenset[str]
+    conditions: list[_Condition] = field(default_factory=list)
+
+    def proven(self, body: n.Block) -> n.Block:
+        changes: dict[Path, tuple[n.Statement, ...]] = {}
+        for site in self.ranges.structure.root.sites():
+            indexing = _indexing(site.statement)
+            if indexing is not None and indexing.indices and indexing.bounds in ("python", "check"):
+                new = self._improved(site, indexing)
+                if new is not None:
+                    changes[site.path] = new
+        return replace_at(body, changes)
+
+    def _improved(self, site: Site, indexing: _Indexing) -> tuple[n.Statement, ...] | None:
+        emitter = Emitter(self.ranges.structure, site.region, site.position, self.names, site.statement.location)
+        goals: list[Form] = []
+        atoms: dict[int, n.Atom] = {}
+        signed = False
+        for axis, atom in indexing.indices:
+            form, extent = self.ranges.forms.of(atom), self.ranges.forms.extent(indexing.view, axis)
+            if self._is_negative(form, indexing.bounds, site.region):
+                atoms[axis] = emitter.binary("add", emitter.let(n.Dim(indexing.view, axis)), atom)
+                form += extent
+            signed |= not self.ranges.nonnegative(form, site.region)
+            goals += [form, extent - 1 - form]
+        conditions = self._conditions(goals, site.region)
+        if conditions is not None:
+            self.conditions += conditions
+            return (*emitter.statements, _with_bounds(site.statement, "safe", atoms))
+        if not signed and (indexing.bounds == "python" or atoms):
+            return (*emitter.statements, _with_bounds(site.statement, "check", atoms))
+        return None
+
+    def _is_negative(self, form: Form, bounds: n.Bounds, region: Region) -> bool:
+        return bounds == "python" and self.ranges.nonnegative(-form - 1, region)
+
+    def _conditions(self, goals: list[Form], region: Region) -> list[_Condition] | None:
+        """What must hold for all goals to be reached; None where that cannot be tested at the call."""
+        found = []
+        for goal in goals:
+            if self.ranges.nonnegative(goal, region):
+                continue
+            forms = self._alternatives(goal, region)
+            if not forms:
+                return None
+            found.append(_Condition(tuple(forms), region))
+        return found
+
+    def _alternatives(self, goal: Form, region: Region) -> list[Form]:
+        if not self.known:
+            return []
+        forms = sufficient(self.ranges.prover(region), goal, lambda symbol: not self._is_known(symbol))
+        testable = [form for form in forms if fits(form, self.ranges)]
+        return sorted(testable, key=lambda form: (len(form.terms), str(form)))[:MOST_ALTERNATIVES]
+
+    def _is_known(self, symbol: str) -> bool:
+        """Whether a symbol can be computed from the parameters."""
+        if isinstance(symbol, Quotient):
+            divisor = symbol.parts[1].value
+            return divisor is not None and divisor > 0 and all(map(self._is_known, symbol.parts[0].symbols))
+        if isinstance(symbol, Element):
+            return False
+        names = symbol.names() if isinstance(symbol, Derived) else {symbol}
+        return names <= self.known
+
+
+def fits(form: Form, ranges: Ranges) -> bool:
+    """Whether the value of a form and its parts are proven to be far from overflow where only the parameters are known."""
+    total = abs(form.constant)
+    for monomial, factor in form.terms.items():
+        size = abs(factor)
+        for symbol in monomial:
+            low, high = interval(symbol, ranges)
+            if low is None or high is None:
+                return False
+            size *= max(abs(low), abs(high), 1)
+        total += size if monomial else 0
+    return total < 2**63
+
+
+def interval(symbol: str, ranges: Ranges) -> tuple[int | None, int | None]:
+    """Constant bounds of a parameter or extent."""
+    form = Form({(symbol,): 1})
+    low, high = constant_bound(ranges.everywhere, form), constant_bound(ranges.everywhere, -form)
+    return low, None if high is None else -high
+
+
+def _indexing(statement: n.Statement) -> _Indexing | None:
+    access = statement.value if isinstance(statement, n.Let) else statement
+    if isinstance(access, (n.Load, n.Store, n.Update)):
+        return _Indexing(access.view, list(enumerate(access.indices)), access.bounds)
+    if isinstance(access, n.Subview):
+        return _Indexing(access.view, list(_fixed(access)), access.bounds)
+    return None
+
+
+def _fixed(view: n.Subview) -> Iterator[tuple[int, n.Atom]]:
+    """The axes that an integer fixes."""
+    axis = 0
+    for item in view.axes:
+        if isinstance(item, (n.Var, n.Const)):
+            yield axis, item
+        axis += item is not None
+
+
+def _with_bounds(statement: n.Statement, bounds: n.Bounds, atoms: dict[int, n.Atom]) -> n.Statement:
+    """The statement with other bounds, and other indices on some axes."""
+    if isinstance(statement, n.Let) and isinstance(statement.value, n.Subview):
+        return replace(statement, value=replace(statement.value, axes=_axes(statement.value, atoms), bounds=bounds))
+    if isinstance(statement, n.Let):
+        assert isinstance(statement.value, n.Load)
+        indices = tuple(atoms.get(k, a) for k, a in enumerate(statement.value.indices))
+        return replace(statement, value=replace(statement.value, indices=indices, bounds=bounds))
+    assert isinstance(statement, (n.Store, n.Update))
+    return replace(statement, indices=tuple(atoms.get(k, a) for k, a in enumerate(statement.indices)), bounds=bounds)
+
+
+def _axes(view: n.Subview, atoms: dict[int, n.Atom]) -> tuple[n.Atom | n.Slice | None, ...]:
+    axes: list[n.Atom | n.Slice | None] = []
+    axis = 0
+    for item in view.axes:
+        axes.append(item if item is None else atoms.get(axis, item) if not isinstance(item, n.Slice) else item)
+        axis += item is not None
+    return tuple(axes)
+
+
+# ---------------------------------------------------------------------------------------------- the assumption
+
+
+def _assuming(program: n.Program, conditions: list[_Condition], names: Names) -> n.Program:
+    if not conditions:
+        return program
+    ranges = ranges_of(program)
+    structure = Structure((p.var for p in program.params), n.Block())
+    emitter = Emitter(structure, structure.root, 0, names, program.location)
+    total: n.Atom = n.Const(True, PYBOOL)
+    for condition in _strongest(conditions):
+        total = emitter.both(total, _test(condition, ranges, emitter))
+    return assume(program, tuple(emitter.statements), total, names)
+
+
+def _strongest(conditions: list[_Condition]) -> list[_Condition]:
+    """Conditions without those that others imply: among equal ones up to the constant, the smallest."""
+    best: dict[object, _Condition] = {}
+    for condition in conditions:
+        key = tuple(form - form.constant for form in condition.forms), condition.region.loops
+        found = best.get(key)
+        if found is None or all(a.constant <= b.constant for a, b in zip(condition.forms, found.forms, strict=True)):
+            best[key] = condition
+    return list(best.values())
+
+
+def _test(condition: _Condition, ranges: Ranges, emitter: Emitter) -> n.Atom:
+    result: n.Atom = n.Const(False, PYBOOL)
+    for form in (*condition.forms, *_empty(condition, ranges)):
+        atom = emitter.form(form)
+        if atom is not None:
+            result = emitter.either(result, emitter.let(n.Compare("ge", atom, n.Const(0)), PYBOOL))
+    return result
+
+
+def _empty(condition: _Condition, ranges: Ranges) -> Iterator[Form]:
+    """Forms that are not negative only where a loop does not run; only of loops where that is not implied anyway."""
+    for loop in condition.region.loops:
+        if not isinstance(loop.node, n.For):
+            continue
+        empty = ranges.forms.of(loop.node.start) - ranges.forms.of(loop.node.stop)
+        where_empty = ranges.everywhere.extended((empty,))
+        if fits(empty, ranges) and not any(where_empty.nonnegative(form) for form in condition.forms):
+            yield empty
