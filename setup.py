@@ -52,6 +52,6 @@ def stub() -> Extension:
 
 if __name__ == "__main__":
     needed = choose_compiler()
-    if "bdist_wheel" in sys.argv or "build_ext" in sys.argv:
+    if {"bdist_wheel", "build_ext", "editable_wheel"} & set(sys.argv):
         check_headers()
     setup(ext_modules=[stub()], setup_requires=needed)

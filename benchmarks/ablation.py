@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.implementations import Weft, alternative
-from benchmarks.program import Program, assert_same
+from benchmarks.program import Program, assert_same, complaint
 from weft.machine import timing
 from weft.machine.timing import Policy
 
@@ -56,7 +56,7 @@ def measure(program: Program, size: int, names: Sequence[str], policy: Policy) -
             reference = reference or answer
             assert_same(program, answer, reference, variant.name)
         except Exception as problem:  # an optimisation that something depends on is a finding, not the end
-            yield Ablation(program.name, size, name, (), f"{type(problem).__name__}: {problem}")
+            yield Ablation(program.name, size, name, (), complaint(problem))
             continue
         calls[name] = alternative(variant, call, program)
     if "" not in calls:

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from benchmarks import gpu_numba, machine, report, tables
 from benchmarks.implementations import weft_problem
-from benchmarks.program import Arguments, Program, assert_same
+from benchmarks.program import Arguments, Program, assert_same, complaint
 from benchmarks.programs import PROGRAMS
 from weft.machine import timing
 from weft.machine.timing import Alternative, Call, Policy, Timing
@@ -195,7 +195,7 @@ class GpuRunner:
             except AssertionError as difference:
                 yield GpuFigure(program.name, size, name, "wrong", " ".join(str(difference).split()))
             except Exception as problem:  # whatever stops one implementation must not stop the others
-                yield GpuFigure(program.name, size, name, "refused", f"{type(problem).__name__}: {problem}")
+                yield GpuFigure(program.name, size, name, "refused", complaint(problem))
         if functions:
             yield from self._time(program, size, functions)
 

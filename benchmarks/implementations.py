@@ -15,7 +15,7 @@ from typing import Any, Protocol
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from benchmarks import native
-from benchmarks.program import Arguments, Program
+from benchmarks.program import Arguments, Program, complaint
 from weft.machine.timing import Alternative
 
 REST = 0.002
@@ -133,7 +133,7 @@ def weft_problem() -> str | None:
     try:
         importlib.import_module("weft").jit  # noqa: B018 (the attribute is loaded when it is named)
     except (ImportError, AttributeError) as problem:
-        return f"Weft is not there: {problem}"
+        return f"Weft is not there: {complaint(problem)}"
     return None
 
 
@@ -142,7 +142,7 @@ def numba_problem() -> str | None:
     try:
         importlib.import_module("numba")
     except ImportError as problem:
-        return f"Numba is not there: {problem}"
+        return f"Numba is not there: {complaint(problem)}"
     return None
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ try:
 except ImportError:
     prange = range
 
-__all__ = ["Arguments", "Program", "assert_same", "prange", "side"]
+__all__ = ["Arguments", "Program", "assert_same", "complaint", "prange", "side"]
 
 Arguments = tuple[Any, ...]
 """What every version of a program is called with: arrays, Python ints and floats, NumPy scalars."""
@@ -72,6 +74,14 @@ class Program:
         arguments = self.inputs(size)
         call(*arguments)
         return [arguments[position] for position in self.results]
+
+
+def complaint(problem: BaseException) -> str:
+    """Give the text of an exception without the folders of this machine."""
+    text = f"{type(problem).__name__}: {problem}"
+    for folder in (Path(__file__).parent.parent, Path.home(), Path(sys.prefix)):
+        text = text.replace(f"{folder}/", "")
+    return text
 
 
 def side(size: int) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from benchmarks.implementations import Implementation, alternative
-from benchmarks.program import Program, assert_same
+from benchmarks.program import Program, assert_same, complaint
 from weft.machine import timing
 from weft.machine.timing import Policy, Timing
 
@@ -64,10 +64,9 @@ class Limits:
 
 @dataclass
 class Candidate:
-    """An implementation with its call on its own arguments."""
+    """An implementation after its first call."""
 
     implementation: Implementation
-    call: Callable[[], object]
     first_call: float
     answer: list[np.ndarray]
 
@@ -96,6 +95,8 @@ class Runner:
                 yield Figure(program.name, size, name, "wrong", problem, candidate.first_call)
             else:
                 right.append(candidate)
+        for candidate in candidates:
+            candidate.answer.clear()  # at the largest sizes memory is short
         if right:
             yield from self._time(program, size, right)
 
@@ -113,9 +114,9 @@ class Runner:
                 return None
             call()
         except Exception as problem:  # whatever stops one implementation must not stop the others
-            return Figure(program.name, size, name, "refused", f"{type(problem).__name__}: {problem}")
+            return Figure(program.name, size, name, "refused", complaint(problem))
         taken = time.perf_counter() - started
-        return Candidate(implementation, call, taken, [arguments[position] for position in program.results])
+        return Candidate(implementation, taken, [arguments[position] for position in program.results])
 
     def _expected(self, program: Program, name: str, size: int) -> float:
         """Estimate the time of a call from that at the size before."""

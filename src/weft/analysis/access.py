@@ -135,6 +135,11 @@ class AccessTable:
         """The access that defines a loaded variable."""
         return self._loads[definition.region, definition.position]
 
+    def of_same_storage(self, access: Access) -> list[Access]:
+        """The accesses whose storage may be that of another, in source order; the access itself is one of them."""
+        roots = self.roots(access)
+        return [other for other in self.accesses if not roots.isdisjoint(self.roots(other))]
+
     def within(self, region: Region) -> list[Access]:
         """The accesses inside a region."""
         path = region.path

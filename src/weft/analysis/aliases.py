@@ -40,10 +40,11 @@ class Aliases:
             view = value.view
 
     def roots(self, view: n.Var) -> frozenset[str]:
-        """The parameters and allocations that a view may show."""
+        """The parameters and allocations that a view may show; with one overlapping parameter come all of them."""
         name = self.handle(view).name
         if name not in self._roots:
-            self._roots[name] = frozenset(self._search_roots(name))
+            found = frozenset(self._search_roots(name))
+            self._roots[name] = found if found.isdisjoint(self.overlapping) else found | self.overlapping
         return self._roots[name]
 
     def _search_roots(self, name: str) -> set[str]:
@@ -118,10 +119,7 @@ class Aliases:
         return isinstance(self.structure.definition(root).value, n.Alloc)
 
     def _roots_meet(self, a: n.Var, b: n.Var) -> bool:
-        left, right = self.roots(a), self.roots(b)
-        if not left.isdisjoint(right):
-            return True
-        return not (left.isdisjoint(self.overlapping) or right.isdisjoint(self.overlapping))
+        return not self.roots(a).isdisjoint(self.roots(b))
 
     def _may_meet(self, a: n.Var, b: n.Var, loop: Loop | None, assumed: frozenset[tuple[str, str]]) -> bool:
         if a == b:

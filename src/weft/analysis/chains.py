@@ -20,6 +20,7 @@ from weft.analysis.access import AccessTable
 from weft.analysis.influence import Influence
 from weft.analysis.structure import Definition, Region
 from weft.ir import nodes as n
+from weft.ir.effects import cast_may_raise
 from weft.ir.types import Scalar
 
 Link: TypeAlias = str
@@ -31,6 +32,8 @@ REVERSED = "reversed"
 """Not an operator: ``x - s``."""
 
 ASSOCIATIVE = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
+MODULAR = frozenset({"add", "mul", "and", "or", "xor", ASSIGN})
+"""Operators for which a conversion of the value in between changes no more than another order would."""
 _OUTCOMES = ("lt", "eq", "gt", "unordered")
 _TRUE_FOR = {
     "lt": {"lt"}, "le": {"lt", "eq"}, "gt": {"gt"}, "ge": {"gt", "eq"}, "eq": {"eq"}, "ne": {"lt", "gt", "unordered"},
@@ -54,6 +57,8 @@ class Chain:
         For minimum and maximum: see the head of this module.
     decisions
         Conditions that tell whether an extreme is replaced; the value says which branch replaces it.
+    converted
+        Whether the value goes through another type on its way.
     """
 
     operators: frozenset[str] = frozenset()
@@ -62,6 +67,15 @@ class Chain:
     ties_last: bool = False
     nan_replaces: bool = False
     decisions: frozenset[tuple[str, bool]] = field(default_factory=frozenset)
+    converted: bool = False
+
+    @property
+    def operator(self) -> str | None:
+        """The only operator, where it is associative; None where there are several."""
+        if len(self.operators) != 1:
+            return None
+        (operator,) = self.operators
+        return None if operator == REVERSED or (self.converted and operator not in MODULAR) else operator
 
     def then(self, operator: str, contribution: n.Atom | None, *links: Link, **changes: object) -> Chain:
         """The chain with one more operator."""
@@ -83,6 +97,7 @@ class Chain:
             self.ties_last or other.ties_last,
             self.nan_replaces or other.nan_replaces,
             self.decisions | other.decisions,
+            self.converted or other.converted,
         )
 
 
@@ -133,21 +148,21 @@ class Chains:
         return isinstance(value, n.Var) and value.name in self.reached
 
     def _through(self, definition: Definition) -> Chain | None:
-        value, statement = definition.value, definition.statement
+        value = definition.value
         if isinstance(value, n.Binary):
             return self._binary(value)
         if isinstance(value, n.Cast):
             return self._cast(value, definition.var)
         if isinstance(value, n.Select):
             return self._choice(value.condition, value.then, value.orelse)
+        return self._through_statement(definition.statement, definition.place) if definition.kind == "result" else None
+
+    def _through_statement(self, statement: n.Statement | None, place: int) -> Chain | None:
         if isinstance(statement, n.If):
-            then, orelse = statement.then.yields[definition.place], statement.orelse.yields[definition.place]
-            return self._choice(statement.condition, then, orelse)
+            return self._choice(statement.condition, statement.then.yields[place], statement.orelse.yields[place])
         if isinstance(statement, n.For):
-            return self._loop(statement, definition.place)
-        if isinstance(statement, n.Call):
-            return self._call(statement)
-        return None
+            return self._loop(statement, place)
+        return self._call(statement) if isinstance(statement, n.Call) else None
 
     def _binary(self, value: n.Binary) -> Chain | None:
         left, right = self.depends(value.left), self.depends(value.right)
@@ -165,12 +180,15 @@ class Chains:
         return chain.then(value.op, other)
 
     def _cast(self, value: n.Cast, var: n.Var) -> Chain | None:
-        """Conversions that keep a chain: between integers, modulo a power of two, and between Booleans."""
-        source = value.operand.type
-        if not (isinstance(source, Scalar) and isinstance(var.type, Scalar)):
+        """Conversions that keep a chain: between integers modulo a power of two, and between floats."""
+        source, target = value.operand.type, var.type
+        if not (isinstance(source, Scalar) and isinstance(target, Scalar)):
             return None
-        same = source.kind == var.type.kind == "b" or (source.kind in "iu" and var.type.kind in "iu")
-        return self.of(value.operand) if same or (source.kind, source.bits) == (var.type.kind, var.type.bits) else None
+        chain = self.of(value.operand)
+        if chain is None or (source.kind, source.bits) == (target.kind, target.bits):
+            return chain
+        kept = source.kind == target.kind == "f" or (source.kind in "iu" and target.kind in "iu")
+        return replace(chain, converted=True) if kept and not cast_may_raise(source, target) else None
 
     def _call(self, statement: n.Call) -> Chain | None:
         if statement.function not in self.associative or len(statement.operands) != 2:
@@ -211,9 +229,9 @@ class Chains:
             return None
         if_set, if_clear = (orelse, then) if negated else (then, orelse)
         if self._is(if_clear, tested, False) and not self.depends(if_set):
-            return chain.then("and", if_set, *_names(condition))
+            return chain.then("and", if_set, *self._tests(condition))
         if self._is(if_set, tested, True) and not self.depends(if_clear):
-            return chain.then("or", if_clear, *_names(condition))
+            return chain.then("or", if_clear, *self._tests(condition))
         return None
 
     def _without_not(self, condition: n.Atom) -> tuple[bool, n.Atom]:
@@ -227,6 +245,17 @@ class Chains:
                 break
         return negated, condition
 
+    def _tests(self, condition: n.Atom) -> list[str]:
+        """The variables of a condition, from the outermost ``not`` to the comparison."""
+        names = []
+        while isinstance(condition, n.Var):
+            names.append(condition.name)
+            value = self.table.structure.definition(condition).value
+            if not isinstance(value, n.Unary):
+                break
+            condition = value.operand
+        return names
+
     @staticmethod
     def _is(value: n.Atom, tested: n.Atom, constant: bool) -> bool:
         return value == tested or (isinstance(value, n.Const) and value.value is constant)
@@ -236,17 +265,25 @@ class Chains:
         found = self.comparison(condition)
         if found is None:
             return None
-        old, new, outcomes = found
         for taken, kept, takes in ((then, orelse, True), (orelse, then, False)):
-            if self._same(kept, old) and same_value(self.table, self.region, taken, new):
-                chain = self.of(old)
-                rule = extreme_of(outcomes if takes else set(_OUTCOMES) - outcomes)
-                if chain is None or rule is None:
-                    return None
-                op, ties_last, nan_replaces = rule
-                longer = chain.then(op, new, *_names(condition), ties_last=ties_last, nan_replaces=nan_replaces)
-                return replace(longer, decisions=longer.decisions | {(name, takes) for name in _names(condition)})
+            if self._same(kept, found[0]):
+                return self.replacing(condition, taken, takes)
         return None
+
+    def replacing(self, condition: n.Atom, value: n.Atom, takes: bool) -> Chain | None:
+        """The chain of a carried value that is replaced by another where a comparison of the two is as `takes` says."""
+        found = self.comparison(condition)
+        if found is None or not same_value(self.table, self.region, value, found[1]):
+            return None
+        old, new, outcomes = found
+        chain = self.of(old)
+        rule = extreme_of(outcomes if takes else set(_OUTCOMES) - outcomes)
+        if chain is None or rule is None:
+            return None
+        op, ties_last, nan_replaces = rule
+        tests = self._tests(condition)
+        longer = chain.then(op, new, *tests, ties_last=ties_last, nan_replaces=nan_replaces)
+        return replace(longer, decisions=longer.decisions | {(tests[0], takes)})
 
     def _same(self, kept: n.Atom, old: n.Atom) -> bool:
         return kept == old or same_value(self.table, self.region, kept, old)
@@ -275,10 +312,6 @@ def _operator_of_assignment(value: n.Atom, kept: Chain) -> str:
     if isinstance(value, n.Const) and isinstance(value.value, bool) and not kept.operators - {"or", "and"}:
         return "or" if value.value else "and"
     return ASSIGN
-
-
-def _names(atom: n.Atom) -> tuple[str, ...]:
-    return (atom.name,) if isinstance(atom, n.Var) else ()
 
 
 def same_value(table: AccessTable, region: Region, left: n.Atom, right: n.Atom) -> bool:

@@ -99,6 +99,8 @@ def _obstacle(table: AccessTable, loop: Loop, source: Access, sink: Access) -> s
     """Why the maps of two accesses cannot be compared."""
     if source.indices is None or sink.indices is None:
         return "a function that is not inlined may touch any element"
+    if not table.roots(source).isdisjoint(table.aliases.overlapping):
+        return f"{source.view.stem} and {sink.view.stem} may overlap"
     if source.array != sink.array:
         return f"{source.view.stem} and {sink.view.stem} may be the same array"
     if table.structure.is_inside(source.array.name, loop):

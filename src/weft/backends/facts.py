@@ -7,11 +7,14 @@ from functools import cached_property
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
-from weft.ir.types import View
+from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, walk
 
 ANY = "*"
 """The root of a view of which nothing is known: the parameter of a function."""
+
+
+_KEEPING_SIGN = frozenset({"add", "mul", "floordiv", "min", "or", "xor", "shr"})
 
 
 class Facts:
@@ -45,6 +48,48 @@ class Facts:
                     if isinstance(atom, n.Var):
                         places.setdefault(atom.name, []).append(id(block))
         return places
+
+    # ------------------------------------------------------------------------------------------------- signs
+
+    def is_nonnegative(self, atom: n.Atom, depth: int = 8) -> bool:
+        """Whether an integer is certainly 0 or more, as far as its definition tells."""
+        if isinstance(atom, n.Const):
+            return atom.value.real >= 0
+        if isinstance(atom.type, Scalar) and atom.type.kind == "u":
+            return True
+        made = self._definitions.get(atom.name)
+        if made is None or depth == 0:
+            return False
+        if isinstance(made, n.For):
+            return self.is_nonnegative(made.start, depth - 1)
+        return self._gives_nonnegative(made, depth - 1)
+
+    def _gives_nonnegative(self, value: n.Expression, depth: int) -> bool:
+        if isinstance(value, n.Dim):
+            return True
+        if isinstance(value, n.Cast):
+            type = value.operand.type
+            return isinstance(type, Scalar) and type.kind == "u" and type.bits < 64
+        if not isinstance(value, n.Binary):
+            return False
+        sides = [self.is_nonnegative(value.left, depth), self.is_nonnegative(value.right, depth)]
+        if value.op in ("and", "max"):
+            return any(sides)
+        if value.op == "mod":
+            return sides[1]
+        return value.op in _KEEPING_SIGN and all(sides)
+
+    @cached_property
+    def _definitions(self) -> dict[str, n.Expression | n.For]:
+        """What defines each variable of type ``pyint`` that a `Let` or a `For` defines."""
+        found: dict[str, n.Expression | n.For] = {}
+        for block in self._blocks:
+            for statement in walk(block):
+                if isinstance(statement, n.Let) and statement.var.type == PYINT:
+                    found[statement.var.name] = statement.value
+                elif isinstance(statement, n.For):
+                    found[statement.index.name] = statement
+        return found
 
     # ------------------------------------------------------------------------------------------------- roots
 

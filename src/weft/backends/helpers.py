@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from weft.backends.code import words
 from weft.ir.types import SCALARS
@@ -57,7 +57,7 @@ class Helpers:
         C types by NumPy names.
     """
 
-    def __init__(self, files: Iterable[Traversable], type_names: Mapping[str, str]) -> None:
+    def __init__(self, files: Iterable[Path], type_names: Mapping[str, str]) -> None:
         self._files = tuple(files)
         self._type_names = type_names
 
@@ -79,16 +79,19 @@ class Helpers:
 
     def needed(self, text: str) -> list[str]:
         """The pieces that a text uses, and those that they use, in an order in which they can stand."""
-        found: dict[str, None] = {}
+        found: dict[str, bool] = {}
         self._collect(text, found)
-        return list(found)
+        return [piece for piece, done in found.items() if done]
 
-    def _collect(self, text: str, found: dict[str, None]) -> None:
+    def _collect(self, text: str, found: dict[str, bool]) -> None:
         for word in sorted(words(text)):
             piece = self._lookup(word)
-            if piece is not None and piece not in found and piece != text:
-                self._collect(piece, found)
-                found.setdefault(piece)
+            if piece is None or piece in found:
+                continue
+            found[piece] = False
+            self._collect(piece, found)
+            del found[piece]
+            found[piece] = True
 
     def _lookup(self, word: str) -> str | None:
         if word in self._pieces:
@@ -100,14 +103,13 @@ class Helpers:
     def _instance(self, text: str, tag: str) -> str:
         type = SCALARS[tag]
         half = f"float{type.bits // 2}"
+        text = text.replace("SUFFIX", "f" if tag in ("float32", "complex64") else "").replace("PARTTAG", half)
         values = {
             "TYPE": self._type_names[tag],
             "UTYPE": f"uint{type.bits}_t",
             "ITYPE": f"int{type.bits}_t",
             "BITS": str(type.bits),
-            "SUFFIX": "f" if tag in ("float32", "complex64") else "",
-            "PARTTAG": half,
             "PART": self._type_names.get(half, ""),
         }
         text = re.sub(r"\b(" + "|".join(values) + r")\b", lambda match: values[match[1]], text)
-        return re.sub(r"_?@_?", lambda m: m[0].replace("@", tag), text.replace("SUFFIX", values["SUFFIX"]))
+        return text.replace("@", tag)

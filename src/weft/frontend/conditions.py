@@ -137,24 +137,53 @@ def _changed(ctx: Context, bindings: dict[tuple[int, str], Binding]) -> bool:
 def _bool_op(ctx: Context, node: ast.expr) -> Value:
     """``a and b`` as a value: the operand that decides."""
     assert isinstance(node, ast.BoolOp)
-    return _deciding(ctx, node, node.values)
+    return _bool_operands(ctx, node, node.values)
 
 
-def _deciding(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value:
+def _bool_operands(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value:
     first = evaluate(ctx, operands[0])
     if len(operands) == 1:
         return first
-    conjunction = isinstance(node.op, ast.And)
-    decides = truth(ctx, first, operands[0])
+    return deciding(ctx, first, isinstance(node.op, ast.And), lambda: _bool_operands(ctx, node, operands[1:]), node)
+
+
+def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], Value], node: ast.AST) -> Value:
+    """``first and rest()`` (or ``or``) as a value; `rest` is computed where `first` leaves the question open."""
+    decides = truth(ctx, first, node)
     if isinstance(decides, n.Const):
-        return _deciding(ctx, node, operands[1:]) if bool(decides.value) == conjunction else first
+        return rest() if bool(decides.value) == conjunction else first
     result: list[Value] = []
-    side = translate_side(ctx, lambda: result.append(_deciding(ctx, node, operands[1:])))
+    side = translate_side(ctx, lambda: result.append(rest()))
     if decides is first and _same_type(decides, result[0]) and _may_run_early(side.builder.statements):
         if not _changed(ctx, side.environment.bindings):
             ctx.splice(side.builder)
             return _combined(ctx, "and" if conjunction else "or", decides, leaves(result[0])[0], node)
     return _decide(ctx, decides, conjunction, side, result[0], first, node)
+
+
+@expression(ast.Compare)
+def _compare(ctx: Context, node: ast.expr) -> Value:
+    """``a < b < c``: every operand is computed once, those after a false comparison not at all."""
+    assert isinstance(node, ast.Compare)
+    return _compare_rest(ctx, evaluate(ctx, node.left), node, 0)
+
+
+def _compare_rest(ctx: Context, left: Value, node: ast.Compare, position: int) -> Value:
+    right_node = node.comparators[position]
+    if isinstance(node.ops[position], (ast.In, ast.NotIn)) and isinstance(right_node, (ast.List, ast.Set)):
+        right: Value = tuple(evaluate(ctx, item) for item in right_node.elts)
+    else:
+        right = evaluate(ctx, right_node)
+    result = operators.compare(ctx, node.ops[position], left, right, node)
+    if position + 1 == len(node.ops):
+        return result
+    return deciding(ctx, result, True, lambda: _compare_rest(ctx, right, node, position + 1), node)
+
+
+@expression(ast.UnaryOp)
+def _unary(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.UnaryOp)
+    return condition(ctx, node) if isinstance(node.op, ast.Not) else operators.unary(ctx, node)
 
 
 def _same_type(first: n.Atom, other: Value) -> bool:

@@ -7,16 +7,19 @@ import builtins
 import sys
 from collections.abc import Iterable
 from types import FunctionType, ModuleType
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from weft.errors import ArgumentError
+from weft.frontend.convert import python_value
 from weft.frontend.dispatch import expression
 from weft.frontend.receive import receive
 from weft.frontend.scope import Binding, Context, Frame, Key
-from weft.frontend.signature import cells, describe
+from weft.frontend.signature import cells, describe, is_marker, is_record
 from weft.frontend.values import TRUE, Static, Value
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL
+from weft.ir.types import PYBOOL, PYINT, Scalar
 
 LIBRARIES = frozenset({"numpy", "math", "cmath", "weft", "builtins", "operator", "typing", "dataclasses", "functools"})
 """Modules whose content does not change: their numbers are constants."""
@@ -100,8 +103,23 @@ def writable_keys(ctx: Context, names: Iterable[str]) -> list[Key]:
 
 def captured(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
     """The value of a name that no function being translated assigns."""
+    leaf = ctx.captured.get((id(frame.function), name))
+    if leaf is not None:
+        return leaf  # held by the closure of a function that is an argument
     kind, value = find(ctx, frame, name, node)
-    return from_object(ctx, value, n.Source(kind, frame.path + name), node)
+    return from_object(ctx, value, n.Source(kind, _source_name(ctx, frame, kind, name)), node)
+
+
+def _source_name(ctx: Context, frame: Frame, kind: str, name: str) -> str:
+    """How `read` will find a captured variable."""
+    function = frame.function
+    assert function is not None
+    if kind == "closure" or not frame.path:
+        return frame.path + name
+    if function.__globals__ is ctx.root_globals:
+        return name
+    module = sys.modules.get(function.__module__)
+    return f"<{module.__name__}>.{name}" if module and vars(module) is function.__globals__ else frame.path + name
 
 
 def find(ctx: Context, frame: Frame, name: str, node: ast.AST) -> tuple[Literal["closure", "global"], object]:
@@ -123,6 +141,7 @@ def find(ctx: Context, frame: Frame, name: str, node: ast.AST) -> tuple[Literal[
 def from_object(ctx: Context, value: object, source: n.Source, node: ast.AST) -> Value:
     """A Python object met while translating: data becomes a parameter, the rest is known when compiling."""
     if is_compile_time(value):
+        ctx.paths.setdefault(id(value), source.name)
         return Static(value)
     if source not in ctx.captured:
         if ctx.in_function:
@@ -143,7 +162,9 @@ def is_compile_time(value: object) -> bool:
     """Whether an object is code or structure, not data."""
     if value is None or isinstance(value, (str, type, ModuleType, FunctionType)):
         return True
-    return callable(value) and not hasattr(value, "__array_interface__") and not hasattr(type(value), "__dataclass_fields__")
+    if is_marker(value):
+        return True
+    return callable(value) and not isinstance(value, np.ndarray) and not is_record(type(value))
 
 
 def is_library(module: object) -> bool:
@@ -156,7 +177,7 @@ def module_attribute(ctx: Context, module: ModuleType, name: str, node: ast.Attr
     if not hasattr(module, name):
         raise ctx.type_error(f"module '{module.__name__}' has no attribute '{name}'", node)
     value = getattr(module, name)
-    if is_compile_time(value):
+    if is_library(module) and is_compile_time(value):
         return Static(value)
     if is_library(module):
         return library_constant(value)
@@ -165,8 +186,9 @@ def module_attribute(ctx: Context, module: ModuleType, name: str, node: ast.Attr
 
 def library_constant(value: object) -> Value:
     """A number of ``math`` or ``numpy``, which never changes; other objects stay as they are."""
-    type = describe(value) if isinstance(value, (bool, int, float, complex)) else None
-    return n.Const(value, type) if type is not None else Static(value)  # type: ignore[arg-type]
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        return n.Const(python_value(value), describe(value))  # type: ignore[arg-type]
+    return Static(value)
 
 
 def read(function: FunctionType, source: n.Source) -> object:
@@ -189,8 +211,15 @@ def read(function: FunctionType, source: n.Source) -> object:
     for step in source.name.split(":"):
         value = _step(value, step)
     for part in source.path:
-        value = value[part] if isinstance(part, int) else getattr(value, part)  # type: ignore[index]
+        value = _inner(value, part)
     return value
+
+
+def _inner(value: Any, part: str | int) -> object:
+    """An item of a tuple, a cell of a function's closure, or an attribute."""
+    if isinstance(part, int):
+        return value[part]
+    return cells(value)[part] if isinstance(value, FunctionType) else getattr(value, part)
 
 
 def _step(owner: object, step: str) -> object:
@@ -222,3 +251,8 @@ def _parts(step: str) -> list[str]:
     return step.split(".")
 
 
+
+
+def weak_type(value: int) -> Scalar:
+    """The type of a Python int or bool."""
+    return PYBOOL if isinstance(value, bool) else PYINT

@@ -65,8 +65,6 @@ def _callable(ctx: Context, type: CallableType, source: n.Source) -> Value:
     if function is None:
         raise InternalError("a function that is an argument is not at hand")
     for name, cell_type in type.captured:
-        cell = _inside(source, name)
-        key = (id(function), name)
-        ctx.captured[key] = receive(ctx, cell_type, cell)
-    ctx.arguments[id(function)] = source
+        ctx.captured[id(function), name] = receive(ctx, cell_type, _inside(source, name))
+    ctx.paths.setdefault(id(function), source.name)
     return Static(function)

@@ -144,6 +144,8 @@ class Context:
         self.captured: dict[object, Value] = {}
         self.known_loops: dict[object, object] = {}
         self.in_function = False
+        self.paths: dict[int, str] = {}
+        self.root_globals: dict[str, object] = {}
 
     # ------------------------------------------------------------------------------------------ places and errors
 

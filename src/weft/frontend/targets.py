@@ -109,7 +109,8 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
 def _augment_name(ctx: Context, node: ast.AugAssign, target: ast.Name) -> None:
     old = evaluate(ctx, ast.copy_location(ast.Name(target.id, ast.Load()), target))
     if isinstance(old, n.Var) and is_view(old):
-        raise operators.whole_array(ctx, node, f"{ast.unparse(node)}", (target, node.value), augmented=True)
+        symbol = operators.SYMBOLS[type(node.op)]
+        raise operators.whole_array(ctx, node, symbol, (target, node.value), (old, evaluate(ctx, node.value)))
     before = len(ctx.builder.statements)
     assign_name(ctx, target.id, ctx.named(_updated(ctx, node, old), target.id, before), node)
 

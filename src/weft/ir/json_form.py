@@ -1,7 +1,7 @@
 """Programs as JSON, and back, equal. Locations are kept; `Program.externals` are not, since they are Python objects.
 
 A node is an object with its class under ``is`` and the fields that differ from their defaults; a tuple is a list; a
-scalar type is its name under ``type``; a number that JSON has no form for stands as text under ``float`` or ``complex``.
+scalar type is its name under ``type``; a number that JSON has no form for is text under ``float`` or ``complex``.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _encoded_node(node: Any) -> dict[str, Any]:
 
 
 def _is_default(value: object, default: object) -> bool:
-    """Whether a field may be left out; ``True`` is not 1, and ``0.0`` not ``-0.0``."""
-    return default is not MISSING and type(value) is type(default) and repr(value) == repr(default)
+    """Whether a field may be left out; ``True`` is not 1."""
+    return default is not MISSING and type(value) is type(default) and value == default
 
 
 def _decoded(value: Any) -> Any:

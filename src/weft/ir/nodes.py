@@ -387,8 +387,8 @@ class Launch:
     """Runs a kernel on a device.
 
     `grid` is the number of blocks along each dimension, x first; `kernel.group` the work items of a block. The last
-    operands are an offset and an extent for each dimension of the grid, outermost loop first, so that a part of a nest
-    is run by the same code as the whole. The result, if there is one, says whether anything in the kernel would have
+    operands are an offset and an extent for each dimension of the grid, x last, so that a part of a nest is run by the
+    same code as the whole. The result, if there is one, says whether anything in the kernel would have
     raised: what it wrote is then not to be used.
     """
 
@@ -430,8 +430,9 @@ class Function:
 class Kernel:
     """A loop nest that a device runs as one launch.
 
-    `body` is statements that every work item computes alike, then the nest: loops with the mapping ``parallel`` before a
-    schedule is applied; afterwards ``blocks`` and ``threads``, of which `group` gives the extents, x first.
+    `body` is statements that every work item computes alike, then the nest: loops with the mapping ``parallel`` before
+    a schedule is applied; afterwards ``blocks`` and ``threads``, the one along x innermost, of which `group` gives the
+    extents, x first.
     """
 
     name: str

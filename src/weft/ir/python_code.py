@@ -17,8 +17,9 @@ from typing import Any
 from weft.ir import nodes as n
 from weft.ir import values
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.operations import kind_of, lanes_of, operations_of, scalar_of
 from weft.ir.shadow import Site
-from weft.ir.types import PYBOOL, PYINT, Element, Scalar, Type, Vector, View
+from weft.ir.types import PYBOOL, PYINT, Scalar, Type, Vector, View
 from weft.ir.visit import atoms_of, walk
 
 _INLINE = {
@@ -140,7 +141,7 @@ class _Writer:
         """The statements of a block; what it yields is used by whoever asked for it."""
         if self.options.count:
             self._line(f"counts[{len(self.contents)}] += 1")
-            self.contents.append(_operations(block))
+            self.contents.append(operations_of(block))
         for statement in block.statements:
             self._location = statement.location
             if self.options.accesses:
@@ -249,7 +250,7 @@ class _Writer:
             return
         name = self._var(statement.var)
         operands = _tuple(self._atom(a) for a in atoms_of(value))
-        op = getattr(value, "op", getattr(value, "name", _kind(value)))
+        op = getattr(value, "op", getattr(value, "name", kind_of(value)))
         if type.kind in "fc":
             self._line(f"if not {name} - {name} == 0: watch({name}, {operands}, {op!r})")
         elif op in ("floordiv", "mod") and isinstance(value, n.Binary):
@@ -257,28 +258,29 @@ class _Writer:
 
     def _write_Store(self, store: n.Store) -> None:
         view, site = self._var(store.view), self._site(store.view.stem)
-        lanes = _lanes(store.value, *store.indices)
+        lanes = lanes_of(store.value, *store.indices)
         value, index = self._atom(store.value), _tuple(self._atom(i) for i in store.indices)
         if lanes:
             mask = "None" if store.mask is None else self._atom(store.mask)
             site = site if self.options.accesses else "None"
             self._line(f"scatter({view}, {index}, {value}, {lanes}, {mask}, {store.bounds!r}, {site})")
             return
-        self._line(f"{self._element(store.view, store.indices, store.bounds)} = {value}")
+        index = self._checked(view, tuple(self._atom(i) for i in store.indices), store.bounds)
+        self._line(f"{view}[{index}] = {value}")
         if self.options.accesses:
             self._line(f"write({view}, {index}, {site})")
 
     def _write_Update(self, update: n.Update) -> None:
         view = self._var(update.view)
-        for lane in range(_lanes(update.value, *update.indices) or 1):
-            index = tuple(self._lane(i, lane) for i in update.indices)
-            element = f"{view}[{self._checked(view, index, update.bounds)}]"
+        for lane in range(lanes_of(update.value, *update.indices) or 1):
+            index = self._checked(view, tuple(self._lane(i, lane) for i in update.indices), update.bounds)
+            element = f"{view}[{index}]"
             function = self._object(
-                values.binary_function(update.op, _scalar(update.value.type)), (update.op, update.value.type)
+                values.binary_function(update.op, scalar_of(update.value.type)), (update.op, update.value.type)
             )
             self._line(f"{element} = {function}({element}, {self._lane(update.value, lane)})")
             if self.options.accesses:
-                self._line(f"update({view}, {_tuple(index)}, {update.op!r}, {self._site(update.view.stem)})")
+                self._line(f"update({view}, {index}, {update.op!r}, {self._site(update.view.stem)})")
 
     def _lane(self, atom: n.Atom, lane: int) -> str:
         return f"{self._atom(atom)}[{lane}]" if isinstance(atom.type, Vector) else self._atom(atom)
@@ -317,7 +319,7 @@ class _Writer:
             self._line(text)
             return
         result = launch.results[0]
-        self._set(result, f"{self._exactly(_scalar(result.type))}(fails(lambda: {text}))")
+        self._set(result, f"{self._exactly(scalar_of(result.type))}(fails(lambda: {text}))")
 
     def _write_Copy(self, copy: n.Copy) -> None:
         self._line(f"copy({self._var(copy.view)}, {copy.source!r}, {copy.target!r})")
@@ -344,12 +346,12 @@ class _Writer:
             self._set(var, f"{name}({', '.join(self._atom(o) for o in operands)})")
 
     def _let_Unary(self, var: n.Var, value: n.Unary) -> None:
-        type = _scalar(value.operand.type)
+        type = scalar_of(value.operand.type)
         function = values.unary_function(value.op, type, value.checked)
         self._apply(var, function, (value.op, type, value.checked, 1), (value.operand,))
 
     def _let_Binary(self, var: n.Var, value: n.Binary) -> None:
-        operands, type = (value.left, value.right), _scalar(value.left.type)
+        operands, type = (value.left, value.right), scalar_of(value.left.type)
         checked = type == PYINT and value.op in _OVERFLOWING and value.checked
         if isinstance(var.type, Vector) or not (checked or _is_inline(value.op, type)):
             function = values.binary_function(value.op, type, value.checked)
@@ -360,7 +362,7 @@ class _Writer:
             self._line(f"if not {values.MIN_INT} <= {self._var(var)} <= {values.MAX_INT}: check_fits({self._var(var)})")
 
     def _let_Compare(self, var: n.Var, value: n.Compare) -> None:
-        type = _scalar(value.left.type)
+        type = scalar_of(value.left.type)
         if isinstance(var.type, Vector):
             self._apply(var, values.compare_function(value.op, type), (value.op, type), (value.left, value.right))
         else:
@@ -375,21 +377,21 @@ class _Writer:
         self._set(var, f"{then} if {self._atom(value.condition)} else {orelse}")
 
     def _let_Cast(self, var: n.Var, value: n.Cast) -> None:
-        source, target = _scalar(value.operand.type), _scalar(var.type)
+        source, target = scalar_of(value.operand.type), scalar_of(var.type)
         function = values.cast_function(source, target, value.checked)
         self._apply(var, function, ("cast", source, target, value.checked), (value.operand,))
 
     def _convert(self, source: Scalar, target: Type) -> str:
-        function = values.cast_function(source, _scalar(target))
+        function = values.cast_function(source, scalar_of(target))
         return self._object(function, ("cast", source, target, True))
 
     def _let_Math(self, var: n.Var, value: n.Math) -> None:
-        result = _scalar(var.type)
+        result = scalar_of(var.type)
         function = values.math_function(value.name, result, value.strict)
         self._apply(var, function, ("math", value.name, result, value.strict), value.operands)
 
     def _let_Fma(self, var: n.Var, value: n.Fma) -> None:
-        type = _scalar(var.type)
+        type = scalar_of(var.type)
         self._apply(var, values.fma_function(type), ("fma", type), (value.a, value.b, value.c))
 
     def _let_Load(self, var: n.Var, value: n.Load) -> None:
@@ -400,18 +402,17 @@ class _Writer:
             site = site if self.options.accesses else "None"
             self._set(var, f"gather({view}, {index}, {var.type.lanes}, {mask}, {value.bounds!r}, {site})")
             return
-        self._set(var, self._element(value.view, value.indices, value.bounds))
+        index = self._checked(view, tuple(self._atom(i) for i in value.indices), value.bounds)
+        self._set(var, f"{view}[{index}]")
         if self.options.accesses:
             self._line(f"read({view}, {index}, {site})")
 
-    def _element(self, view: n.Var, indices: Sequence[n.Atom], bounds: n.Bounds) -> str:
-        name = self._var(view)
-        return f"{name}[{self._checked(name, tuple(self._atom(i) for i in indices), bounds)}]"
-
     def _checked(self, view: str, index: tuple[str, ...], bounds: n.Bounds) -> str:
+        """The position of an element; where it has to be computed, a line before does that."""
         if bounds == "python" or not index:
             return _tuple(index)
-        return f"{bounds}({view}, {_tuple(index)})"
+        self._line(f"at = {bounds}({view}, {_tuple(index)})")
+        return "at"
 
     def _let_Dim(self, var: n.Var, value: n.Dim) -> None:
         self._set(var, f"{self._var(value.view)}.shape[{value.axis}]")
@@ -454,7 +455,7 @@ class _Writer:
         self._set(var, f"({self._atom(value.operand)},) * {var.type.lanes}")
 
     def _let_ReduceLanes(self, var: n.Var, value: n.ReduceLanes) -> None:
-        type = _scalar(var.type)
+        type = scalar_of(var.type)
         function = self._object(values.binary_function(value.op, type), (value.op, type, True))
         self._set(var, f"fold({function}, {self._atom(value.operand)})")
 
@@ -468,56 +469,6 @@ def _is_inline(op: str, type: Scalar) -> bool:
     if op in ("min", "max") or (op == "pow" and (type.weak or type.kind in "iu")):
         return False
     return type != PYINT or op in ("truediv", "mod", "and", "or", "xor", "shr")
-
-
-def _operations(block: n.Block) -> Counter[tuple[str, str]]:
-    """The operations and accesses that a block does by itself, by name and type; a vector counts its lanes."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for statement in block.statements:
-        if isinstance(statement, n.Let):
-            _count_expression(counts, statement)
-        elif isinstance(statement, (n.Store, n.Update)) and isinstance(statement.view.type, View):
-            lanes = _lanes(statement.value, *statement.indices) or 1
-            counts[_kind(statement), _element_name(statement.view.type.element)] += lanes
-            if isinstance(statement, n.Update):
-                counts[statement.op, _element_name(statement.view.type.element)] += lanes
-    return counts
-
-
-def _count_expression(counts: Counter[tuple[str, str]], statement: n.Let) -> None:
-    value, type = statement.value, statement.var.type
-    lanes = type.lanes if isinstance(type, Vector) else 1
-    if isinstance(value, (n.Unary, n.Binary, n.Compare)):
-        operand = value.operand if isinstance(value, n.Unary) else value.left
-        counts[value.op, str(_scalar(operand.type))] += lanes
-    elif isinstance(value, n.Math):
-        counts[value.name, str(_scalar(type))] += lanes
-    elif isinstance(value, (n.Cast, n.Fma, n.Select)):
-        counts[_kind(value), str(type.element if isinstance(type, Vector) else type)] += lanes
-    elif isinstance(value, n.Load) and isinstance(value.view.type, View):
-        counts["load", _element_name(value.view.type.element)] += lanes
-    elif isinstance(value, n.ReduceLanes) and isinstance(value.operand.type, Vector):
-        counts[value.op, str(type)] += value.operand.type.lanes - 1
-
-
-def _element_name(element: Element) -> str:
-    return str(element)
-
-
-def _kind(node: object) -> str:
-    return type(node).__name__.lower()
-
-
-def _lanes(*atoms: n.Atom) -> int:
-    """The number of lanes of the vectors among atoms; 0 where there is none."""
-    return max((a.type.lanes for a in atoms if isinstance(a.type, Vector)), default=0)
-
-
-def _scalar(type: Type) -> Scalar:
-    inner = type.element if isinstance(type, Vector) else type
-    if not isinstance(inner, Scalar):
-        raise TypeError(f"{type} is no scalar")
-    return inner
 
 
 def _tuple(items: Any) -> str:

@@ -1,8 +1,8 @@
 """Bounds: indices that are proven to be inside their arrays are no longer tested, one by one.
 
 The proof may rest on conditions of the sizes and numbers that the program is given: they become part of its assumption,
-and where it does not hold at a call, the checked variant runs instead. The conditions are for whole loops: the hull of an
-index over the iterations, with the branches around it. A loop that does not run puts no condition. Indices that are
+and where it does not hold at a call, the checked variant runs instead. The conditions are for whole loops: the hull of
+an index over the iterations, with the branches around it. A loop that does not run puts no condition. Indices that are
 proven negative become what they mean, counted from the beginning. What hangs on values that are computed, and indices
 of both signs, stay as they are; of an index that is proven not to be negative only the upper bound is tested.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from weft.analysis.linear import Derived, Element, Extent, Form, Quotient
+from weft.analysis.linear import Derived, Element, Form, Quotient
 from weft.analysis.ranges import Ranges, constant_bound
 from weft.analysis.solve import sufficient
 from weft.analysis.structure import Path, Region, Site, Structure
@@ -125,7 +125,7 @@ class _Prover:
 
 
 def fits(form: Form, ranges: Ranges) -> bool:
-    """Whether the value of a form and its parts are proven to be far from overflow where only the parameters are known."""
+    """Whether a form of parameters is proven not to overflow, in whatever order it is added up."""
     total = abs(form.constant)
     for monomial, factor in form.terms.items():
         size = abs(factor)
@@ -140,8 +140,8 @@ def fits(form: Form, ranges: Ranges) -> bool:
 
 def interval(symbol: str, ranges: Ranges) -> tuple[int | None, int | None]:
     """Constant bounds of a parameter or extent."""
-    form = Form({(symbol,): 1})
-    low, high = constant_bound(ranges.everywhere, form), constant_bound(ranges.everywhere, -form)
+    form, prover = Form({(symbol,): 1}), ranges.prover(ranges.structure.root)
+    low, high = constant_bound(prover, form), constant_bound(prover, -form)
     return low, None if high is None else -high
 
 
@@ -213,9 +213,9 @@ def _strongest(conditions: list[_Condition]) -> list[_Condition]:
 def _test(condition: _Condition, ranges: Ranges, emitter: Emitter) -> n.Atom:
     result: n.Atom = n.Const(False, PYBOOL)
     for form in (*condition.forms, *_empty(condition, ranges)):
-        atom = emitter.form(form)
-        if atom is not None:
-            result = emitter.either(result, emitter.let(n.Compare("ge", atom, n.Const(0)), PYBOOL))
+        test = emitter.not_negative(form)
+        if test is not None:
+            result = emitter.either(result, test)
     return result
 
 
@@ -225,6 +225,8 @@ def _empty(condition: _Condition, ranges: Ranges) -> Iterator[Form]:
         if not isinstance(loop.node, n.For):
             continue
         empty = ranges.forms.of(loop.node.start) - ranges.forms.of(loop.node.stop)
-        where_empty = ranges.everywhere.extended((empty,))
+        if empty.value is not None:
+            continue
+        where_empty = ranges.prover(ranges.structure.root).extended((empty,))
         if fits(empty, ranges) and not any(where_empty.nonnegative(form) for form in condition.forms):
             yield empty

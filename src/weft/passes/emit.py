@@ -91,6 +91,14 @@ class Emitter:
             return self._plus_constant(total, form.constant)
         return total
 
+    def not_negative(self, form: Form) -> n.Atom | None:
+        """Whether the value of a form is 0 or more; None where it cannot be computed here."""
+        left = self.form(Form({m: c for m, c in form.terms.items() if c > 0}))
+        right = self.form(Form({m: -c for m, c in form.terms.items() if c < 0}))
+        if left is None or right is None:
+            return None
+        return self.let(n.Compare("ge", left, right), PYBOOL)
+
     def _plus_constant(self, total: n.Atom, constant: int) -> n.Atom:
         if isinstance(total, n.Const):
             return n.Const(int(total.value) + constant)  # type: ignore[arg-type]

@@ -8,10 +8,12 @@ from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
 from weft.passes.bounds import bounds
 from weft.passes.dead import dead
+from weft.passes.decide import decide
 from weft.passes.fold import fold
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
 from weft.passes.limits import limits
+from weft.passes.registers import registers
 from weft.passes.reuse import reuse
 from weft.passes.unchecked import unchecked
 
@@ -25,7 +27,9 @@ ORDER: tuple[Pass, ...] = (
     limits,
     bounds,
     unchecked,
+    decide,
     hoist,
+    registers,
     *SIMPLIFY,
 )
 """The passes in the order in which they run; some run more than once."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from weft.ir import nodes as n
-from weft.ir.types import FLOAT16, Record, Scalar, View
+from weft.ir.types import Record, Scalar, View
 from weft.ir.visit import walk
 
 SMALL_ARRAY = 1024
 """Bytes of an array that every work item may have for itself."""
 
-MAX_OPERANDS = 48
-"""Arrays and numbers that a kernel takes at most; each array is up to 17 arguments of the device's call."""
+ARGUMENT_BYTES = {"cuda": 4000, "opencl": 1000}
+"""Bytes of arguments that a kernel may have: what every device of a kind can take, less what a launch adds."""
 
 INTEGER_UPDATES = frozenset({"add", "and", "or", "xor", "min", "max"})
 """Updates that are one atomic operation on integers, and whose order therefore does not matter."""
@@ -19,19 +21,53 @@ FOLDED = frozenset({"add", "mul", "and", "or", "xor", "min", "max"})
 """Reductions that start from an identity."""
 
 
-def why_host(nest: n.For) -> str | None:
-    """Why a parallel nest cannot be a kernel, in the user's words; None where it can."""
+def why_host(nest: n.For, functions: Mapping[str, n.Function] | None = None) -> str | None:
+    """Why a parallel nest cannot be a kernel, in the user's words; None where it can.
+
+    Parameters
+    ----------
+    nest
+        The outermost parallel loop.
+    functions
+        The functions of the program by name.
+    """
     if nest.exit is not None:
         return "it may end early"
     for arg in nest.args:
         reason = _why_not_folded(arg)
         if reason:
             return reason
-    for statement in walk(nest.body):
+    return _why_block(nest.body, functions or {}, ())
+
+
+def _why_block(block: n.Block, functions: Mapping[str, n.Function], calls: tuple[str, ...]) -> str | None:
+    for statement in walk(block):
         reason = _why_statement(statement)
+        if not reason and isinstance(statement, n.Call):
+            reason = _why_call(statement, functions, calls)
         if reason:
             return reason
     return None
+
+
+def _why_call(call: n.Call, functions: Mapping[str, n.Function], calls: tuple[str, ...]) -> str | None:
+    if call.function in calls:
+        return f"the function {call.function!r} calls itself"
+    if any(isinstance(v.type, View) for v in call.results):
+        return f"the function {call.function!r} gives an array"
+    function = functions.get(call.function)
+    return _why_block(function.body, functions, (*calls, call.function)) if function else None
+
+
+def argument_bytes(params: Iterable[n.Var]) -> int:
+    """Bytes of the arguments that a kernel's parameters become."""
+    return sum(16 + 16 * p.type.ndim if isinstance(p.type, View) else 16 for p in params)
+
+
+def why_too_many(params: Iterable[n.Var], device: str) -> str | None:
+    """Why a kernel of a device cannot have such parameters; None where it can."""
+    limit = ARGUMENT_BYTES.get(device.partition(":")[0], min(ARGUMENT_BYTES.values()))
+    return "it uses more arrays and numbers than the device takes" if argument_bytes(params) > limit else None
 
 
 def _why_not_folded(arg: n.LoopArg) -> str | None:
@@ -39,22 +75,34 @@ def _why_not_folded(arg: n.LoopArg) -> str | None:
         return f"{arg.var.stem!r} is carried from one iteration to the next"
     if arg.combine not in FOLDED:
         return f"{arg.var.stem!r} is combined by the function {arg.combine!r}, which has no known neutral element"
-    if not isinstance(arg.var.type, Scalar) or (arg.var.type.kind == "c" and arg.combine in ("min", "max")):
+    if not isinstance(arg.var.type, Scalar):
         return f"{arg.var.stem!r} is no number"
+    if arg.var.type.kind == "c" and arg.combine != "add":
+        return f"{arg.var.stem!r} is complex, and its {arg.combine!r} has no exact neutral element"
     return None
 
 
 def _why_statement(statement: n.Statement) -> str | None:
     if isinstance(statement, n.External):
         return f"it calls {statement.reference!r}, which is Python"
-    if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc) and not _is_small(statement.value):
-        return f"every iteration makes an array {statement.var.stem!r} whose size is not a small constant"
-    if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc) and isinstance(statement.value.element, Record):
-        return f"every iteration makes a structured array {statement.var.stem!r}"
+    if isinstance(statement, n.Let) and isinstance(statement.var.type, View):
+        return _why_view(statement)
     if isinstance(statement, n.Update):
         return _why_update(statement)
     if isinstance(statement, (n.For, n.While, n.If)) and any(isinstance(v.type, View) for v in statement.results):
         return f"line {statement.location.line} chooses between arrays"
+    return None
+
+
+def _why_view(statement: n.Let) -> str | None:
+    if isinstance(statement.value, n.Select):
+        return f"line {statement.location.line} chooses between arrays"
+    if not isinstance(statement.value, n.Alloc):
+        return None
+    if not _is_small(statement.value):
+        return f"every iteration makes an array {statement.var.stem!r} whose size is not a small constant"
+    if isinstance(statement.value.element, Record):
+        return f"every iteration makes a structured array {statement.var.stem!r}"
     return None
 
 
@@ -73,8 +121,3 @@ def _is_small(alloc: n.Alloc) -> bool:
             return False
         size *= extent.value
     return 0 <= size <= SMALL_ARRAY
-
-
-def uses_half(block: n.Block) -> bool:
-    """Whether a block computes with float16, which not every OpenCL device can."""
-    return any(var.type == FLOAT16 for s in walk(block) if isinstance(s, n.Let) for var in (s.var,))

@@ -1,7 +1,7 @@
 """Puts parallel nests on a device: copies in, a launch, copies out, in place of each.
 
-The placement is naive: every nest gets its arrays and gives them back, so the host's memory is current between nests and
-whatever stays on the host needs no care. A nest in which something could raise runs on the device first; where it
+The placement is naive: every nest gets its arrays and gives them back, so the host's memory is current between nests
+and whatever stays on the host needs no care. A nest in which something could raise runs on the device first; where it
 reports a fault, nothing is copied back and the host runs it again from the same data, up to the exception.
 
 Not done here: moving copies out of loops, keeping arrays on the device between nests.
@@ -9,29 +9,36 @@ Not done here: moving copies out of loops, keeping arrays on the device between 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
+from weft.analysis.aliases import Aliases
+from weft.analysis.structure import Structure
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, written_views
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import Names, free_variables, renamed, rewrite, substitute, walk
-from weft.plan.kernels import why_host
+from weft.plan.kernels import why_host, why_too_many
 from weft.plan.reductions import split
 from weft.schedule.default import default_schedule
-from weft.schedule.lower import lower, sequential
+from weft.schedule.directives import AXES, Schedule
+from weft.schedule.lower import Lowered, lower, sequential
 
 HOST = "host"
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Where a parallel nest runs, and why it stays on the host when it does."""
+    """Where a loop of the program runs: under which schedule on a device, or why on the host."""
 
     label: str
     line: int
     device: str
     reason: str = ""
+    schedule: Schedule = ()
+    kernel: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,16 +59,24 @@ def place(program: n.Program, device: str) -> Placement:
     device
         The name of a memory other than ``host``, and of the device that works in it.
     """
-    placer = _Placer(Names.of(program), device, program)
+    placer = _Placer(program, device)
     body = placer.block(program.body)
     return Placement(replace(program, body=body), tuple(placer.placed))
 
 
+def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
+    """The kernels of a placed program, in the order of their launches in the text, each once."""
+    launches = (s for s in walk(program.body) if isinstance(s, n.Launch))
+    return tuple({launch.kernel.name: launch.kernel for launch in launches}.values())
+
+
 class _Placer:
-    def __init__(self, names: Names, device: str, program: n.Program) -> None:
-        self.names = names
+    def __init__(self, program: n.Program, device: str) -> None:
+        self.names = Names.of(program)
         self.device = device
-        self.name = program.name
+        self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
+        self.functions = {f.name: f for f in program.functions}
+        self.aliases = Aliases(Structure([p.var for p in program.params], program.body))
         self.placed: list[Placed] = []
 
     def block(self, block: n.Block) -> n.Block:
@@ -71,39 +86,52 @@ class _Placer:
         return replace(block, statements=tuple(statements))
 
     def statement(self, statement: n.Statement) -> Sequence[n.Statement]:
-        if isinstance(statement, n.For) and statement.mapping == "parallel":
-            reason = why_host(statement)
-            where = HOST if reason else self.device
-            self.placed.append(Placed(statement.label, statement.location.line, where, reason or ""))
-            if not reason:
-                return self.offload(statement)
         if isinstance(statement, n.For):
-            return [replace(statement, body=self.block(statement.body))]
+            return self.loop(statement)
         if isinstance(statement, n.While):
             return [replace(statement, condition=self.block(statement.condition), body=self.block(statement.body))]
         if isinstance(statement, n.If):
             return [replace(statement, then=self.block(statement.then), orelse=self.block(statement.orelse))]
         return [statement]
 
+    def loop(self, loop: n.For) -> Sequence[n.Statement]:
+        """A loop on the device, or on the host with what is inside it placed."""
+        reason = self.why_host(loop)
+        if not reason:
+            return self.offload(loop)
+        self.placed.append(Placed(loop.label, loop.location.line, HOST, reason))
+        body = self.block(loop.body)
+        if any(isinstance(s, n.Launch) for s in walk(body)):
+            return [_in_order(replace(loop, body=body))]
+        return [replace(loop, body=body)]
+
+    def why_host(self, loop: n.For) -> str | None:
+        if loop.mapping != "parallel":
+            return "its iterations depend on one another"
+        return why_host(loop, self.functions) or why_too_many(
+            [*free_variables(n.Block((loop,))), *(a.var for a in loop.args)], self.device
+        )
+
     def offload(self, nest: n.For) -> Sequence[n.Statement]:
         """A nest as copies, a launch, and what follows on the host."""
         before: tuple[n.Statement, ...] = ()
-        kernel_nest, partials, after = nest, (), ()
+        partials: tuple[n.Var, ...] = ()
+        after: tuple[n.Statement, ...] = ()
+        kernel_nest = nest
         if nest.args:
             parts = split(nest, self.names)
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
         inner = renamed(n.Block((kernel_nest,)), self.names)
-        views = [v for v in free_variables(inner) if isinstance(v.type, View)]
-        scalars = [v for v in free_variables(inner) if not isinstance(v.type, View)]
+        operands = free_variables(inner)
+        views = [v for v in operands if isinstance(v.type, View)]
         written = _written(inner)
-        outputs = [v for v in views if v in written]
-        launch, grid = self.launch(nest, inner, [*views, *scalars])
+        launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
         copies = [n.Copy(v, HOST, self.device, nest.location) for v in views if v not in partials]
-        back = [n.Copy(v, self.device, HOST, nest.location) for v in outputs]
+        back = [n.Copy(v, self.device, HOST, nest.location) for v in views if v in written]
         done = [n.Free(v, self.device, nest.location) for v in views]
-        if not block_may_raise(inner):
-            return [*before, *copies, *grid, launch, *back, *done, n.Wait(self.device, nest.location), *after]
-        return [*before, *copies, *grid, *self.guarded(nest, launch, back, done, after)]
+        if block_may_raise(inner):
+            return [*before, *copies, *grid, *self.guarded(nest, launch, back, done, after)]
+        return [*before, *copies, *grid, launch, *back, *done, n.Wait(self.device, nest.location), *after]
 
     def guarded(
         self,
@@ -125,23 +153,38 @@ class _Placer:
         choice = n.If(fault, host, device, nest.results, nest.location)
         return [replace(launch, results=(fault,)), choice, *done]
 
-    def launch(self, nest: n.For, inner: n.Block, operands: Sequence[n.Var]) -> tuple[n.Launch, list[n.Statement]]:
+    def launch(
+        self, nest: n.For, inner: n.Block, operands: Sequence[n.Var], partials: Sequence[n.Var]
+    ) -> tuple[n.Launch, list[n.Statement]]:
         """The launch of a kernel under its default schedule, and the statements that compute its grid."""
         params = {v.name: self.names.fresh(v.stem, v.type) for v in operands}
-        body = substitute(inner, params)
-        name = f"{self.name.replace('.', '_')}_{len(self.placed)}"
-        kernel = n.Kernel(name, tuple(params.values()), body, location=nest.location)
-        lowered = lower(kernel, default_schedule(kernel, self.device), self.names)
+        name = f"{self.stem}_{len(self.placed)}"
+        kernel = n.Kernel(name, tuple(params.values()), substitute(inner, params), location=nest.location)
+        shared = frozenset(params[v.name].name for v in self.overlapping([v for v in operands if v not in partials]))
+        schedule = default_schedule(kernel, shared)
+        self.placed.append(Placed(nest.label, nest.location.line, self.device, "", schedule, name))
+        lowered = lower(kernel, schedule, self.names)
+        given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
+        statements, extra, grid = self.grid(lowered, given, nest)
+        return n.Launch(lowered.kernel, self.device, (*operands, *extra), grid, location=nest.location), statements
+
+    def overlapping(self, operands: Sequence[n.Var]) -> set[n.Var]:
+        """Arrays of a nest that may show the same storage as another of its arrays."""
+        pairs = combinations([v for v in operands if isinstance(v.type, View)], 2)
+        return {v for a, b in pairs if self.aliases.may_alias(a, b) for v in (a, b)}
+
+    def grid(
+        self, lowered: Lowered, given: dict[str, n.Var], nest: n.For
+    ) -> tuple[list[n.Statement], list[n.Atom], tuple[n.Atom, ...]]:
+        """What computes the grid, the offsets and extents of its loops, and the blocks along each axis."""
         statements: list[n.Statement] = []
         extra: list[n.Atom] = []
-        grid: list[n.Atom] = [n.Const(1)] * (3 - len(lowered.dimensions))
-        back = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
+        blocks: dict[str, n.Atom] = {}
         for dimension in lowered.dimensions:
-            start, stop = (substitute(atom, back) for atom in (dimension.start, dimension.stop))
-            extent, blocks = self.extent(start, stop, dimension.group, nest, statements)
+            start, stop = (substitute(atom, given) for atom in (dimension.start, dimension.stop))
+            extent, blocks[dimension.axis] = self.extent(start, stop, dimension.group, nest, statements)
             extra += [n.Const(0), extent]
-            grid.append(blocks)
-        return n.Launch(lowered.kernel, self.device, (*operands, *extra), tuple(reversed(grid)), location=nest.location), statements
+        return statements, extra, tuple(blocks.get(axis, n.Const(1)) for axis in AXES)
 
     def extent(
         self, start: n.Atom, stop: n.Atom, group: int, nest: n.For, statements: list[n.Statement]
@@ -157,6 +200,13 @@ class _Placer:
             n.Let(blocks, n.Binary("floordiv", padded, n.Const(group), checked=False), nest.location),
         ]
         return extent, blocks
+
+
+def _in_order(loop: n.For) -> n.For:
+    """A loop of the host that launches: its iterations must not run on several threads."""
+    made = sequential(loop)
+    assert isinstance(made, n.For)
+    return made
 
 
 def _sequential(nest: n.For) -> n.For:

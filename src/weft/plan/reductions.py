@@ -7,9 +7,10 @@ of every device. The second loop runs on the host and folds the initial value in
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from weft.ir import nodes as n
-from weft.ir.types import BOOL, COMPLEX128, FLOAT64, INT64, PYINT, Scalar, View
+from weft.ir.types import BOOL, COMPLEX128, FLOAT64, INT64, PYINT, Scalar, Type, View
 from weft.ir.visit import Names
 
 PIECES = 16384
@@ -22,8 +23,8 @@ _STORED_AS = {"b": BOOL, "i": INT64, "f": FLOAT64, "c": COMPLEX128}
 class Split:
     """What `split` makes of a reduction.
 
-    `before` computes the number of pieces and allocates `partials`; `kernel` is the parallel loop over pieces; `fold` the
-    loop on the host whose results are those of the original loop.
+    `before` computes the number of pieces and allocates `partials`; `kernel` is the parallel loop over pieces; `fold`
+    the loop on the host whose results are those of the original loop.
     """
 
     before: tuple[n.Statement, ...]
@@ -46,7 +47,7 @@ def split(nest: n.For, names: Names) -> Split:
     return Split(tuple(before), kernel, tuple(partials), _fold(nest, names, pieces, partials))
 
 
-def stored_as(type: n.Type) -> Scalar:
+def stored_as(type: Type) -> Scalar:
     """The NumPy type in which partial results of a type are kept."""
     assert isinstance(type, Scalar)
     return _STORED_AS[type.kind] if type.weak else type
@@ -110,8 +111,8 @@ def _fold(nest: n.For, names: Names, pieces: n.Atom, partials: list[n.Var]) -> n
             statements.append(n.Let(value, n.Cast(kept, checked=False), nest.location))
             kept = value
         folded = names.fresh(arg.var.stem, type_)
-        assert arg.combine in ("add", "mul", "and", "or", "xor", "min", "max")
-        statements.append(n.Let(folded, n.Binary(arg.combine, carried, kept), nest.location))
+        operator = cast(n.BinaryOp, arg.combine)
+        statements.append(n.Let(folded, n.Binary(operator, carried, kept), nest.location))
         args.append(n.LoopArg(carried, arg.init))
         yields.append(folded)
     body = n.Block(tuple(statements), tuple(yields))
@@ -144,5 +145,5 @@ def _extreme(type_: Scalar, lowest: bool) -> bool | int | float:
     if type_.kind == "f":
         return float("-inf") if lowest else float("inf")
     if type_.kind == "u":
-        return 0 if lowest else 2**type_.bits - 1
-    return -(2 ** (type_.bits - 1)) if lowest else 2 ** (type_.bits - 1) - 1
+        return 0 if lowest else (1 << type_.bits) - 1
+    return -(1 << (type_.bits - 1)) if lowest else (1 << (type_.bits - 1)) - 1

@@ -11,17 +11,17 @@ GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
 """Threads of a block along x, y and z, by the number of loops in the grid."""
 
 
-def default_schedule(kernel: n.Kernel, device: str) -> Schedule:
+def default_schedule(kernel: n.Kernel, shared: frozenset[str] = frozenset()) -> Schedule:
     """The default schedule: the outermost parallel loops over the grid, unit strides along x.
 
     Parameters
     ----------
     kernel
         A nest whose grid loops have the mapping ``parallel``.
-    device
-        The device's name; OpenCL and CUDA have the same default.
+    shared
+        Names of parameters that may show the same storage as another one.
     """
-    chain = grid_chain(kernel)
+    chain = grid_chain(kernel, shared)
     if not chain:
         return ()
     order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
@@ -34,19 +34,21 @@ def _unit_strides(kernel: n.Kernel, loop: n.For) -> int:
     derived = {loop.index.name}
     count = 0
     for statement in walk(kernel.body):
-        if isinstance(statement, n.Let) and isinstance(statement.value, (n.Binary, n.Cast)):
-            if statement.value != statement.var and _uses(statement.value, derived):
-                derived.add(statement.var.name)
+        if isinstance(statement, n.Let) and _uses(statement.value, derived):
+            derived.add(statement.var.name)
         indices = _indices(statement)
         if indices and _is(indices[-1], derived) and not any(_is(i, derived) for i in indices[:-1]):
             count += 1
     return count
 
 
-def _uses(value: n.Binary | n.Cast, names: set[str]) -> bool:
+def _uses(value: n.Expression, names: set[str]) -> bool:
+    """Whether an expression moves by one when one of the names does."""
     if isinstance(value, n.Cast):
         return _is(value.operand, names)
-    return value.op in ("add", "sub") and (_is(value.left, names) or _is(value.right, names))
+    if not isinstance(value, n.Binary):
+        return False
+    return (value.op in ("add", "sub") and _is(value.left, names)) or (value.op == "add" and _is(value.right, names))
 
 
 def _is(atom: n.Atom, names: set[str]) -> bool:

@@ -1,8 +1,8 @@
 """A kernel under a schedule, as IR of the same grammar.
 
-A bound loop becomes a loop over blocks and one over the threads of a block, with a guard where the last block is partial.
-Parallel loops that no directive binds run one iteration after the other inside a thread. Every bound loop adds an offset
-and an extent to the kernel's parameters, outermost loop first.
+A bound loop becomes a loop over blocks and one over the threads of a block, with a guard for the last block. Parallel
+loops that no directive binds run one iteration after the other inside a thread. The loops over blocks nest from the
+last axis to x, whatever the order in the source; each adds an offset and an extent to the kernel's parameters.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import Names, renamed, rewrite
-from weft.schedule.directives import AXES, Axis, Bind, Directive, Reorder, Schedule, Split, Unroll
+from weft.schedule.directives import AXES, Axis, Bind, Directive, Reorder, Schedule, Split, Unroll, Vectorise
 from weft.schedule.legality import check_schedule, grid_chain
 
 
@@ -30,7 +30,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Lowered:
-    """A kernel whose loops are laid out, and its grid, outermost loop first."""
+    """A kernel whose loops are laid out, and its grid, the last axis first."""
 
     kernel: n.Kernel
     dimensions: tuple[Dimension, ...]
@@ -69,16 +69,17 @@ def _bind(kernel: n.Kernel, binds: Sequence[Bind], names: Names) -> Lowered:
         return Lowered(replace(kernel, body=rewrite(kernel.body, sequential), group=(1, 1, 1)), ())
     dimensions = tuple(Dimension(f.start, f.stop, by_loop[f.label].axis, by_loop[f.label].group) for f in chain)
     loops = [_Bound(loop, dimension, names) for loop, dimension in zip(chain, dimensions, strict=True)]
+    nested = sorted(loops, key=lambda loop: AXES.index(loop.dimension.axis), reverse=True)
     inner = rewrite(chain[-1].body, sequential)
     for position in range(len(chain) - 1, -1, -1):
         before = () if position == 0 else chain[position - 1].body.statements[:-1]
         inner = n.Block((*before, *loops[position].guarded(inner)))
     first = kernel.body.statements[:-1]
-    body = n.Block((*first, *(s for loop in loops for s in loop.counts), *_nested(loops, inner)))
-    params = (*kernel.params, *(v for loop in loops for v in (loop.offset, loop.extent)))
+    body = n.Block((*first, *(s for loop in nested for s in loop.counts), *_nested(nested, inner)))
+    params = (*kernel.params, *(v for loop in nested for v in (loop.offset, loop.extent)))
     groups = {d.axis: d.group for d in dimensions}
     group = tuple(groups.get(axis, 1) for axis in AXES)
-    return Lowered(replace(kernel, params=params, body=body, group=group), dimensions)
+    return Lowered(replace(kernel, params=params, body=body, group=group), tuple(loop.dimension for loop in nested))
 
 
 def _nested(loops: Sequence[_Bound], inner: n.Block) -> tuple[n.Statement, ...]:
@@ -145,8 +146,8 @@ def _apply(block: n.Block, directive: Directive, names: Names) -> n.Block:
             return statement
         if isinstance(directive, Split) and statement.label == directive.loop:
             return _split(statement, directive.factor, names)
-        if isinstance(directive, Unroll) and statement.label == directive.loop:
-            return replace(statement, mapping="unroll")
+        if isinstance(directive, (Unroll, Vectorise)) and statement.label == directive.loop:
+            return replace(statement, mapping="unroll" if isinstance(directive, Unroll) else "lanes")
         if isinstance(directive, Reorder) and statement.label == directive.outer:
             inner = statement.body.statements[0]
             assert isinstance(inner, n.For)
@@ -181,13 +182,28 @@ def _split(loop: n.For, factor: int, names: Names) -> tuple[n.Statement, ...]:
         loop, label=f"{loop.label}.tile", index=tile, start=n.Const(0), stop=tiles, body=tile_body, args=outer_args,
         results=between,
     )  # fmt: skip
-    rest = renamed(n.Block((replace(loop, label=f"{loop.label}.rest", start=middle),)), names).statements[0]
-    assert isinstance(rest, n.For)
+    rest = _again(loop, "rest", names)
     rest = replace(
-        rest, args=tuple(replace(a, init=b) for a, b in zip(rest.args, between, strict=True)), results=loop.results
+        rest,
+        start=middle,
+        args=tuple(replace(a, init=b) for a, b in zip(rest.args, between, strict=True)),
+        results=loop.results,
     )
     return (
         let(trip, "sub", loop.stop, loop.start), let(positive, "max", trip, n.Const(0)),
         let(tiles, "floordiv", positive, n.Const(factor)), let(covered, "mul", tiles, n.Const(factor)),
         let(middle, "add", loop.start, covered), tiled, rest,
     )  # fmt: skip
+
+
+def _again(loop: n.For, part: str, names: Names) -> n.For:
+    """The loop once more, with names and labels of its own."""
+
+    def relabel(statement: n.Statement) -> n.Statement:
+        if isinstance(statement, (n.For, n.While)):
+            return replace(statement, label=f"{statement.label}.{part}")
+        return statement
+
+    (copy,) = rewrite(renamed(n.Block((loop,)), names), relabel).statements
+    assert isinstance(copy, n.For)
+    return copy

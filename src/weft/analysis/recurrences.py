@@ -1,0 +1,301 @@
+"""What becomes of the values that a loop carries: sums and other folds, counters, scans, last values, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from weft.analysis.access import Access, AccessTable
+from weft.analysis.chains import ASSIGN, REVERSED, Chain, Chains
+from weft.analysis.dependence import Dependence
+from weft.analysis.forms import is_integer
+from weft.analysis.influence import Influence, influence, uses_in_indices
+from weft.analysis.linear import Form
+from weft.analysis.structure import Loop
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import Scalar, View
+
+CarriedKind: TypeAlias = Literal[
+    "unchanged", "dead", "exit", "induction", "last", "previous",
+    "reduction", "companion", "scan", "counter", "view", "sequential",
+]  # fmt: skip
+"""What a carried value is.
+
+``unchanged``: never changes. ``dead``: nobody needs it. ``exit``: tells whether the loop goes on. ``induction``: a linear
+function of the counter. ``last``: computed anew in every iteration and read only after the loop. ``previous``: a value of
+the iteration before, computed anew each time. ``reduction``: folded by `Carried.operator`. ``companion``: replaced together
+with an extreme, as the place of a minimum is. ``scan``: folded, and the partial results are used. ``counter``: grows, and
+says where to store. ``view``: an array under a changing name. ``sequential``: none of these.
+"""
+
+LINEAR = "linear"
+"""The operator of ``s = a * s + b``: composition of linear functions."""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What one carried value of a loop is.
+
+    Attributes
+    ----------
+    place
+        Its position among the arguments of the loop.
+    name
+        The user's name.
+    kind
+        See `CarriedKind`.
+    operator
+        For folds: an operator of `Binary`, ``assign`` (the last value assigned under a guard), ``linear``, or the name of
+        an associative function.
+    ties_last, nan_replaces
+        For extremes: see `weft.analysis.chains`.
+    partner
+        For a companion: the position of the extreme.
+    is_float
+        Whether folding in another order changes roundings.
+    reason
+        Why the value is what it is, in the user's words.
+    location
+        A use of the value of the iteration before.
+    """
+
+    place: int
+    name: str
+    kind: CarriedKind
+    operator: str | None = None
+    ties_last: bool = False
+    nan_replaces: bool = False
+    partner: int | None = None
+    is_float: bool = False
+    reason: str = ""
+    location: Location | None = None
+
+
+def carried(table: AccessTable, loop: Loop, associative: Iterable[str] = ()) -> tuple[Carried, ...]:
+    """What every carried value of a loop is."""
+    return _Classifier(table, loop, frozenset(associative)).run()
+
+
+def closed_form(table: AccessTable, loop: Loop, place: int) -> Form | None:
+    """The value of a carried integer as a function of the loop's counter, or None."""
+    if table.forms.step_of(loop, place) is None:
+        return None
+    return table.forms.of(loop.node.args[place].var)
+
+
+class _Classifier:
+    def __init__(self, table: AccessTable, loop: Loop, associative: frozenset[str]) -> None:
+        self.table = table
+        self.loop = loop
+        self.associative = associative
+        self.exit = loop.node.exit if isinstance(loop.node, n.For) else None
+        alive = () if self.exit is None else (loop.node.args[self.exit].var.name,)
+        self.reached: list[Influence] = [
+            influence(table, loop.body, (arg.var.name,), alive if place != self.exit else ())
+            for place, arg in enumerate(loop.node.args)
+        ]
+        self.chains: dict[int, Chain] = {}
+
+    def run(self) -> tuple[Carried, ...]:
+        found = [self._one(place) for place in range(len(self.loop.node.args))]
+        return tuple(self._companion(c, found) if c.kind == "sequential" else c for c in found)
+
+    def _one(self, place: int) -> Carried:
+        arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
+        reached = self.reached[place]
+        if place == self.exit:
+            return self._made(place, "exit")
+        if value == arg.var:
+            return self._made(place, "unchanged")
+        if isinstance(arg.var.type, View):
+            return self._made(place, "view", reason=f"{arg.var.stem} names another array in every iteration")
+        if self.table.forms.step_of(self.loop, place) is not None:
+            return self._made(place, "induction")
+        if self._is_dead(place):
+            return self._made(place, "dead")
+        if place not in reached.places:
+            unread = reached.names == {arg.var.name}
+            return self._made(place, "last" if unread and not reached.effects else "previous", location=self._use(place))
+        return self._folded(place, reached)
+
+    def _is_dead(self, place: int) -> bool:
+        """Whether the value is used only for its own next value, and not after the loop."""
+        reached = self.reached[place]
+        result = self.loop.node.results[place].name
+        return not reached.effects and reached.places <= {place} and not self.table.structure.uses.get(result)
+
+    def _folded(self, place: int, reached: Influence) -> Carried:
+        arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
+        chain = Chains(self.table, (arg.var.name,), reached, self.associative, self.loop.body).of(value)
+        if chain is None:
+            return self._sequential(place, "the next value is no fold of the one before")
+        self.chains[place] = chain
+        operator = chain.operator or (LINEAR if is_linear(chain) else None)
+        if operator is None:
+            return self._sequential(place, "it is changed by operators of different kinds")
+        others = reached.places - {place}
+        if others - self._companions_of(place, chain):
+            return self._sequential(place, "other values that are carried depend on it")
+        alone = not others and reached.names <= chain.links | {arg.var.name}
+        only_partners = bool(others) and not reached.effects
+        kind: CarriedKind = "reduction" if (alone or only_partners) and not reached.effects else "scan"
+        if operator == LINEAR:
+            kind = "scan"
+        elif kind == "scan" and self._is_counter(chain, reached):
+            kind = "counter"
+        return self._made(place, kind, operator, chain)
+
+    def _is_counter(self, chain: Chain, reached: Influence) -> bool:
+        """Whether a value that only grows says where to store, and is not itself stored."""
+        names = reached.names
+        stores = [site.statement for site, only_whether in reached.effects.items() if not only_whether]
+        grows = chain.operator == "add" and all(_is_positive(self.table, c) for c in chain.contributions)
+        return grows and bool(stores) and all(uses_in_indices(statement, names) for statement in stores)
+
+    def _companion(self, found: Carried, others: list[Carried]) -> Carried:
+        for other in others:
+            chain = self.chains.get(other.place)
+            if chain is not None and other.kind == "reduction" and found.place in self._companions_of(other.place, chain):
+                return self._made(found.place, "companion", other.operator, chain, partner=other.place)
+        return found
+
+    def _companions_of(self, place: int, chain: Chain) -> set[int]:
+        """The carried values that are replaced exactly where the extreme at `place` is."""
+        if chain.operator not in ("min", "max"):
+            return set()
+        return {
+            other
+            for other in range(len(self.loop.node.args))
+            if other not in (place, self.exit) and self._goes_with(other, chain)
+        }
+
+    def _goes_with(self, place: int, chain: Chain) -> bool:
+        arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
+        reached = self.reached[place]
+        if reached.effects or reached.places - {place}:
+            return False
+        return self._follows(value, {arg.var.name}, chain, reached)
+
+    def _follows(self, value: n.Atom, sources: set[str], chain: Chain, reached: Influence) -> bool:
+        """Whether a value is the carried one, except where the extreme is replaced."""
+        if not isinstance(value, n.Var):
+            return False
+        if value.name in sources:
+            return True
+        definition = self.table.structure.definition(value)
+        statement, place = definition.statement, definition.place
+        if isinstance(statement, n.For) and definition.kind == "result":
+            arg = statement.args[place]
+            inner = self._follows(statement.body.yields[place], {arg.var.name}, chain, reached)
+            return inner and self._follows(arg.init, sources, chain, reached)
+        choice = _branches(definition.value, statement, place)
+        if choice is None:
+            return False
+        condition, branches = choice[0], choice[1:]
+        name = condition.name if isinstance(condition, n.Var) else ""
+        if (name, True) in chain.decisions or (name, False) in chain.decisions:
+            taken, kept = branches if (name, True) in chain.decisions else branches[::-1]
+            replaced = not isinstance(taken, n.Var) or taken.name not in reached.names
+            return replaced and self._follows(kept, sources, chain, reached)
+        if name in reached.names or name in chain.links:
+            return False
+        return all(self._follows(branch, sources, chain, reached) for branch in branches)
+
+    def _sequential(self, place: int, reason: str) -> Carried:
+        return self._made(place, "sequential", reason=reason, location=self._use(place))
+
+    def _use(self, place: int) -> Location | None:
+        """Where the value of the iteration before is used."""
+        uses = self.table.structure.uses.get(self.loop.node.args[place].var.name, ())
+        places = [getattr(use.statement, "location", None) for use in uses]
+        return next((location for location in places if location is not None), None)
+
+    def _made(
+        self,
+        place: int,
+        kind: CarriedKind,
+        operator: str | None = None,
+        chain: Chain | None = None,
+        partner: int | None = None,
+        reason: str = "",
+        location: Location | None = None,
+    ) -> Carried:
+        var = self.loop.node.args[place].var
+        is_float = isinstance(var.type, Scalar) and var.type.kind in "fc"
+        ties_last, nan_replaces = (chain.ties_last, chain.nan_replaces) if chain else (False, False)
+        return Carried(
+            place, var.stem, kind, operator, ties_last, nan_replaces, partner, is_float, reason, location
+        )
+
+
+def is_linear(chain: Chain) -> bool:
+    """Whether a chain is a linear function of the carried value, whose coefficients do not depend on it."""
+    return chain.operators <= {"add", "mul", REVERSED, ASSIGN} and not chain.converted
+
+
+def _is_positive(table: AccessTable, atom: n.Atom) -> bool:
+    if not is_integer(atom.type):
+        return False
+    region = table.structure.definition(atom).region if isinstance(atom, n.Var) else table.structure.root
+    return table.ranges.nonnegative(table.forms.of(atom), region)
+
+
+def _branches(
+    value: n.Expression | None, statement: n.Statement | None, place: int
+) -> tuple[n.Atom, n.Atom, n.Atom] | None:
+    if isinstance(value, n.Select):
+        return value.condition, value.then, value.orelse
+    if isinstance(statement, n.If):
+        return statement.condition, statement.then.yields[place], statement.orelse.yields[place]
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryScan:
+    """A recurrence through memory: ``x[i] = a[i] * x[i - 1] + b[i]``.
+
+    Attributes
+    ----------
+    load, store
+        The element of an earlier iteration, and the element that is made from it.
+    operator
+        As for `Carried`.
+    distance
+        How many iterations lie between them.
+    """
+
+    load: Access
+    store: Access
+    operator: str
+    distance: int
+
+
+def memory_scan(
+    table: AccessTable, loop: Loop, dependence: Dependence, associative: Iterable[str] = ()
+) -> MemoryScan | None:
+    """The recurrence that a flow dependence of a loop makes, or None where it is no fold."""
+    load, store = dependence.sink, dependence.source
+    if dependence.kind != "flow" or dependence.distance is None or not _may_scan(load, store, loop):
+        return None
+    loads = [a for a in table.within(loop.body) if _same_map(a, load) and a.kind == "load"]
+    sources = [a.value.name for a in loads if isinstance(a.value, n.Var)]
+    reached = influence(table, loop.body, sources)
+    if reached.places:
+        return None
+    value = store.value
+    names = frozenset(associative)
+    chain = None if value is None else Chains(table, sources, reached, names, loop.body).of(value)
+    if chain is None:
+        return None
+    operator = chain.operator or (LINEAR if is_linear(chain) else None)
+    return None if operator in (None, ASSIGN) else MemoryScan(load, store, str(operator), dependence.distance)
+
+
+def _may_scan(load: Access, store: Access, loop: Loop) -> bool:
+    return load.kind == "load" and store.kind == "store" and load.loops[-1] is loop and store.loops[-1] is loop
+
+
+def _same_map(a: Access, b: Access) -> bool:
+    return (a.array, a.fields, a.indices, a.loops) == (b.array, b.fields, b.indices, b.loops)

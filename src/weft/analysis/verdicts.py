@@ -1,0 +1,380 @@
+"""For every loop: may its iterations run in parallel, how, and what is in the way where they may not.
+
+Nothing here changes a program. The passes act on the facts; the report prints them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from weft.analysis import wording
+from weft.analysis.access import Access, AccessTable
+from weft.analysis.conditions import Condition
+from weft.analysis.dependence import Dependence, find, pairs
+from weft.analysis.private import PrivateArray, private_array
+from weft.analysis.recurrences import Carried, MemoryScan, carried, memory_scan
+from weft.analysis.structure import Loop
+from weft.analysis.updates import UpdatePair, updates
+from weft.errors import RaceError, raise_all
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.location import Location
+from weft.ir.types import View
+
+Verdict: TypeAlias = Literal["parallel", "reduction", "scan", "search", "compaction", "checked", "sequential"]
+
+
+@dataclass(frozen=True)
+class LoopFact:
+    """What is known of one loop.
+
+    Attributes
+    ----------
+    label, location
+        The loop.
+    verdict
+        ``parallel``: iterations are independent. ``reduction``: but for values and elements that they fold.
+        ``scan``: partial results of folds are used. ``compaction``: chosen values are stored one after the other.
+        ``search``: it ends at the first iteration that finds something. ``checked``: `conditions` decide at the call.
+        ``sequential``: none of these is proven.
+    reason
+        Why, in the user's words.
+    between
+        The two accesses that are in the way of a parallel loop, source first; or a single place.
+    carried
+        What every carried value is.
+    updates
+        The reductions in memory whose elements several iterations share.
+    scans
+        The recurrences through memory.
+    private
+        The arrays that every iteration needs a copy of its own of.
+    conditions
+        What must hold at the call for the verdict; for claimed loops what can be checked of the claim.
+    may_raise
+        Whether an iteration can raise an exception.
+    writes
+        Whether an iteration writes memory that outlives it.
+    claimed
+        Whether the verdict rests on ``prange`` or ``assume_independent`` instead of a proof.
+    dependences
+        The dependences that the loop carries, those that the verdict deals with included.
+    """
+
+    label: str
+    location: Location
+    verdict: Verdict
+    reason: str
+    between: tuple[Location, ...] = ()
+    carried: tuple[Carried, ...] = ()
+    updates: tuple[UpdatePair, ...] = ()
+    scans: tuple[MemoryScan, ...] = ()
+    private: tuple[PrivateArray, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    may_raise: bool = False
+    writes: bool = False
+    claimed: bool = False
+    dependences: tuple[Dependence, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def reassociates(self) -> bool:
+        """Whether folding in another order changes the roundings of floats."""
+        folded = any(c.is_float and c.operator in ("add", "mul", "linear") for c in self.carried)
+        return folded or any(_is_float_view(u.store.view) and u.operator in ("add", "mul") for u in self.updates)
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The facts of all loops of a program, by label."""
+
+    table: AccessTable
+    loops: dict[str, LoopFact]
+
+    def __getitem__(self, label: str) -> LoopFact:
+        return self.loops[label]
+
+
+def judge(program: n.Program, overlapping: Iterable[str] = ()) -> Verdicts:
+    """Judge every loop of a program.
+
+    Parameters
+    ----------
+    program
+        The program.
+    overlapping
+        Names of parameters that may share memory; all others are taken to be distinct.
+
+    Raises
+    ------
+    RaceError
+        Iterations that were claimed to be independent are proven to touch the same element.
+    """
+    params = [param.var for param in program.params]
+    verdicts = _judged(AccessTable(params, program.body, overlapping), program)
+    for function in program.functions:
+        views = [var.name for var in function.params if isinstance(var.type, View)]
+        verdicts.loops.update(_judged(AccessTable(function.params, function.body, views), program).loops)
+    raise_all([error for fact in verdicts.loops.values() for error in races(fact)])
+    return verdicts
+
+
+def _judged(table: AccessTable, program: n.Program) -> Verdicts:
+    associative = frozenset(f.name for f in program.functions if f.associative)
+    found = updates(table, associative)
+    loops = table.structure.loops.values()
+    return Verdicts(table, {loop.label: _Judge(table, loop, found, associative).fact() for loop in loops})
+
+
+def races(fact: LoopFact) -> Iterator[RaceError]:
+    """The claims of a loop that are proven wrong."""
+    if fact.claimed and fact.verdict == "sequential":
+        first, second = (*fact.between, None, None)[:2]
+        yield RaceError(
+            f"the iterations of this prange loop are not independent: {fact.reason}",
+            first or fact.location,
+            other=second,
+            cause="weft.prange claims that iterations may run in any order",
+            hint="use range; Weft makes the loop parallel where it can",
+        )
+
+
+class _Judge:
+    """Judges one loop; everything around it is held fixed."""
+
+    def __init__(
+        self, table: AccessTable, loop: Loop, found: list[UpdatePair], associative: frozenset[str]
+    ) -> None:
+        self.table = table
+        self.loop = loop
+        self.associative = associative
+        self.update_of = {access: pair for pair in found for access in pair.accesses}
+        self.shared: dict[UpdatePair, None] = {}
+        self.scans: list[MemoryScan] = []
+        self.private: list[PrivateArray] = []
+        self.all: list[Dependence] = []
+
+    def fact(self) -> LoopFact:
+        node = self.loop.node
+        if isinstance(node, n.While):
+            return self._fact("sequential", "how often a while loop runs is known only when it ends", (), ())
+        values = carried(self.table, self.loop, self.associative)
+        if node.claim == "independent":
+            open_dependences: list[Dependence] = []
+        else:
+            open_dependences = self._open_dependences()
+        return self._decide(values, open_dependences)
+
+    def _open_dependences(self) -> list[Dependence]:
+        """The dependences that neither reductions nor scans nor private arrays explain."""
+        self.all = [d for d in (find(self.table, self.loop, a, b) for a, b in self._pairs()) if d is not None]
+        rest = [d for d in self.all if not self._is_shared_update(d)]
+        rest = self._without_private(rest)
+        return self._without_scans(rest)
+
+    def _pairs(self) -> Iterator[tuple[Access, Access]]:
+        return pairs(self.table, self.loop)
+
+    def _is_shared_update(self, dependence: Dependence) -> bool:
+        """Whether both accesses fold into the array by one operator."""
+        first, second = (self.update_of.get(a) for a in (dependence.source, dependence.sink))
+        if first is None or second is None or not _same_fold(first, second):
+            return False
+        if not self._only_folded(dependence.source, first):
+            return False
+        self.shared[first] = self.shared[second] = None
+        return True
+
+    def _only_folded(self, access: Access, pair: UpdatePair) -> bool:
+        """Whether everything that the loop does with an array is to fold into it by one operator."""
+        return all(
+            other in self.update_of and _same_fold(self.update_of[other], pair)
+            for other in self.table.of_same_storage(access)
+            if self.loop.body.contains(other.region)
+        )
+
+    def _without_private(self, dependences: list[Dependence]) -> list[Dependence]:
+        rest = list(dependences)
+        for array in dict.fromkeys(d.source.array for d in dependences):
+            found = private_array(self.table, self.loop, array)
+            if found is not None:
+                self.private.append(found)
+                rest = [d for d in rest if d.source.array != array or d.sink.array != array]
+        return rest
+
+    def _without_scans(self, dependences: list[Dependence]) -> list[Dependence]:
+        found = [(d, memory_scan(self.table, self.loop, d, self.associative)) for d in dependences]
+        scans = [scan for _, scan in found if scan is not None]
+        stores = [scan.store for scan in scans]
+        if len(set(stores)) < len(stores):
+            return dependences  # a recurrence of higher order
+        self.scans = scans
+        return [d for d, scan in found if scan is None]
+
+    def _decide(self, values: tuple[Carried, ...], rest: list[Dependence]) -> LoopFact:
+        node = self.loop.node
+        assert isinstance(node, n.For)
+        blocking = next((c for c in values if c.kind in ("sequential", "previous", "view")), None)
+        if blocking is not None:
+            return self._blocked_by_value(values, blocking, node.claim == "prange")
+        hard = [d for d in rest if d.conditions is None or not d.conditions]
+        if node.claim == "prange":
+            return self._claimed(values, rest)
+        if hard:
+            return self._blocked_by_memory(values, hard[0])
+        conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
+        if node.exit is not None:
+            return self._search(values, conditions)
+        return self._free(values, conditions)
+
+    def _claimed(self, values: tuple[Carried, ...], rest: list[Dependence]) -> LoopFact:
+        """A ``prange`` loop: parallel unless a dependence is proven."""
+        for dependence in rest:
+            if dependence.is_proven():
+                return self._blocked_by_memory(values, dependence, claimed=True)
+        for scan in self.scans:
+            between = (scan.store.location, scan.load.location)
+            reason = wording.conflict_text(self._counter, scan.store, scan.load, scan.distance)
+            return self._fact("sequential", reason, between, values, claimed=True)
+        conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
+        if rest:
+            return self._fact("parallel", "as prange claims; it was not proven", (), values, conditions, claimed=True)
+        node = self.loop.node
+        return self._search(values, ()) if getattr(node, "exit", None) is not None else self._free(values, ())
+
+    def _search(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:
+        node = self.loop.node
+        assert isinstance(node, n.For) and node.exit is not None
+        deciding = [c for c in values if c.kind in ("reduction", "scan", "counter", "companion") and self._decides_exit(c)]
+        if deciding or self.scans:
+            name = deciding[0].name if deciding else self.scans[0].store.view.stem
+            return self._fact("sequential", f"where the loop ends depends on {name} of earlier iterations", (), values)
+        if any(isinstance(site.statement, n.While) for site in self.loop.body.sites()):
+            return self._fact("sequential", "an iteration after the last one might never end", (), values)
+        if conditions:
+            return self._fact("checked", self._condition_text(conditions), (), values, conditions)
+        return self._fact("search", "it ends at the first iteration that finds something", (), values)
+
+    def _decides_exit(self, value: Carried) -> bool:
+        from weft.analysis.influence import influence
+
+        node = self.loop.node
+        assert isinstance(node, n.For) and node.exit is not None
+        reached = influence(self.table, self.loop.body, (node.args[value.place].var.name,), (node.args[node.exit].var.name,))
+        return node.exit in reached.places
+
+    def _free(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:
+        """The verdict where nothing is in the way, from the strongest need of the values to the weakest."""
+        if any(c.kind == "counter" for c in values):
+            name = next(c.name for c in values if c.kind == "counter")
+            return self._fact("compaction", f"{name} counts the elements that are stored", (), values, conditions)
+        if self.scans or any(c.kind == "scan" for c in values):
+            return self._fact("scan", self._scan_text(values), (), values, conditions)
+        if conditions:
+            return self._fact("checked", self._condition_text(conditions), (), values, conditions)
+        if self.shared or any(c.kind in ("reduction", "companion") for c in values):
+            return self._fact("reduction", self._reduction_text(values), (), values)
+        return self._fact("parallel", self._parallel_text(), (), values)
+
+    def _blocked_by_value(self, values: tuple[Carried, ...], blocking: Carried, claimed: bool) -> LoopFact:
+        if blocking.kind == "previous":
+            reason = f"{blocking.name} is used with the value that the iteration before gave it"
+        elif blocking.kind == "view":
+            reason = blocking.reason
+        else:
+            reason = f"{blocking.name} depends on its value in the iteration before, and {blocking.reason}"
+        node = self.loop.node
+        update = self._definition_of(node.body.yields[blocking.place])
+        between = tuple(place for place in (blocking.location, update) if place is not None)
+        return self._fact("sequential", reason, between, values, claimed=claimed)
+
+    def _definition_of(self, atom: n.Atom) -> Location | None:
+        if not isinstance(atom, n.Var):
+            return None
+        statement = self.table.structure.definition(atom).statement
+        return getattr(statement, "location", None)
+
+    def _blocked_by_memory(self, values: tuple[Carried, ...], found: Dependence, claimed: bool = False) -> LoopFact:
+        between = (found.source.location, found.sink.location)
+        reason = wording.conflict_text(self._counter, found.source, found.sink, found.distance)
+        if found.reason:
+            reason = f"{reason} perhaps, since {found.reason}"
+        return self._fact("sequential", reason, between, values, claimed=claimed)
+
+    @property
+    def _counter(self) -> str:
+        node = self.loop.node
+        return node.index.stem if isinstance(node, n.For) else node.label
+
+    def _parallel_text(self) -> str:
+        node = self.loop.node
+        if isinstance(node, n.For) and node.claim == "independent":
+            return "by your word: assume_independent"
+        if self.private:
+            names = ", ".join(p.array.stem for p in self.private)
+            return f"no iteration touches what another writes, when each has its own {names}"
+        return "no iteration touches what another writes"
+
+    def _reduction_text(self, values: tuple[Carried, ...]) -> str:
+        folds = [f"{c.name} ({WORDS.get(c.operator or '', c.operator)})" for c in values if c.kind == "reduction"]
+        folds += [f"{u.store.view.stem} ({WORDS.get(u.operator, u.operator)})" for u in self.shared]
+        return "iterations meet only in what they fold: " + ", ".join(dict.fromkeys(folds))
+
+    def _scan_text(self, values: tuple[Carried, ...]) -> str:
+        names = [c.name for c in values if c.kind == "scan"] + [s.store.view.stem for s in self.scans]
+        return "partial results of a fold are used: " + ", ".join(dict.fromkeys(names))
+
+    @staticmethod
+    def _condition_text(conditions: tuple[Condition, ...]) -> str:
+        return "decided at the call: parallel if " + " and ".join(str(c) for c in conditions)
+
+    def _fact(
+        self,
+        verdict: Verdict,
+        reason: str,
+        between: tuple[Location, ...],
+        values: tuple[Carried, ...],
+        conditions: tuple[Condition, ...] = (),
+        claimed: bool = False,
+    ) -> LoopFact:
+        node = self.loop.node
+        return LoopFact(
+            node.label,
+            node.location,
+            verdict,
+            reason,
+            between,
+            values,
+            tuple(self.shared),
+            tuple(self.scans),
+            tuple(self.private),
+            conditions,
+            block_may_raise(node.body),
+            self._writes(),
+            claimed or getattr(node, "claim", "range") == "independent",
+            tuple(self.all),
+        )
+
+    def _writes(self) -> bool:
+        return any(
+            a.writes and not self.table.aliases.is_fresh_in(a.array, self.loop)
+            for a in self.table.within(self.loop.body)
+        )
+
+
+WORDS = {
+    "add": "sum", "mul": "product", "min": "minimum", "max": "maximum", "and": "and", "or": "or", "xor": "parity",
+    "assign": "last value assigned", "linear": "linear recurrence",
+}  # fmt: skip
+"""What operators are called in a report."""
+
+
+def _same_fold(first: UpdatePair, second: UpdatePair) -> bool:
+    rules = [(p.operator, p.chain.ties_last, p.chain.nan_replaces) if p.chain else (p.operator, False, False) for p in (first, second)]
+    return rules[0] == rules[1]
+
+
+def _is_float_view(view: n.Var) -> bool:
+    element = getattr(view.type, "element", None)
+    return getattr(element, "kind", "") in ("f", "c")

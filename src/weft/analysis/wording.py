@@ -1,0 +1,54 @@
+"""The user's words for accesses and loops: the source text where it is known, else what the forms say."""
+
+from __future__ import annotations
+
+import linecache
+
+from weft.analysis.access import Access
+from weft.analysis.linear import Form
+from weft.ir.location import Location
+
+
+def access_text(access: Access) -> str:
+    """An access as the user wrote it, for example ``a[i - 1]``."""
+    written = source_text(access.location)
+    if written and access.kind == "load" and written.startswith(access.view.stem):
+        return written
+    if access.indices is None:
+        return access.view.stem
+    return f"{access.view.stem}[{', '.join(form_text(index.form) for index in access.indices)}]"
+
+
+def form_text(form: Form) -> str:
+    """A form with the user's names: what follows a dot in a name only tells versions apart."""
+    pieces = str(form).split(" ")
+    return " ".join(_without_version(piece) for piece in pieces)
+
+
+def _without_version(piece: str) -> str:
+    if ".shape[" in piece or "(" in piece:
+        return piece
+    return "*".join(part.partition(".")[0].lstrip("@") for part in piece.split("*"))
+
+
+def source_text(location: Location) -> str:
+    """The text of a location on one line, or nothing where it is not known."""
+    if not location.end_line or location.end_line != location.line:
+        return ""
+    line = linecache.getline(location.file, location.line).encode()
+    return line[location.column : location.end_column].decode(errors="ignore").strip()
+
+
+def line_of(location: Location | None) -> str:
+    """``line 7``, or nothing."""
+    return f" (line {location.line})" if location is not None and location.line else ""
+
+
+def conflict_text(counter: str, source: Access, sink: Access, distance: int | None) -> str:
+    """What two iterations do to one element."""
+    what = {True: "writes", False: "reads"}
+    later = f"{counter} + {distance}" if distance else f"a later {counter}"
+    return (
+        f"iteration {counter} {what[source.writes]} {access_text(source)}{line_of(source.location)} and "
+        f"iteration {later} {what[sink.writes]} {access_text(sink)}{line_of(sink.location)}: the same element"
+    )

@@ -1,0 +1,477 @@
+"""Prints the statements of one C function: blocks, branches, loops and what they carry.
+
+Expressions that are used once are written where they are used. C variables are assigned once, like those of the IR,
+except the ones that loops carry: these are assigned at the end of each iteration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from weft.backends import arithmetic, conversions, elements, mathematics
+from weft.backends.artifact import Site
+from weft.backends.code import Code, Identifiers, Lines, choice, words
+from weft.backends.dialect import Dialect
+from weft.backends.facts import Facts
+from weft.backends.sites import OPERANDS, Sites
+from weft.backends.views import ViewCode
+from weft.errors import InternalError
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import PYINT, Record, Scalar, Type, Vector, View
+
+LINE_WIDTH = 110
+"""An expression that makes a line longer than this gets a variable of its own."""
+
+
+class Module:
+    """What the functions of one generated file share."""
+
+    def __init__(self, program: n.Program, dialect: Dialect) -> None:
+        self.program = program
+        self.dialect = dialect
+        self.facts = Facts(program)
+        self.identifiers = Identifiers(dialect.reserved | dialect.helpers.names)
+        self.sites = Sites()
+        self.functions: list[str] = []
+
+
+class Printer:
+    """One C function while it is printed.
+
+    Parameters
+    ----------
+    module
+        The file that it is part of.
+    outer
+        The function whose names it sees, for the body of a loop that becomes a function of its own.
+    """
+
+    def __init__(self, module: Module, outer: Printer | None = None) -> None:
+        self.module = module
+        self.dialect = module.dialect
+        self.facts = module.facts
+        self.lines = Lines(1)
+        self.atoms: dict[str, Code] = dict(outer.atoms) if outer else {}
+        self.views: dict[str, ViewCode] = dict(outer.views) if outer else {}
+        self.declared: dict[str, str] = {}
+        self.counters: tuple[n.Var, ...] = outer.counters if outer else ()
+        self._pending: dict[str, tuple[n.Var, Code]] = {}
+        self._blocks: list[n.Block] = []
+        self._line = 0
+        self.location = module.program.location
+
+    # ------------------------------------------------------------------------------------------- values
+
+    def value(self, atom: n.Atom, exact: bool = False) -> Code:
+        """The C expression of an atom. A variable that is used once may be given only once."""
+        if isinstance(atom, n.Const):
+            return self.dialect.constant(atom, exact)
+        if atom.name in self._pending:
+            return self._pending.pop(atom.name)[1]
+        return self.atoms[atom.name]
+
+    def simple(self, atom: n.Atom, exact: bool = False) -> Code:
+        """The same as a name or a number, which may be written more than once."""
+        if isinstance(atom, n.Var) and atom.name in self._pending and not self._pending[atom.name][1].is_simple:
+            self._declare_pending(atom.name)
+        return self.value(atom, exact)
+
+    def view(self, var: n.Var) -> ViewCode:
+        """The C names of a view's pointer, extents and strides."""
+        return self.views[var.name]
+
+    def declare(self, name: str, c_type: str, value: str | None = None) -> str:
+        """Declare a C variable with a fresh name, and give the name."""
+        identifier = self.module.identifiers.fresh(name)
+        self._declare_as(identifier, c_type, value)
+        return identifier
+
+    def _declare_as(self, identifier: str, c_type: str, value: str | None = None) -> None:
+        self.declared[identifier] = c_type
+        space = "" if c_type.endswith("*") else " "
+        self.lines.add(f"{c_type}{space}{identifier}{'' if value is None else ' = ' + value};")
+
+    def bind(self, var: n.Var, code: Code) -> None:
+        """Give a variable the value of an expression: written at its only use, or in a C variable."""
+        if code.is_simple and not code.loads:
+            self.atoms[var.name] = code
+        elif self.facts.is_used_once_in(var.name, self._blocks[-1]) and len(code.text) < LINE_WIDTH - 30:
+            self._pending[var.name] = (var, code)
+        else:
+            self.name(var, code.text)
+
+    def name(self, var: n.Var, value: str | None = None) -> str:
+        """Declare the C variable of a scalar variable, and give its name."""
+        identifier = self.module.identifiers.of(var.name)
+        if identifier in self.declared:
+            identifier = self.module.identifiers.fresh(var.name)
+        self._declare_as(identifier, self.type_name(var.type), value)
+        self.atoms[var.name] = Code(identifier)
+        return identifier
+
+    def type_name(self, type: Type) -> str:
+        """The C type of a variable that is no view."""
+        if isinstance(type, View):
+            raise InternalError(f"a {type} is no scalar")
+        return self.dialect.type_name(type)
+
+    def _declare_pending(self, name: str) -> None:
+        var, code = self._pending.pop(name)
+        self.name(var, code.text)
+
+    def settle_loads(self) -> None:
+        """Evaluate the loads that were put off: memory is about to change."""
+        for name in [k for k, (_, code) in self._pending.items() if code.loads]:
+            self._declare_pending(name)
+
+    def effect(self, text: str) -> None:
+        """Add a statement that changes memory."""
+        self.settle_loads()
+        self.lines.add(text)
+
+    # ------------------------------------------------------------------------------------------- faults
+
+    def fail_if(self, condition: Code, site: Site, operands: Sequence[Code]) -> None:
+        """End the program with an exception where the condition holds."""
+        with self.lines.braces(f"if ({self.unlikely(condition)})"):
+            self.fail(site, operands)
+
+    def unlikely(self, condition: Code) -> str:
+        """The condition, marked as one that hardly ever holds."""
+        return f"UNLIKELY({condition.text})"
+
+    def fail(self, site: Site, operands: Sequence[Code]) -> None:
+        """End the program with an exception."""
+        raise NotImplementedError
+
+    def site_with_counters(self, site: Site, operands: Sequence[Code]) -> tuple[int, list[tuple[Scalar, Code]]]:
+        """The number of a site, and the typed operands of the fault: its own and the counters of the loops around."""
+        room = OPERANDS - len(operands)
+        counters = self.counters[-room:] if room > 0 else ()
+        types = (*site.operands, *(PYINT for _ in counters))
+        values = (*operands, *(self.atoms[c.name] for c in counters))
+        names = tuple(c.stem for c in counters)
+        number = self.module.sites.number(
+            Site(site.exception, site.message, types, site.location, names, site.operation)
+        )
+        return number, list(zip(types, values, strict=True))
+
+    # ------------------------------------------------------------------------------------------- blocks
+
+    def block(self, block: n.Block) -> None:
+        """Print the statements of a block; its yields can be evaluated afterwards, until `close` is called."""
+        self._blocks.append(block)
+        for statement in block.statements:
+            self._at(getattr(statement, "location", self.location))
+            self.statement(statement)
+
+    def close(self) -> None:
+        """Leave the block that `block` opened: memory that was allocated in it is released."""
+        block = self._blocks.pop()
+        self.release_block(block)
+
+    def release_block(self, block: n.Block) -> None:
+        """Release the memory that was allocated in a block and does not escape it."""
+
+    def statement(self, statement: n.Statement) -> None:
+        """Print a statement."""
+        getattr(self, f"print_{type(statement).__name__}")(statement)
+
+    def _at(self, location: Location) -> None:
+        self.location = location
+        if location.line and location.line != self._line:
+            self._line = location.line
+            self.lines.add(f"/* {_place(location)} */")
+
+    @contextmanager
+    def apart(self) -> Iterator[Lines]:
+        """Collect the lines that are printed meanwhile, one step further in."""
+        outer, self.lines = self.lines, Lines(self.lines.depth + 1)
+        line = self._line
+        try:
+            yield self.lines
+        finally:
+            self.lines = outer
+            self._line = line
+
+    # -------------------------------------------------------------------------------------- assignments
+
+    def parts(self, atom: n.Atom, tracked: bool = False) -> list[str]:
+        """The C expressions that an atom consists of: one for a number; pointer, extents and strides for a view."""
+        if isinstance(atom.type, View):
+            assert isinstance(atom, n.Var)
+            return self.view(atom).parts(atom.type, tracked)
+        return [self.value(atom, exact=False).text]
+
+    def carry(self, var: n.Var, inits: Sequence[str] | None, tracked: bool = False) -> list[str]:
+        """Declare C variables for a variable that is assigned more than once, and give their names."""
+        if not isinstance(var.type, View):
+            return [self.name(var, None if inits is None else inits[0])]
+        name = self.module.identifiers.fresh(var.name)
+        view = ViewCode.named(name, var.type, tracked, self._is_packed(var))
+        types = view.part_types(self.dialect, var.type, tracked)
+        names = view.parts(var.type, tracked)
+        for k, (part, c_type) in enumerate(zip(names, types, strict=True)):
+            self._declare_as(part, c_type, None if inits is None else inits[k])
+        self.views[var.name] = view
+        return names
+
+    def _is_packed(self, var: n.Var) -> bool:
+        return bool(self.facts.roots(var) & self.packed_roots)
+
+    packed_roots: frozenset[str] = frozenset()
+
+    def assign(self, targets: Sequence[str], values: Sequence[str]) -> None:
+        """Assign several variables at once: no value sees what was assigned before it."""
+        pairs = [(t, v) for t, v in zip(targets, values, strict=True) if t != v]
+        late: list[tuple[str, str]] = []
+        for k, (target, value) in enumerate(pairs):
+            if any(target in words(v) for _, v in pairs[k + 1 :]):
+                fresh = self.module.identifiers.fresh(f"next_{target}")
+                self._declare_as(fresh, self._type_of(target), value)
+                late.append((target, fresh))
+            else:
+                self.lines.add(_assignment(target, value))
+        for target, value in late:
+            self.lines.add(f"{target} = {value};")
+
+    def _type_of(self, identifier: str) -> str:
+        return self.declared[identifier]
+
+    # ----------------------------------------------------------------------------------------- branches
+
+    def print_If(self, branch: n.If) -> None:
+        """Print a branch; one without statements becomes a conditional expression."""
+        condition = self.value(branch.condition)
+        self.settle_loads()
+        then, then_lines = self._side(branch.then)
+        orelse, orelse_lines = self._side(branch.orelse)
+        if not then_lines and not orelse_lines and not any(isinstance(r.type, View) for r in branch.results):
+            self._bind_choices(branch, condition, then, orelse)
+            return
+        targets = [name for r in branch.results for name in self.carry(r, None, self.facts.may_escape(r))]
+        self._print_sides(condition, targets, (then, then_lines), (orelse, orelse_lines))
+
+    def _side(self, block: n.Block) -> tuple[list[str], list[str]]:
+        """The values that a block yields, and the lines that compute them."""
+        with self.apart() as lines:
+            self.block(block)
+            values = [p for y in block.yields for p in self.parts(y, self._is_tracked(y))]
+            self.settle()
+            self.close()
+        return values, lines.items
+
+    def settle(self) -> None:
+        """Forget what was put off and turned out not to be used in this block."""
+
+    def _is_tracked(self, atom: n.Atom) -> bool:
+        return isinstance(atom, n.Var) and isinstance(atom.type, View) and self.facts.may_escape(atom)
+
+    def _bind_choices(self, branch: n.If, condition: Code, then: list[str], orelse: list[str]) -> None:
+        if len(branch.results) > 1 and not condition.is_simple:
+            condition = Code(self.declare("condition", "bool", condition.text))
+        for result, a, b in zip(branch.results, then, orelse, strict=True):
+            self.bind(result, choice(condition, Code(a, 1), Code(b, 1))._replace(loads=True))
+
+    def _print_sides(
+        self, condition: Code, targets: list[str], then: tuple[list[str], list[str]], orelse: tuple[list[str], list[str]]
+    ) -> None:
+        if not then[1] and not targets:
+            condition, then, orelse = Code(f"!({condition.text})"), orelse, then
+        with self.lines.braces(f"if ({condition.text})"):
+            self._print_side(targets, then)
+        if orelse[1] or targets:
+            self.lines.items[-1] += " else {"
+            with self.lines.indented():
+                self._print_side(targets, orelse)
+            self.lines.add("}")
+
+    def _print_side(self, targets: list[str], side: tuple[list[str], list[str]]) -> None:
+        self.lines.extend(side[1])
+        self.assign(targets, side[0])
+
+    # -------------------------------------------------------------------------------------------- loops
+
+    def print_For(self, loop: n.For) -> None:
+        """Print a loop whose iterations run one after the other."""
+        start, stop = self.loop_bounds(loop)
+        targets = self.carry_in(loop)
+        self.settle_loads()
+        for pragma in self.loop_pragmas(loop):
+            self.lines.add(pragma)
+        index = self.open_index(loop)
+        with self.lines.braces(self.for_head(loop, index, start, stop)):
+            self.iteration(loop, targets)
+        self.bind_results(loop, targets)
+
+    def loop_bounds(self, loop: n.For) -> tuple[Code, Code]:
+        """Start and stop of a loop, such that stop may be evaluated many times."""
+        start = self.value(loop.start)
+        stop = self.value(loop.stop)
+        if stop.loads or len(stop.text) > 40 or "(" in stop.text:
+            stop = Code(self.declare(f"{loop.index.stem}_stop", self.type_name(loop.stop.type), stop.text))
+        return start, stop
+
+    def for_head(self, loop: n.For, index: str, start: Code, stop: Code) -> str:
+        """The head of a C loop."""
+        return f"for ({self.type_name(loop.index.type)} {index} = {start.text}; {index} < {stop.text}; {index}++)"
+
+    def open_index(self, loop: n.For) -> str:
+        """The C name of a loop's index."""
+        index = self.module.identifiers.fresh(loop.index.name)
+        self.declared[index] = self.type_name(loop.index.type)
+        self.atoms[loop.index.name] = Code(index)
+        return index
+
+    def loop_pragmas(self, loop: n.For) -> Iterator[str]:
+        """What stands before a loop for the compiler to read."""
+        return iter(())
+
+    def carry_in(self, loop: n.For | n.While) -> list[str]:
+        """Declare what a loop carries with its initial values, and give the C names of all parts."""
+        targets = []
+        for arg in loop.args:
+            tracked = self._is_tracked(arg.var)
+            targets += self.carry(arg.var, self.parts(arg.init, tracked), tracked)
+        return targets
+
+    def iteration(self, loop: n.For, targets: list[str]) -> None:
+        """Print one iteration: the body, the assignment of what is carried, the exit."""
+        with self.counting(loop):
+            self.before_iteration(loop)
+            self.block(loop.body)
+            self.carry_over(loop, targets)
+            self.close()
+            self.after_iteration(loop)
+        if loop.exit is not None:
+            alive = self.atoms[loop.args[loop.exit].var.name]
+            self.lines.add(f"if (!{alive.text}) break;")
+
+    def before_iteration(self, loop: n.For | n.While) -> None:
+        """Print what comes before the body of each iteration."""
+
+    def after_iteration(self, loop: n.For | n.While) -> None:
+        """Print what comes after the body of each iteration."""
+
+    def carry_over(self, loop: n.For | n.While, targets: list[str]) -> None:
+        """Assign what a loop carries into its next iteration."""
+        tracked = [self._is_tracked(a.var) for a in loop.args]
+        values = [p for y, t in zip(loop.body.yields, tracked, strict=True) for p in self.parts(y, t)]
+        self.settle_loads()
+        self.assign(targets, values)
+
+    def bind_results(self, loop: n.For | n.While, targets: list[str]) -> None:
+        """After a loop, its results are what it carried last."""
+        for arg, result in zip(loop.args, loop.results, strict=True):
+            if isinstance(result.type, View):
+                self.views[result.name] = self.views[arg.var.name]
+            else:
+                self.atoms[result.name] = self.atoms[arg.var.name]
+
+    @contextmanager
+    def counting(self, loop: n.For) -> Iterator[None]:
+        """Remember the user's loop variable for faults inside."""
+        before = self.counters
+        if loop.index.type == PYINT and loop.index.stem == loop.label.partition("@")[0]:
+            self.counters = (*before, loop.index)
+        try:
+            yield
+        finally:
+            self.counters = before
+
+    def print_While(self, loop: n.While) -> None:
+        """Print a loop whose condition is evaluated before each iteration."""
+        targets = self.carry_in(loop)
+        self.settle_loads()
+        with self.apart() as lines:
+            self.block(loop.condition)
+            condition = self.value(loop.condition.yields[0])
+            self.close()
+        with self.lines.braces(f"while ({condition.text})" if not lines.items else "for (;;)"):
+            if lines.items:
+                self.lines.extend(lines.items)
+                self.lines.add(f"if (!{condition.inside(12)}) break;")
+            self.before_iteration(loop)
+            self.block(loop.body)
+            self.carry_over(loop, targets)
+            self.close()
+            self.after_iteration(loop)
+        self.bind_results(loop, targets)
+
+    # ------------------------------------------------------------------------------------- other statements
+
+    def print_Let(self, let: n.Let) -> None:
+        """Print a definition."""
+        rule = EXPRESSIONS.get(type(let.value))
+        if rule is None:
+            raise InternalError(f"{self.dialect.language}: no rule for {type(let.value).__name__}")
+        code = rule(self, let.var, let.value)
+        if code is not None and self.facts.uses.get(let.var.name):
+            self.bind(let.var, code)
+
+    def print_Store(self, store: n.Store) -> None:
+        """Print an assignment of an element."""
+        elements.store(self, store)
+
+    def print_Update(self, update: n.Update) -> None:
+        """Print an assignment that combines an element with a value."""
+        elements.update(self, update)
+
+    def print_Raise(self, statement: n.Raise) -> None:
+        """Print an exception that the program raises."""
+        operands = [self.value(a) for a in statement.operands[:OPERANDS]]
+        types = tuple(a.type for a in statement.operands[:OPERANDS] if isinstance(a.type, Scalar))
+        self.fail(Site(statement.exception, statement.message, types, statement.location), operands)
+
+    def alloc(self, var: n.Var, value: n.Alloc) -> None:
+        """Print the allocation of an array."""
+        raise NotImplementedError
+
+    def vector(self, var: n.Var, value: n.Expression) -> Code:
+        """Print an expression on vectors."""
+        raise InternalError(f"{self.dialect.language} has no vectors")
+
+
+def _assignment(target: str, value: str) -> str:
+    """``s = s + x`` is written ``s += x`` where that is the same."""
+    match = re.fullmatch(rf"{re.escape(target)} ([-+*]) ([\w.]+|[\w.]+\[[\w+\- ]+\])", value)
+    return f"{target} {match[1]}= {match[2]};" if match else f"{target} = {value};"
+
+
+def _place(location: Location) -> str:
+    """The line of a location, and of the calls that led there."""
+    return ", called from ".join(f"line {place.line}" for place in location.chain() if place.line)
+
+
+def _undefined(printer: Printer, var: n.Var, value: n.Undefined) -> Code | None:
+    if isinstance(var.type, View):
+        printer.views[var.name] = ViewCode.empty(var.type)
+        return None
+    return printer.undefined(var.type) if hasattr(printer, "undefined") else Code("0")
+
+
+Rule = Callable[[Any, n.Var, Any], "Code | None"]
+
+EXPRESSIONS: dict[type, Rule] = {
+    n.Unary: arithmetic.unary,
+    n.Binary: arithmetic.binary,
+    n.Compare: arithmetic.compare,
+    n.Select: arithmetic.select,
+    n.Fma: arithmetic.fma,
+    n.Cast: conversions.cast,
+    n.Math: mathematics.math,
+    n.Load: elements.load,
+    n.Dim: elements.dim,
+    n.Subview: elements.subview,
+    n.Transpose: elements.transpose,
+    n.FieldView: elements.field_view,
+    n.Alloc: lambda printer, var, value: printer.alloc(var, value),
+    n.Undefined: _undefined,
+    n.Lanes: lambda printer, var, value: printer.vector(var, value),
+    n.Broadcast: lambda printer, var, value: printer.vector(var, value),
+    n.ReduceLanes: lambda printer, var, value: printer.vector(var, value),
+}

@@ -1,0 +1,105 @@
+"""Views in C: a pointer to the first element, and extents and byte strides, each a variable or a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from weft.backends.code import ATOM, PRODUCT, SUM, UNARY, Code, infix
+from weft.ir.types import Element, View
+
+if TYPE_CHECKING:
+    from weft.backends.dialect import Dialect
+
+NO_BASE = "NULL"
+
+
+@dataclass(frozen=True)
+class ViewCode:
+    """The C expressions that a view consists of.
+
+    Parameters
+    ----------
+    pointer
+        The address of the first element.
+    element
+        What the elements are.
+    shape, strides
+        Extents, and distances in bytes.
+    base
+        The memory that must be released once nobody needs the view, where that is not known statically.
+    packed
+        Elements may lie at addresses that are not multiples of their size: fields of packed records.
+    """
+
+    pointer: str
+    element: Element
+    shape: tuple[Code, ...]
+    strides: tuple[Code, ...]
+    base: str = NO_BASE
+    packed: bool = False
+
+    @classmethod
+    def named(cls, name: str, type: View, tracked: bool = False, packed: bool = False) -> ViewCode:
+        """A view whose parts are C variables that start with `name`."""
+        shape = tuple(Code(f"{name}_n{k}") for k in range(type.ndim))
+        strides = tuple(Code(f"{name}_s{k}") for k in range(type.ndim))
+        if is_unit(type):
+            strides = (*strides[:-1], Code(str(type.element.size)))
+        return cls(name, type.element, shape, strides, f"{name}_base" if tracked else NO_BASE, packed)
+
+    @classmethod
+    def empty(cls, type: View) -> ViewCode:
+        """A view that is never looked through."""
+        zero = (Code("0"),) * type.ndim
+        return cls(NO_BASE, type.element, zero, zero)
+
+    def parts(self, type: View, tracked: bool) -> list[Code]:
+        """The expressions to copy for a variable of a type; the stride that its type implies is left out."""
+        strides = self.strides[:-1] if is_unit(type) else self.strides
+        base = [Code(self.base)] if tracked else []
+        return [Code(self.pointer), *self.shape, *strides, *base]
+
+    def part_types(self, dialect: Dialect, type: View, tracked: bool) -> list[str]:
+        """The C types of `parts`."""
+        count = 2 * type.ndim - is_unit(type)
+        base = ["void *"] if tracked else []
+        return [self.pointer_type(dialect), *["int64_t"] * count, *base]
+
+    def pointer_type(self, dialect: Dialect) -> str:
+        """The C type of the pointer."""
+        return dialect.pointer(self.memory_type(dialect))
+
+    def memory_type(self, dialect: Dialect) -> str:
+        """The C type of an element in memory."""
+        return dialect.memory_name(self.element, self.packed)
+
+    def at(self, dialect: Dialect, indices: Sequence[Code]) -> Code:
+        """The element at indices that are inside: an lvalue."""
+        if not indices:
+            return Code(f"*{self.pointer}", UNARY, True)
+        *outer, last = indices
+        if self.strides[-1].text == str(self.element.size):
+            offset = byte_offset(outer, self.strides[:-1])
+            row = self.pointer if offset is None else f"AT({self.memory_type(dialect)}, {self.pointer}, {offset.text})"
+            return Code(f"{row}[{last.text}]", ATOM, True)
+        offset = byte_offset(indices, self.strides)
+        place = self.pointer if offset is None else f"AT({self.memory_type(dialect)}, {self.pointer}, {offset.text})"
+        return Code(f"*{place}", UNARY, True)
+
+
+def is_unit(type: View) -> bool:
+    """Whether the innermost stride is the size of an element."""
+    return type.contiguous and type.ndim > 0
+
+
+def byte_offset(indices: Sequence[Code], strides: Sequence[Code]) -> Code | None:
+    """The distance in bytes from the first element; None for no distance."""
+    total: Code | None = None
+    for index, stride in zip(indices, strides, strict=True):
+        if index.text == "0":
+            continue
+        term = infix("*", PRODUCT, index, stride)
+        total = term if total is None else infix("+", SUM, total, term)
+    return total

@@ -1,0 +1,365 @@
+"""Operators on values of any kind: scalars, tuples, instances of classes that define them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import cast as typed
+
+import numpy as np
+
+from weft.errors import Error, TypeInferenceError, UnsupportedError
+from weft.frontend import conditions, objects
+from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
+from weft.frontend.dispatch import evaluate, expression
+from weft.frontend.joins import is_boolean
+from weft.frontend.scope import Context, view_type
+from weft.frontend.values import (
+    FALSE, TRUE, Instance, Static, Value, describe_value, is_view, leaves, same_object,
+)  # fmt: skip
+from weft.ir import comparison
+from weft.ir import nodes as n
+from weft.ir import values as numbers
+from weft.ir.semantics import operand_types, result_type
+from weft.ir.types import PYINT, Record, Scalar, Type
+
+BINARY: dict[type[ast.operator], n.BinaryOp] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "shr",
+}  # fmt: skip
+UNARY: dict[type[ast.unaryop], n.UnaryOp] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
+COMPARE: dict[type[ast.cmpop], n.CompareOp] = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+SYMBOLS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
+    ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
+    ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+
+
+@expression(ast.BinOp)
+def _binary(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.BinOp)
+    left, right = evaluate(ctx, node.left), evaluate(ctx, node.right)
+    return binary(ctx, node.op, left, right, node, (node.left, node.right))
+
+
+def binary(
+    ctx: Context, op: ast.operator, left: Value, right: Value, node: ast.AST, parts: Sequence[ast.expr] = ()
+) -> Value:
+    """``left op right``; `parts` are the expressions of the operands, for messages."""
+    left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
+    if is_view(left) or is_view(right):
+        raise whole_array(ctx, node, SYMBOLS[type(op)], parts, (left, right))
+    if isinstance(left, Instance) or isinstance(right, Instance):
+        result = objects.binary(ctx, op, left, right, node)
+        if result is not None:
+            return result
+    if _is_number(left) and _is_number(right) and type(op) in BINARY:
+        return scalar_binary(ctx, BINARY[type(op)], typed(n.Atom, left), typed(n.Atom, right), node)
+    return _on_tuples(ctx, op, left, right, node)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar)
+
+
+def _on_tuples(ctx: Context, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+    left, right = objects.plain_tuple(left), objects.plain_tuple(right)
+    if isinstance(op, ast.Add) and isinstance(left, tuple) and isinstance(right, tuple):
+        return left + right
+    if isinstance(op, ast.Mult):
+        for items, count in ((left, right), (right, left)):
+            if isinstance(items, tuple) and isinstance(count, n.Const) and isinstance(count.value, int):
+                return items * count.value
+    raise _no_operator(ctx, SYMBOLS[type(op)], (left, right), node)
+
+
+def _no_operator(ctx: Context, symbol: str, operands: Sequence[Value], node: ast.AST) -> Error:
+    names = " and ".join(describe_value(value) for value in operands)
+    if any(isinstance(value, Static) and isinstance(value.value, str) for value in operands):
+        return ctx.refusal("string operation", node, what=ast.unparse(node))
+    return ctx.type_error(f"unsupported operand type(s) for {symbol}: {names}", node)
+
+
+# ---------------------------------------------------------------------------------------------------- scalars
+
+
+def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, node: ast.AST) -> n.Atom:
+    """An operator of `Binary` on scalars, with the conversions that Python or NumPy does."""
+    types = typed(Scalar, left.type), typed(Scalar, right.type)
+    exponent = _exponent(ctx, right) if op == "pow" else None
+    with located(ctx, node):
+        forms = operand_types(op, *types, exponent=exponent)
+        result = result_type(op, *types, exponent=exponent)
+    if isinstance(left, n.Const) and isinstance(right, n.Const):
+        folded = _fold_binary(op, left, right, forms, result)
+        if folded is not None:
+            return folded
+    left, right = (convert(ctx, atom, form, node) for atom, form in zip((left, right), forms, strict=True))
+    var = ctx.emit(n.Binary(op, left, right), result, node)
+    _note_sign(ctx, op, left, right, var)
+    return var
+
+
+def _exponent(ctx: Context, right: n.Atom) -> int | None:
+    """The exponent where its sign is known."""
+    if isinstance(right, n.Const) and isinstance(right.value, int):
+        return int(right.value)
+    return 0 if ctx.is_nonnegative(right) else None
+
+
+def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result: n.Var) -> None:
+    both = ctx.is_nonnegative(left) and ctx.is_nonnegative(right)
+    if result.type == PYINT and ((op in ("add", "mul", "floordiv", "shr", "shl") and both) or (
+        op == "mod" and isinstance(right, n.Const) and ctx.is_nonnegative(right)
+    )):  # fmt: skip
+        ctx.nonnegative.add(result.name)
+
+
+def _fold_binary(
+    op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar
+) -> n.Const | None:
+    """The constant result; None where computing it raises, which is left to happen when the program runs.
+
+    Python's integers keep all their digits here, since a constant beyond 64 bits may be on its way into a uint64.
+    """
+    try:
+        if forms[0] == forms[1] == PYINT and op not in ("pow", "shl"):
+            value = numbers.binary_function(op, PYINT, False) if op == "truediv" else _PYTHON[op]
+            return n.Const(value(left.value, right.value), result)
+        a, b = (cast_constant(atom, form) for atom, form in zip((left, right), forms, strict=True))
+        if a is None or b is None:
+            return None
+        folded = numbers.evaluate_binary(op, forms[0], numpy_value(a), numpy_value(b))
+        return n.Const(python_value(folded), result)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+_PYTHON = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b, "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
+    "shr": lambda a, b: a >> b, "min": min, "max": max,
+}  # fmt: skip
+
+
+def convert(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
+    """An operand as the type of its operation; a Python integer must fit in 64 bits now."""
+    converted = cast(ctx, atom, target, node)
+    if isinstance(converted, n.Const) and converted.type == PYINT and not _fits(converted.value):
+        raise UnsupportedError(
+            f"the integer {converted.value} does not fit in 64 bits",
+            ctx.location(node),
+            cause="Python integers are 64-bit integers in compiled code",
+            hint="write np.uint64(...) around it, or a float",
+        )
+    return converted
+
+
+def _fits(value: object) -> bool:
+    return isinstance(value, int) and numbers.MIN_INT <= value <= numbers.MAX_INT
+
+
+def check_storable(ctx: Context, value: Value, node: ast.AST) -> None:
+    """Refuse a constant beyond 64 bits that would become a variable."""
+    for atom in leaves(value):
+        if isinstance(atom, n.Const) and atom.type == PYINT and not -(2**63) <= int(atom.value.real) < 2**64:
+            convert(ctx, atom, PYINT, node)
+
+
+class located:  # noqa: N801 - a context manager that reads as a word
+    """Gives errors about types the place where they arose."""
+
+    def __init__(self, ctx: Context, node: ast.AST) -> None:
+        self.ctx = ctx
+        self.node = node
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, TypeInferenceError) and error.location is None:
+            error.location = self.ctx.location(self.node)
+
+
+def unary(ctx: Context, node: ast.UnaryOp) -> Value:
+    """``-x``, ``+x`` and ``~x``."""
+    value = as_scalar(ctx, evaluate(ctx, node.operand), node)
+    if isinstance(value, Instance):
+        return objects.unary(ctx, node.op, value, node)
+    if is_view(value):
+        raise whole_array(ctx, node, SYMBOLS[type(node.op)], (node.operand,), (value,))
+    if not _is_number(value):
+        raise _no_operator(ctx, SYMBOLS[type(node.op)], (value,), node)
+    return scalar_unary(ctx, UNARY[type(node.op)], typed(n.Atom, value), node)
+
+
+def scalar_unary(ctx: Context, op: n.UnaryOp, operand: n.Atom, node: ast.AST) -> n.Atom:
+    """An operator of `Unary` on a scalar."""
+    type = typed(Scalar, operand.type)
+    with located(ctx, node):
+        (form,) = operand_types(op, type)
+        result = result_type(op, type)
+    if isinstance(operand, n.Const):
+        folded = _fold_unary(op, operand, form, result)
+        if folded is not None:
+            return folded
+    converted = convert(ctx, operand, form, node)
+    if op == "pos":
+        return converted
+    var = ctx.emit(n.Unary(op, converted), result, node)
+    if op == "abs" and result == PYINT:
+        ctx.nonnegative.add(var.name)
+    return var
+
+
+def _fold_unary(op: str, operand: n.Const, form: Scalar, result: Scalar) -> n.Const | None:
+    if form == PYINT:
+        value = int(operand.value.real)
+        return n.Const({"neg": -value, "pos": value, "invert": ~value, "abs": abs(value)}[op], result)
+    converted = cast_constant(operand, form)
+    if converted is None:
+        return None
+    try:
+        return n.Const(python_value(numbers.evaluate_unary(op, form, numpy_value(converted))), result)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+# ------------------------------------------------------------------------------------------------ comparisons
+
+
+def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    """One comparison of two values."""
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return _identity(ctx, op, left, right, node)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return _membership(ctx, op, left, right, node)
+    left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
+    if is_view(left) or is_view(right):
+        parts = (node.left, node.comparators[0]) if isinstance(node, ast.Compare) else ()
+        raise whole_array(ctx, node, SYMBOLS[type(op)], parts, (left, right))
+    if isinstance(left, Instance) or isinstance(right, Instance):
+        result = objects.compare(ctx, op, left, right, node)
+        if result is not None:
+            return result
+    if _is_number(left) and _is_number(right):
+        return scalar_compare(ctx, COMPARE[type(op)], typed(n.Atom, left), typed(n.Atom, right), node)
+    return _compare_structures(ctx, op, left, right, node)
+
+
+def scalar_compare(ctx: Context, op: n.CompareOp, left: n.Atom, right: n.Atom, node: ast.AST) -> n.Atom:
+    """A comparison of numbers, exact for all types."""
+    with located(ctx, node):
+        result = result_type(op, typed(Scalar, left.type), typed(Scalar, right.type))
+        if isinstance(left, n.Const) and isinstance(right, n.Const):
+            return n.Const(bool(_COMPARE[op](left.value, right.value)), result)
+        left, right = (_compared(ctx, a, b, node) for a, b in ((left, right), (right, left)))
+        return comparison.compare(op, left, right, lambda value, type: ctx.emit(value, type, node))
+
+
+def _compared(ctx: Context, atom: n.Atom, other: n.Atom, node: ast.AST) -> n.Atom:
+    """A constant takes the other's type where it keeps its value, which spares a conversion when running."""
+    if not isinstance(atom, n.Const) or isinstance(other, n.Const):
+        return atom
+    type = typed(Scalar, other.type)
+    folded = cast_constant(atom, type) if typed(Scalar, atom.type).weak and type.kind in "iufc" else None
+    if folded is not None and folded.value == atom.value and not isinstance(atom.value, bool):
+        return folded
+    return convert(ctx, atom, typed(Scalar, atom.type), node)
+
+
+_COMPARE = {
+    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+}  # fmt: skip
+
+
+def _identity(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:
+    """``is``: decided when compiling, so only for what is known then."""
+    same: bool | None = None
+    if isinstance(left, Static) and isinstance(right, Static):
+        same = same_object(left.value, right.value)
+    elif isinstance(left, Static) or isinstance(right, Static):
+        same = False
+    elif is_view(left) and left == right:
+        same = True
+    if same is None:
+        raise ctx.refusal("is of values", node, what=ast.unparse(node))
+    return TRUE if same == isinstance(op, ast.Is) else FALSE
+
+
+def _membership(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:
+    items = objects.plain_tuple(right)
+    if not isinstance(items, tuple):
+        raise ctx.refusal("in", node, what=describe_value(right))
+    found = objects.any_of(ctx, [lambda item=item: equal(ctx, left, item, node) for item in items], node)  # type: ignore[misc]
+    return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+
+
+def equal(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:
+    """The truth of ``left == right``."""
+    return conditions.truth(ctx, compare(ctx, ast.Eq(), left, right, node), node)
+
+
+def _compare_structures(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    """Comparisons of tuples and of what is known when compiling."""
+    left, right = objects.plain_tuple(left), objects.plain_tuple(right)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return objects.compare_items(ctx, op, left, right, node)
+    if isinstance(op, (ast.Eq, ast.NotEq)):
+        same = isinstance(left, Static) and isinstance(right, Static) and _static_equal(left.value, right.value)
+        return TRUE if same == isinstance(op, ast.Eq) else FALSE
+    raise _no_operator(ctx, SYMBOLS[type(op)], (left, right), node)
+
+
+def _static_equal(a: object, b: object) -> bool:
+    return same_object(a, b) or bool(isinstance(a, (np.dtype, type)) and isinstance(b, (np.dtype, type)) and a == b)
+
+
+# ------------------------------------------------------------------------------------------------ whole arrays
+
+
+def as_scalar(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """An array of 0 dimensions as its element; any other value itself."""
+    if isinstance(value, n.Var) and is_view(value):
+        view = view_type(value)
+        if view.ndim == 0 and not isinstance(view.element, Record):
+            element: Type = view.element
+            return ctx.emit(n.Load(value, ()), element, node)
+    return value
+
+
+def whole_array(
+    ctx: Context, node: ast.AST, symbol: str, parts: Sequence[ast.expr], values: Sequence[Value]
+) -> UnsupportedError:
+    """The refusal of an expression on whole arrays, with the loop to write instead."""
+    ranks = [view_type(v).ndim for v in values if isinstance(v, n.Var) and is_view(v)]
+    rank = max(ranks, default=1)
+    indices = ", ".join("ijklmnpq"[:rank])
+    pieces = [
+        f"{ast.unparse(part)}[{indices}]" if is_view(value) else ast.unparse(part)
+        for part, value in zip(parts, values, strict=False)
+    ]
+    array = next((ast.unparse(p) for p, v in zip(parts, values, strict=False) if is_view(v)), "a")
+    return ctx.refusal("whole array", node, what=ast.unparse(node), loop=_loop(array, rank, indices, symbol, pieces, node))
+
+
+def _loop(array: str, rank: int, indices: str, symbol: str, pieces: list[str], node: ast.AST) -> str:
+    """The nest that computes a whole-array expression."""
+    heads = [f"for {'ijklmnpq'[axis]} in range({array}.shape[{axis}]):" for axis in range(rank)]
+    if isinstance(node, ast.AugAssign):
+        body = f"{pieces[0]} {symbol}= {pieces[1]}"
+    elif len(pieces) == 2:
+        body = f"out[{indices}] = {pieces[0]} {symbol} {pieces[1]}"
+    else:
+        body = f"out[{indices}] = {symbol}({pieces[0] if pieces else f'{array}[{indices}]'})"
+    return " ".join([*heads, body])
+
+
+def is_truth(value: Value) -> bool:
+    """Whether a value is a Boolean atom."""
+    return isinstance(value, (n.Var, n.Const)) and is_boolean(value)

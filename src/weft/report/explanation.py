@@ -1,0 +1,121 @@
+"""The result of `weft.explain`: fields that programs read, a table that people read."""
+
+from __future__ import annotations
+
+import html
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class LoopReport:
+    """A loop of the source and its verdict.
+
+    Attributes
+    ----------
+    line
+        Its line in the file.
+    variable
+        The loop's variable, as the user wrote it.
+    verdict
+        ``parallel``, ``reduction``, ``scan``, ``search``, ``compaction``, ``checked`` (decided by values at the call) or
+        ``sequential``.
+    reason
+        Why, in the user's words; for ``sequential`` with the two accesses that are in the way.
+    function
+        The function that the loop stands in.
+    """
+
+    line: int
+    variable: str
+    verdict: str
+    reason: str
+    function: str = ""
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class AccessReport:
+    """An access to an array: where, how it is indexed, and what is known of it.
+
+    `kind` is ``affine``, ``quasi-affine``, ``indirect`` or ``unknown``; `bounds` says when the index is checked.
+    """
+
+    array: str
+    line: int
+    mode: str
+    index: str
+    kind: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PlacementReport:
+    """Where a parallel nest, or the rest of the program, runs, and why there."""
+
+    line: int
+    device: str
+    what: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What Weft decided about a function for one combination of arguments."""
+
+    function: str
+    file: str
+    device: str
+    loops: tuple[LoopReport, ...]
+    accesses: tuple[AccessReport, ...]
+    placement: tuple[PlacementReport, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        buffer = io.StringIO()
+        console = Console(file=buffer, width=WIDTH, color_system=None, highlight=False)
+        for table in self._tables():
+            console.print(table)
+        for note in self.notes:
+            console.print(f"note: {note}")
+        return "\n".join(line.rstrip() for line in buffer.getvalue().rstrip().splitlines())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        parts = [_html(title, columns, rows) for title, columns, rows in self._sections()]
+        return "".join(parts) + "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+
+    def _tables(self) -> Iterator[Table]:
+        for title, columns, rows in self._sections():
+            table = Table(title=title, title_justify="left", title_style="", expand=False)
+            for column in columns:
+                wide = column in ("reason", "index")
+                table.add_column(column, overflow="fold", no_wrap=False, ratio=1 if wide else None)
+            for row in rows:
+                table.add_row(*row)
+            yield table
+
+    def _sections(self) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+        where = f"{self.function} ({Path(self.file).name}) on {self.device}"
+        loops = [("  " * x.depth + x.variable, str(x.line), x.verdict, x.reason) for x in self.loops]
+        yield f"Loops of {where}", ("loop", "line", "verdict", "reason"), loops
+        if self.accesses:
+            rows = [(a.array, str(a.line), a.mode, a.index, a.kind, a.reason) for a in self.accesses]
+            yield "Arrays", ("array", "line", "does", "index", "kind", "reason"), rows
+        if self.placement:
+            placed = [(str(p.line), p.what, p.device, p.reason) for p in self.placement]
+            yield "What runs where", ("line", "what", "device", "reason"), placed
+
+
+def _html(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{html.escape(c)}</th>" for c in columns)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<p><b>{html.escape(title)}</b></p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
