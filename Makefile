@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # What an installation depends on: with an editable one, changes to Python files need no new installation.
-SOURCES := pyproject.toml setup.py $(wildcard src/weft/runtime/_stub.c)
+SOURCES := pyproject.toml setup.py $(wildcard src/weft/runtime/_stub.c src/weft/runtime/support/*.[ch])
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help

@@ -16,7 +16,7 @@ from weft.frontend.convert import python_value
 from weft.frontend.dispatch import expression
 from weft.frontend.receive import receive
 from weft.frontend.scope import Binding, Context, Frame, Key
-from weft.frontend.signature import cells, describe, is_marker, is_record
+from weft.frontend.signature import cells, describe, is_marker, is_record, undecorated
 from weft.frontend.values import TRUE, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar
@@ -241,7 +241,7 @@ def _step(owner: object, step: str) -> object:
 def _plain(value: object) -> object:
     """The Python function behind a decorated one or a property."""
     value = getattr(value, "fget", None) or getattr(value, "__func__", None) or value
-    return getattr(value, "__wrapped__", value) if callable(value) else value
+    return undecorated(value)
 
 
 def _parts(step: str) -> list[str]:

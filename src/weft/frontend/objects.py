@@ -15,7 +15,7 @@ from weft.frontend import array_attributes, calls, conditions, names, operators
 from weft.frontend.convert import python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context
-from weft.frontend.signature import describe, field_names, is_record
+from weft.frontend.signature import describe, field_names, is_record, undecorated
 from weft.frontend.values import (
     FALSE, TRUE, Bound, Instance, Static, Value, describe_value, is_atom,
 )  # fmt: skip
@@ -94,7 +94,7 @@ def _class_attribute(ctx: Context, owner: Instance | type, cls: type, name: str,
         return _function(ctx, member.__func__, cls, name)
     if isinstance(member, classmethod):
         return Bound(Static(cls), _function(ctx, member.__func__, cls, name))
-    if isinstance(member, FunctionType) or callable(getattr(member, "__wrapped__", None)):
+    if isinstance(undecorated(member), FunctionType):
         if name in _NAMED_TUPLE_METHODS and issubclass(cls, tuple):
             return _named_tuple_method(ctx, owner, cls, name, node)
         function = _function(ctx, member, cls, name)
@@ -112,7 +112,7 @@ def _named_tuple_method(ctx: Context, owner: Instance | type, cls: type, name: s
 
 
 def _function(ctx: Context, member: object, cls: type, name: str) -> Static:
-    function = getattr(member, "__wrapped__", member)
+    function = undecorated(member)
     ctx.paths.setdefault(id(function), f"<{cls.__module__}>.{cls.__qualname__}.{name}")
     return Static(function)
 
@@ -181,7 +181,7 @@ def method(ctx: Context, owner: Value, name: str) -> Value | None:
     if not isinstance(owner, Instance):
         return None
     member = inspect.getattr_static(owner.type, name, None)
-    function = getattr(member, "__wrapped__", member)
+    function = undecorated(member)
     if not isinstance(function, FunctionType) or _is_generated(function):
         return None
     return Bound(owner, _function(ctx, member, owner.type, name))

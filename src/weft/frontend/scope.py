@@ -120,7 +120,7 @@ class Snapshot:
     following: dict[str, int]
     taken: set[str]
     errors: int
-    functions: dict[object, n.Function]
+    functions: dict[object, tuple[n.Function, Value]]
     externals: dict[str, object]
     nonnegative: set[str]
     frames: int
@@ -134,7 +134,7 @@ class Context:
         self.environment = Environment()
         self.names = Names()
         self.params: list[n.Param] = []
-        self.functions: dict[object, n.Function] = {}
+        self.functions: dict[object, tuple[n.Function, Value]] = {}
         self.externals: dict[str, object] = {}
         self.errors: list[Error] = []
         self.frames = 0
@@ -145,6 +145,8 @@ class Context:
         self.known_loops: dict[object, object] = {}
         self.in_function = False
         self.paths: dict[int, str] = {}
+        self.analysed: dict[int, Liveness] = {}
+        self.kept: list[ast.AST] = []
         self.root_globals: dict[str, object] = {}
 
     # ------------------------------------------------------------------------------------------ places and errors

@@ -110,7 +110,7 @@ def _describe_structure(value: object, name: str) -> ArgumentType:
         function = describe(value.__func__, name)
         if isinstance(function, CallableType):
             return MethodOf(function, describe(value.__self__, name))
-    function = getattr(value, "__wrapped__", value)
+    function = undecorated(value)
     if isinstance(function, FunctionType):
         return _describe_function(function, name)
     raise _refusal(value, name)
@@ -204,6 +204,13 @@ def _describe_function(function: FunctionType, name: str) -> CallableType:
     return CallableType(function.__qualname__, fingerprint(function).digest, tuple(captured), function)
 
 
+def undecorated(value: Any) -> Any:
+    """The Python function behind one that `weft.jit` made; anything else itself."""
+    if isinstance(value, FunctionType) or not type(value).__module__.startswith("weft."):
+        return value
+    return getattr(value, "__wrapped__", value)
+
+
 def cells(function: FunctionType) -> dict[str, object]:
     """What the closure of a function holds, by name; names that were not assigned yet are left out."""
     found = {}
@@ -257,7 +264,7 @@ def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
         for name, field_type in type.fields:
             _flatten_into(getattr(value, name), field_type, leaves)
     elif isinstance(type, CallableType):
-        contents = cells(getattr(value, "__wrapped__", value))
+        contents = cells(undecorated(value))
         for name, cell_type in type.captured:
             _flatten_into(contents[name], cell_type, leaves)
     elif isinstance(type, MethodOf):

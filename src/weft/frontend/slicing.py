@@ -59,8 +59,8 @@ def _length(
     span = arithmetic(ctx, "sub", stop, start, node) if forward else arithmetic(ctx, "sub", start, stop, node)
     size = step if forward else arithmetic(ctx, "sub", ZERO, step, node)
     if size != ONE:
-        rounded = arithmetic(ctx, "add", span, arithmetic(ctx, "sub", size, ONE, node), node)
-        span = arithmetic(ctx, "floordiv", rounded, size, node)
+        before_last = arithmetic(ctx, "sub", span, ONE, node)
+        span = arithmetic(ctx, "add", arithmetic(ctx, "floordiv", before_last, size, node), ONE, node)
     if ctx.is_nonnegative(span):
         return span
     length = arithmetic(ctx, "max", span, ZERO, node)

@@ -670,6 +670,13 @@ static PyObject *set_threads(PyObject *module, PyObject *number) {
     Py_RETURN_NONE;
 }
 
+static PyObject *set_grain(PyObject *module, PyObject *number) {
+    double nanoseconds = PyFloat_AsDouble(number);
+    if (nanoseconds == -1 && PyErr_Occurred()) return NULL;
+    weft_set_grain(nanoseconds);
+    Py_RETURN_NONE;
+}
+
 typedef weft_device *(*device_maker)(void *, void *);
 
 static PyObject *make_device(PyObject *args, device_maker make) {
@@ -693,6 +700,7 @@ static PyObject *leave_context(PyObject *module, PyObject *ignored) {
 }
 
 static PyMethodDef module_methods[] = {
+    {"set_grain", set_grain, METH_O, "Loops of less work than this, in nanoseconds, stay on the calling thread."},
     {"cuda_device", cuda_device, METH_VARARGS, "Address of the device table for a context and a stream; 0 without CUDA."},
     {"opencl_device", opencl_device, METH_VARARGS, "Address of the device table for a context and a queue; 0 without OpenCL."},
     {"enter_context", enter_context, METH_NOARGS, "Until left again, every call is decided by `_miss`."},

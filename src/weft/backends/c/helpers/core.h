@@ -1,0 +1,117 @@
+#define HELPER static inline __attribute__((unused))
+
+#define bool _Bool
+
+#define true 1
+
+#define false 0
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+#define NAN __builtin_nanf("")
+
+#define INFINITY __builtin_inff()
+
+#define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
+
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define RARE __attribute__((cold, noinline, unused)) static
+
+typedef TYPE packed_@ __attribute__((aligned(1), may_alias));
+
+HELPER bool is_outside(int64_t index, int64_t extent) { return index < -extent || index >= extent; }
+
+HELPER int64_t from_end(int64_t index, int64_t extent) { return index < 0 ? index + extent : index; }
+
+HELPER int64_t clamp_index(int64_t index, int64_t extent) {
+    index = index < extent ? index : extent - 1;
+    return index < 0 ? 0 : index;
+}
+
+HELPER int64_t min_int64(int64_t a, int64_t b) { return b < a ? b : a; }
+
+HELPER int64_t max_int64(int64_t a, int64_t b) { return b > a ? b : a; }
+
+RARE int32_t weft_raise(weft_fault *fault, int32_t site, int64_t iteration, int32_t count, const weft_value *operands) {
+    while (__atomic_exchange_n(&fault->lock, 1, __ATOMIC_ACQUIRE)) continue;
+    if (fault->site == 0 || iteration < fault->iteration) {
+        for (int32_t k = 0; k < count; k++) fault->operands[k] = operands[k];
+        __atomic_store_n(&fault->iteration, iteration, __ATOMIC_RELAXED);
+        __atomic_store_n(&fault->site, site, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&fault->lock, 0, __ATOMIC_RELEASE);
+    return site;
+}
+
+/* Whether an iteration before this one has failed already, so that this one need not run. */
+HELPER bool weft_is_over(weft_fault *fault, int64_t iteration) {
+    return __atomic_load_n(&fault->site, __ATOMIC_ACQUIRE) &&
+           __atomic_load_n(&fault->iteration, __ATOMIC_RELAXED) < iteration;
+}
+
+/* Memory that nobody else points to. */
+__attribute__((malloc, noinline, unused)) static void *weft_allocate(const weft_runtime *runtime, int64_t bytes,
+                                                                     int zeroed) {
+    return runtime->allocate((size_t)bytes, zeroed);
+}
+
+HELPER void weft_release(const weft_runtime *runtime, void *memory) {
+    if (memory) runtime->release(memory);
+}
+
+/* The bytes of an array, or -1 where they are more than memory can have. */
+HELPER int64_t weft_bytes(int32_t count, const int64_t *shape, int64_t size) {
+    for (int32_t k = 0; k < count; k++)
+        if (shape[k] == 0) return 0;
+    for (int32_t k = 0; k < count; k++)
+        if (__builtin_mul_overflow(size, shape[k], &size)) return -1;
+    return size;
+}
+
+/* Memory that outlives the block in which it was allocated. */
+typedef struct {
+    void **items;
+    int64_t count, capacity;
+} weft_owned;
+
+RARE bool weft_keep(const weft_runtime *runtime, weft_owned *owned, void *memory) {
+    if (owned->count == owned->capacity) {
+        int64_t capacity = owned->capacity ? 2 * owned->capacity : 8;
+        void **items = runtime->allocate((size_t)capacity * sizeof *items, 0);
+        if (!items) {
+            runtime->release(memory);
+            return false;
+        }
+        for (int64_t k = 0; k < owned->count; k++) items[k] = owned->items[k];
+        weft_release(runtime, owned->items);
+        owned->items = items;
+        owned->capacity = capacity;
+    }
+    owned->items[owned->count++] = memory;
+    return true;
+}
+
+/* Releases what was kept since `mark` and is not among the memory still in use. */
+RARE void weft_sweep(const weft_runtime *runtime, weft_owned *owned, int64_t mark, int32_t count, void *const *used) {
+    int64_t kept = mark;
+    for (int64_t k = mark; k < owned->count; k++) {
+        bool is_used = false;
+        for (int32_t u = 0; u < count; u++) is_used |= owned->items[k] == used[u];
+        if (is_used) owned->items[kept++] = owned->items[k];
+        else runtime->release(owned->items[k]);
+    }
+    owned->count = kept;
+}
+
+/* At the end of a function: all that was kept goes, but what it returns. */
+RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32_t count, void *const *returned) {
+    weft_sweep(runtime, owned, 0, count, returned);
+    weft_release(runtime, owned->items);
+}

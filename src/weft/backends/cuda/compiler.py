@@ -1,0 +1,69 @@
+"""CUDA C++ to machine code through NVRTC, which needs neither a GPU nor a driver."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from weft.errors import CompilerError, DeviceError
+
+OPTIONS = ("--std=c++17", "--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false", "--device-int128")
+
+
+def identity() -> str:
+    """The version of the compiler and its options: part of the key of compiled code."""
+    nvrtc = _nvrtc()
+    _, major, minor = nvrtc.nvrtcVersion()
+    return f"nvrtc {major}.{minor} {' '.join(OPTIONS)}"
+
+
+def compile_source(source: str, architecture: str) -> bytes:
+    """Compile kernels for an architecture such as ``sm_90``; the cubin.
+
+    Raises
+    ------
+    CompilerError
+        The compiler refused the text.
+    DeviceError
+        The extra ``weft[cuda]`` is not installed.
+    """
+    nvrtc = _nvrtc()
+    program = _checked(nvrtc, nvrtc.nvrtcCreateProgram(source.encode(), b"kernels.cu", 0, [], []))
+    options = [f"--gpu-architecture={architecture}".encode(), *(o.encode() for o in OPTIONS)]
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+    if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
+        raise _refusal(source, _log(nvrtc, program))
+    binary = b" " * _checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program))
+    nvrtc.nvrtcGetCUBIN(program, binary)
+    nvrtc.nvrtcDestroyProgram(program)
+    return binary
+
+
+def _nvrtc() -> Any:
+    try:
+        from cuda.bindings import nvrtc
+    except ImportError as error:
+        raise DeviceError(f"CUDA cannot be used: {error}", hint='pip install "weft[cuda]"') from error
+    return nvrtc
+
+
+def _checked(nvrtc: Any, result: tuple[Any, ...]) -> Any:
+    status, *values = result
+    if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
+        raise DeviceError(f"NVRTC failed: {status.name}")
+    return values[0] if values else None
+
+
+def _log(nvrtc: Any, program: Any) -> str:
+    log = b" " * _checked(nvrtc, nvrtc.nvrtcGetProgramLogSize(program))
+    nvrtc.nvrtcGetProgramLog(program, log)
+    return log.rstrip(b"\0 ").decode(errors="replace")
+
+
+def _refusal(source: str, log: str) -> CompilerError:
+    folder = Path(tempfile.mkdtemp(prefix="weft-"))
+    source_path, log_path = folder / "kernels.cu", folder / "kernels.log"
+    source_path.write_text(source, encoding="utf-8")
+    log_path.write_text(log, encoding="utf-8")
+    return CompilerError("NVRTC refused the generated code", source_path=source_path, log_path=log_path, log=log)

@@ -1,0 +1,1 @@
+"""OpenCL devices: kernels in OpenCL C through PyOpenCL."""

@@ -1,0 +1,53 @@
+"""OpenCL C to a device's own code through PyOpenCL."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from weft.backends.opencl.devices import OpenDevice
+from weft.errors import CompilerError
+
+ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
+
+
+def compile_source(source: str, device: OpenDevice) -> bytes:
+    """Compile kernels for a device; its binary.
+
+    Raises
+    ------
+    CompilerError
+        The compiler refused the text.
+    """
+    import pyopencl
+
+    program = pyopencl.Program(device.context, source)
+    try:
+        built = program.build(options=options(device), devices=[device.device])
+    except pyopencl.RuntimeError as error:
+        raise _refusal(source, str(error)) from error
+    (binary,) = built.get_info(pyopencl.program_info.BINARIES)
+    return bytes(binary)
+
+
+def options(device: OpenDevice) -> list[str]:
+    """What the compiler is told: IEEE division and square root also for float32, where the device can."""
+    return [ROUNDED] if is_rounded(device.device) else []
+
+
+def is_rounded(device: Any) -> bool:
+    """Whether division and square root of float32 can be correctly rounded."""
+    import pyopencl
+
+    return bool(device.single_fp_config & pyopencl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT)
+
+
+def _refusal(source: str, log: str) -> CompilerError:
+    folder = Path(tempfile.mkdtemp(prefix="weft-"))
+    source_path, log_path = folder / "kernels.cl", folder / "kernels.log"
+    source_path.write_text(source, encoding="utf-8")
+    log_path.write_text(log, encoding="utf-8")
+    return CompilerError(
+        "the OpenCL compiler refused the generated code", source_path=source_path, log_path=log_path, log=log
+    )

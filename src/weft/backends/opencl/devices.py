@@ -1,0 +1,98 @@
+"""OpenCL devices through PyOpenCL: what there is, contexts and queues, loaded kernels."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from weft.errors import DeviceError
+from weft.machine.facts import Facts
+
+
+def discover() -> list[Facts]:
+    """The facts of all devices of all platforms; none without the extra or a platform."""
+    try:
+        import pyopencl
+    except ImportError:
+        return []
+    try:
+        return [_facts(device) for device in _devices()]
+    except pyopencl.Error:
+        return []
+
+
+def _devices() -> list[Any]:
+    import pyopencl
+
+    try:
+        platforms = pyopencl.get_platforms()
+    except pyopencl.LogicError:
+        return []  # the loader library says so when there is no platform
+    return [device for platform in platforms for device in platform.get_devices()]
+
+
+def _facts(device: Any) -> Facts:
+    return Facts(
+        kind="opencl",
+        description=device.name.strip(),
+        driver=f"{device.platform.name} {device.driver_version}",
+        cores=int(device.max_compute_units),
+        memory=int(device.global_mem_size),
+        architecture=device.opencl_c_version.strip(),
+        group=int(device.max_work_group_size),
+        lanes=1,
+        fast_memory=int(device.local_mem_size),
+        argument_bytes=int(device.max_parameter_size),
+        clock=10**6 * int(device.max_clock_frequency),
+        has_float64="cl_khr_fp64" in device.extensions,
+    )
+
+
+@dataclass
+class OpenDevice:
+    """A device in use: a context, an in-order queue, and the kernels that were loaded."""
+
+    facts: Facts
+    device: Any
+    context: Any
+    queue: Any
+    kernels: list[Any] = field(default_factory=list)
+
+    @property
+    def handles(self) -> tuple[int, int]:
+        """The addresses of the context and the queue."""
+        return self.context.int_ptr, self.queue.int_ptr
+
+    def load(self, binary: bytes, names: Sequence[str]) -> tuple[int, ...]:
+        """Load compiled kernels; their handles in the order of the names."""
+        import pyopencl
+
+        try:
+            program = pyopencl.Program(self.context, [self.device], [binary]).build()
+            loaded = [pyopencl.Kernel(program, name) for name in names]
+        except pyopencl.Error as error:
+            raise DeviceError(f"OpenCL refuses compiled kernels: {error}") from error
+        self.kernels += loaded
+        return tuple(kernel.int_ptr for kernel in loaded)
+
+
+@functools.cache
+def open_device(ordinal: int) -> OpenDevice:
+    """Open a device by its number, once in a process.
+
+    Raises
+    ------
+    DeviceError
+        There is no such device, or OpenCL refuses.
+    """
+    import pyopencl
+
+    try:
+        device = _devices()[ordinal]
+        context = pyopencl.Context([device])
+        queue = pyopencl.CommandQueue(context, device)
+    except (IndexError, pyopencl.Error) as error:
+        raise DeviceError(f"the OpenCL device {ordinal} cannot be opened: {error}") from error
+    return OpenDevice(_facts(device), device, context, queue)

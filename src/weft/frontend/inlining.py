@@ -1,0 +1,299 @@
+"""Functions of the user: arguments bound to parameters, the body translated in a frame of its own, the result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
+
+from weft.frontend import objects, statements
+from weft.frontend.dispatch import evaluate
+from weft.frontend.liveness import Liveness, analyse, assigned, declared, own_nodes, written_by_nested
+from weft.frontend.scope import Binding, Builder, Context, Environment, Frame
+from weft.frontend.source import FunctionNode, source_of
+from weft.frontend.values import FALSE, NONE, TRUE, Closure, Static, Value, children, describe_value, leaves, map_leaves
+from weft.ir import nodes as n
+
+MOST_FRAMES = 60
+
+
+
+def call_function(
+    ctx: Context, function: FunctionType, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """Call a Python function: inlined, or as a function of the program where it is marked associative."""
+    source = source_of(function)
+    defaults = [objects.constant_object(ctx, v, "a default value", node) for v in function.__defaults__ or ()]
+    keyword_defaults = {
+        name: objects.constant_object(ctx, value, "a default value", node)
+        for name, value in (function.__kwdefaults__ or {}).items()
+    }
+    given = bind_arguments(ctx, source.node, defaults, keyword_defaults, arguments, keywords, node)
+    path = ctx.paths.get(id(function), function.__name__)
+    frame = new_frame(ctx, source.node, source.file, function.__qualname__, node)
+    frame.function = function
+    frame.path = f"{path}:"
+    frame.hidden = function.__module__ == "weft.frontend.library"
+    if getattr(function, "__weft_associative__", False):
+        return _call_associative(ctx, frame, given, node)
+    return run(ctx, frame, given, node)
+
+
+def call_closure(
+    ctx: Context, function: Closure, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """Call a function that was defined inside the one being translated."""
+    names = [a.arg for a in function.node.args.kwonlyargs]
+    keyword_defaults = {k: v for k, v in zip(names, function.keyword_defaults, strict=True) if v is not None}
+    given = bind_arguments(ctx, function.node, function.defaults, keyword_defaults, arguments, keywords, node)
+    frame = new_frame(ctx, function.node, function.frame.file, f"{function.frame.name}.{function.name}", node)
+    frame.parent = function.frame
+    frame.hidden = function.frame.hidden
+    return run(ctx, frame, given, node)
+
+
+def new_frame(ctx: Context, node: FunctionNode, file: str, name: str, call: ast.AST) -> Frame:
+    """The frame of a call; recursion is refused here."""
+    caller = ctx.frame
+    chain = list(caller.callers())
+    if any(frame.node is node for frame in chain) or len(chain) > MOST_FRAMES:
+        names = [name, *(frame.name for frame in chain)]
+        raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names)))
+    frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))
+    prepare(ctx, frame)
+    return frame
+
+
+def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:
+    """Find a frame's variables and what is read later."""
+    node = frame.node
+    parameters = [a.arg for a in _all_parameters(node.args)]
+    body: Sequence[ast.AST] = node.body if isinstance(node, ast.FunctionDef) else [node.body]
+    outer = declared(body, ast.Nonlocal) | declared(body, ast.Global)
+    frame.locals = frozenset((*parameters, *assigned(body))) - outer
+    frame.nested_writes = written_by_nested(body)
+    if isinstance(node, ast.FunctionDef):
+        frame.liveness = _liveness(ctx, node, frozenset(at_end))
+        frame.returns = any(_gives_value(inner) for inner in own_nodes(node.body))
+
+
+def _liveness(ctx: Context, node: ast.FunctionDef, at_end: frozenset[str]) -> Liveness:
+    if id(node) not in ctx.analysed:
+        ctx.analysed[id(node)] = analyse(node.body, at_end)
+    return ctx.analysed[id(node)]
+
+
+def _gives_value(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    return not (isinstance(node.value, ast.Constant) and node.value.value is None)
+
+
+def _all_parameters(arguments: ast.arguments) -> list[ast.arg]:
+    found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return found + [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
+
+
+# --------------------------------------------------------------------------------------------------- arguments
+
+
+def bind_arguments(
+    ctx: Context,
+    function: FunctionNode,
+    defaults: Sequence[Value],
+    keyword_defaults: dict[str, Value],
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    node: ast.AST,
+) -> dict[str, Value]:
+    """The value of every parameter of a call, as Python binds them."""
+    parameters = function.args
+    positional = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+    given = dict(zip(positional, arguments, strict=False))
+    extra = tuple(arguments[len(positional) :])
+    if parameters.vararg is not None:
+        given[parameters.vararg.arg] = extra
+    elif extra:
+        raise ctx.type_error(f"{len(arguments)} positional arguments were given, and {len(positional)} are taken", node)
+    allowed = {a.arg for a in (*parameters.args, *parameters.kwonlyargs)}
+    for name, value in keywords.items():
+        if name not in allowed or name in given:
+            raise ctx.type_error(f"unexpected keyword argument '{name}'", node)
+        given[name] = value
+    if parameters.kwarg is not None:
+        raise ctx.refusal("double star", node)
+    for name, value in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
+        given.setdefault(name, value)
+    for name, value in keyword_defaults.items():
+        given.setdefault(name, value)
+    missing = [name for name in (*positional, *(a.arg for a in parameters.kwonlyargs)) if name not in given]
+    if missing:
+        raise ctx.type_error(f"missing argument: '{missing[0]}'", node)
+    return given
+
+
+# -------------------------------------------------------------------------------------------------------- body
+
+
+def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
+    """Translate the body of a function in its frame and give its result."""
+    outer = ctx.frame
+    ctx.frame = frame
+    ctx.environment.fall = TRUE
+    try:
+        for name, value in given.items():
+            ctx.environment.bindings[frame.key(name)] = Binding(value, TRUE, frame.call or ctx.location(node))
+        value = _body(ctx, frame)
+    finally:
+        ctx.frame = outer
+    if ctx.environment.fall is not None:
+        ctx.environment.fall = TRUE
+    _forget(ctx, frame, value)
+    return value
+
+
+def _body(ctx: Context, frame: Frame) -> Value:
+    if isinstance(frame.node, ast.Lambda):
+        return evaluate(ctx, frame.node.body)
+    if frame.stops:
+        ctx.set_flag("$value", False)
+    with ctx.followed(frame.returns and not frame.stops):
+        statements.execute(ctx, frame.node.body)
+    return result(ctx, frame)
+
+
+def result(ctx: Context, frame: Frame) -> Value:
+    """What a function returns, after its body."""
+    fall = ctx.environment.fall
+    binding = ctx.environment.bindings.get(frame.key("$value"))
+    if binding is None or not (frame.returns or frame.stops):
+        return NONE
+    if binding.problem is not None:
+        raise binding.problem
+    value = binding.value
+    assert value is not None
+    if fall in (None, FALSE) or frame.stops or (isinstance(value, Static) and value.value is None):
+        return value
+    raise ctx.type_error(
+        f"the function returns {describe_value(value)} on some ways and None on others",
+        frame.node,
+        hint="end the function with a return of the same type",
+    )
+
+
+def _forget(ctx: Context, frame: Frame, value: Value) -> None:
+    """Drop the frame's variables, unless a function that it returns still sees them."""
+    if _holds_closure(value):
+        return
+    bindings = ctx.environment.bindings
+    for key in [key for key in bindings if key[0] == frame.number]:
+        del bindings[key]
+
+
+def _holds_closure(value: Value) -> bool:
+    return isinstance(value, Closure) or any(_holds_closure(child) for child in children(value))
+
+
+# ------------------------------------------------------------------------------------- functions of the program
+
+
+def _call_associative(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
+    """Call a helper marked by `weft.associative`: it stays a function, which reductions recognise."""
+    assert frame.function is not None
+    key = (frame.function, tuple((name, _types(value)) for name, value in given.items()))
+    if key not in ctx.functions:
+        ctx.functions[key] = _translate_function(ctx, frame, given, node)
+    function, pattern = ctx.functions[key]
+    results = {var: ctx.names.fresh("t", var.type) for var in leaves(pattern)}
+    operands = tuple(atom for value in given.values() for atom in leaves(value))
+    ctx.append(n.Call(tuple(results.values()), function.name, operands, ctx.location(node)))
+    return map_leaves(pattern, lambda atom: results[atom])
+
+
+def _types(value: Value) -> object:
+    return tuple(atom.type for atom in leaves(value)), type(value), getattr(value, "type", None)
+
+
+def _translate_function(
+    ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST
+) -> tuple[n.Function, Value]:
+    parameters: list[n.Var] = []
+
+    def parameter(stem: str) -> Callable[[n.Atom], n.Atom]:
+        def make(atom: n.Atom) -> n.Atom:
+            parameters.append(ctx.names.fresh(stem, atom.type))
+            return parameters[-1]
+
+        return make
+
+    inside = {name: map_leaves(value, parameter(name)) for name, value in given.items()}
+    outer = ctx.environment
+    ctx.environment, ctx.in_function = Environment(), True
+    try:
+        with ctx.block(Builder()) as builder:
+            value = run(ctx, frame, inside, node)
+    finally:
+        ctx.environment, ctx.in_function = outer, False
+    atoms = tuple(leaves(value))
+    pattern = map_leaves(value, lambda atom: ctx.names.fresh("t", atom.type))
+    name = _unique(ctx, frame.name.rpartition(".")[2])
+    place = ctx.location(node)
+    return n.Function(name, tuple(parameters), n.Block(tuple(builder.statements), atoms), True, place), pattern
+
+
+def _unique(ctx: Context, name: str) -> str:
+    taken = {function.name for function, _ in ctx.functions.values()}
+    candidates = [name, *(f"{name}_{k}" for k in range(2, len(taken) + 3))]
+    return next(candidate for candidate in candidates if candidate not in taken)
+
+
+# -------------------------------------------------------------------------------------------------- generators
+
+
+def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
+    """``sum(f(x) for x in a if c)`` (and ``any``, ``all``, ``min``, ``max``) as the loop that it is."""
+    function = callee.value if isinstance(callee, Static) else None
+    generator = node.args[0]
+    assert isinstance(generator, ast.GeneratorExp)
+    make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
+    if make is None or node.keywords:
+        raise ctx.refusal("comprehension", generator)
+    body = make(generator)
+    definition = ast.FunctionDef("generator", _NO_ARGUMENTS, body, [], lineno=node.lineno, col_offset=node.col_offset)
+    for inner in ast.walk(definition):
+        if isinstance(inner, (ast.expr, ast.stmt)) and not hasattr(inner, "lineno"):
+            ast.copy_location(inner, node)
+    ctx.kept.append(definition)
+    return call_closure(ctx, Closure(definition, ctx.frame), [], {}, node)
+
+
+_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
+
+
+def _nested(generator: ast.GeneratorExp, innermost: list[ast.stmt]) -> list[ast.stmt]:
+    """The loops and conditions of a generator around a body."""
+    body = innermost
+    for part in reversed(generator.generators):
+        for test in reversed(part.ifs):
+            body = [ast.If(test, body, [])]
+        body = [ast.For(part.target, part.iter, body, [])]
+    return body
+
+
+def _sum_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+    total = "__total"
+    start = ast.Assign([ast.Name(total, ast.Store())], ast.Constant(0))
+    added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
+    step: ast.stmt = ast.Assign([ast.Name(total, ast.Store())], added)
+    return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
+
+
+def _any_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+    found: ast.stmt = ast.If(generator.elt, [ast.Return(ast.Constant(True))], [])
+    return [*_nested(generator, [found]), ast.Return(ast.Constant(False))]
+
+
+def _all_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+    negated = ast.UnaryOp(ast.Not(), generator.elt)
+    found: ast.stmt = ast.If(negated, [ast.Return(ast.Constant(False))], [])
+    return [*_nested(generator, [found]), ast.Return(ast.Constant(True))]
