@@ -76,10 +76,11 @@ class Generator:
     depth: int = 1
     used: int = 0
 
-    def program(self) -> RandomProgram:
+    def program(self, *families: str) -> RandomProgram:
+        """A program of nests of these families; of some that are chosen where none is given."""
         self.parameters.append(Number("n"))
-        for _ in range(self.random.choice((1, 1, 2, 2, 3))):
-            name = self.random.choices(list(FAMILIES), weights=list(FAMILIES.values()))[0]
+        count = self.random.choice((1, 1, 2, 2, 3))
+        for name in families or self.random.choices(list(FAMILIES), list(FAMILIES.values()), k=count):
             self.families.append(name)
             getattr(self, name)()
         if self.random.random() < 0.15:
@@ -112,7 +113,9 @@ class Generator:
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
 
-    def array(self, ndim: int = 1, dtypes: tuple[str, ...] = FLOATS, values: str = "quarters", new: bool = False) -> Array:
+    def array(
+        self, ndim: int = 1, dtypes: tuple[str, ...] = FLOATS, values: str = "quarters", new: bool = False
+    ) -> Array:
         """An array parameter, an earlier one or a new one."""
         known = [
             p for p in self.parameters
@@ -157,7 +160,13 @@ class Generator:
     def index(self, counter: Counter) -> str:
         """An index into a one-dimensional array."""
         i, low = counter.name, counter.low
-        forms = [i] * 6 + [f"{i} + {self.random.randint(1, 4)}", f"2 * {i}", f"2 * {i} + 1", f"n - 1 - {i}", f"{i} // 2"]
+        forms = [i] * 6 + [
+            f"{i} + {self.random.randint(1, 4)}",
+            f"2 * {i}",
+            f"2 * {i} + 1",
+            f"n - 1 - {i}",
+            f"{i} // 2",
+        ]
         forms += [f"{i} - {self.random.randint(1, low)}"] * 2 if low else []
         forms += [str(self.random.randint(0, 3)), f"{i} % 3", "-1"] if self.chance(0.3) else []
         return self.random.choice(forms)
@@ -299,9 +308,7 @@ class Generator:
         expressions, target = self.expressions(i), self.array(new=True)
         step = self.random.choice((1, 2))
         self.line(f"{k} = {self.random.choice((0, 1, 3))}")
-        self.inside(
-            f"for {i.name} in range(n):", f"{target.name}[{k}] = {expressions.value().text}", f"{k} += {step}"
-        )
+        self.inside(f"for {i.name} in range(n):", f"{target.name}[{k}] = {expressions.value().text}", f"{k} += {step}")
         self.returned.append(k)
 
     def claimed(self) -> None:

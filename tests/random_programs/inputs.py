@@ -40,7 +40,9 @@ Parameter = Array | Number
 def arguments(parameters: tuple[Parameter, ...], seed: int) -> tuple[Any, ...]:
     """One value for each parameter; the same seed gives the same values."""
     generator = np.random.default_rng(seed)
-    n = int(generator.choice([0, 1, 2, 3, 5, 6, 7, 8, 9, 17], p=[0.04, 0.04, 0.06, 0.06, 0.2, 0.2, 0.15, 0.1, 0.1, 0.05]))
+    n = int(
+        generator.choice([0, 1, 2, 3, 5, 6, 7, 8, 9, 17], p=[0.04, 0.04, 0.06, 0.06, 0.2, 0.2, 0.15, 0.1, 0.1, 0.05])
+    )
     made: dict[str, np.ndarray] = {}
     values: list[Any] = []
     for parameter in parameters:

@@ -31,8 +31,33 @@ class NonZero:
 
 
 @dataclass(frozen=True)
-class Injective:
-    """The elements of an array are pairwise different, along one axis and between two indices where they are given.
+class Distinct:
+    """No two iterations of a loop (nor of the loops inside of it) compute the same indices.
+
+    Attributes
+    ----------
+    loop
+        The label of the loop.
+    view
+        The view that is indexed.
+    indices
+        What is computed: forms of values inside of the loop.
+    extents
+        What is added to a negative value before it is compared; None where there are no negative ones.
+    """
+
+    loop: str
+    view: n.Var
+    indices: tuple[Form, ...]
+    extents: tuple[Form | None, ...]
+
+    def __str__(self) -> str:
+        return f"the places written in {self.view.stem} are all different"
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """The elements of an array never decrease, along one axis and between two indices.
 
     Attributes
     ----------
@@ -43,20 +68,6 @@ class Injective:
     low, high
         The first and the last index that the loop reads; None means from the beginning, or to the end.
     """
-
-    array: n.Var
-    axis: int
-    indices: tuple[Form | None, ...]
-    low: Form | None = None
-    high: Form | None = None
-
-    def __str__(self) -> str:
-        return f"the values of {self.array.stem} are all different"
-
-
-@dataclass(frozen=True)
-class Sorted:
-    """The elements of an array never decrease, along one axis and between two indices; fields as for `Injective`."""
 
     array: n.Var
     axis: int
@@ -78,4 +89,4 @@ class AnyOf:
         return " or ".join(str(option) for option in self.options)
 
 
-Condition: TypeAlias = NonNegative | NonZero | Injective | Sorted | AnyOf
+Condition: TypeAlias = NonNegative | NonZero | Distinct | Sorted | AnyOf

@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 
 from weft.analysis import sets
 from weft.analysis.access import Access, AccessTable
-from weft.analysis.conditions import AnyOf, Condition, Injective, NonNegative, NonZero, Sorted
-from weft.analysis.linear import Element, Form, symbol
+from weft.analysis.conditions import AnyOf, Condition, Distinct, NonNegative, NonZero, Sorted
+from weft.analysis.linear import Element, Form, element, symbol
 from weft.analysis.prover import Prover
-from weft.analysis.question import MARK, Question, unmarked
+from weft.analysis.question import MARK, Case, Question, unmarked
 from weft.analysis.solve import System, Varies, partitions, sizes, sufficient
 from weft.analysis.structure import Loop
 from weft.ir import nodes as n
@@ -53,7 +53,7 @@ class Dependence:
         if self.question is None or not _is_certain(self.source, self.loop) or not _is_certain(self.sink, self.loop):
             return False
         cases = list(self.question.cases() or ())
-        return len(cases) == 1 and _is_inevitable(self.question, cases[0][0])
+        return len(cases) == 1 and _is_inevitable(self.question, cases[0].equations)
 
 
 def kind_of(source: Access, sink: Access) -> DependenceKind:
@@ -119,25 +119,111 @@ def _ask(question: Question, kind: DependenceKind) -> Dependence | None:
     if cases is None:
         return Dependence(kind, first, second, question.loop, reason="an index has too many cases")
     distance: int | None = None
-    conditions: tuple[Condition, ...] | None = ()
-    found = False
-    for equations, prover in cases:
-        system = System(equations, prover, question.is_marked_or_inner)
+    possible = []
+    for case in cases:
+        system = System(case.equations, case.prover, question.is_marked_or_inner)
         if system.is_contradictory(question.gap):
             continue
-        distance = system.distance(*question.counter.symbols, *question.later.symbols)
-        if distance is None and _is_empty(question, equations, prover) is True:
+        found = system.distance(*question.counter.symbols, *question.later.symbols)
+        if found is None and _is_empty(question, case) is True:
             continue
-        found = True
-        wanted = None if distance is not None else _conditions(question, equations, prover)
-        conditions = None if conditions is None or wanted is None else (*conditions, *wanted)
-    if not found:
+        distance = found
+        possible.append((case, found is not None))
+    if not possible:
         return None
+    conditions = _conditions(question, possible)
     return Dependence(kind, first, second, question.loop, distance, conditions, "", question)
 
 
-def _is_empty(question: Question, equations: tuple[Form, ...], prover: Prover) -> bool | None:
-    return sets.is_empty(equations, _all_facts(prover, equations), question.is_marked_or_inner)
+def _is_empty(question: Question, case: Case) -> bool | None:
+    """What isl says, where the equations are such that it may know more than we do."""
+    counters = {loop.node.index.name for loop in question.loops() if isinstance(loop.node, n.For)}
+    comparable = tuple(e for e in case.equations if _is_comparable(e, question, counters))
+    if not any(question.counter.symbols & e.names or question.later.symbols & e.names for e in comparable):
+        return False
+    return sets.is_empty(comparable, _all_facts(case.prover, comparable), question.is_marked_or_inner)
+
+
+def _is_comparable(equation: Form, question: Question, counters: set[str]) -> bool:
+    """Whether an equation is linear and all its unknowns are loop counters."""
+    unknown = (name for name in equation.names if question.is_marked_or_inner(name))
+    return equation.is_linear and all(unmarked(name) in counters for name in unknown)
+
+
+def _conditions(question: Question, possible: list[tuple[Case, bool]]) -> tuple[Condition, ...] | None:
+    """Conditions on values known before the loop that exclude all cases that are left; None where there are none."""
+    wanted = _if_each(question, possible)
+    return _if_distinct(question) if wanted is None else wanted
+
+
+def _if_each(question: Question, possible: list[tuple[Case, bool]]) -> tuple[Condition, ...] | None:
+    found: dict[Condition, None] = {}
+    for case, is_constant in possible:
+        wanted = _if_not_wrapped(question, case) if case.wrapped else None
+        if wanted is None and not is_constant:
+            wanted = _of_case(question, case)
+        if wanted is None:
+            return None
+        found.update(dict.fromkeys(wanted))
+    return tuple(found)
+
+
+def _if_not_wrapped(question: Question, case: Case) -> tuple[Condition, ...] | None:
+    """A case in which an index counts from the end is excluded where the index is not negative."""
+    for form in case.wrapped:
+        wanted = _never_negative(question, form)
+        if wanted is not None:
+            return wanted
+    return None
+
+
+def _never_negative(question: Question, form: Form) -> tuple[Condition, ...] | None:
+    """Conditions under which an index is not negative in any iteration."""
+    varies, prover = question.is_marked_or_inner, question.prover
+    wanted = _bounded(prover, form, varies)
+    if wanted is not None:
+        return wanted
+    for size in sizes(form, varies):
+        if size.value is None:
+            wanted = _bounded(prover.extended((size,)), form, varies)
+            if wanted is not None:
+                return (NonNegative(size), *wanted)
+    return _if_sorted_above_zero(question, form)
+
+
+def _if_sorted_above_zero(question: Question, form: Form) -> tuple[Condition, ...] | None:
+    """``p[i] <= k`` is not negative where the elements of `p` never decrease and the first is not negative."""
+    elements = {e for fact in _all_facts(question.prover, (form,)) for e in question.elements(fact)}
+    added, conditions = [], []
+    for found in elements:
+        for axis, read in enumerate(found.parts):
+            low = _simplest(question.prover.lower_bounds(read, question.is_marked_or_inner))
+            if low is not None and low != read:
+                first = element(unmarked_array(found), (*found.parts[:axis], low, *found.parts[axis + 1 :]), found.version)
+                added.append(symbol(found) - first)
+                conditions.append(_sorted(question, question.prover, found, axis))
+    wanted = _bounded(question.prover.extended(added), form, question.is_marked_or_inner) if added else None
+    return None if wanted is None else (*dict.fromkeys(conditions), *wanted)
+
+
+def _of_case(question: Question, case: Case) -> tuple[Condition, ...] | None:
+    for attempt in (_if_nonzero, _if_smaller, _if_sorted):
+        found = attempt(question, case.equations, case.prover)
+        if found is not None:
+            return found
+    return None if case.wrapped else _if_beyond(question, case.equations, question.prover)
+
+
+def _if_distinct(question: Question) -> tuple[Condition, ...] | None:
+    """Indices that are the same function of both iterations meet only if the function takes a value twice."""
+    same = question.same_functions()
+    shallow = [index for index in same if not any(map(question.varies_deeper, index.form.names))]
+    chosen = shallow or same
+    if not chosen:
+        return None
+    extents = tuple(None if index.sign is None else index.wrap for index in chosen)
+    view = question.first.view
+    return (Distinct(question.loop.label, view, tuple(index.form for index in chosen), extents),)
 
 
 def _all_facts(prover: Prover, equations: tuple[Form, ...]) -> list[Form]:
@@ -152,16 +238,6 @@ def _all_facts(prover: Prover, equations: tuple[Form, ...]) -> list[Form]:
             facts[fact] = None
             waiting |= fact.symbols - seen
     return list(facts)
-
-
-def _conditions(question: Question, equations: tuple[Form, ...], prover: Prover) -> tuple[Condition, ...] | None:
-    """Conditions on values known before the loop under which the equations cannot be fulfilled."""
-    attempts = (_if_nonzero, _if_smaller, _if_injective, _if_sorted, _if_beyond)
-    for attempt in attempts:
-        found = attempt(question, equations, prover)
-        if found is not None:
-            return found
-    return None
 
 
 def _excluded(question: Question, equations: tuple[Form, ...], prover: Prover) -> bool:
@@ -200,56 +276,35 @@ def _bounded(prover: Prover, goal: Form, varies: Varies) -> tuple[Condition, ...
     if prover.nonnegative(goal):
         return ()
     found = sufficient(prover, goal, varies)
-    return (_any_of(found),) if found else None
+    return (_any_of(prover, found),) if found else None
 
 
-def _any_of(forms: list[Form]) -> Condition:
-    options = tuple(NonNegative(form) for form in sorted(forms, key=lambda f: (len(f.terms), str(f)))[:MOST_OPTIONS])
+def _any_of(prover: Prover, forms: list[Form]) -> Condition:
+    """The condition that one of some forms is not negative; those that imply another are left out."""
+    kept: list[Form] = []
+    for form in sorted(forms, key=lambda f: (len(f.terms), str(f))):
+        if not any(prover.nonnegative(other - form) for other in kept):
+            kept = [other for other in kept if not prover.nonnegative(form - other)] + [form]
+    options = tuple(NonNegative(form) for form in kept[:MOST_OPTIONS])
     return options[0] if len(options) == 1 else AnyOf(options)
 
 
 MOST_OPTIONS = 4
 
 
-def _if_injective(question: Question, equations: tuple[Form, ...], prover: Prover) -> tuple[Condition, ...] | None:
-    """``p[i] == p[i']`` only where ``i == i'``, if the elements of `p` are all different."""
-    changed: list[Form] = []
-    conditions: list[Condition] = []
-    for equation in equations:
-        found = _equal_elements(question, equation)
-        if found is None:
-            changed.append(equation)
-            continue
-        left, right, axis = found
-        changed.append(left.parts[axis] - right.parts[axis])
-        conditions.append(_of_array(Injective, question, prover, left, axis))
-    if conditions and _excluded(question, tuple(changed), prover):
-        return tuple(conditions)
-    return None
-
-
-def _equal_elements(question: Question, equation: Form) -> tuple[Element, Element, int] | None:
-    """The elements `p[g]` and `p[g']` of an equation that says that they are equal, and the axis in which they differ."""
-    if len(equation.terms) != 2 or sum(equation.terms.values()):
-        return None
-    found = sorted(question.elements(equation), key=lambda e: MARK in e)
-    if len(found) != 2 or unmarked(found[1]) != found[0]:
-        return None
-    left, right = found
-    differing = [axis for axis, (a, b) in enumerate(zip(left.parts, right.parts, strict=True)) if a != b]
-    return (left, right, differing[0]) if len(differing) == 1 else None
-
-
-def _of_array(
-    make: type[Injective] | type[Sorted], question: Question, prover: Prover, element: Element, axis: int
-) -> Condition:
-    """A condition on the elements of an index array that the loop reads."""
-    read = element.parts[axis]
+def _sorted(question: Question, prover: Prover, found: Element, axis: int) -> Condition:
+    """The condition that the elements of an index array that the loop reads never decrease."""
+    read = found.parts[axis]
     low = _simplest(prover.lower_bounds(read, question.is_marked_or_inner))
     high = _simplest(prover.lower_bounds(-read, question.is_marked_or_inner))
-    fixed = tuple(None if k == axis else part for k, part in enumerate(element.parts))
-    array = question.table.structure.definition(element.array).var
-    return make(array, axis, fixed, low, None if high is None else -high)
+    fixed = tuple(None if k == axis else part for k, part in enumerate(found.parts))
+    array = question.table.structure.definition(unmarked_array(found)).var
+    return Sorted(array, axis, fixed, low, None if high is None else -high)
+
+
+def unmarked_array(element: Element) -> str:
+    """The name of the array of an element, in the first instance."""
+    return element.array.removesuffix(MARK)
 
 
 def _simplest(forms: list[Form]) -> Form | None:
@@ -269,7 +324,7 @@ def _if_sorted(question: Question, equations: tuple[Form, ...], prover: Prover) 
             axis = _sorted_axis(prover, first, second)
             if axis is not None:
                 added.append(symbol(second) - symbol(first))
-                conditions.append(_of_array(Sorted, question, prover, first, axis))
+                conditions.append(_sorted(question, prover, first, axis))
     if added and _excluded(question, equations, prover.extended((*facts, *added))):
         return tuple(dict.fromkeys(conditions))
     return None
@@ -297,7 +352,7 @@ def _if_beyond(question: Question, equations: tuple[Form, ...], prover: Prover) 
             for form in sufficient(wider, goal, varies):
                 if given & form.symbols:
                     options[form] = None
-    return (_any_of(list(options)),) if options else None
+    return (_any_of(prover, list(options)),) if options else None
 
 
 def _is_certain(access: Access, loop: Loop) -> bool:

@@ -7,12 +7,15 @@ bounds, branches and extents. Equations say that both accesses touch the same el
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 from weft.analysis.access import Access, AccessTable
+from weft.analysis.forms import is_integer
 from weft.analysis.linear import Derived, Element, Form, Positive, symbol
 from weft.analysis.prover import Prover
-from weft.analysis.structure import Loop
+from weft.analysis.structure import Loop, Region
 from weft.analysis.views import Index
 from weft.ir import nodes as n
 
@@ -21,8 +24,27 @@ MARK = "'"
 
 MOST_PLACEMENTS = 8
 
-Placement = tuple[tuple[Form, ...], tuple[Form, ...]]
-"""Indices on the axes of an array, and the facts under which they are these."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Indices on the axes of an array, the facts under which they are these, and what is negative where they are."""
+
+    forms: tuple[Form, ...]
+    facts: tuple[Form, ...] = ()
+    wrapped: tuple[Form, ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """The equations of one case of a question, what is known in it, and which forms are negative in it.
+
+    There are several cases where negative indices may count from the end.
+    """
+
+    equations: tuple[Form, ...]
+    prover: Prover
+    wrapped: tuple[Form, ...]
 
 
 class Question:
@@ -55,7 +77,7 @@ class Question:
         self.loop = loop
         self.first, self.second = first, second
         self.relation = relation
-        self.is_inner: Callable[[str], bool] = self._varies if relation == "later" else self._varies_deeper
+        self.is_inner: Callable[[str], bool] = self._varies if relation == "later" else self.varies_deeper
         assert isinstance(loop.node, n.For)
         self.counter = symbol(loop.node.index.name)
         self.later = symbol(loop.node.index.name + MARK) if relation == "later" else self.counter
@@ -66,23 +88,30 @@ class Question:
         """By how many iterations the second instance is later, less one: not negative by the question."""
         return self.later - self.counter - 1
 
-    def cases(self) -> Iterator[tuple[tuple[Form, ...], Prover]] | None:
-        """The equations of every case, each with the facts of the case; None where an index is not known.
+    @cached_property
+    def prover(self) -> Prover:
+        """What is known in all cases."""
+        return Prover(self._facts, self.rank, self.inherent)
 
-        There are several cases where negative indices may count from the end.
-        """
+    def cases(self) -> Iterator[Case] | None:
+        """The cases of the question; None where an index is not known, or where there are too many."""
         firsts, seconds = self._placements(self.first, ""), self._placements(self.second, MARK)
         if firsts is None or seconds is None or len(firsts) * len(seconds) > MOST_PLACEMENTS:
             return None
         return self._cases(firsts, seconds)
 
-    def _cases(
-        self, firsts: list[Placement], seconds: list[Placement]
-    ) -> Iterator[tuple[tuple[Form, ...], Prover]]:
-        base = Prover(self._facts, self.rank, self.inherent)
-        for (left, known), (right, also_known) in product(firsts, seconds):
-            equations = tuple(a - b for a, b in zip(left, right, strict=False))
-            yield equations, base.extended((*known, *also_known))
+    def _cases(self, firsts: list[Placement], seconds: list[Placement]) -> Iterator[Case]:
+        for left, right in product(firsts, seconds):
+            equations = tuple(a - b for a, b in zip(left.forms, right.forms, strict=False))
+            prover = self.prover.extended((*left.facts, *right.facts))
+            yield Case(equations, prover, (*left.wrapped, *right.wrapped))
+
+    def same_functions(self) -> list[Index]:
+        """The indices of the first access that are the same functions of their iteration in the second, and vary."""
+        if self.first.indices is None or self.second.indices is None:
+            return []
+        pairs = zip(self.first.indices, self.second.indices, strict=False)
+        return [a for a, b in pairs if a == b and any(map(self._varies, a.form.names))]
 
     def is_marked_or_inner(self, name: str) -> bool:
         """Whether a symbol may differ between iterations of the loop."""
@@ -110,10 +139,15 @@ class Question:
             return self.table.ranges.rank(name[: -len(MARK)]) + 0.25
         return self.table.ranges.rank(name)
 
+    def loops(self) -> Iterable[Loop]:
+        """The loops around either access."""
+        return dict.fromkeys((*self.first.loops, *self.second.loops))
+
     def _varies(self, name: str) -> bool:
         return self.table.structure.is_inside(name, self.loop)
 
-    def _varies_deeper(self, name: str) -> bool:
+    def varies_deeper(self, name: str) -> bool:
+        """Whether a variable is defined in a loop inside of the loop."""
         definition = self.table.structure.definitions.get(name)
         return definition is not None and self.loop in definition.loops[:-1]
 
@@ -123,31 +157,74 @@ class Question:
         yield from (self.marked(fact) for fact in ranges.facts(self.second.region))
         if self.relation == "later":
             yield self.gap
+            yield from self._steps()
+
+    def _steps(self) -> Iterator[Form]:
+        """A carried integer that never falls is, in a later iteration, at least what the earlier one made of it."""
+        forms, node, ranges = self.table.forms, self.loop.node, self.table.ranges
+        for place, arg in enumerate(node.args):
+            if not is_integer(arg.var.type) or forms.step_of(self.loop, place) is not None:
+                continue
+            least, most = ranges.steps(self.loop, place)
+            if least is None or least < 0:
+                least, sign = most, -1
+            else:
+                sign = 1
+            if least is not None and least * sign >= 0:
+                later = symbol(arg.var.name + MARK)
+                yield from ((later - now) * sign for now in self._made(node.body.yields[place], sign))
+
+    def _made(self, value: n.Atom, sign: int) -> list[Form]:
+        """Bounds of what the first instance makes of a carried integer, in terms of what its access may use."""
+        form = self._after_access(value, sign)
+        prover = self.table.ranges.prover(self.first.region)
+        return [bound * sign for bound in prover.lower_bounds(form * sign, self._is_result)]
+
+    def _after_access(self, value: n.Atom, sign: int) -> Form:
+        """A value after the first access: the results of the branches around it are those of the branch that was taken."""
+        definition = self.table.structure.definition(value) if isinstance(value, n.Var) else None
+        if definition is not None and definition.kind == "result":
+            for region in self.first.region.chain():
+                if region.owner is definition.statement and self._grows_to(region, definition.place, sign):
+                    return self._after_access(region.block.yields[definition.place], sign)
+        return self.table.forms.of(value)
+
+    def _grows_to(self, region: Region, place: int, sign: int) -> bool:
+        """Whether what a region yields is the result of its statement, or on the way there."""
+        if isinstance(region.owner, n.For):
+            least, most = self.table.ranges.steps(self.table.structure.loops[region.owner.label], place)
+            return (least is not None and least >= 0) if sign > 0 else (most is not None and most <= 0)
+        return isinstance(region.owner, n.If)
+
+    def _is_result(self, name: str) -> bool:
+        definition = self.table.structure.definitions.get(name)
+        return definition is not None and definition.kind == "result" and self.loop in definition.loops
 
     def _placements(self, access: Access, mark: str) -> list[Placement] | None:
         if access.indices is None or sum(index.sign is not None for index in access.indices) > 2:
             return None
         extents = self.table.forms.view(access.array).extents
         choices = [list(self._choices(index, mark, access)) for index in access.indices]
-        placements = []
-        for chosen in product(*choices):
-            forms = tuple(form for form, _ in chosen)
-            facts = [fact for _, known in chosen for fact in known]
-            for form, extent in zip(forms, extents, strict=False):
-                facts += (form, (self.marked(extent) if mark else extent) - 1 - form)
-            placements.append((forms, tuple(facts)))
-        return placements
+        return [self._placed(chosen, [self.marked(e) if mark else e for e in extents]) for chosen in product(*choices)]
 
-    def _choices(self, index: Index, mark: str, access: Access) -> Iterator[tuple[Form, tuple[Form, ...]]]:
+    @staticmethod
+    def _placed(chosen: tuple[Placement, ...], extents: list[Form]) -> Placement:
+        """The choices for all axes together; an access that did not raise was inside of its array."""
+        forms = tuple(choice.forms[0] for choice in chosen)
+        inside = [side for form, extent in zip(forms, extents, strict=False) for side in (form, extent - 1 - form)]
+        facts = (*(fact for choice in chosen for fact in choice.facts), *inside)
+        return Placement(forms, facts, tuple(form for choice in chosen for form in choice.wrapped))
+
+    def _choices(self, index: Index, mark: str, access: Access) -> Iterator[Placement]:
         form, sign, wrap = index.form, index.sign, index.wrap
         if mark:
             form, wrap, sign = self.marked(form), self.marked(wrap), None if sign is None else self.marked(sign)
         form = self._simplified(form, access)
         if sign is None:
-            yield form, ()
+            yield Placement((form,))
         else:
-            yield form, (sign,)
-            yield form + wrap, (-sign - 1,)
+            yield Placement((form,), (sign,))
+            yield Placement((form + wrap,), (-sign - 1,), (sign,))
 
     def _simplified(self, form: Form, access: Access) -> Form:
         """``max(e, 0)`` is ``e`` where the access shows that some loop runs."""

@@ -308,7 +308,7 @@ class Ranges:
         loop = self.structure.loops[definition.statement.label]
         arg = loop.node.args[definition.place]
         init = self.forms.of(arg.init)
-        least, most = self._steps(loop, definition.place)
+        least, most = self.steps(loop, definition.place)
         if least is not None and least >= 0:
             yield own - init
         if most is not None and most <= 0:
@@ -328,7 +328,7 @@ class Ranges:
             return self.forms.trips(loop)
         return symbol(loop.node.index.name) - self.forms.of(loop.node.start)
 
-    def _steps(self, loop: Loop, place: int) -> tuple[int | None, int | None]:
+    def steps(self, loop: Loop, place: int) -> tuple[int | None, int | None]:
         """Constant bounds of what one iteration adds to a carried integer."""
         change = self.forms.open.of(loop.node.body.yields[place]) - symbol(loop.node.args[place].var.name)
         prover = self.prover(loop.body)

@@ -100,7 +100,7 @@ class _Classifier:
 
     def run(self) -> tuple[Carried, ...]:
         found = [self._one(place) for place in range(len(self.loop.node.args))]
-        return tuple(self._companion(c, found) if c.kind == "sequential" else c for c in found)
+        return tuple(self._companion(c, found) for c in found)
 
     def _one(self, place: int) -> Carried:
         arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
@@ -155,9 +155,12 @@ class _Classifier:
         return grows and bool(stores) and all(uses_in_indices(statement, names) for statement in stores)
 
     def _companion(self, found: Carried, others: list[Carried]) -> Carried:
+        """The value as a companion of an extreme that it goes with."""
         for other in others:
             chain = self.chains.get(other.place)
-            if chain is not None and other.kind == "reduction" and found.place in self._companions_of(other.place, chain):
+            if chain is None or other.kind != "reduction" or other.place == found.place:
+                continue
+            if found.place in self.reached[other.place].places and found.place in self._companions_of(other.place, chain):
                 return self._made(found.place, "companion", other.operator, chain, partner=other.place)
         return found
 

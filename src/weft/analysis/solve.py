@@ -160,7 +160,9 @@ def sufficient(prover: Prover, goal: Form, varies: Varies) -> list[Form]:
         last = max(unknown, key=lambda s: (prover.rank(s), s))
         if form.degree(last) == 1:
             waiting.extend(prover.eliminations(form, last))
-    return [f for f in found if not prover.nonnegative(-f - 1)]
+    return [f for f in found if abs(f.constant) < LARGE and not prover.nonnegative(-f - 1)]
 
 
+LARGE = 2**48
+"""Conditions with constants like these come from the limits of types and say nothing."""
 MOST_SUFFICIENT_STEPS = 40

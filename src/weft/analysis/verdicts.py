@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from weft.analysis import wording
 from weft.analysis.access import Access, AccessTable
-from weft.analysis.conditions import Condition
+from weft.analysis.conditions import Condition, Distinct
 from weft.analysis.dependence import Dependence, find, pairs
 from weft.analysis.private import PrivateArray, private_array
 from weft.analysis.recurrences import Carried, MemoryScan, carried, memory_scan
@@ -181,10 +181,16 @@ class _Judge:
         first, second = (self.update_of.get(a) for a in (dependence.source, dependence.sink))
         if first is None or second is None or not _same_fold(first, second):
             return False
-        if not self._only_folded(dependence.source, first):
+        if self._is_decidable(dependence) or not self._only_folded(dependence.source, first):
             return False
         self.shared[first] = self.shared[second] = None
         return True
+
+    @staticmethod
+    def _is_decidable(dependence: Dependence) -> bool:
+        """Whether a cheap test at the call may show that there is no dependence: then nothing need be folded."""
+        conditions = dependence.conditions
+        return bool(conditions) and not any(isinstance(c, Distinct) for c in conditions or ())
 
     def _only_folded(self, access: Access, pair: UpdatePair) -> bool:
         """Whether everything that the loop does with an array is to fold into it by one operator."""

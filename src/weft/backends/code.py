@@ -82,9 +82,17 @@ class Lines:
     def __init__(self, depth: int = 0) -> None:
         self.depth = depth
         self.items: list[str] = []
+        self._note = ""
+
+    def note(self, comment: str) -> None:
+        """A comment to stand before the next line."""
+        self._note = comment
 
     def add(self, text: str) -> None:
         """Add a line; a label or a directive of the preprocessor stands at the margin."""
+        if self._note:
+            self.items.append("    " * self.depth + self._note)
+            self._note = ""
         margin = text.startswith("#") or (text.endswith(":") and not text.startswith(("case", "default")))
         self.items.append(text if margin else "    " * self.depth + text)
 

@@ -1,7 +1,8 @@
 """Helper functions in C: kept as text in files, written into generated code only where it uses them.
 
 A file is a sequence of pieces with an empty line between them; each piece defines one or more names. In a template the
-names end in ``_@``: it is written once for each type that is asked for, with these words replaced:
+names end in ``_@``: it is written once for each type that is asked for. Templates of ``integers.h`` are for Booleans
+and integers, those of ``floats.h`` and ``complex.h`` for such numbers. These words are replaced:
 
 ========== ==========================================================
 ``@``      the NumPy name of the type (``int64``)
@@ -19,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -30,20 +30,17 @@ _DEFINES = (
     re.compile(r"^#define (\w+)", re.M),
     re.compile(r"^typedef [^;{]*?([\w@]+)(?: __attribute__\(.*\))?;", re.M),
     re.compile(r"^\} ([\w@]+);", re.M),
-    re.compile(r"^(?:static|HELPER|__device__)[^(=;]*?([\w@]+)(?:\(|\[|;| =)", re.M),
+    re.compile(r"^(?:static|HELPER|RARE|FRESH|__device__)[^(=;]*?([\w@]+)(?:\(|\[|;| =)", re.M),
     re.compile(r"^(?:struct|enum) (\w+) \{", re.M),
 )
 
 
-@dataclass(frozen=True)
-class _Piece:
-    text: str
-    position: int
+_KINDS = {"integers": "biu", "floats": "f", "complex": "c"}
 
-    @property
-    def names(self) -> Iterator[str]:
-        for pattern in _DEFINES:
-            yield from pattern.findall(self.text)
+
+def _names(text: str) -> Iterator[str]:
+    for pattern in _DEFINES:
+        yield from pattern.findall(text)
 
 
 class Helpers:
@@ -62,14 +59,15 @@ class Helpers:
         self._type_names = type_names
 
     @cached_property
-    def _pieces(self) -> dict[str, _Piece]:
-        pieces: dict[str, _Piece] = {}
-        count = 0
+    def _pieces(self) -> dict[str, str]:
+        """Texts by names; the names of templates end in the kinds of types that they are for."""
+        pieces: dict[str, str] = {}
         for file in self._files:
-            for text in re.split(r"\n\s*\n", file.read_text(encoding="utf-8")):
-                piece = _Piece(text.strip("\n"), count)
-                count += 1
-                pieces.update(dict.fromkeys(piece.names, piece))
+            for part in re.split(r"\n\s*\n", file.read_text(encoding="utf-8")):
+                text = part.strip("\n")
+                for name in _names(text):
+                    kinds = _KINDS.get(file.stem, "biufc") if "@" in name else ""
+                    pieces.update({name + kind: text for kind in kinds or ("",)})
         return pieces
 
     @property
@@ -95,10 +93,12 @@ class Helpers:
 
     def _lookup(self, word: str) -> str | None:
         if word in self._pieces:
-            return self._pieces[word].text
+            return self._pieces[word]
         stem, _, tag = word.rpartition("_")
-        template = self._pieces.get(f"{stem}_@")
-        return None if template is None or tag not in SCALARS else self._instance(template.text, tag)
+        if tag not in SCALARS:
+            return None
+        template = self._pieces.get(f"{stem}_@{SCALARS[tag].kind}")
+        return None if template is None else self._instance(template, tag)
 
     def _instance(self, text: str, tag: str) -> str:
         type = SCALARS[tag]

@@ -27,6 +27,10 @@ LINE_WIDTH = 110
 """An expression that makes a line longer than this gets a variable of its own."""
 
 
+Side = tuple[list[Code], list[str]]
+"""One side of a branch: the values that it yields, and the lines that compute them."""
+
+
 class Module:
     """What the functions of one generated file share."""
 
@@ -185,7 +189,7 @@ class Printer:
         self.location = location
         if location.line and location.line != self._line:
             self._line = location.line
-            self.lines.add(f"/* {_place(location)} */")
+            self.lines.note(f"/* {_place(location)} */")
 
     @contextmanager
     def apart(self) -> Iterator[Lines]:
@@ -200,23 +204,23 @@ class Printer:
 
     # -------------------------------------------------------------------------------------- assignments
 
-    def parts(self, atom: n.Atom, tracked: bool = False) -> list[str]:
+    def parts(self, atom: n.Atom, tracked: bool = False) -> list[Code]:
         """The C expressions that an atom consists of: one for a number; pointer, extents and strides for a view."""
         if isinstance(atom.type, View):
             assert isinstance(atom, n.Var)
             return self.view(atom).parts(atom.type, tracked)
-        return [self.value(atom, exact=False).text]
+        return [self.value(atom, exact=True)]
 
-    def carry(self, var: n.Var, inits: Sequence[str] | None, tracked: bool = False) -> list[str]:
+    def carry(self, var: n.Var, inits: Sequence[Code] | None, tracked: bool = False) -> list[str]:
         """Declare C variables for a variable that is assigned more than once, and give their names."""
         if not isinstance(var.type, View):
-            return [self.name(var, None if inits is None else inits[0])]
+            return [self.name(var, None if inits is None else inits[0].text)]
         name = self.module.identifiers.fresh(var.name)
         view = ViewCode.named(name, var.type, tracked, self._is_packed(var))
         types = view.part_types(self.dialect, var.type, tracked)
-        names = view.parts(var.type, tracked)
+        names = [part.text for part in view.parts(var.type, tracked)]
         for k, (part, c_type) in enumerate(zip(names, types, strict=True)):
-            self._declare_as(part, c_type, None if inits is None else inits[k])
+            self._declare_as(part, c_type, None if inits is None else inits[k].text)
         self.views[var.name] = view
         return names
 
@@ -225,9 +229,9 @@ class Printer:
 
     packed_roots: frozenset[str] = frozenset()
 
-    def assign(self, targets: Sequence[str], values: Sequence[str]) -> None:
+    def assign(self, targets: Sequence[str], values: Sequence[Code]) -> None:
         """Assign several variables at once: no value sees what was assigned before it."""
-        pairs = [(t, v) for t, v in zip(targets, values, strict=True) if t != v]
+        pairs = [(t, v.text) for t, v in zip(targets, values, strict=True) if t != v.text]
         late: list[tuple[str, str]] = []
         for k, (target, value) in enumerate(pairs):
             if any(target in words(v) for _, v in pairs[k + 1 :]):
@@ -256,29 +260,25 @@ class Printer:
         targets = [name for r in branch.results for name in self.carry(r, None, self.facts.may_escape(r))]
         self._print_sides(condition, targets, (then, then_lines), (orelse, orelse_lines))
 
-    def _side(self, block: n.Block) -> tuple[list[str], list[str]]:
+    def _side(self, block: n.Block) -> tuple[list[Code], list[str]]:
         """The values that a block yields, and the lines that compute them."""
         with self.apart() as lines:
             self.block(block)
             values = [p for y in block.yields for p in self.parts(y, self._is_tracked(y))]
-            self.settle()
             self.close()
         return values, lines.items
-
-    def settle(self) -> None:
-        """Forget what was put off and turned out not to be used in this block."""
 
     def _is_tracked(self, atom: n.Atom) -> bool:
         return isinstance(atom, n.Var) and isinstance(atom.type, View) and self.facts.may_escape(atom)
 
-    def _bind_choices(self, branch: n.If, condition: Code, then: list[str], orelse: list[str]) -> None:
+    def _bind_choices(self, branch: n.If, condition: Code, then: list[Code], orelse: list[Code]) -> None:
         if len(branch.results) > 1 and not condition.is_simple:
             condition = Code(self.declare("condition", "bool", condition.text))
         for result, a, b in zip(branch.results, then, orelse, strict=True):
-            self.bind(result, choice(condition, Code(a, 1), Code(b, 1))._replace(loads=True))
+            self.bind(result, choice(condition, a, b))
 
     def _print_sides(
-        self, condition: Code, targets: list[str], then: tuple[list[str], list[str]], orelse: tuple[list[str], list[str]]
+        self, condition: Code, targets: list[str], then: Side, orelse: Side
     ) -> None:
         if not then[1] and not targets:
             condition, then, orelse = Code(f"!({condition.text})"), orelse, then
@@ -290,7 +290,7 @@ class Printer:
                 self._print_side(targets, orelse)
             self.lines.add("}")
 
-    def _print_side(self, targets: list[str], side: tuple[list[str], list[str]]) -> None:
+    def _print_side(self, targets: list[str], side: Side) -> None:
         self.lines.extend(side[1])
         self.assign(targets, side[0])
 

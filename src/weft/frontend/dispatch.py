@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from weft.frontend.scope import Context
+from weft.frontend.supported import REFUSED_EXPRESSIONS
 from weft.frontend.values import Value
 
 Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
@@ -40,7 +41,8 @@ def evaluate(ctx: Context, node: ast.expr) -> Value:
     """Translate an expression."""
     handler = EXPRESSIONS.get(type(node))
     if handler is None:
-        raise ctx.refusal("expression", node, what=type(node).__name__)
+        kind = type(node).__name__
+        raise ctx.refusal(REFUSED_EXPRESSIONS.get(kind, "expression"), node, what=kind)
     return handler(ctx, node)
 
 

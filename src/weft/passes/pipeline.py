@@ -13,6 +13,7 @@ from weft.passes.fold import fold
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
 from weft.passes.limits import limits
+from weft.passes.parallelise import parallelise
 from weft.passes.registers import registers
 from weft.passes.reuse import reuse
 from weft.passes.unchecked import unchecked
@@ -31,6 +32,7 @@ ORDER: tuple[Pass, ...] = (
     hoist,
     registers,
     *SIMPLIFY,
+    parallelise,
 )
 """The passes in the order in which they run; some run more than once."""
 

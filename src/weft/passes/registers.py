@@ -143,7 +143,7 @@ class _Body:
 
 
 def _loops_to(block: n.Block, place: Place, inside: set[str]) -> list[n.For] | None:
-    """Loops with fixed bounds around an access that is made whenever the block and they run; None where there is none."""
+    """Loops with fixed bounds around an access that is made whenever the block and they run; None: there is none."""
     if any(_touches(s, place) for s in block.statements):
         return []
     for statement in block.statements:

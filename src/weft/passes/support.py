@@ -10,6 +10,7 @@ from weft.analysis.aliases import Aliases
 from weft.analysis.linear import Form
 from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Path, Structure
+from weft.analysis.verdicts import Verdicts, judge
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names, blocks_of, with_blocks
@@ -52,6 +53,11 @@ def assumed(program: n.Program) -> tuple[Form, ...]:
         return ()
     structure = Structure((p.var for p in program.params), program.assumption)
     return tuple(Ranges(structure).implied(program.assumption.yields[0], True))
+
+
+def judged(program: n.Program) -> Verdicts:
+    """The verdicts about the loops of a program."""
+    return judge(program)
 
 
 def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n.Atom, names: Names) -> n.Program:

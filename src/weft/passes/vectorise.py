@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYINT, Scalar, Vector
+from weft.ir.location import UNKNOWN
+from weft.ir.types import PYBOOL, PYINT, Scalar, Type, Vector
 from weft.ir.visit import Names, renamed, substitute, walk
 from weft.passes.divergence import Divergence
 
@@ -45,11 +46,11 @@ class Vectoriser:
         self.replaced: dict[str, n.Atom] = {}
         self.first: dict[str, n.Atom] = {}
         self.out: list[n.Statement] = []
-        self.location = n.UNKNOWN
+        self.location = UNKNOWN
 
     # ------------------------------------------------------------------------------------------------- atoms
 
-    def vector_type(self, type: n.Type) -> Vector:
+    def vector_type(self, type: Type) -> Vector:
         """The vector type of a scalar one."""
         if not isinstance(type, Scalar) or type.kind == "c" or type.bits == 16 and type.kind == "f":
             raise Unsuited
@@ -76,7 +77,7 @@ class Vectoriser:
             return self.zero(atom.type)
         return self.let(n.Broadcast(atom), self.vector_type(atom.type))
 
-    def zero(self, type: n.Type) -> n.Const:
+    def zero(self, type: Type) -> n.Const:
         """Zero in all lanes."""
         vector = self.vector_type(type)
         return n.Const(vector.element.dtype.type(0).item(), vector)
@@ -85,7 +86,7 @@ class Vectoriser:
         """A vector where the lanes differ, else a scalar."""
         return self.vector(atom) if self.divergence.differs(atom) else self.scalar(atom)
 
-    def let(self, value: n.Expression, type: n.Type, name: str = "v") -> n.Var:
+    def let(self, value: n.Expression, type: Type, name: str = "v") -> n.Var:
         """A new variable."""
         var = self.names.fresh(name, type)
         self.out.append(n.Let(var, value, self.location))
@@ -440,7 +441,7 @@ def _is_integer(atom: n.Atom) -> bool:
     return isinstance(atom.type, Scalar) and atom.type.kind in "iu"
 
 
-def _zero(type: n.Type) -> bool | int | float | complex:
+def _zero(type: Type) -> bool | int | float | complex:
     assert isinstance(type, Vector)
     zero: bool | int | float | complex = type.element.dtype.type(0).item()
     return zero

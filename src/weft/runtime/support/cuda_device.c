@@ -64,12 +64,12 @@ static int release(const weft_device *device, uint64_t buffer) {
     return driver.release(buffer, enter(device)->stream);
 }
 
-static int copy_in(const weft_device *device, uint64_t buffer, const void *host, size_t bytes) {
-    return bytes ? driver.copy_in(buffer, host, bytes, enter(device)->stream) : 0;
+static int copy_in(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes) {
+    return bytes ? driver.copy_in(buffer + offset, host, bytes, enter(device)->stream) : 0;
 }
 
-static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t bytes) {
-    return bytes ? driver.copy_out(host, buffer, bytes, enter(device)->stream) : 0;
+static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes) {
+    return bytes ? driver.copy_out(host, buffer + offset, bytes, enter(device)->stream) : 0;
 }
 
 enum { MAX_ARGUMENTS = 512 };

@@ -17,8 +17,9 @@ struct weft_device {
     void *state;
     int (*allocate)(const weft_device *device, size_t bytes, uint64_t *buffer);
     int (*release)(const weft_device *device, uint64_t buffer);
-    int (*copy_in)(const weft_device *device, uint64_t buffer, const void *host, size_t bytes);
-    int (*copy_out)(const weft_device *device, void *host, uint64_t buffer, size_t bytes);
+    /* `offset` is where in the buffer the bytes start. */
+    int (*copy_in)(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes);
+    int (*copy_out)(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes);
     /* `grid` counts groups of `group` work items, along x, y and z. */
     int (*launch)(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
                   const weft_argument *arguments, int count);

@@ -53,10 +53,24 @@ static inline int weft_mirror_drop(weft_mirror *mirror, weft_held *item) {
     return status;
 }
 
-/* Moves what a buffer holds into a temporary that starts at host address `low`, and drops the buffer. */
-static inline int weft_mirror_take(weft_mirror *mirror, weft_held *item, char *temporary, const char *low) {
+/* Where in its buffer a host address is. Buffers keep the distance to a multiple of 64 bytes, and so the alignment. */
+static inline size_t weft_held_offset(const weft_held *item, const char *address) {
+    return (size_t)item->low % 64 + (size_t)(address - item->low);
+}
+
+static inline int weft_mirror_send(const weft_mirror *mirror, const weft_held *item, const char *low, size_t bytes) {
+    return mirror->device->copy_in(mirror->device, item->buffer, weft_held_offset(item, low), low, bytes);
+}
+
+static inline int weft_mirror_fetch(const weft_mirror *mirror, const weft_held *item, char *host, const char *low,
+                                    size_t bytes) {
+    return mirror->device->copy_out(mirror->device, host, item->buffer, weft_held_offset(item, low), bytes);
+}
+
+/* Moves what a buffer holds into a temporary that stands for the host's bytes from `start` on, and drops the buffer. */
+static inline int weft_mirror_take(weft_mirror *mirror, weft_held *item, char *temporary, const char *start) {
     size_t bytes = (size_t)(item->high - item->low);
-    int status = mirror->device->copy_out(mirror->device, temporary + (item->low - low), item->buffer, bytes);
+    int status = weft_mirror_fetch(mirror, item, temporary + (item->low - start), item->low, bytes);
     if (!status) status = mirror->device->wait(mirror->device);
     int dropped = weft_mirror_drop(mirror, item);
     return status ? status : dropped;
@@ -71,7 +85,7 @@ static inline int weft_mirror_add(weft_mirror *mirror, char *low, char *high) {
         mirror->room = room;
     }
     weft_held item = {low, high, 0};
-    int status = mirror->device->allocate(mirror->device, (size_t)(high - low), &item.buffer);
+    int status = mirror->device->allocate(mirror->device, weft_held_offset(&item, high), &item.buffer);
     if (!status) mirror->items[mirror->count++] = item;
     return status;
 }
@@ -89,16 +103,19 @@ static inline int weft_mirror_merge(weft_mirror *mirror, char *low, char *high) 
         }
     }
     /* The host's bytes first: those of no buffer are copied in, or written, before anything reads them. */
-    char *temporary = (char *)malloc((size_t)(end - start));
+    size_t bytes = (size_t)(end - start);
+    char *temporary = (char *)malloc(bytes);
     if (!temporary) return 1;
-    memcpy(temporary, start, (size_t)(end - start));
+    memcpy(temporary, start, bytes);
     int status = 0;
     for (weft_held *item; !status && (item = weft_mirror_find(mirror, start, end));)
         status = weft_mirror_take(mirror, item, temporary, start);
     if (!status) status = weft_mirror_add(mirror, start, end);
-    if (!status)
-        status = mirror->device->copy_in(mirror->device, mirror->items[mirror->count - 1].buffer, temporary,
-                                         (size_t)(end - start));
+    if (!status) {
+        weft_held *item = &mirror->items[mirror->count - 1];
+        size_t offset = weft_held_offset(item, start);
+        status = mirror->device->copy_in(mirror->device, item->buffer, offset, temporary, bytes);
+    }
     if (!status) status = mirror->device->wait(mirror->device);
     free(temporary);
     return status;
@@ -116,22 +133,7 @@ static inline int weft_mirror_in(weft_mirror *mirror, weft_array array) {
     char *low, *high;
     if (!weft_array_span(&array, &low, &high)) return 0;
     int status = weft_mirror_hold(mirror, low, high);
-    if (status) return status;
-    weft_held *item = weft_mirror_find(mirror, low, high);
-    if (item->low == low) return mirror->device->copy_in(mirror->device, item->buffer, low, (size_t)(high - low));
-    /* A part of a buffer: the rest may be newer there than here. */
-    size_t bytes = (size_t)(item->high - item->low);
-    char *temporary = (char *)malloc(bytes);
-    if (!temporary) return 1;
-    status = mirror->device->copy_out(mirror->device, temporary, item->buffer, bytes);
-    if (!status) status = mirror->device->wait(mirror->device);
-    if (!status) {
-        memcpy(temporary + (low - item->low), low, (size_t)(high - low));
-        status = mirror->device->copy_in(mirror->device, item->buffer, temporary, bytes);
-    }
-    if (!status) status = mirror->device->wait(mirror->device);
-    free(temporary);
-    return status;
+    return status ? status : weft_mirror_send(mirror, weft_mirror_find(mirror, low, high), low, (size_t)(high - low));
 }
 
 /* Whether the elements of an array are all the bytes that it spans. */
@@ -170,14 +172,13 @@ static inline int weft_mirror_out(weft_mirror *mirror, weft_array array) {
     if (!weft_array_span(&array, &low, &high)) return 0;
     weft_held *item = weft_mirror_find(mirror, low, high);
     if (!item || item->low > low || item->high < high) return 1;
-    if (item->low == low && weft_array_is_dense(&array))
-        return mirror->device->copy_out(mirror->device, low, item->buffer, (size_t)(high - low));
-    size_t bytes = (size_t)(high - item->low);
+    size_t bytes = (size_t)(high - low);
+    if (weft_array_is_dense(&array)) return weft_mirror_fetch(mirror, item, low, low, bytes);
     char *temporary = (char *)malloc(bytes);
     if (!temporary) return 1;
-    int status = mirror->device->copy_out(mirror->device, temporary, item->buffer, bytes);
+    int status = weft_mirror_fetch(mirror, item, temporary, low, bytes);
     if (!status) status = mirror->device->wait(mirror->device);
-    if (!status) weft_scatter(&array, 0, array.data, temporary + (array.data - item->low));
+    if (!status) weft_scatter(&array, 0, array.data, temporary + (array.data - low));
     free(temporary);
     return status;
 }
@@ -236,7 +237,7 @@ static inline void weft_pass_array(weft_arguments *arguments, weft_mirror *mirro
         }
         weft_held *item = weft_mirror_find(mirror, low, high);
         buffer = item->buffer;
-        offset = array.data - item->low;
+        offset = (int64_t)weft_held_offset(item, array.data);
     }
     weft_pass(arguments, &buffer, sizeof buffer, 1);
     weft_pass_integer(arguments, offset);
@@ -282,7 +283,7 @@ static inline int weft_flag_new(const weft_device *device, uint64_t *flag) {
     static const int32_t zero = 0;
     int status = device->allocate(device, sizeof zero, flag);
     if (status) return status;
-    status = device->copy_in(device, *flag, &zero, sizeof zero);
+    status = device->copy_in(device, *flag, 0, &zero, sizeof zero);
     if (status) device->release(device, *flag);
     return status;
 }
@@ -290,7 +291,7 @@ static inline int weft_flag_new(const weft_device *device, uint64_t *flag) {
 /* Waits for the kernel, tells whether it set the flag, and gives the flag back. */
 static inline int weft_flag_take(const weft_device *device, uint64_t flag, int *raised) {
     int32_t value = 0;
-    int status = device->copy_out(device, &value, flag, sizeof value);
+    int status = device->copy_out(device, &value, flag, 0, sizeof value);
     if (!status) status = device->wait(device);
     int released = device->release(device, flag);
     *raised = value != 0;

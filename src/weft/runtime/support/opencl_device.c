@@ -59,14 +59,14 @@ static int allocate(const weft_device *device, size_t bytes, uint64_t *buffer) {
 
 static int release(const weft_device *device, uint64_t buffer) { return driver.release((void *)(size_t)buffer); }
 
-static int copy_in(const weft_device *device, uint64_t buffer, const void *host, size_t bytes) {
+static int copy_in(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes) {
     opencl_state *state = device->state;
-    return bytes ? driver.write(state->queue, (void *)(size_t)buffer, 1, 0, bytes, host, 0, NULL, NULL) : 0;
+    return bytes ? driver.write(state->queue, (void *)(size_t)buffer, 1, offset, bytes, host, 0, NULL, NULL) : 0;
 }
 
-static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t bytes) {
+static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes) {
     opencl_state *state = device->state;
-    return bytes ? driver.read(state->queue, (void *)(size_t)buffer, 1, 0, bytes, host, 0, NULL, NULL) : 0;
+    return bytes ? driver.read(state->queue, (void *)(size_t)buffer, 1, offset, bytes, host, 0, NULL, NULL) : 0;
 }
 
 static int set_arguments(void *kernel, const weft_argument *arguments, int count) {

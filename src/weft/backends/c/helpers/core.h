@@ -56,10 +56,17 @@ HELPER bool weft_is_over(weft_fault *fault, int64_t iteration) {
            __atomic_load_n(&fault->iteration, __ATOMIC_RELAXED) < iteration;
 }
 
+#define FRESH __attribute__((malloc, noinline, unused)) static
+
 /* Memory that nobody else points to. */
-__attribute__((malloc, noinline, unused)) static void *weft_allocate(const weft_runtime *runtime, int64_t bytes,
-                                                                     int zeroed) {
-    return runtime->allocate((size_t)bytes, zeroed);
+FRESH void *weft_allocate(const weft_runtime *runtime, int64_t bytes) { return runtime->allocate((size_t)bytes, 0); }
+
+/* The same for an array that is made again in every iteration: its memory is used again where it is large enough. */
+FRESH void *weft_reserve(const weft_runtime *runtime, void *memory, int64_t *size, int64_t bytes) {
+    if (memory && bytes <= *size) return memory;
+    weft_release(runtime, memory);
+    *size = bytes;
+    return runtime->allocate((size_t)bytes, 0);
 }
 
 HELPER void weft_release(const weft_runtime *runtime, void *memory) {

@@ -216,7 +216,10 @@ HELPER TYPE square_@(TYPE a) { return (TYPE)((UTYPE)a * (UTYPE)a); }
 
 HELPER TYPE real_@(TYPE a) { return a; }
 
-HELPER TYPE imag_@(TYPE a) { return (TYPE)(0 * a); }
+HELPER TYPE imag_@(TYPE a) {
+    (void)a;
+    return 0;
+}
 
 HELPER TYPE conjugate_@(TYPE a) { return a; }
 

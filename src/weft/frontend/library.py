@@ -1,0 +1,101 @@
+"""Functions of Python and NumPy that are loops or a few operations, written in the language that Weft compiles.
+
+They are inlined like functions of the user; errors inside them show the place of the call.
+"""
+
+# Parameters are of whatever type the caller has, which is why nothing here is annotated.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+
+def sum_of(items, start=0):
+    total = start
+    for item in items:
+        total = total + item
+    return total
+
+
+def minimum_of(items):
+    if len(items) == 0:
+        raise ValueError("min() iterable argument is empty")
+    best = items[0]
+    for k in range(1, len(items)):
+        item = items[k]
+        if item < best:
+            best = item
+    return best
+
+
+def maximum_of(items):
+    if len(items) == 0:
+        raise ValueError("max() iterable argument is empty")
+    best = items[0]
+    for k in range(1, len(items)):
+        item = items[k]
+        if item > best:
+            best = item
+    return best
+
+
+def any_of(items):
+    for item in items:
+        if item:
+            return True
+    return False
+
+
+def all_of(items):
+    for item in items:
+        if not item:
+            return False
+    return True
+
+
+def product_of(items, start=1):
+    result = start
+    for item in items:
+        result = result * item
+    return result
+
+
+def divided(a, b):
+    return a // b, a % b
+
+
+def clipped(value, low, high):
+    if low is None:
+        return np.minimum(value, high)
+    if high is None:
+        return np.maximum(value, low)
+    return np.minimum(np.maximum(value, low), high)
+
+
+def is_close(a, b, rel_tol=1e-09, abs_tol=0.0):
+    if rel_tol < 0.0 or abs_tol < 0.0:
+        raise ValueError("tolerances must be non-negative")
+    if a == b:
+        return True
+    if math.isinf(a) or math.isinf(b):
+        return False
+    difference = math.fabs(b - a)
+    return difference <= math.fabs(rel_tol * b) or difference <= math.fabs(rel_tol * a) or difference <= abs_tol
+
+
+def split(value):
+    if math.isinf(value):
+        return math.copysign(0.0, value), value
+    whole = float(np.trunc(value))
+    return math.copysign(value - whole, value), whole
+
+
+def rounded(value, digits):
+    if digits >= 0:
+        factor = 10.0**digits
+        return np.rint(value * factor) / factor
+    factor = 10.0 ** (-digits)
+    return np.rint(value / factor) * factor

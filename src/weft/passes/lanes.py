@@ -1,0 +1,151 @@
+"""Lanes: a parallel loop whose iterations take different ways runs several of them side by side, under masks.
+
+For loops without parallel loops inside, whose bodies hold a ``while`` loop, a loop that is left early or whose length
+differs, or a branch with work on its sides: what a C compiler does not vectorise by itself. Straight bodies are left to
+it. The loop becomes one over tiles of as many iterations as fit in a vector of the widest type in use; the last tile is
+masked. Needs everything in the body proven: what could still raise would raise in another order. Sums and products are
+folded over the lanes of a tile, then over the tiles in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.types import PYBOOL, PYINT, Scalar, Vector
+from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, rewrite, walk
+from weft.passes.divergence import Divergence
+from weft.passes.select import undefined_names
+from weft.passes.support import on_blocks
+from weft.passes.vectorise import Unsuited, Vectoriser
+
+VECTOR_BYTES = 64
+NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor": 0}
+"""What a lane that is off contributes to a fold; adding -0.0 changes nothing, not even the sign of a zero."""
+WORTHWHILE_BRANCH = 4
+"""A branch with at least so many statements is worth running under masks."""
+
+
+def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
+    """Run divergent parallel loops in vectors."""
+    names = Names.of(program)
+
+    def change(block: n.Block) -> n.Block:
+        undefined = undefined_names(block)
+        return rewrite(block, lambda s: _in_lanes(s, vector_bytes, names, undefined) if _is_suited(s) else s)
+
+    return on_blocks(program, change)
+
+
+def _is_suited(statement: n.Statement) -> bool:
+    if not isinstance(statement, n.For) or statement.mapping != "parallel" or statement.exit is not None:
+        return False
+    if statement.index.type != PYINT or any(a.combine not in NEUTRAL for a in statement.args):
+        return False
+    inner = list(walk(statement.body))
+    if any(isinstance(s, n.For) and s.mapping == "parallel" and not s.args for s in inner):
+        return False
+    return _diverges(statement) and not any(_may_raise(s) for s in inner)
+
+
+def _may_raise(statement: n.Statement) -> bool:
+    """As `effects.block_may_raise`, for one statement; a ``while`` loop may run on."""
+    if blocks_of(statement):
+        return False
+    return block_may_raise(n.Block((statement,)))
+
+
+def _diverges(loop: n.For) -> bool:
+    divergence = Divergence(loop)
+    for statement in walk(loop.body):
+        if isinstance(statement, (n.For, n.While)) and divergence.loop_diverges(statement):
+            return True
+        if isinstance(statement, n.If) and divergence.differs(statement.condition):
+            work = sum(1 for b in blocks_of(statement) for _ in walk(b))
+            if work >= WORTHWHILE_BRANCH:
+                return True
+    return False
+
+
+def _in_lanes(
+    statement: n.Statement, vector_bytes: int, names: Names, undefined: set[str]
+) -> n.Statement | tuple[n.Statement, ...]:
+    assert isinstance(statement, n.For)
+    count = vector_bytes // _widest(statement)
+    divergence = Divergence(statement)
+    vectoriser = Vectoriser(divergence, count, names, undefined)
+    try:
+        return _tiled(statement, vectoriser, count, names)
+    except Unsuited:
+        return statement
+
+
+def _widest(loop: n.For) -> int:
+    """The size of the largest number that the loop works with."""
+    return max(var.type.size for var in _variables(loop) if isinstance(var.type, Scalar))
+
+
+def _variables(loop: n.For) -> Iterator[n.Var]:
+    yield loop.index
+    for statement in walk(loop.body):
+        yield from defined_by(statement)
+        yield from bound_inside(statement)
+
+
+def _tiled(loop: n.For, vectoriser: Vectoriser, count: int, names: Names) -> tuple[n.Statement, ...]:
+    """The loop over tiles, and the number of tiles before it."""
+    location = loop.location
+    span = names.fresh("span", PYINT)
+    padded = names.fresh("span", PYINT)
+    tiles = names.fresh("tiles", PYINT)
+    before = (
+        n.Let(span, n.Binary("sub", loop.stop, loop.start, False), location),
+        n.Let(padded, n.Binary("add", span, n.Const(count - 1), False), location),
+        n.Let(tiles, n.Binary("floordiv", padded, n.Const(count), False), location),
+    )
+    tile = names.fresh(loop.index.stem, PYINT)
+    for arg in loop.args:
+        vectoriser.replaced[arg.var.name] = _neutral(arg, count)
+    mask = _open_tile(loop, tile, vectoriser, count)
+    vectoriser.out.extend(vectoriser.statements(loop.body, mask))
+    yields = tuple(_folded(loop, k, mask, vectoriser) for k in range(len(loop.args)))
+    body = n.Block(tuple(vectoriser.out), yields)
+    return (*before, replace(loop, index=tile, start=n.Const(0), stop=tiles, body=body))
+
+
+def _open_tile(loop: n.For, tile: n.Var, vectoriser: Vectoriser, count: int) -> n.Atom:
+    """The indices of a tile's lanes; gives the mask of those that are iterations of the loop."""
+    vectoriser.location = loop.location
+    offset = vectoriser.let(n.Binary("mul", tile, n.Const(count), False), PYINT)
+    first = vectoriser.let(n.Binary("add", loop.start, offset, False), PYINT)
+    lanes_type = Vector(PYINT, count)
+    index = n.Var(loop.index.name, lanes_type)
+    vectoriser.out.append(n.Let(index, n.Lanes(first), loop.location))
+    vectoriser.first[loop.index.name] = first
+    stop = vectoriser.let(n.Broadcast(loop.stop), lanes_type)
+    return vectoriser.let(n.Compare("lt", index, stop), Vector(PYBOOL, count), "mask")
+
+
+def _neutral(arg: n.LoopArg, count: int) -> n.Const:
+    type = arg.var.type
+    assert isinstance(type, Scalar) and arg.combine is not None
+    if type.kind == "c":
+        raise Unsuited
+    neutral = NEUTRAL[arg.combine]
+    value: bool | int | float = bool(neutral) if type.kind == "b" else neutral if type.kind == "f" else int(neutral)
+    if type.kind == "u" and neutral == -1:
+        value = 2**type.bits - 1
+    return n.Const(value, Vector(type, count))
+
+
+def _folded(loop: n.For, k: int, mask: n.Atom, vectoriser: Vectoriser) -> n.Atom:
+    """What the loop carries on: the value so far, and the fold of the lanes."""
+    arg = loop.args[k]
+    assert arg.combine is not None
+    op: n.BinaryOp = arg.combine  # type: ignore[assignment]
+    neutral = vectoriser.replaced[arg.var.name]
+    value = vectoriser.select(mask, vectoriser.vector(loop.body.yields[k]), neutral)
+    total = vectoriser.let(n.ReduceLanes(op, value), arg.var.type)
+    return vectoriser.let(n.Binary(op, arg.var, total, False), arg.var.type, arg.var.stem)

@@ -1,0 +1,59 @@
+"""Parallelise: writes into the program which loops run in parallel, and which carried values they fold.
+
+The verdicts are those of `weft.analysis.verdicts`: a loop is marked when its iterations are independent, or meet only
+in values that one operator folds. Loops inside of parallel loops are marked too, so that a device can flatten a nest.
+Extremes of floats whose fold does not treat a NaN as `Binary` does are left alone, and so are loops that need something
+done first: see `privatise`, `by_key`, `last_values`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weft.analysis.recurrences import Carried
+from weft.analysis.verdicts import LoopFact, Verdicts
+from weft.ir import nodes as n
+from weft.ir.visit import rewrite
+from weft.passes.support import judged, on_blocks
+
+FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
+
+
+def parallelise(program: n.Program) -> n.Program:
+    """Mark the parallel loops."""
+    if not any(isinstance(s, n.For) for block in _bodies(program) for s in block.statements):
+        return program
+    verdicts = judged(program)
+    associative = frozenset(f.name for f in program.functions if f.associative)
+    return on_blocks(program, lambda block: rewrite(block, lambda s: _marked(s, verdicts, associative)))
+
+
+def _bodies(program: n.Program) -> tuple[n.Block, ...]:
+    return program.body, *(f.body for f in program.functions)
+
+
+def _marked(statement: n.Statement, verdicts: Verdicts, associative: frozenset[str]) -> n.Statement:
+    if not isinstance(statement, n.For):
+        return statement
+    fact = verdicts.loops.get(statement.label)
+    if fact is None or not is_parallel(fact, associative):
+        return statement
+    folds = {c.place: c.operator for c in fact.carried}
+    args = tuple(replace(arg, combine=folds[place]) for place, arg in enumerate(statement.args))
+    return replace(statement, mapping="parallel", args=args)
+
+
+def is_parallel(fact: LoopFact, associative: frozenset[str] = frozenset()) -> bool:
+    """Whether a loop can be marked as it stands."""
+    if fact.verdict not in ("parallel", "reduction") or fact.private or (fact.conditions and not fact.claimed):
+        return False
+    if any(update.loads for update in fact.updates):
+        return False
+    return all(can_combine(value, associative) for value in fact.carried)
+
+
+def can_combine(value: Carried, associative: frozenset[str]) -> bool:
+    """Whether a carried value is a fold that `LoopArg.combine` means."""
+    if value.kind != "reduction" or value.operator not in FOLDS | associative:
+        return False
+    return not value.is_float or not (value.ties_last or value.nan_replaces)

@@ -1,0 +1,131 @@
+"""The stages of the compiler that random programs go through, each as a way to call a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from weft.ir import nodes as n
+from weft.ir.interpreter import Interpreter, holds
+
+Call = Callable[[tuple[Any, ...]], Any]
+"""Runs a prepared function on arguments, and gives its result."""
+
+
+class NotForTheseArguments(Exception):
+    """The stage does not take these arguments: another variant of the program would run."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A named way to run functions: `prepare` compiles one for arguments like the given ones."""
+
+    name: str
+    prepare: Callable[[FunctionType, tuple[Any, ...]], Call]
+
+
+def cpython(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+    """The function as it is."""
+    return lambda values: function(*values)
+
+
+def built(function: FunctionType, arguments: tuple[Any, ...]) -> n.Program:
+    """The program of a function, verified."""
+    from weft.frontend import build
+    from weft.frontend.signature import describe
+    from weft.ir.verifier import verify
+
+    names = function.__code__.co_varnames
+    types = tuple(describe(value, name) for value, name in zip(arguments, names))
+    program = build(function, types)
+    verify(program)
+    return program
+
+
+def optimised(program: n.Program, **options: Any) -> n.Program:
+    """The program after all passes, verified after each."""
+    from weft.passes.pipeline import optimise
+
+    return optimise(program, verify=True, **options)
+
+
+def interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+    """The frontend's program, interpreted."""
+    return caller(built(function, arguments))
+
+
+def optimised_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+    """The optimised program, interpreted where its assumptions hold."""
+    return guarded(optimised(built(function, arguments)))
+
+
+def checked_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+    """The variant that assumes nothing of indices, interpreted."""
+    return guarded(optimised(built(function, arguments), checked=True))
+
+
+def guarded(program: n.Program) -> Call:
+    """A way to call a program that is right only for some arguments."""
+    call = caller(program)
+
+    def run(values: tuple[Any, ...]) -> Any:
+        if overlapping(values) or not holds(program, flat(program, values)):
+            raise NotForTheseArguments
+        return call(values)
+
+    return run
+
+
+def compiled(device: str) -> Stage:
+    """The whole way through, on a device."""
+
+    def prepare(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+        import weft
+
+        ready = weft.jit(function, device=device)
+        return lambda values: ready(*values)
+
+    return Stage(device, prepare)
+
+
+CPYTHON = Stage("cpython", cpython)
+INTERPRETED = Stage("frontend", interpreted)
+OPTIMISED = Stage("passes", optimised_and_interpreted)
+CHECKED = Stage("checked variant", checked_and_interpreted)
+
+
+def caller(program: n.Program) -> Call:
+    """Runs a program in the interpreter and rebuilds the Python result."""
+    interpreter = Interpreter(program)
+
+    def run(values: tuple[Any, ...]) -> Any:
+        yields = iter(interpreter.run(flat(program, values)))
+        return rebuilt(program.returns, yields)
+
+    return run
+
+
+def flat(program: n.Program, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of the parameters: the arguments of a random program are its parameters, in order."""
+    assert len(program.params) == len(values)
+    assert all(p.source.kind == "argument" and not p.source.path for p in program.params)
+    return values
+
+
+def rebuilt(returns: n.Returns, yields: Iterator[Any]) -> Any:
+    """The Python result."""
+    if returns.kind == "leaf":
+        return next(yields)
+    if returns.kind == "tuple":
+        return tuple(rebuilt(item, yields) for item in returns.items)
+    return returns.constant
+
+
+def overlapping(values: tuple[Any, ...]) -> bool:
+    """Whether two array arguments share memory."""
+    arrays = [v for v in values if isinstance(v, np.ndarray)]
+    return any(np.may_share_memory(a, b) for k, a in enumerate(arrays) for b in arrays[k + 1 :])

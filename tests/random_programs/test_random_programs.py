@@ -1,0 +1,90 @@
+"""Random programs give CPython's answers at every stage; the long run is ``python -m tests.random_programs``."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from .check import check
+from .generator import FAMILIES, Generator, generate, random_programs
+from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, Stage, compiled
+from .verdicts import judged
+
+QUICK = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+
+
+def differences(program, *stages, seeds=range(3)):
+    """What the stages get wrong, as text that shows the program."""
+    found = check(program, stages, seeds)
+    return "\n".join(map(str, found.differences)) + (f"\n{program}" if found.differences else "")
+
+
+def test_the_oracle_agrees_with_itself():
+    for seed in range(50):
+        assert differences(generate(Random(seed)), CPYTHON) == ""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_makes_programs_that_run(family):
+    for seed in range(5):
+        program = Generator(Random(seed)).program(family)
+        for inputs in range(3):
+            with np.errstate(all="ignore"):
+                program.function()(*program.arguments(inputs))
+
+
+def test_a_wrong_answer_is_found():
+    def off_by_one(function, arguments):
+        def call(values):
+            result = function(*values)
+            for value in values:
+                if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.size:
+                    value.flat[0] += 1
+            return result
+
+        return call
+
+    assert "instead of" in differences(generate(Random(2)), Stage("wrong", off_by_one))
+
+
+def test_a_wrong_exception_is_found():
+    def failing(function, arguments):
+        def call(values):
+            raise IndexError("no")
+
+        return call
+
+    assert "IndexError" in differences(generate(Random(2)), Stage("failing", failing))
+
+
+@QUICK
+@given(random_programs())
+def test_the_frontend_keeps_the_meaning(program):
+    assert differences(program, INTERPRETED) == ""
+
+
+@QUICK
+@given(random_programs())
+def test_the_passes_keep_the_meaning(program):
+    assert differences(program, OPTIMISED, CHECKED) == ""
+
+
+@QUICK
+@given(random_programs())
+def test_parallel_verdicts_have_no_conflict(program):
+    found = check(program, [INTERPRETED], [0])
+    if not found.refused:
+        assert judged(program, range(4)).wrong == []
+
+
+@settings(QUICK, max_examples=15)
+@given(random_programs())
+def test_the_whole_way_gives_cpythons_answer(program):
+    assert differences(program, compiled("interpreter"), compiled("cpu")) == ""
+
+
+def test_most_programs_have_a_parallel_verdict():
+    found = [judged(generate(Random(seed)), range(1)) for seed in range(40)]
+    share = sum(any(v != "sequential" for v in f.verdicts.values()) for f in found) / len(found)
+    assert share >= 0.6
