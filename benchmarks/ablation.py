@@ -37,7 +37,7 @@ class Ablation:
 
 def optimisations() -> list[str]:
     """Give the names of all passes that can be switched off."""
-    return list(importlib.import_module("weft.passes.pipeline").NAMES)
+    return sorted(importlib.import_module("weft.passes.pipeline").NAMES)
 
 
 def measure(program: Program, size: int, names: Sequence[str], policy: Policy) -> Iterator[Ablation]:

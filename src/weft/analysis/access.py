@@ -86,7 +86,7 @@ class Access:
         return statement.value if isinstance(statement, (n.Store, n.Update)) else None
 
     def is_certain_in(self, region: Region) -> bool:
-        """Whether the access is made whenever a region around it runs and the ``for`` loops between them are not empty."""
+        """Whether the access is made whenever a region around it runs and no ``for`` loop between them is empty."""
         for inner in self.region.chain():
             if inner is region:
                 return True
@@ -104,6 +104,8 @@ class AccessTable:
         What the table was made with.
     accesses
         The accesses in source order.
+    meetings
+        Answers about pairs of accesses, kept by `weft.analysis.dependence`.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class AccessTable:
         self.aliases = Aliases(self.structure, overlapping)
         self.ranges = Ranges(self.structure, self.aliases, assumed)
         self.forms = self.ranges.forms
+        self.meetings: dict[object, object] = {}
         self.accesses = tuple(access for site in self.structure.root.sites() for access in self._at(site))
 
     @cached_property

@@ -1,13 +1,14 @@
-"""How a value is made from an earlier one: ``s + x``, ``x if x < s else s``, ``a * s + b``, through branches and inner loops.
+"""How a value is made from an earlier one: ``s + x``, ``x if x < s else s``, ``a * s + b``, through branches.
 
 A chain is the list of operators that lie between a carried value (or a loaded element) and the value that replaces it.
 The other operands of these operators do not depend on the carried value: they are its contributions.
 
-Extremes of floats. With ``min(s, x)``, that is ``x if x < s else s``, a NaN in `x` is passed over and a NaN in `s` stays,
-and of equal values the first is kept. Written otherwise, the last of equal values is kept (`ties_last`), or a NaN
-replaces what was there and is replaced by what comes next (`nan_replaces`). All of these are associative over the state
-"nothing yet, or the value; and whether a NaN has replaced it", so partial results start from nothing, are combined in
-order, and the initial value is folded in first: then the result is that of the loop in order, bit for bit.
+Extremes of floats. With ``min(s, x)``, that is ``x if x < s else s``, a NaN in `x` is passed over and a NaN in `s`
+stays, and of equal values the first is kept. Written otherwise, the last of equal values is kept (`ties_last`), or a
+NaN replaces what was there and is replaced by what comes next (`nan_replaces`). All of these are associative over the
+state "nothing yet, or the value; and whether a NaN has replaced it", so partial results start from nothing, are
+combined in order, and the initial value is folded in first: then the result is that of the loop in order, bit for
+bit.
 """
 
 from __future__ import annotations
@@ -289,7 +290,7 @@ class Chains:
         return kept == old or same_value(self.table, self.region, kept, old)
 
     def comparison(self, condition: n.Atom) -> tuple[n.Atom, n.Atom, set[str]] | None:
-        """The carried value, the new one, and the outcomes of comparing new with carried for which a condition holds."""
+        """The carried value, the new one, and for which outcomes of comparing new with carried a condition holds."""
         negated, tested = self._without_not(condition)
         value = self.table.structure.definition(tested).value if isinstance(tested, n.Var) else None
         if not isinstance(value, n.Compare) or self.depends(value.left) == self.depends(value.right):

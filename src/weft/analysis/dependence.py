@@ -1,13 +1,14 @@
 """Dependences carried by a loop: can an iteration touch an element that a later iteration touches too?
 
-Quick tests on our own linear forms come first; isl is asked about what they leave open. Where the answer hangs on values
-that are known only at the call, the conditions are given under which there is no dependence.
+Quick tests on our own linear forms come first; isl is asked about what they leave open. Where the answer hangs on
+values that are known only at the call, the conditions are given under which there is no dependence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from weft.analysis import sets
@@ -16,11 +17,50 @@ from weft.analysis.conditions import AnyOf, Condition, Distinct, NonNegative, No
 from weft.analysis.linear import Element, Form, element, symbol
 from weft.analysis.prover import Prover
 from weft.analysis.question import MARK, Case, Question, unmarked
-from weft.analysis.solve import System, Varies, partitions, sizes, sufficient
+from weft.analysis.solve import LARGE, System, Varies, partitions, sizes, sufficient
 from weft.analysis.structure import Loop
 from weft.ir import nodes as n
 
 DependenceKind: TypeAlias = Literal["flow", "anti", "output"]
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """How two iterations may touch one element: what the equations of a question leave open.
+
+    Attributes
+    ----------
+    question
+        The question.
+    cases
+        The cases that are not excluded.
+    distance
+        How many iterations later the second is, where that is always the same number.
+    """
+
+    question: Question
+    cases: tuple[Case, ...]
+    distance: int | None
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """Conditions known before the loop under which nothing meets after all; None where there are no useful ones."""
+        wanted = None if self.distance is not None else _if_each(self.question, self.cases)
+        return _if_distinct(self.question) if wanted is None else wanted
+
+    @cached_property
+    def is_inevitable(self) -> bool:
+        """Whether the equations have a solution for all sizes that are large enough, by the loop bounds alone."""
+        question = self.question
+        if len(self.cases) != 1 or self.cases[0].wrapped:
+            return False
+        ranges = question.table.ranges
+        facts = [*ranges.facts(question.first.region), question.gap]
+        facts += [question.marked(fact) for fact in ranges.facts(question.second.region)]
+        equations = self.cases[0].equations
+        known = _all_facts(Prover(facts, question.rank, question.inherent), equations)
+        modest = [fact for fact in known if abs(fact.constant) < LARGE]
+        return sets.is_inevitable(equations, modest, question.is_marked_or_inner)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,31 +69,39 @@ class Dependence:
 
     Attributes
     ----------
-    distance
-        How many iterations later, where that is always the same number.
-    conditions
-        Conditions under which there is no dependence after all; None where there are no useful ones.
+    kind
+        ``flow`` (written, then read), ``anti`` (read, then written) or ``output`` (written twice).
+    source, sink
+        The accesses.
+    loop
+        The loop that carries the dependence.
+    meeting
+        What was found out; None where the maps of the accesses are not known.
     reason
-        Why a dependence is assumed where it was not found: in the user's words.
-    question
-        The question that was asked, for a proof that the dependence is real; None where a map is not known.
+        Why a dependence is assumed where `meeting` is None: in the user's words.
     """
 
     kind: DependenceKind
     source: Access
     sink: Access
     loop: Loop
-    distance: int | None = None
-    conditions: tuple[Condition, ...] | None = None
+    meeting: Meeting | None = None
     reason: str = ""
-    question: Question | None = None
+
+    @property
+    def distance(self) -> int | None:
+        """How many iterations later, where that is always the same number."""
+        return None if self.meeting is None else self.meeting.distance
+
+    @property
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """Conditions under which there is no dependence after all; None where there are no useful ones."""
+        return None if self.meeting is None else self.meeting.conditions
 
     def is_proven(self) -> bool:
         """Whether the dependence exists for all sizes that are large enough."""
-        if self.question is None or not _is_certain(self.source, self.loop) or not _is_certain(self.sink, self.loop):
-            return False
-        cases = list(self.question.cases() or ())
-        return len(cases) == 1 and _is_inevitable(self.question, cases[0].equations)
+        certain = all(access.is_certain_in(self.loop.body) for access in (self.source, self.sink))
+        return self.meeting is not None and certain and self.meeting.is_inevitable
 
 
 def kind_of(source: Access, sink: Access) -> DependenceKind:
@@ -75,7 +123,22 @@ def find(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Depend
         return Dependence(kind, source, sink, loop, reason=obstacle)
     if not _fields_meet(source, sink):
         return None
-    return _ask(Question(table, loop, source, sink), kind)
+    meeting = _meeting(table, loop, source, sink)
+    if meeting is None:
+        return None
+    if not meeting.cases:
+        return Dependence(kind, source, sink, loop, reason="an index has too many cases")
+    return Dependence(kind, source, sink, loop, meeting)
+
+
+def _meeting(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Meeting | None:
+    """How two accesses meet, remembered: a load and a store of one element ask the same."""
+    key = (loop, source.region, source.indices, sink.region, sink.indices, source.array)
+    if key not in table.meetings:
+        table.meetings[key] = _ask(Question(table, loop, source, sink))
+    found = table.meetings[key]
+    assert found is None or isinstance(found, Meeting)
+    return found
 
 
 def carried(table: AccessTable, loop: Loop) -> Iterator[Dependence]:
@@ -113,54 +176,48 @@ def _fields_meet(source: Access, sink: Access) -> bool:
     return all(a == b for a, b in zip(source.fields, sink.fields, strict=False))
 
 
-def _ask(question: Question, kind: DependenceKind) -> Dependence | None:
+def _ask(question: Question) -> Meeting | None:
     cases = question.cases()
-    first, second = question.first, question.second
     if cases is None:
-        return Dependence(kind, first, second, question.loop, reason="an index has too many cases")
+        return Meeting(question, (), None)
     distance: int | None = None
     possible = []
     for case in cases:
         system = System(case.equations, case.prover, question.is_marked_or_inner)
         if system.is_contradictory(question.gap):
             continue
-        found = system.distance(*question.counter.symbols, *question.later.symbols)
-        if found is None and _is_empty(question, case) is True:
-            continue
-        distance = found
-        possible.append((case, found is not None))
+        distance = system.distance(*question.counter.symbols, *question.later.symbols)
+        if distance is not None or _is_empty(question, case) is not True:
+            possible.append(case)
     if not possible:
         return None
-    conditions = _conditions(question, possible)
-    return Dependence(kind, first, second, question.loop, distance, conditions, "", question)
+    return Meeting(question, tuple(possible), distance if len(possible) == 1 else None)
 
 
 def _is_empty(question: Question, case: Case) -> bool | None:
     """What isl says, where the equations are such that it may know more than we do."""
-    counters = {loop.node.index.name for loop in question.loops() if isinstance(loop.node, n.For)}
-    comparable = tuple(e for e in case.equations if _is_comparable(e, question, counters))
+    counters = question.counters()
+    comparable = tuple(e for e in case.equations if e.is_linear and _is_of_counters(e, question, counters))
     if not any(question.counter.symbols & e.names or question.later.symbols & e.names for e in comparable):
         return False
     return sets.is_empty(comparable, _all_facts(case.prover, comparable), question.is_marked_or_inner)
 
 
-def _is_comparable(equation: Form, question: Question, counters: set[str]) -> bool:
-    """Whether an equation is linear and all its unknowns are loop counters."""
+def _is_of_counters(equation: Form, question: Question, counters: set[str]) -> bool:
+    """Whether all unknowns of an equation are loop counters."""
     unknown = (name for name in equation.names if question.is_marked_or_inner(name))
-    return equation.is_linear and all(unmarked(name) in counters for name in unknown)
+    return all(unmarked(name) in counters for name in unknown)
 
 
-def _conditions(question: Question, possible: list[tuple[Case, bool]]) -> tuple[Condition, ...] | None:
-    """Conditions on values known before the loop that exclude all cases that are left; None where there are none."""
-    wanted = _if_each(question, possible)
-    return _if_distinct(question) if wanted is None else wanted
-
-
-def _if_each(question: Question, possible: list[tuple[Case, bool]]) -> tuple[Condition, ...] | None:
+def _if_each(question: Question, cases: tuple[Case, ...]) -> tuple[Condition, ...] | None:
+    """Conditions known before the loop that exclude every case; None where one is not excluded."""
+    counters = question.counters()
+    if any(not _is_of_counters(e, question, counters) for case in cases for e in case.equations):
+        return None
     found: dict[Condition, None] = {}
-    for case, is_constant in possible:
+    for case in cases:
         wanted = _if_not_wrapped(question, case) if case.wrapped else None
-        if wanted is None and not is_constant:
+        if wanted is None:
             wanted = _of_case(question, case)
         if wanted is None:
             return None
@@ -199,7 +256,9 @@ def _if_sorted_above_zero(question: Question, form: Form) -> tuple[Condition, ..
         for axis, read in enumerate(found.parts):
             low = _simplest(question.prover.lower_bounds(read, question.is_marked_or_inner))
             if low is not None and low != read:
-                first = element(unmarked_array(found), (*found.parts[:axis], low, *found.parts[axis + 1 :]), found.version)
+                first = element(
+                    unmarked_array(found), (*found.parts[:axis], low, *found.parts[axis + 1 :]), found.version
+                )
                 added.append(symbol(found) - first)
                 conditions.append(_sorted(question, question.prover, found, axis))
     wanted = _bounded(question.prover.extended(added), form, question.is_marked_or_inner) if added else None
@@ -353,15 +412,3 @@ def _if_beyond(question: Question, equations: tuple[Form, ...], prover: Prover) 
                 if given & form.symbols:
                     options[form] = None
     return (_any_of(prover, list(options)),) if options else None
-
-
-def _is_certain(access: Access, loop: Loop) -> bool:
-    return access.is_certain_in(loop.body)
-
-
-def _is_inevitable(question: Question, equations: tuple[Form, ...]) -> bool:
-    """Whether the equations have a solution for all sizes that are large enough, by the loop bounds alone."""
-    ranges = question.table.ranges
-    facts = [*ranges.facts(question.first.region), question.gap]
-    facts += [question.marked(fact) for fact in ranges.facts(question.second.region)]
-    return sets.is_inevitable(equations, facts, question.is_marked_or_inner)

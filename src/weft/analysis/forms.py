@@ -186,9 +186,7 @@ class Forms:
         view = self.view(value.view)
         if version is None or view.fields:
             return symbol(var.name)
-        indices = [
-            index_of(a, value.bounds, e, self.of) for a, e in zip(value.indices, view.extents, strict=True)
-        ]
+        indices = [index_of(a, value.bounds, e, self.of) for a, e in zip(value.indices, view.extents, strict=True)]
         located = view.locate([self._settled(index, definition.region) for index in indices])
         if any(index.sign is not None for index in located):
             return symbol(var.name)
@@ -283,10 +281,9 @@ def _bits(op: str, left: Form, right: int | None) -> Form | None:
     """Shifts and masks by constants as the multiplications and divisions that they are."""
     if right is None or not 0 <= right < 2**62:
         return None
-    if op == "shl" and right < 62:
-        return left * 2**right
-    if op == "shr" and right < 62:
-        return quotient(left, constant(2**right))
+    if op in ("shl", "shr"):
+        size = constant(1 << min(right, 62))
+        return left * size if op == "shl" else quotient(left, size)
     if op == "and" and right & (right + 1) == 0:
         return remainder(left, constant(right + 1))
     return None

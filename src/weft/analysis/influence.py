@@ -1,4 +1,4 @@
-"""What a value inside a loop has an influence on, within one iteration: other values, memory, branches, next iterations."""
+"""What a value inside a loop has an influence on, within one iteration: values, memory, branches, the next one."""
 
 from __future__ import annotations
 

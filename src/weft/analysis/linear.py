@@ -1,8 +1,9 @@
 """Linear forms: polynomials with integer coefficients over the integer values of a program.
 
 A form is a constant plus a sum of coefficients times monomials. A monomial is a product of symbols, so that ``n * i``
-with a run-time `n` is a term like any other. A symbol is a string: the name of a variable, or one of the derived symbols
-below, whose text says what it stands for. There is no symbol for a remainder: ``e % d`` is ``e - d * (e // d)``.
+with a run-time `n` is a term like any other. A symbol is a string: the name of a variable, or one of the derived
+symbols below, whose text says what it stands for. There is no symbol for a remainder: ``e % d`` is ``e - d * (e //
+d)``.
 
 Everything here is exact arithmetic on unbounded integers. Nothing here knows a program.
 """
@@ -234,7 +235,7 @@ def product(left: Form, right: Form) -> Form | None:
 
 
 def quotient(dividend: Form, divisor: Form) -> Form:
-    """``dividend // divisor`` rounded down, for a divisor that is not zero: multiples of the divisor leave the symbol."""
+    """``dividend // divisor`` rounded down, for a divisor that is not zero; its multiples leave the symbol."""
     whole, rest = _split_multiples(dividend, divisor)
     number, size = rest.value, divisor.value
     if number is not None and size is not None:

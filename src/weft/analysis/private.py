@@ -76,26 +76,20 @@ def _box_covers(table: AccessTable, loop: Loop, write: Access, read: Access) -> 
     """Whether the box that the loops of a write sweep contains what is read."""
     region = _common(loop, write, read)
     assert region is not None and write.indices is not None and read.indices is not None
-    own = {inner.node.index.name: inner for inner in write.loops if inner not in region.loops and _is_for(inner)}
-    swept: set[str] = set()
+    inner = [other for other in write.loops if other not in region.loops]
+    own = {other.node.index.name: other for other in inner if isinstance(other.node, n.For)}
+    swept: list[str] = []
     for w, r in zip(write.indices, read.indices, strict=True):
         counters = [name for name in own if name in w.form.names]
-        if not counters:
-            if w.form != r.form:
-                return False
-        elif len(counters) > 1 or counters[0] in swept or not _sweeps(table, w.form, r.form, own[counters[0]], own, read):
+        if len(counters) > 1:
             return False
-        swept.update(counters)
-    return swept == set(own)
+        if not (_sweeps(table, w.form, r.form, own[counters[0]], own, read) if counters else w.form == r.form):
+            return False
+        swept += counters
+    return len(swept) == len(own) and set(swept) == set(own)
 
 
-def _is_for(loop: Loop) -> bool:
-    return isinstance(loop.node, n.For)
-
-
-def _sweeps(
-    table: AccessTable, written: Form, read: Form, loop: Loop, own: dict[str, Loop], access: Access
-) -> bool:
+def _sweeps(table: AccessTable, written: Form, read: Form, loop: Loop, own: dict[str, Loop], access: Access) -> bool:
     """Whether an index that runs through a range with step 1 passes the value that is read."""
     assert isinstance(loop.node, n.For)
     counter = loop.node.index.name

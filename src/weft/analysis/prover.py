@@ -15,6 +15,8 @@ from weft.analysis.linear import Form, monomials
 Rank: TypeAlias = Callable[[str], float]
 Inherent: TypeAlias = Callable[[str], Iterable[Form]]
 
+Bound: TypeAlias = tuple[Form, Form]
+
 DEEPEST = 14
 MOST_STEPS = 400
 MOST_BOUNDS = 60
@@ -36,27 +38,35 @@ class Prover:
     def __init__(self, facts: Iterable[Form], rank: Rank, inherent: Inherent) -> None:
         self.rank = rank
         self.inherent = inherent
-        self._bounds: dict[str, list[Form]] = {}
+        self._facts: dict[Form, None] = {}
+        self._bounds: dict[str, list[Bound]] = {}
         self._met: set[str] = set()
+        self._proven: dict[Form, bool] = {}
+        self._failed: dict[Form, int] = {}
         self._steps = 0
         for fact in facts:
             self.add(fact)
 
     def add(self, fact: Form) -> None:
         """Learn another fact."""
-        if fact.value is None:
-            self._bounds.setdefault(self.last(fact), []).append(fact)
+        if fact.value is None and fact not in self._facts:
+            self._facts[fact] = None
+            self._failed.clear()
+            last = self.last(fact)
+            if fact.degree(last) == 1:
+                self._bounds.setdefault(last, []).append((fact, fact.coefficient(last)))
 
-    def facts(self) -> Iterator[Form]:
+    def facts(self) -> Iterable[Form]:
         """Everything that was learnt."""
-        for bounds in self._bounds.values():
-            yield from bounds
+        return self._facts
 
     def extended(self, facts: Iterable[Form]) -> Prover:
         """A prover that knows more."""
         other = Prover((), self.rank, self.inherent)
         other._met = set(self._met)
+        other._facts = dict(self._facts)
         other._bounds = {symbol: list(bounds) for symbol, bounds in self._bounds.items()}
+        other._proven = dict(self._proven)
         for fact in facts:
             other.add(fact)
         return other
@@ -65,8 +75,8 @@ class Prover:
         """The symbol of the highest rank."""
         return max(form.symbols, key=lambda symbol: (self.rank(symbol), symbol))
 
-    def bounds(self, symbol: str) -> list[Form]:
-        """The facts that bound a symbol in terms of symbols of lower rank."""
+    def bounds(self, symbol: str) -> list[Bound]:
+        """The facts that bound a symbol in terms of symbols of lower rank, and its factors in them."""
         if symbol not in self._met:
             self._met.add(symbol)
             for fact in self.inherent(symbol):
@@ -88,21 +98,23 @@ class Prover:
         """Whether the form is proven to be positive or proven to be negative."""
         return self.nonnegative(form - 1) or self.nonnegative(-form - 1)
 
-    def contradictory(self) -> bool:
-        """Whether two bounds of one symbol are proven to exclude each other, so that nothing fulfils the facts."""
-        for symbol in sorted(self._bounds, key=self.rank, reverse=True):
-            for fact in self.bounds(symbol):
-                if self.nonnegative(-fact - 1):
-                    return True
-        return False
-
     def _search(self, form: Form, depth: int) -> bool:
         value = form.value
         if value is not None:
             return value >= 0
+        if form in self._proven:
+            return True
         self._steps -= 1
-        if depth == 0 or self._steps < 0:
+        if depth == 0 or self._steps < 0 or self._failed.get(form, 0) >= depth:
             return False
+        if self._eliminate(form, depth):
+            self._proven[form] = True
+            return True
+        if self._steps >= 0:
+            self._failed[form] = depth
+        return False
+
+    def _eliminate(self, form: Form, depth: int) -> bool:
         symbol = self.last(form)
         if form.degree(symbol) > 1:
             rest = self._without_positive_terms(form, symbol, depth)
@@ -125,11 +137,10 @@ class Prover:
         """Forms without a symbol that are not negative only where the form is not negative."""
         factor = form.coefficient(symbol)
         sign = self._sign(factor, depth)
-        for fact in self.bounds(symbol):
-            if fact.degree(symbol) == 1:
-                simpler = self._combined(form, factor, sign, fact, fact.coefficient(symbol), depth)
-                if simpler is not None and symbol not in simpler.symbols:
-                    yield simpler
+        for fact, other in self.bounds(symbol):
+            simpler = self._combined(form, factor, sign, fact, other, depth)
+            if simpler is not None and symbol not in simpler.symbols:
+                yield simpler
 
     def lower_bounds(self, form: Form, unknown: Callable[[str], bool]) -> list[Form]:
         """Forms without unknown symbols that are proven not to be larger than the form."""
@@ -150,13 +161,11 @@ class Prover:
         """Forms without a symbol that are not larger: by facts in which the symbol has the factor 1 or -1."""
         factor = form.coefficient(symbol)
         sign = self.sign(factor)
-        for fact in self.bounds(symbol):
-            if sign is not None and fact.degree(symbol) == 1 and fact.coefficient(symbol).value == sign:
+        for fact, other in self.bounds(symbol):
+            if sign is not None and other.value == sign:
                 yield form - fact * (factor * sign)
 
-    def _combined(
-        self, form: Form, factor: Form, sign: int | None, fact: Form, other: Form, depth: int
-    ) -> Form | None:
+    def _combined(self, form: Form, factor: Form, sign: int | None, fact: Form, other: Form, depth: int) -> Form | None:
         """``form`` minus a multiple of a fact, scaled by something positive, so that their common symbol vanishes."""
         ratio = _ratio(factor, other)
         if ratio is not None:
@@ -165,7 +174,7 @@ class Prover:
         if number is not None:
             if sign is None or (number > 0) != (sign > 0):
                 return None
-            return form * abs(number) - fact * (factor * sign)
+            return form * abs(number) - fact * (factor * sign) + (abs(number) - 1)  # integers: 2 * x >= -1 is x >= 0
         size = factor.value
         if size is None:
             return None

@@ -25,7 +25,6 @@ MARK = "'"
 MOST_PLACEMENTS = 8
 
 
-
 @dataclass(frozen=True)
 class Placement:
     """Indices on the axes of an array, the facts under which they are these, and what is negative where they are."""
@@ -127,8 +126,9 @@ class Question:
     def inherent(self, name: str) -> Iterable[Form]:
         """What is known of a symbol by itself, also of a marked one."""
         base = unmarked(name)
-        facts = self.table.ranges.inherent(base)
-        return facts if base == name else (self.marked(fact) for fact in facts)
+        if base == name:
+            return self.table.ranges.inherent_in(base, self.first.region)
+        return (self.marked(fact) for fact in self.table.ranges.inherent_in(base, self.second.region))
 
     def marked(self, form: Form) -> Form:
         """The form of the second instance."""
@@ -139,9 +139,10 @@ class Question:
             return self.table.ranges.rank(name[: -len(MARK)]) + 0.25
         return self.table.ranges.rank(name)
 
-    def loops(self) -> Iterable[Loop]:
-        """The loops around either access."""
-        return dict.fromkeys((*self.first.loops, *self.second.loops))
+    def counters(self) -> set[str]:
+        """The counters of the loops around either access."""
+        loops = (*self.first.loops, *self.second.loops)
+        return {loop.node.index.name for loop in loops if isinstance(loop.node, n.For)}
 
     def _varies(self, name: str) -> bool:
         return self.table.structure.is_inside(name, self.loop)
@@ -181,7 +182,7 @@ class Question:
         return [bound * sign for bound in prover.lower_bounds(form * sign, self._is_result)]
 
     def _after_access(self, value: n.Atom, sign: int) -> Form:
-        """A value after the first access: the results of the branches around it are those of the branch that was taken."""
+        """A value after the first access: results of branches around it are those of the branch that was taken."""
         definition = self.table.structure.definition(value) if isinstance(value, n.Var) else None
         if definition is not None and definition.kind == "result":
             for region in self.first.region.chain():
@@ -228,7 +229,7 @@ class Question:
 
     def _simplified(self, form: Form, access: Access) -> Form:
         """``max(e, 0)`` is ``e`` where the access shows that some loop runs."""
-        values = {
+        values: dict[str, Form] = {
             name: name.parts[0]
             for name in form.symbols
             if isinstance(name, Positive)

@@ -23,7 +23,7 @@ from weft.analysis.linear import (
 from weft.analysis.prover import Prover
 from weft.analysis.structure import Definition, Loop, Region, Structure
 from weft.ir import nodes as n
-from weft.ir.types import View
+from weft.ir.types import Type, View
 
 LARGEST_EXTENT = 2**62
 """Extents times the size of an element stay below this; the entry of a program tests it."""
@@ -114,12 +114,12 @@ class Ranges:
         if region in self._busy and region.parent is not None:
             return self.prover(region.parent)
         if region not in self._provers:
-            self._provers[region] = Prover(self.facts(region), self.rank, self.inherent)
+            self._provers[region] = Prover(self.facts(region), self.rank, lambda name: self.inherent_in(name, region))
         return self._provers[region]
 
     def simplified(self, form: Form, region: Region) -> Form:
         """The form with ``max(e, 0)`` replaced by ``e`` where that is proven not to be negative."""
-        values = {}
+        values: dict[str, Form] = {}
         for name in form.symbols:
             if isinstance(name, Positive) and self.nonnegative(name.parts[0], region):
                 values[name] = name.parts[0]
@@ -157,11 +157,20 @@ class Ranges:
 
     def _own_facts(self, region: Region) -> Iterator[Form]:
         if isinstance(region.owner, n.For):
-            start, stop = self.forms.of(region.owner.start), self.forms.of(region.owner.stop)
-            index = symbol(region.owner.index.name)
-            yield from (index - start, stop - 1 - index, stop - 1 - start)
+            trips = self.forms.of(region.owner.stop) - self.forms.of(region.owner.start)
+            yield trips - 1
+            yield from self._factors(trips, region)
         for atom, truth in self._conditions(region):
             yield from self.implied(atom, truth)
+
+    def _factors(self, trips: Form, region: Region) -> Iterator[Form]:
+        """Where a product of values that are not negative is positive, each of them is."""
+        (only, *others) = trips.terms or [()]
+        if others or len(only) < 2 or trips.terms[only] < 0 or region.parent is None:
+            return
+        factors = [symbol(name) for name in dict.fromkeys(only)]
+        if all(self.nonnegative(factor, region.parent) for factor in factors):
+            yield from (factor - 1 for factor in factors)
 
     @staticmethod
     def _conditions(region: Region) -> Iterator[tuple[n.Atom, bool]]:
@@ -224,6 +233,12 @@ class Ranges:
             yield from self._comparisons(condition, truth)
             yield from self._comparisons(other, truth)
 
+    def inherent_in(self, name: str, region: Region) -> tuple[Form, ...]:
+        """Facts of a symbol that hold wherever a region runs."""
+        if isinstance(name, Quotient):
+            return tuple(self._of_quotient(symbol(name), name.parts[0], name.parts[1], region))
+        return self.inherent(name)
+
     def inherent(self, name: str) -> tuple[Form, ...]:
         """Facts of a symbol that hold everywhere."""
         if name not in self._inherent:
@@ -241,7 +256,7 @@ class Ranges:
         elif isinstance(name, Positive):
             yield from (own, own - name.parts[0])
         elif isinstance(name, Quotient):
-            yield from self._of_quotient(own, *name.parts)
+            yield from self._of_quotient(own, name.parts[0], name.parts[1], self.structure.root)
         elif isinstance(name, Element):
             yield from self._of_type(own, self._element_type(name))
         elif name in self.structure.definitions:
@@ -251,24 +266,28 @@ class Ranges:
         view = self.structure.definitions[name.array].var.type if name.array in self.structure.definitions else None
         return LARGEST_EXTENT // view.element.size if isinstance(view, View) else LARGEST_EXTENT
 
-    def _element_type(self, name: Element) -> n.Type | None:
+    def _element_type(self, name: Element) -> Type | None:
         view = self.structure.definitions[name.array].var.type if name.array in self.structure.definitions else None
         return view.element if isinstance(view, View) else None
 
     @staticmethod
-    def _of_type(own: Form, type: n.Type | None) -> Iterator[Form]:
+    def _of_type(own: Form, type: Type | None) -> Iterator[Form]:
         if type is not None and is_integer(type):
             low, high = limits(type)
             yield from (own - low, high - own)
 
-    def _of_quotient(self, own: Form, dividend: Form, divisor: Form) -> Iterator[Form]:
-        if self.nonnegative(divisor - 1, self.structure.root):
+    def _of_quotient(self, own: Form, dividend: Form, divisor: Form, region: Region) -> Iterator[Form]:
+        if self.nonnegative(divisor - 1, region):
             yield from (dividend - divisor * own, divisor * own + divisor - 1 - dividend)
-            if self.nonnegative(dividend, self.structure.root):
+            if divisor.value is None and self.nonnegative(dividend, region):
                 yield from (own, dividend - own)
 
     def _of_variable(self, own: Form, definition: Definition) -> Iterator[Form]:
         yield from self._of_type(own, definition.var.type)
+        if definition.kind == "index":
+            assert isinstance(definition.statement, n.For)
+            start, stop = self.forms.of(definition.statement.start), self.forms.of(definition.statement.stop)
+            yield from (own - start, stop - 1 - own)
         value = definition.value
         if isinstance(value, n.Binary) and value.op in ("min", "max") and is_integer(definition.var.type):
             for side in (self.forms.of(value.left), self.forms.of(value.right)):

@@ -23,11 +23,11 @@ CarriedKind: TypeAlias = Literal[
 ]  # fmt: skip
 """What a carried value is.
 
-``unchanged``: never changes. ``dead``: nobody needs it. ``exit``: tells whether the loop goes on. ``induction``: a linear
-function of the counter. ``last``: computed anew in every iteration and read only after the loop. ``previous``: a value of
-the iteration before, computed anew each time. ``reduction``: folded by `Carried.operator`. ``companion``: replaced together
-with an extreme, as the place of a minimum is. ``scan``: folded, and the partial results are used. ``counter``: grows, and
-says where to store. ``view``: an array under a changing name. ``sequential``: none of these.
+``unchanged``: never changes. ``dead``: nobody needs it. ``exit``: tells whether the loop goes on. ``induction``: a
+linear function of the counter. ``last``: computed anew in every iteration and read only after the loop. ``previous``:
+a value of the iteration before, computed anew each time. ``reduction``: folded by `Carried.operator`. ``companion``:
+replaced together with an extreme, as the place of a minimum is. ``scan``: folded, and the partial results are used.
+``counter``: grows, and says where to store. ``view``: an array under a changing name. ``sequential``: none of these.
 """
 
 LINEAR = "linear"
@@ -47,8 +47,8 @@ class Carried:
     kind
         See `CarriedKind`.
     operator
-        For folds: an operator of `Binary`, ``assign`` (the last value assigned under a guard), ``linear``, or the name of
-        an associative function.
+        For folds: an operator of `Binary`, ``assign`` (the last value assigned under a guard), ``linear``, or the
+        name of an associative function.
     ties_last, nan_replaces
         For extremes: see `weft.analysis.chains`.
     partner
@@ -117,7 +117,9 @@ class _Classifier:
             return self._made(place, "dead")
         if place not in reached.places:
             unread = reached.names == {arg.var.name}
-            return self._made(place, "last" if unread and not reached.effects else "previous", location=self._use(place))
+            return self._made(
+                place, "last" if unread and not reached.effects else "previous", location=self._use(place)
+            )
         return self._folded(place, reached)
 
     def _is_dead(self, place: int) -> bool:
@@ -160,7 +162,9 @@ class _Classifier:
             chain = self.chains.get(other.place)
             if chain is None or other.kind != "reduction" or other.place == found.place:
                 continue
-            if found.place in self.reached[other.place].places and found.place in self._companions_of(other.place, chain):
+            if found.place in self.reached[other.place].places and found.place in self._companions_of(
+                other.place, chain
+            ):
                 return self._made(found.place, "companion", other.operator, chain, partner=other.place)
         return found
 
@@ -228,9 +232,7 @@ class _Classifier:
         var = self.loop.node.args[place].var
         is_float = isinstance(var.type, Scalar) and var.type.kind in "fc"
         ties_last, nan_replaces = (chain.ties_last, chain.nan_replaces) if chain else (False, False)
-        return Carried(
-            place, var.stem, kind, operator, ties_last, nan_replaces, partner, is_float, reason, location
-        )
+        return Carried(place, var.stem, kind, operator, ties_last, nan_replaces, partner, is_float, reason, location)
 
 
 def is_linear(chain: Chain) -> bool:

@@ -101,11 +101,16 @@ class System:
         """``later - counter`` where the equations say that it is a constant."""
         for equation in (*self.solved, *self.pending):
             factor = equation.terms.get((later,))
-            if factor and equation.terms.get((counter,)) == -factor and set(equation.terms) <= {
-                (later,),
-                (counter,),
-                ONE,
-            }:
+            if (
+                factor
+                and equation.terms.get((counter,)) == -factor
+                and set(equation.terms)
+                <= {
+                    (later,),
+                    (counter,),
+                    ONE,
+                }
+            ):
                 return -equation.constant // factor
         return None
 

@@ -22,7 +22,7 @@ YIELD = -1
 """The position of a use in the yields of a block."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Region:
     """One block at its place.
 
@@ -37,6 +37,9 @@ class Region:
     number: int = 0
     loops: tuple[Loop, ...] = ()
     inner: dict[int, tuple[Region, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<region {self.path}>"
 
     @cached_property
     def path(self) -> Path:
@@ -67,7 +70,7 @@ class Region:
         return isinstance(self.owner, (n.For, n.While))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Site:
     """A statement at its place."""
 
@@ -75,13 +78,16 @@ class Site:
     position: int
     statement: n.Statement
 
+    def __repr__(self) -> str:
+        return f"<{type(self.statement).__name__} at {self.path}>"
+
     @property
     def path(self) -> Path:
         """The place of the statement."""
         return (*self.region.path, self.position)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Loop:
     """A loop at its place; `body` is the region of its body, `around` the loops around it, outermost first."""
 
@@ -90,6 +96,9 @@ class Loop:
     position: int
     around: tuple[Loop, ...]
     body: Region = field(init=False)
+
+    def __repr__(self) -> str:
+        return f"<loop {self.label}>"
 
     @property
     def label(self) -> str:
@@ -105,7 +114,7 @@ class Loop:
 DefinitionKind: TypeAlias = Literal["parameter", "let", "index", "argument", "result"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Definition:
     """How a variable gets its value.
 
@@ -132,7 +141,7 @@ class Definition:
         return self.statement.value if self.kind == "let" and isinstance(self.statement, n.Let) else None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Use:
     """A statement that uses a variable, or the yields of a region (`position` is `YIELD`)."""
 

@@ -143,9 +143,7 @@ def races(fact: LoopFact) -> Iterator[RaceError]:
 class _Judge:
     """Judges one loop; everything around it is held fixed."""
 
-    def __init__(
-        self, table: AccessTable, loop: Loop, found: list[UpdatePair], associative: frozenset[str]
-    ) -> None:
+    def __init__(self, table: AccessTable, loop: Loop, found: list[UpdatePair], associative: frozenset[str]) -> None:
         self.table = table
         self.loop = loop
         self.associative = associative
@@ -181,7 +179,7 @@ class _Judge:
         first, second = (self.update_of.get(a) for a in (dependence.source, dependence.sink))
         if first is None or second is None or not _same_fold(first, second):
             return False
-        if self._is_decidable(dependence) or not self._only_folded(dependence.source, first):
+        if not self._only_folded(dependence.source, first) or self._is_decidable(dependence):
             return False
         self.shared[first] = self.shared[second] = None
         return True
@@ -252,7 +250,9 @@ class _Judge:
     def _search(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:
         node = self.loop.node
         assert isinstance(node, n.For) and node.exit is not None
-        deciding = [c for c in values if c.kind in ("reduction", "scan", "counter", "companion") and self._decides_exit(c)]
+        deciding = [
+            c for c in values if c.kind in ("reduction", "scan", "counter", "companion") and self._decides_exit(c)
+        ]
         if deciding or self.scans:
             name = deciding[0].name if deciding else self.scans[0].store.view.stem
             return self._fact("sequential", f"where the loop ends depends on {name} of earlier iterations", (), values)
@@ -267,7 +267,9 @@ class _Judge:
 
         node = self.loop.node
         assert isinstance(node, n.For) and node.exit is not None
-        reached = influence(self.table, self.loop.body, (node.args[value.place].var.name,), (node.args[node.exit].var.name,))
+        reached = influence(
+            self.table, self.loop.body, (node.args[value.place].var.name,), (node.args[node.exit].var.name,)
+        )
         return node.exit in reached.places
 
     def _free(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:
@@ -377,7 +379,10 @@ WORDS = {
 
 
 def _same_fold(first: UpdatePair, second: UpdatePair) -> bool:
-    rules = [(p.operator, p.chain.ties_last, p.chain.nan_replaces) if p.chain else (p.operator, False, False) for p in (first, second)]
+    rules = [
+        (p.operator, p.chain.ties_last, p.chain.nan_replaces) if p.chain else (p.operator, False, False)
+        for p in (first, second)
+    ]
     return rules[0] == rules[1]
 
 

@@ -29,7 +29,7 @@ class Index:
 
 @dataclass(frozen=True)
 class AxisMap:
-    """One axis of the array: `index` where the view fixes it, else ``index.form + step * k`` for index `k` of `axis`."""
+    """One axis of an array: `index` where the view fixes it, else ``index.form + step * k`` for index `k` of `axis`."""
 
     index: Index
     step: Form = UNIT

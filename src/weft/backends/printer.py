@@ -252,19 +252,21 @@ class Printer:
         """Print a branch; one without statements becomes a conditional expression."""
         condition = self.value(branch.condition)
         self.settle_loads()
-        then, then_lines = self._side(branch.then)
-        orelse, orelse_lines = self._side(branch.orelse)
+        tracked = [self._is_tracked(r) for r in branch.results]
+        then, then_lines = self._side(branch.then, tracked)
+        orelse, orelse_lines = self._side(branch.orelse, tracked)
         if not then_lines and not orelse_lines and not any(isinstance(r.type, View) for r in branch.results):
             self._bind_choices(branch, condition, then, orelse)
             return
-        targets = [name for r in branch.results for name in self.carry(r, None, self.facts.may_escape(r))]
+        pairs = zip(branch.results, tracked, strict=True)
+        targets = [name for result, is_tracked in pairs for name in self.carry(result, None, is_tracked)]
         self._print_sides(condition, targets, (then, then_lines), (orelse, orelse_lines))
 
-    def _side(self, block: n.Block) -> tuple[list[Code], list[str]]:
+    def _side(self, block: n.Block, tracked: Sequence[bool]) -> tuple[list[Code], list[str]]:
         """The values that a block yields, and the lines that compute them."""
         with self.apart() as lines:
             self.block(block)
-            values = [p for y in block.yields for p in self.parts(y, self._is_tracked(y))]
+            values = [p for y, t in zip(block.yields, tracked, strict=True) for p in self.parts(y, t)]
             self.close()
         return values, lines.items
 

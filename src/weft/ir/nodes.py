@@ -481,6 +481,7 @@ class Program:
     `assumption` yields one Boolean from the parameters: where it is False at a call, another variant must run.
     `writes` are captured variables that the function assigns (``nonlocal``, ``global``): the last yields of the body,
     one for each, are their values when the program ends; the others belong to `returns`.
+    `overlaps` names array parameters that may share memory, with one another or each with itself; no others do.
     """
 
     name: str
@@ -491,6 +492,7 @@ class Program:
     assumption: Block | None = None
     location: Location = UNKNOWN
     writes: tuple[Source, ...] = ()
+    overlaps: tuple[str, ...] = ()
     externals: dict[str, object] = field(default_factory=dict, compare=False, hash=False, repr=False)
 
     def function(self, name: str) -> Function:

@@ -119,13 +119,14 @@ class _Parser:
         self._expect("returns")
         returns = self._returns()
         writes = self._list(self._source) if self._has("writes") else ()
+        overlaps = self._list(self._name) if self._has("overlaps") else ()
         body = self._block()
         functions: list[n.Function] = []
         while self._has("function"):
             functions.append(self._function())
         assumption = self._block() if self._has("assume") else None
         self._end()
-        return n.Program(name, params, body, returns, tuple(functions), assumption, location, writes)
+        return n.Program(name, params, body, returns, tuple(functions), assumption, location, writes, overlaps)
 
     def _kernel(self) -> None:
         self._expect("kernel")

@@ -90,7 +90,8 @@ class _Printer:
         yield from self._kernels(program)
         params = ", ".join(f"{name_text(p.var.name)}: {p.var.type} = {_source(p.source)}" for p in program.params)
         writes = f" writes ({', '.join(map(_source, program.writes))})" if program.writes else ""
-        head = f"program {name_text(program.name)}({params}) returns {_returns(program.returns)}{writes} {{"
+        shared = f" overlaps ({', '.join(map(name_text, program.overlaps))})" if program.overlaps else ""
+        head = f"program {name_text(program.name)}({params}) returns {_returns(program.returns)}{writes}{shared} {{"
         yield head + self._place(program.location)
         yield from self._block(program.body)
         for function in program.functions:

@@ -12,7 +12,7 @@ from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Path, Structure
 from weft.analysis.verdicts import Verdicts, judge
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL
+from weft.ir.types import PYBOOL, View
 from weft.ir.visit import Names, blocks_of, with_blocks
 
 Change: TypeAlias = Callable[[n.Block], n.Block]
@@ -35,16 +35,22 @@ def _with_body(function: n.Function, body: n.Block) -> n.Function:
 def for_each_body(program: n.Program, change: ChangeBody) -> n.Program:
     """As `on_blocks`, for a change that asks for ranges, aliases and the structure."""
     body = change(program.body, ranges_of(program))
-    functions = tuple(_with_body(f, change(f.body, Ranges(Structure(f.params, f.body)))) for f in program.functions)
+    functions = tuple(_with_body(f, change(f.body, _ranges_of_function(f))) for f in program.functions)
     if body is program.body and all(a is b for a, b in zip(functions, program.functions, strict=True)):
         return program
     return replace(program, body=body, functions=functions)
 
 
+def _ranges_of_function(function: n.Function) -> Ranges:
+    """The ranges of a helper, whose array parameters may all be one array."""
+    structure = Structure(function.params, function.body)
+    return Ranges(structure, Aliases(structure, (p.name for p in function.params if isinstance(p.type, View))))
+
+
 def ranges_of(program: n.Program) -> Ranges:
     """The ranges of the body of a program, under what it assumes."""
     structure = Structure.of(program)
-    return Ranges(structure, Aliases(structure), assumed(program))
+    return Ranges(structure, Aliases(structure, program.overlaps), assumed(program))
 
 
 def assumed(program: n.Program) -> tuple[Form, ...]:
@@ -57,7 +63,7 @@ def assumed(program: n.Program) -> tuple[Form, ...]:
 
 def judged(program: n.Program) -> Verdicts:
     """The verdicts about the loops of a program."""
-    return judge(program)
+    return judge(program, program.overlaps)
 
 
 def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n.Atom, names: Names) -> n.Program:

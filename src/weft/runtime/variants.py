@@ -6,7 +6,6 @@ variant that fits is then built, kept, and run on the same arguments.
 
 from __future__ import annotations
 
-import builtins
 import importlib
 import struct
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import InternalError, add_location
+from weft.errors import InternalError
 from weft.ir.nodes import Returns, Source
 from weft.ir.types import Record, Scalar, View
 
@@ -271,14 +270,12 @@ def rebuild(returns: Returns, flat: list[object]) -> object:
 
 
 def site_exception(site: Site, operands: bytes) -> BaseException:
-    """The exception of a fault site, with its message filled in and its place in the source attached."""
+    """The exception of a fault site, from the operands that compiled code left."""
     values = [
         _operand(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES])
         for k, type_ in enumerate(site.operands)
     ]
-    kind: type[BaseException] = getattr(builtins, site.exception)
-    message = site.message.format(*values)
-    return add_location(kind(message) if message else kind(), site.location)
+    return site.error(values)
 
 
 def _operand(type_: Scalar, data: bytes) -> object:

@@ -117,6 +117,14 @@ RARE void weft_sweep(const weft_runtime *runtime, weft_owned *owned, int64_t mar
     owned->count = kept;
 }
 
+/* Memory that is returned to the caller. */
+RARE void weft_disown(weft_owned *owned, const void *memory) {
+    int64_t kept = 0;
+    for (int64_t k = 0; k < owned->count; k++)
+        if (owned->items[k] != memory) owned->items[kept++] = owned->items[k];
+    owned->count = kept;
+}
+
 /* At the end of a function: all that was kept goes, but what it returns. */
 RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32_t count, void *const *returned) {
     weft_sweep(runtime, owned, 0, count, returned);

@@ -1,0 +1,5 @@
+"""C11 for the processor, through the machine's compiler."""
+
+from weft.backends.c.program import generate
+
+__all__ = ["generate"]

@@ -1,0 +1,187 @@
+"""Prints functions of C: how they fail, stop and return, and where their memory comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weft.backends.artifact import Site
+from weft.backends.c.memory import Memory
+from weft.backends.code import ATOM, Code, call, choice, infix
+from weft.backends.dialect import tag
+from weft.backends.facts import has_loop
+from weft.backends.printer import Module, Printer
+from weft.backends.views import ViewCode
+from weft.ir import nodes as n
+from weft.ir.types import Record, Scalar, Type, Vector, View
+from weft.ir.visit import walk
+
+
+class CPrinter(Printer):
+    """A C function while it is printed.
+
+    A function that may fail returns a status: WEFT_OK, the number of a site, or another code of ``weft.h``. Memory that
+    it still holds then is released under the label ``done``.
+
+    Parameters
+    ----------
+    module, outer
+        As for `Printer`.
+    iteration
+        The iteration of the parallel loop around it, which is told with a fault.
+    """
+
+    def __init__(self, module: Module, outer: Printer | None = None, iteration: str = "0") -> None:
+        super().__init__(module, outer)
+        self.packed_roots = outer.packed_roots if outer else _packed_parameters(module.program)
+        self.iteration_code = iteration
+        self.memory = Memory(self)
+        self.plain = False
+        """Whether the function cannot fail and returns its value: it has no runtime to ask."""
+
+    # -------------------------------------------------------------------------------------------- leaving
+
+    def fail(self, site: Site, operands: Sequence[Code]) -> None:
+        """End the program with an exception."""
+        number, typed = self.site_with_counters(site, operands)
+        values = ", ".join(_operand(type, code) for type, code in typed)
+        operand_text = f"(weft_value[]){{{values}}}" if values else "NULL"
+        self.leave(f"weft_raise(fault, {number}, {self.iteration_code}, {len(typed)}, {operand_text})")
+
+    def leave(self, status: str) -> None:
+        """Leave the function with a status."""
+        if not self.memory.holds_any:
+            self.lines.add(f"return {status};")
+            return
+        self.lines.add(f"status = {status};")
+        self.lines.add("goto done;")
+
+    def leave_if(self, condition: str, status: str) -> None:
+        """Leave the function where a condition holds, which is rare."""
+        with self.lines.braces(f"if (UNLIKELY({condition}))"):
+            self.leave(status)
+
+    def clamped(self, index: Code, extent: Code, outside: Code, site: Site) -> Code:
+        """An index forced inside its axis; that it was outside is told when all iterations are done."""
+        number, typed = self.site_with_counters(site, [index, extent])
+        values = ", ".join(_operand(type, code) for type, code in typed)
+        with self.lines.braces(f"if (UNLIKELY({outside.text}))"):
+            self.lines.add(
+                f"weft_raise(fault, {number}, {self.iteration_code}, {len(typed)}, (weft_value[]){{{values}}});"
+            )
+        return call("clamp_index", index, extent)
+
+    # --------------------------------------------------------------------------------------------- loops
+
+    def before_iteration(self, loop: n.For | n.While) -> None:
+        """Long loops look whether they are to stop."""
+        self.memory.before_iteration(loop)
+        if not self.plain and (isinstance(loop, n.While) or _may_take_long(loop)):
+            self.leave_if("*runtime->stop", "WEFT_INTERRUPTED")
+
+    def after_iteration(self, loop: n.For | n.While) -> None:
+        """Memory that nobody needs any more is released."""
+        self.memory.after_iteration(loop)
+
+    def print_For(self, loop: n.For) -> None:
+        """Print a loop; memory that escapes it is swept in each iteration."""
+        self.memory.enter_loop(loop)
+        super().print_For(loop)
+
+    def print_While(self, loop: n.While) -> None:
+        """The same for a `While`."""
+        self.memory.enter_loop(loop)
+        super().print_While(loop)
+
+    # ------------------------------------------------------------------------------------------ statements
+
+    def alloc(self, var: n.Var, value: n.Alloc) -> None:
+        """Print an allocation."""
+        self.memory.alloc(var, value)
+
+    def combine_in_memory(self, node: n.Update, place: Code, value: Code) -> None:
+        """Print ``place = place op value``."""
+        self.lines.add(f"{place.text} = {self.combined(node.op, place, value, _scalar(node.value.type)).text};")
+
+    def combined(self, op: str, left: Code, right: Code, type: Scalar) -> Code:
+        """The value of a `Binary` that is not checked, on C expressions that may be written twice."""
+        from weft.backends import arithmetic
+
+        names = (n.Var("\0left", type), n.Var("\0right", type))
+        self.atoms.update({names[0].name: left, names[1].name: right})
+        return arithmetic.binary(self, n.Var("\0result", type), n.Binary(op, *names, checked=False))  # type: ignore[arg-type]
+
+    def undefined(self, type: Type) -> Code:
+        """Any value of a type."""
+        if isinstance(type, Scalar):
+            zero = False if type.kind == "b" else 0
+            return self.dialect.constant(n.Const(zero, type), exact=True)
+        assert isinstance(type, (Record, Vector))
+        return Code(f"({self.dialect.type_name(type)}){{0}}")
+
+    def print_Call(self, node: n.Call) -> None:
+        """Print a call of a helper function."""
+        function = self.module.program.function(node.function)
+        name = self.module.function_names[node.function]
+        arguments = [code for atom in node.operands for code in self.parts(atom)]
+        if self.module.is_plain(function):
+            value = call(name, *arguments)
+            self.settle_loads()
+            self.name(node.results[0], value.text)
+            return
+        self.settle_loads()
+        results = [f"&{self.name(r)}" for r in node.results]
+        texts = ["runtime", "fault", self.iteration_code, *(a.text for a in arguments), *results]
+        status = self.declare("outcome", "int32_t", f"{name}({', '.join(texts)})")
+        self.leave_if(status, status)
+
+    # ------------------------------------------------------------------------------------------- finishing
+
+    def finished(self, head: str) -> str:
+        """The text of the whole function, once its statements are printed."""
+        body = self.lines.items
+        if not self.memory.holds_any:
+            end = [] if self.plain else ["    return WEFT_OK;"]
+            return "\n".join([f"{head} {{", *self.memory.declarations(), *body, *end, "}"])
+        opening = ["    int32_t status = WEFT_OK;", *self.memory.declarations()]
+        return "\n".join([f"{head} {{", *opening, *body, "done:", *self.memory.releases(), "    return status;", "}"])
+
+
+def _operand(type: Scalar, code: Code) -> str:
+    """A value as the runtime reads it from a fault."""
+    if type.kind == "c":
+        return f"{{.c = {{{code.inside(ATOM)}.re, {code.inside(ATOM)}.im}}}}"
+    if type.kind == "f":
+        return f"{{.f = {code.text if type.bits > 16 else f'half_to_float32({code.text})'}}}"
+    return f"{{.i = {code.text if type.kind != 'u' or type.bits < 64 else f'(int64_t){code.inside(12)}'}}}"
+
+
+def _scalar(type: Type) -> Scalar:
+    element = type.element if isinstance(type, Vector) else type
+    assert isinstance(element, Scalar)
+    return element
+
+
+def _packed_parameters(program: n.Program) -> frozenset[str]:
+    """Arrays of records: their fields may lie at any address."""
+    names = set()
+    for param in program.params:
+        if isinstance(param.var.type, View) and isinstance(param.var.type.element, Record):
+            names.add(param.var.name)
+    for statement in walk(program.body):
+        if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
+            if isinstance(statement.value.element, Record):
+                names.add(statement.var.name)
+    return frozenset(names)
+
+
+_FEW = 64
+
+
+def _may_take_long(loop: n.For) -> bool:
+    """Whether a loop looks at the stop flag: all do but short ones and those that the compiler makes vector code of."""
+    if isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const):
+        if loop.stop.value.real - loop.start.value.real <= _FEW:
+            return False
+    if has_loop(loop.body):
+        return True
+    return loop.mapping == "sequential" and (loop.exit is not None or bool(loop.args))

@@ -1,0 +1,298 @@
+/* CUDA C++ under the names that the helper functions in C use. */
+
+typedef signed char int8_t;
+
+typedef short int16_t;
+
+typedef int int32_t;
+
+typedef long long int64_t;
+
+typedef unsigned char uint8_t;
+
+typedef unsigned short uint16_t;
+
+typedef unsigned int uint32_t;
+
+typedef unsigned long long uint64_t;
+
+#define INT64_MAX 9223372036854775807LL
+
+#define INT64_MIN (-9223372036854775807LL - 1)
+
+#define bool bool
+
+#define true true
+
+#define false false
+
+#define HELPER static __device__ __forceinline__
+
+#define RARE static __device__ __noinline__
+
+#define NAN __int_as_float(0x7fc00000)
+
+#define INFINITY __int_as_float(0x7f800000)
+
+#define LIKELY(condition) (condition)
+
+#define UNLIKELY(condition) (condition)
+
+#define __builtin_memcpy memcpy
+
+#define __builtin_clzll __clzll
+
+#define __builtin_popcountll __popcll
+
+typedef uint16_t half_t;
+
+HELPER float half_to_float32(half_t a) {
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(a));
+    return value;
+}
+
+HELPER half_t half_from_float32(float a) {
+    half_t value;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(value) : "f"(a));
+    return value;
+}
+
+HELPER half_t half_from_float64(double a) {
+    half_t value;
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(value) : "d"(a));
+    return value;
+}
+
+HELPER uint16_t bits_of_float16(half_t a) { return a; }
+
+HELPER half_t float16_of_bits(uint16_t bits) { return bits; }
+
+HELPER uint64_t bits_of_float64(double a) { return (uint64_t)__double_as_longlong(a); }
+
+HELPER double float64_of_bits(uint64_t bits) { return __longlong_as_double((int64_t)bits); }
+
+HELPER uint32_t bits_of_float32(float a) { return (uint32_t)__float_as_int(a); }
+
+HELPER float float32_of_bits(uint32_t bits) { return __int_as_float((int32_t)bits); }
+
+/* Conversions of floats that do not fit give what x86-64's give; the GPU's own would saturate. */
+HELPER int64_t int64_from_float(double a) { return a >= -0x1p63 && a < 0x1p63 ? (int64_t)a : INT64_MIN; }
+
+HELPER int32_t int32_from_float(double a) { return a > -2147483649.0 && a < 2147483648.0 ? (int32_t)a : -2147483647 - 1; }
+
+#define int16_from_float(a) ((int16_t)int32_from_float(a))
+
+#define int8_from_float(a) ((int8_t)int32_from_float(a))
+
+#define uint32_from_float(a) ((uint32_t)int64_from_float(a))
+
+#define uint16_from_float(a) ((uint16_t)int32_from_float(a))
+
+#define uint8_from_float(a) ((uint8_t)int32_from_float(a))
+
+HELPER uint64_t uint64_from_float(double a) {
+    return a >= 0x1p63 ? (uint64_t)int64_from_float(a - 0x1p63) ^ (uint64_t)1 << 63 : (uint64_t)int64_from_float(a);
+}
+
+#define __builtin_fabs fabs
+
+#define __builtin_fabsf fabsf
+
+#define __builtin_sqrt sqrt
+
+#define __builtin_sqrtf sqrtf
+
+#define __builtin_cbrt cbrt
+
+#define __builtin_cbrtf cbrtf
+
+#define __builtin_exp exp
+
+#define __builtin_expf expf
+
+#define __builtin_exp2 exp2
+
+#define __builtin_exp2f exp2f
+
+#define __builtin_expm1 expm1
+
+#define __builtin_expm1f expm1f
+
+#define __builtin_log log
+
+#define __builtin_logf logf
+
+#define __builtin_log2 log2
+
+#define __builtin_log2f log2f
+
+#define __builtin_log10 log10
+
+#define __builtin_log10f log10f
+
+#define __builtin_log1p log1p
+
+#define __builtin_log1pf log1pf
+
+#define __builtin_sin sin
+
+#define __builtin_sinf sinf
+
+#define __builtin_cos cos
+
+#define __builtin_cosf cosf
+
+#define __builtin_tan tan
+
+#define __builtin_tanf(a) ((float)tan((double)(a)))
+
+#define __builtin_asin asin
+
+#define __builtin_asinf asinf
+
+#define __builtin_acos acos
+
+#define __builtin_acosf acosf
+
+#define __builtin_atan atan
+
+#define __builtin_atanf atanf
+
+#define __builtin_atan2 atan2
+
+#define __builtin_atan2f(a, b) ((float)atan2((double)(a), (double)(b)))
+
+#define __builtin_sinh sinh
+
+#define __builtin_sinhf(a) ((float)sinh((double)(a)))
+
+#define __builtin_cosh cosh
+
+#define __builtin_coshf(a) ((float)cosh((double)(a)))
+
+#define __builtin_tanh tanh
+
+#define __builtin_tanhf tanhf
+
+#define __builtin_asinh asinh
+
+#define __builtin_asinhf asinhf
+
+#define __builtin_acosh acosh
+
+#define __builtin_acoshf acoshf
+
+#define __builtin_atanh atanh
+
+#define __builtin_atanhf atanhf
+
+#define __builtin_erf erf
+
+#define __builtin_erff erff
+
+#define __builtin_erfc erfc
+
+#define __builtin_erfcf(a) ((float)erfc((double)(a)))
+
+#define __builtin_tgamma tgamma
+
+#define __builtin_tgammaf(a) ((float)tgamma((double)(a)))
+
+#define __builtin_lgamma lgamma
+
+#define __builtin_lgammaf(a) ((float)lgamma((double)(a)))
+
+#define __builtin_hypot hypot
+
+#define __builtin_hypotf(a, b) ((float)hypot((double)(a), (double)(b)))
+
+#define __builtin_copysign copysign
+
+#define __builtin_copysignf copysignf
+
+#define __builtin_nextafter nextafter
+
+#define __builtin_nextafterf nextafterf
+
+#define __builtin_fmod fmod
+
+#define __builtin_fmodf fmodf
+
+#define __builtin_remainder remainder
+
+#define __builtin_ldexp ldexp
+
+#define __builtin_ldexpf ldexpf
+
+#define __builtin_floor floor
+
+#define __builtin_floorf floorf
+
+#define __builtin_ceil ceil
+
+#define __builtin_ceilf ceilf
+
+#define __builtin_trunc trunc
+
+#define __builtin_truncf truncf
+
+#define __builtin_rint rint
+
+#define __builtin_rintf rintf
+
+#define __builtin_pow pow
+
+#define __builtin_powf(a, b) ((float)pow((double)(a), (double)(b)))
+
+#define __builtin_fma fma
+
+#define __builtin_fmaf fmaf
+
+#define update_add_int32(place, value) atomicAdd((int *)&(place), (int)(value))
+
+#define update_add_uint32(place, value) atomicAdd((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_add_int64(place, value) atomicAdd((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_add_uint64(place, value) atomicAdd((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_min_int32(place, value) atomicMin((int *)&(place), (int)(value))
+
+#define update_min_uint32(place, value) atomicMin((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_min_int64(place, value) atomicMin((long long *)&(place), (long long)(value))
+
+#define update_min_uint64(place, value) atomicMin((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_max_int32(place, value) atomicMax((int *)&(place), (int)(value))
+
+#define update_max_uint32(place, value) atomicMax((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_max_int64(place, value) atomicMax((long long *)&(place), (long long)(value))
+
+#define update_max_uint64(place, value) atomicMax((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_and_int32(place, value) atomicAnd((int *)&(place), (int)(value))
+
+#define update_and_uint32(place, value) atomicAnd((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_and_int64(place, value) atomicAnd((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_and_uint64(place, value) atomicAnd((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_or_int32(place, value) atomicOr((int *)&(place), (int)(value))
+
+#define update_or_uint32(place, value) atomicOr((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_or_int64(place, value) atomicOr((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_or_uint64(place, value) atomicOr((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_xor_int32(place, value) atomicXor((int *)&(place), (int)(value))
+
+#define update_xor_uint32(place, value) atomicXor((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_xor_int64(place, value) atomicXor((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_xor_uint64(place, value) atomicXor((unsigned long long *)&(place), (unsigned long long)(value))

@@ -1,0 +1,54 @@
+"""OpenCL C 1.2, which every device takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from weft.backends.helpers import Helpers
+from weft.backends.kernels import KernelDialect, generate
+from weft.ir import nodes as n
+from weft.schedule.directives import AXES, Axis
+
+_FOLDER = Path(__file__).parent
+_C_HELPERS = sorted((_FOLDER.parent / "c" / "helpers").glob("*.h"))
+_TYPES = "char uchar short ushort int uint long ulong float double half".split()
+_WORDS = """private read_only write_only read_write image1d_t image2d_t image3d_t sampler_t event_t quad imaginary
+size_t ptrdiff_t intptr_t uintptr_t""".split()
+
+
+class OpenclDialect(KernelDialect):
+    """Kernels as OpenCL drivers take them."""
+
+    language = "opencl"
+    reserved = KernelDialect.reserved | frozenset(
+        [*_WORDS, *(t for t in _TYPES), *(f"{t}{lanes}" for t in _TYPES for lanes in (2, 3, 4, 8, 16))]
+    )
+    preamble = (
+        "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
+        "#ifdef cl_khr_int64_base_atomics\n#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#endif\n"
+        "#ifdef cl_khr_int64_extended_atomics\n#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n#endif\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n\n"
+    )
+    kernel_head = "__kernel"
+    global_pointer = "__global "
+
+    def __init__(self) -> None:
+        super().__init__(Helpers([*_C_HELPERS, _FOLDER / "helpers" / "device.cl"], self.type_names))
+
+    def block_index(self, axis: Axis) -> str:
+        """The number of the group along an axis."""
+        return f"get_group_id({AXES.index(axis)})"
+
+    def thread_index(self, axis: Axis) -> str:
+        """The number of the work item in its group."""
+        return f"get_local_id({AXES.index(axis)})"
+
+    def group_limit(self, group: Sequence[int]) -> str:
+        """The work items of a group."""
+        return f"__attribute__((reqd_work_group_size({', '.join(map(str, group))})))"
+
+
+def generate_kernels(program: n.Program) -> str:
+    """The kernels of a placed program in OpenCL C."""
+    return generate(program, OpenclDialect())

@@ -1,0 +1,106 @@
+"""Explain a function: ask the analysis what it knows, and put it beside the user's source lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from weft.analysis.access import Access
+from weft.analysis.verdicts import LoopFact, Verdicts, judge
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.visit import blocks_of
+from weft.jit import Function, jit
+from weft.passes import pipeline
+from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
+from weft.runtime.build import Specialisation
+
+BEST_FIRST = ("parallel", "reduction", "scan", "compaction", "search", "checked", "sequential")
+
+
+def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) -> Explanation:
+    """Say what Weft decides about a function for these arguments, without running it.
+
+    Parameters
+    ----------
+    function
+        A compiled function, or a plain one, which is then explained as if ``@weft.jit`` stood above it.
+    *args, **kwargs
+        What it would be called with. Only types and layouts matter.
+
+    Returns
+    -------
+    Explanation
+        Every loop with its verdict and reason, every access to an array, what runs where.
+    """
+    compiled = function if isinstance(function, Function) else jit(function)
+    specialisation = compiled.specialise(*args, **kwargs)
+    source = specialisation.source_program
+    verdicts = judge(pipeline.prepared(source, specialisation.request.options.disable))
+    return Explanation(
+        function=compiled.__qualname__,
+        file=source.location.file,
+        device=specialisation.request.options.device,
+        loops=tuple(_loops(source, verdicts)),
+        accesses=tuple(_accesses(verdicts)),
+        placement=tuple(_placement(specialisation)),
+    )
+
+
+def _loops(source: n.Program, verdicts: Verdicts) -> Iterator[LoopReport]:
+    facts: dict[tuple[object, ...], list[LoopFact]] = {}
+    for fact in verdicts.loops.values():
+        facts.setdefault(_place(fact.location), []).append(fact)
+    original: Verdicts | None = None
+    for loop, depth in _nested(source.body, 0):
+        found = facts.get(_place(loop.location))
+        if not found:  # simplified away: judge it as it was written
+            original = original or judge(source)
+            found = [original[loop.label]]
+        best = min(found, key=lambda fact: BEST_FIRST.index(fact.verdict))
+        name = loop.index.stem if isinstance(loop, n.For) else "while"
+        variable = loop.label.partition("@")[0].partition(".")[0] if isinstance(loop, n.For) else name
+        yield LoopReport(loop.location.line, variable, best.verdict, best.reason, loop.location.function, depth)
+
+
+def _place(location: Location) -> tuple[object, ...]:
+    return (location.file, location.line, location.column)
+
+
+def _nested(block: n.Block, depth: int) -> Iterator[tuple[n.For | n.While, int]]:
+    """The loops of a block with their depths, in source order; each place in the source once."""
+    seen: set[tuple[object, ...]] = set()
+
+    def visit(block: n.Block, depth: int) -> Iterator[tuple[n.For | n.While, int]]:
+        for statement in block.statements:
+            is_loop = isinstance(statement, (n.For, n.While))
+            if isinstance(statement, (n.For, n.While)) and _place(statement.location) not in seen:
+                seen.add(_place(statement.location))
+                yield statement, depth
+            for inner in blocks_of(statement):
+                yield from visit(inner, depth + is_loop)
+
+    yield from visit(block, depth)
+
+
+def _accesses(verdicts: Verdicts) -> Iterator[AccessReport]:
+    seen: set[AccessReport] = set()
+    for access in verdicts.table.accesses:
+        report = _access(verdicts, access)
+        if report not in seen:
+            seen.add(report)
+            yield report
+
+
+MODES = {"load": "reads", "store": "writes", "update": "updates"}
+
+
+def _access(verdicts: Verdicts, access: Access) -> AccessReport:
+    kind, reason = verdicts.table.classify(access)
+    indices = ", ".join(str(index.form) for index in access.indices) if access.indices is not None else "?"
+    return AccessReport(access.array.stem, access.location.line, MODES[access.kind], f"[{indices}]", kind, reason)
+
+
+def _placement(specialisation: Specialisation) -> Iterator[PlacementReport]:
+    for nest in specialisation.placement():
+        yield PlacementReport(nest.line, nest.device, f"loop {nest.label}", nest.reason)
