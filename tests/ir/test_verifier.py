@@ -81,6 +81,7 @@ RIGHT = {
     "cast": let(n.Cast(V["f"]), INT32),
     "math": let(n.Math("sqrt", (V["f"],)), FLOAT64),
     "strict": let(n.Math("sqrt", (V["p"],), strict=True), PYFLOAT),
+    "proven": let(n.Math("sqrt", (V["p"],)), PYFLOAT),
     "fma": let(n.Fma(V["f"], V["f"], V["f"]), FLOAT64),
     "load": let(n.Load(V["x"], (V["j"],)), FLOAT64),
     "load lanes": let(n.Load(V["x"], (V["ints"],), "check", V["mask"]), Vector(FLOAT64, 4)),

@@ -118,10 +118,10 @@ def find(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Depend
         return None
     if isinstance(loop.node, n.While):
         return Dependence(kind, source, sink, loop, reason="a while loop has no counter")
-    obstacle = _obstacle(table, loop, source, sink)
+    obstacle = obstacle_between(table, loop, source, sink)
     if obstacle:
         return Dependence(kind, source, sink, loop, reason=obstacle)
-    if not _fields_meet(source, sink):
+    if not fields_meet(source, sink):
         return None
     meeting = _meeting(table, loop, source, sink)
     if meeting is None:
@@ -158,7 +158,7 @@ def pairs(table: AccessTable, loop: Loop) -> Iterator[tuple[Access, Access]]:
                 yield source, sink
 
 
-def _obstacle(table: AccessTable, loop: Loop, source: Access, sink: Access) -> str:
+def obstacle_between(table: AccessTable, loop: Loop, source: Access, sink: Access) -> str:
     """Why the maps of two accesses cannot be compared."""
     if source.indices is None or sink.indices is None:
         return "a function that is not inlined may touch any element"
@@ -171,7 +171,7 @@ def _obstacle(table: AccessTable, loop: Loop, source: Access, sink: Access) -> s
     return ""
 
 
-def _fields_meet(source: Access, sink: Access) -> bool:
+def fields_meet(source: Access, sink: Access) -> bool:
     """Whether one of the accesses is to the same field as the other, or to the element that contains it."""
     return all(a == b for a, b in zip(source.fields, sink.fields, strict=False))
 
@@ -192,6 +192,19 @@ def _ask(question: Question) -> Meeting | None:
     if not possible:
         return None
     return Meeting(question, tuple(possible), distance if len(possible) == 1 else None)
+
+
+def never_meet(question: Question) -> bool:
+    """Whether the accesses of a question are proven never to touch the same element."""
+    obstacle = obstacle_between(question.table, question.loop, question.first, question.second)
+    cases = None if obstacle else question.cases()
+    if cases is None:
+        return not fields_meet(question.first, question.second) and not obstacle
+    return all(
+        System(case.equations, case.prover, question.is_marked_or_inner).is_contradictory(question.gap)
+        or _is_empty(question, case) is True
+        for case in cases
+    )
 
 
 def _is_empty(question: Question, case: Case) -> bool | None:

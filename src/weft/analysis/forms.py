@@ -281,8 +281,8 @@ def _bits(op: str, left: Form, right: int | None) -> Form | None:
     """Shifts and masks by constants as the multiplications and divisions that they are."""
     if right is None or not 0 <= right < 2**62:
         return None
-    if op in ("shl", "shr"):
-        size = constant(1 << min(right, 62))
+    if op in ("shl", "shr") and right < 62:
+        size = constant(1 << right)
         return left * size if op == "shl" else quotient(left, size)
     if op == "and" and right & (right + 1) == 0:
         return remainder(left, constant(right + 1))

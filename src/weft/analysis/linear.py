@@ -203,7 +203,7 @@ class Form:
         total = 0
         for monomial, factor in self.terms.items():
             for symbol in monomial:
-                factor *= _evaluated(symbol, values)
+                factor *= evaluate_symbol(symbol, values)
             total += factor
         return total
 
@@ -329,7 +329,8 @@ def _renamed(name: str, inner: Callable[[str], bool], mark: str) -> Form:
     return symbol(name + mark) if inner(name) else symbol(name)
 
 
-def _evaluated(name: str, values: Mapping[str, int]) -> int:
+def evaluate_symbol(name: str, values: Mapping[str, int]) -> int:
+    """The value of a symbol; KeyError where it is neither given nor known from what is given."""
     if name in values:
         return values[name]
     if isinstance(name, Quotient):

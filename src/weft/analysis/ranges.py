@@ -286,8 +286,7 @@ class Ranges:
         yield from self._of_type(own, definition.var.type)
         if definition.kind == "index":
             assert isinstance(definition.statement, n.For)
-            start, stop = self.forms.of(definition.statement.start), self.forms.of(definition.statement.stop)
-            yield from (own - start, stop - 1 - own)
+            yield from self.counter_facts(self.structure.loops[definition.statement.label])
         value = definition.value
         if isinstance(value, n.Binary) and value.op in ("min", "max") and is_integer(definition.var.type):
             for side in (self.forms.of(value.left), self.forms.of(value.right)):
@@ -301,6 +300,13 @@ class Ranges:
             yield from self._of_carried(own, definition)
         elif is_integer(definition.var.type):
             yield from self._of_choice(own, definition)
+
+    def counter_facts(self, loop: Loop) -> tuple[Form, ...]:
+        """The bounds of the counter of a loop."""
+        if not isinstance(loop.node, n.For):
+            return ()
+        own = symbol(loop.node.index.name)
+        return own - self.forms.of(loop.node.start), self.forms.of(loop.node.stop) - 1 - own
 
     def _of_choice(self, own: Form, definition: Definition) -> Iterator[Form]:
         """Bounds of a value that is one of two."""

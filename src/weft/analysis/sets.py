@@ -61,6 +61,10 @@ class Translation:
         params = [text for name, text in self._names.items() if not self.varies(name)]
         return params, [text for name, text in self._names.items() if self.varies(name)]
 
+    def symbols(self) -> list[str]:
+        """The symbols that have a name, in order."""
+        return list(self._names)
+
     def name(self, symbol: str) -> str:
         """The name of a symbol for isl."""
         return self._names.setdefault(symbol, f"x{len(self._names)}")
@@ -115,6 +119,11 @@ def is_inevitable(equations: Iterable[Form], facts: Iterable[Form], varies: Call
 
 
 LARGE = 64
+
+
+def dimension() -> Any:
+    """How isl calls the dimensions of a set."""
+    return _isl().dim_type.set
 
 
 def limited(ask: Callable[[], bool]) -> bool | None:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from weft.errors import add_location
-from weft.ir import values
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import SCALARS, Scalar
 
@@ -65,6 +64,8 @@ class Site:
         """The very exception that Python raises, or None where the operation is not known or does not raise."""
         if not self.operation:
             return None
+        from weft.ir import values
+
         typed = [values.constant(value, type) for value, type in zip(operands, self.operands, strict=False)]
         try:
             with np.errstate(all="ignore"):
@@ -75,6 +76,8 @@ class Site:
 
 
 def _evaluate(operation: tuple[str, ...], operands: list[Any]) -> object:
+    from weft.ir import values  # not needed until something is raised
+
     form, name, type_name = operation
     if form == "binary":
         return values.binary_function(name, SCALARS[type_name])(*operands)  # type: ignore[arg-type]

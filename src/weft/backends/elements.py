@@ -178,7 +178,7 @@ def field_view(printer: Printer, var: n.Var, value: n.FieldView) -> None:
     offset, extra = _field_place(view, value.name)
     packed = view.packed or isinstance(view.element, Record)
     made = ViewCode("", var.type.element, (), (), packed=packed)
-    text = f"(void *)AT(char, {view.pointer}, {offset})" if offset else f"(void *){view.pointer}"
+    text = f"AT({made.memory_type(printer.dialect)}, {view.pointer}, {offset})"
     pointer = printer.declare(var.name, made.pointer_type(printer.dialect), text)
     extents = [Code(str(k)) for k in extra]
     strides = [Code(str(s)) for s in _contiguous(extra, var.type.element.size)]

@@ -127,9 +127,14 @@ class KernelPrinter(Printer):
         """Print an atomic operation; on an array of the work item's own, a plain one."""
         element = node.value.type
         assert isinstance(element, Scalar)
-        if self.facts.roots(node.view) <= self.facts.allocations:
-            raise InternalError("arrays of a work item are updated by loads and stores")
-        self.lines.add(f"update_{node.op}_{tag(element)}({place.text}, {value.text});")
+        if not self.facts.roots(node.view) <= self.facts.allocations:
+            self.lines.add(f"update_{node.op}_{tag(element)}({place.text}, {value.text});")
+        elif node.op in ("min", "max"):
+            symbol = "<" if node.op == "min" else ">"
+            self.lines.add(f"if ({value.text} {symbol} {place.text}) {place.text} = {value.text};")
+        else:
+            symbol = {"add": "+", "and": "&", "or": "|", "xor": "^"}[node.op]
+            self.lines.add(f"{place.text} {symbol}= {value.text};")
 
     # --------------------------------------------------------------------------------------- functions
 

@@ -56,6 +56,7 @@ class Printer:
 
     def __init__(self, module: Module, outer: Printer | None = None) -> None:
         self.module = module
+        self.outer = outer
         self.dialect = module.dialect
         self.facts = module.facts
         self.lines = Lines(1)
@@ -92,6 +93,13 @@ class Printer:
         """Declare a C variable with a fresh name, and give the name."""
         identifier = self.module.identifiers.fresh(name)
         self._declare_as(identifier, c_type, value)
+        return identifier
+
+    def declare_array(self, name: str, c_type: str, count: int) -> str:
+        """Declare a C array with a fresh name, and give the name."""
+        identifier = self.module.identifiers.fresh(name)
+        self.declared[identifier] = f"{c_type} *"
+        self.lines.add(f"{c_type} {identifier}[{count}];")
         return identifier
 
     def _declare_as(self, identifier: str, c_type: str, value: str | None = None) -> None:
@@ -168,10 +176,13 @@ class Printer:
 
     def block(self, block: n.Block) -> None:
         """Print the statements of a block; its yields can be evaluated afterwards, until `close` is called."""
-        self._blocks.append(block)
+        self.open_block(block)
         for statement in block.statements:
-            self._at(getattr(statement, "location", self.location))
             self.statement(statement)
+
+    def open_block(self, block: n.Block) -> None:
+        """Enter a block without printing it."""
+        self._blocks.append(block)
 
     def close(self) -> None:
         """Leave the block that `block` opened: memory that was allocated in it is released."""
@@ -183,6 +194,7 @@ class Printer:
 
     def statement(self, statement: n.Statement) -> None:
         """Print a statement."""
+        self._at(getattr(statement, "location", self.location))
         getattr(self, f"print_{type(statement).__name__}")(statement)
 
     def _at(self, location: Location) -> None:
@@ -223,6 +235,10 @@ class Printer:
             self._declare_as(part, c_type, None if inits is None else inits[k].text)
         self.views[var.name] = view
         return names
+
+    def part_names(self, var: n.Var, tracked: bool) -> Sequence[object]:
+        """As many things as `carry` declares variables."""
+        return ViewCode.empty(var.type).parts(var.type, tracked) if isinstance(var.type, View) else (var,)
 
     def _is_packed(self, var: n.Var) -> bool:
         return bool(self.facts.roots(var) & self.packed_roots)
@@ -329,9 +345,9 @@ class Printer:
         self.atoms[loop.index.name] = Code(index)
         return index
 
-    def loop_pragmas(self, loop: n.For) -> Iterator[str]:
+    def loop_pragmas(self, loop: n.For) -> Sequence[str]:
         """What stands before a loop for the compiler to read."""
-        return iter(())
+        return ()
 
     def carry_in(self, loop: n.For | n.While) -> list[str]:
         """Declare what a loop carries with its initial values, and give the C names of all parts."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from weft.frontend.convert import python_value
-from weft.frontend.iteration import arithmetic
+from weft.frontend.sizes import arithmetic
 from weft.frontend.scope import Context, view_type
 from weft.frontend.values import ONE, Bound, Static, Value, is_view
 from weft.ir import nodes as n

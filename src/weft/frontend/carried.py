@@ -104,6 +104,7 @@ class Carrying:
         self.entry = ctx.environment
         self.variables = self._variables()
         self.ended = False
+        self.final = False
 
     def _variables(self) -> list[Variable]:
         ctx, live = self.ctx, self.ctx.frame.liveness
@@ -131,7 +132,7 @@ class Carrying:
             self.ctx.environment = self._head()
             blocks = translate()
             self.end = self.ctx.environment
-            if self._agrees():
+            if self._agrees() and not self._trusted():
                 self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem) for v in self.variables]
                 return blocks
             self.ctx.restore(snapshot)
@@ -176,8 +177,26 @@ class Carrying:
             return None
         variable.pattern = map_leaves(variable.pattern, lambda atom: self.ctx.names.fresh(name, atom.type))
         variable.is_argument = True
+        self._note_starts(variable)
         variable.flag = self.ctx.names.fresh(f"{name}_defined", PYBOOL) if variable.flagged else None
         return Binding(variable.pattern, variable.flag or TRUE, location)
+
+    def _note_starts(self, variable: Variable) -> None:
+        """Let arguments of Python's types that start as constants count as these constants, until types are settled."""
+        entry = variable.entry
+        if entry is None or entry.value is None or variable.pattern is None or self.final:
+            return
+        for var, initial in zip(leaves(variable.pattern), leaves(entry.value), strict=True):
+            start = initial if isinstance(initial, n.Const) else self.ctx.starts.get(initial.name)
+            if isinstance(var, n.Var) and start is not None and start.type == var.type:
+                self.ctx.starts[var.name] = start
+
+    def _trusted(self) -> bool:
+        """Whether the body relied on an argument being the constant that it starts as; then it is translated anew."""
+        arguments = {atom.name for v in self.variables if v.is_argument and v.pattern is not None
+                     for atom in leaves(v.pattern) if isinstance(atom, n.Var)}  # fmt: skip
+        self.final = not arguments.isdisjoint(self.ctx.trusted)
+        return self.final
 
     def _head_flag(self, variable: Variable) -> Binding | None:
         """Flags are always set while the loop runs; only the condition of a ``while`` sees them change."""
@@ -204,7 +223,7 @@ class Carrying:
         return agrees
 
     def _take_over(self, variable: Variable, end: Binding | None) -> None:
-        entry = variable.entry
+        entry, variable.problem = variable.entry, None
         bindings = [b for b in (self._needed_entry(variable), end) if b is not None]
         problems = [b.problem for b in bindings if b.problem is not None]
         if problems:
@@ -214,7 +233,7 @@ class Carrying:
         if not values:
             return
         try:
-            joined = values[0] if len(values) == 1 else _joined(values[0], values[1])
+            joined = values[0] if len(values) == 1 else _joined(self.ctx, values[0], values[1])
         except NoCommonTypeError:
             variable.problem = disagreement(variable.key[1], *bindings)
             return
@@ -331,8 +350,10 @@ class _Maker:
             if isinstance(pattern, n.Var) and is_argument:
                 self.carried.constant[pattern.name] = initial
             return initial
-        fresh = self.ctx.names.fresh(stem_of(self.variable.key[1]), type)
-        var = pattern if is_argument and isinstance(pattern, n.Var) else fresh
+        if is_argument and isinstance(pattern, n.Var):
+            var = pattern
+        else:
+            var = self.ctx.names.fresh(stem_of(self.variable.key[1]), type)
         if initial is None:
             initial = self.ctx.emit(n.Undefined(), type, self.location, "undefined")
         initial = join_cast(self.ctx, initial, type, self.location)
@@ -351,15 +372,15 @@ class _Maker:
         return result
 
 
-def _joined(a: Value, b: Value) -> Value:
+def _joined(ctx: Context, a: Value, b: Value) -> Value:
     """The structure of both values over variables of the common types."""
     if not same_structure(a, b):
         raise NoCommonTypeError("")
     if isinstance(a, (n.Var, n.Const)):
         assert isinstance(b, (n.Var, n.Const))
-        type: Type = common_type(a, b)
+        type: Type = common_type(ctx, a, b)
         return a if a.type == type else b if b.type == type else n.Var("t", type)
-    return rebuilt(a, [_joined(x, y) for x, y in zip(children(a), children(b), strict=True)])
+    return rebuilt(a, [_joined(ctx, x, y) for x, y in zip(children(a), children(b), strict=True)])
 
 
 def _signature(value: Value | None) -> object:

@@ -63,8 +63,10 @@ def fits_exactly(atom: n.Const, target: Scalar) -> bool:
     return folded is not None and (folded.value == value or (value != value and target.kind in "fc"))
 
 
-def common_type(a: n.Atom, b: n.Atom) -> Type:
+def common_type(ctx: Context, a: n.Atom, b: n.Atom) -> Type:
     """The type of a variable that is one of two atoms, depending on the way taken.
+
+    While the types of a loop are not settled, an argument of it that starts as a constant counts as that constant.
 
     Raises
     ------
@@ -76,7 +78,7 @@ def common_type(a: n.Atom, b: n.Atom) -> Type:
     if isinstance(a.type, View) and isinstance(b.type, View):
         return _common_view(a.type, b.type)
     if isinstance(a.type, Scalar) and isinstance(b.type, Scalar):
-        return _common_scalar(a, b)
+        return _common_scalar(ctx, a, b)
     raise NoCommonTypeError("")
 
 
@@ -86,14 +88,17 @@ def _common_view(a: View, b: View) -> View:
     return View(a.element, a.ndim, a.contiguous and b.contiguous, a.writable, min(a.aligned, b.aligned))
 
 
-def _common_scalar(a: n.Atom, b: n.Atom) -> Scalar:
+def _common_scalar(ctx: Context, a: n.Atom, b: n.Atom) -> Scalar:
     first, second = typed(Scalar, a.type), typed(Scalar, b.type)
     if first.weak and second.weak:
         return max(first, second, key=WEAK_TYPES.index)
     if not first.weak and not second.weak:
         raise NoCommonTypeError("")
     weak, strong = (a, second) if first.weak else (b, first)
-    if (isinstance(weak, n.Const) and fits_exactly(weak, strong)) or _always_fits(typed(Scalar, weak.type), strong):
+    if _always_fits(typed(Scalar, weak.type), strong):
+        return strong
+    constant = ctx.start_of(weak)
+    if constant is not None and fits_exactly(constant, strong):
         return strong
     raise NoCommonTypeError("")
 

@@ -37,6 +37,13 @@ def fingerprint(function: FunctionType) -> Fingerprint:
     return Fingerprint(walker.hash.hexdigest(), walker.guards)
 
 
+def class_fingerprint(cls: type) -> str:
+    """The digest of a class and of all that its methods reach."""
+    walker = _Walker()
+    walker.type(cls)
+    return walker.hash.hexdigest()
+
+
 class _Walker:
     def __init__(self) -> None:
         self.hash = hashlib.sha256()

@@ -10,7 +10,7 @@ from weft.frontend import calls, objects, operators
 from weft.frontend.array_attributes import field, shape
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
-from weft.frontend.iteration import arithmetic, as_index
+from weft.frontend.sizes import as_index
 from weft.frontend.scope import Context, view_type
 from weft.frontend.slicing import slice_axis
 from weft.frontend.values import (
@@ -33,7 +33,22 @@ class Place:
 @expression(ast.Subscript)
 def _subscript(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Subscript)
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "shape" and _is_constant(node.slice):
+        return _extent(ctx, evaluate(ctx, node.value.value), node.value, node)
     return load(ctx, evaluate(ctx, node.value), node)
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant))
+
+
+def _extent(ctx: Context, owner: Value, attribute: ast.Attribute, node: ast.Subscript) -> Value:
+    """``a.shape[0]``, without the other extents."""
+    if isinstance(owner, n.Var) and is_view(owner):
+        axis, ndim = evaluate(ctx, node.slice), view_type(owner).ndim
+        if isinstance(axis, n.Const) and axis.type == PYINT and -ndim <= int(axis.value.real) < ndim:
+            return ctx.dimension(owner, int(axis.value.real) % ndim, node)
+    return load(ctx, objects.attribute(ctx, owner, "shape", attribute), node)
 
 
 @expression(ast.Slice)
@@ -286,7 +301,7 @@ def store_place(ctx: Context, place: Place, value: Value, node: ast.Subscript) -
     if scalar_type(value) is None:
         raise _not_storable(ctx, place, value, node)
     assert isinstance(value, (n.Var, n.Const))
-    converted = _as_element(ctx, value, type.element, node)
+    converted = as_element(ctx, value, type.element, node)
     ctx.append(n.Store(place.view, place.indices, converted, place.bounds, location=location))
 
 
@@ -296,7 +311,8 @@ def _not_storable(ctx: Context, place: Place, value: Value, node: ast.Subscript)
     return ctx.type_error(f"a {describe_value(value)} cannot be stored in {describe_value(place.view)}", node)
 
 
-def _as_element(ctx: Context, value: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
+def as_element(ctx: Context, value: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
+    """A scalar converted as NumPy does when it assigns an element."""
     source = scalar_type(value)
     assert source is not None
     if source.kind == "c" and target.kind != "c" and target.kind != "b":

@@ -49,6 +49,7 @@ def call_closure(
     frame = new_frame(ctx, function.node, function.frame.file, f"{function.frame.name}.{function.name}", node)
     frame.parent = function.frame
     frame.hidden = function.frame.hidden
+    frame.stops = function.frame.stops and function.node is function.frame.node
     return run(ctx, frame, given, node)
 
 
@@ -182,8 +183,8 @@ def result(ctx: Context, frame: Frame) -> Value:
 
 
 def _forget(ctx: Context, frame: Frame, value: Value) -> None:
-    """Drop the frame's variables, unless a function that it returns still sees them."""
-    if _holds_closure(value):
+    """Drop the variables of an inlined function, unless a function that it returns still sees them."""
+    if frame.caller is None or _holds_closure(value):
         return
     bindings = ctx.environment.bindings
     for key in [key for key in bindings if key[0] == frame.number]:

@@ -185,7 +185,7 @@ class _Joiner:
                 return self.result(*((filler, other) if k == 0 else (other, filler)), other.type, stem)
         if a == b:
             return a
-        type = common_type(a, b)
+        type = common_type(self.ctx, a, b)
         for side, old in zip(self.sides, (a, b), strict=True):
             if old.type != type:
                 with self.ctx.block(side.builder):

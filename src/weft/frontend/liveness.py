@@ -70,7 +70,7 @@ class _Walker:
         self, node: ast.For | ast.While, killed: Names, read: Names, after: Names, targets: _Targets
     ) -> Names:
         orelse = self.block(node.orelse, after, targets)
-        head = read | orelse
+        head = read | orelse | (after if has_break(node) else frozenset())
         while True:
             inner = _Targets(after, head, targets.end)
             entered = head | ((self.block(node.body, head, inner) | read) - killed)

@@ -11,9 +11,8 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from weft.frontend import iteration, targets
+from weft.frontend import conditions, iteration, targets
 from weft.frontend.carried import Carrying
-from weft.frontend.conditions import condition, short_circuit
 from weft.frontend.dispatch import evaluate
 from weft.frontend.joins import branch
 from weft.frontend.liveness import has_break, has_return, own_nodes
@@ -282,15 +281,15 @@ class _While:
         flags = [f for f in (self.jumps.exit, self.goes if self.inside else None) if f is not None]
         computes: list[Callable[[], n.Atom]] = [lambda flag=flag: ctx.flag(flag) for flag in flags]  # type: ignore[misc]
         if not self.inside:
-            computes.append(lambda: condition(ctx, self.node.test))
-        return short_circuit(ctx, True, computes, self.node.test)
+            computes.append(lambda: conditions.condition(ctx, self.node.test))
+        return conditions.short_circuit(ctx, True, computes, self.node.test)
 
     def _body(self) -> None:
         ctx = self.ctx
         if not self.inside:
             self.run(ctx, self.node.body)
             return
-        test = condition(ctx, self.node.test)
+        test = conditions.condition(ctx, self.node.test)
         live = ctx.frame.liveness.head.get(id(self.node), frozenset()) | ctx.frame.liveness.after.get(
             id(self.node), frozenset()
         )

@@ -6,11 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from weft.frontend import conditions, operators
+from weft.frontend import conditions, indexing, operators
 from weft.frontend.array_attributes import transposed
 from weft.frontend.convert import cast
-from weft.frontend.indexing import Place, load_place
-from weft.frontend.iteration import as_index
+from weft.frontend.sizes import as_index
 from weft.frontend.scope import Context, view_type
 from weft.frontend.tables import check_arguments
 from weft.frontend.values import (
@@ -84,7 +83,7 @@ def _item(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str
         if len(arguments) != view_type(owner).ndim:
             raise ctx.type_error("item takes one index for each dimension in compiled code", node)
         indices = tuple(as_index(ctx, index, node) for index in arguments)
-        owner = load_place(ctx, Place(owner, indices), node)
+        owner = indexing.load_place(ctx, indexing.Place(owner, indices), node)
     return as_python(ctx, owner, node)
 
 

@@ -6,7 +6,7 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterable
-from types import FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any, Literal
 
 import numpy as np
@@ -207,12 +207,28 @@ def read(function: FunctionType, source: n.Source) -> object:
     NameError
         The variable has no value.
     """
-    value: object = function
-    for step in source.name.split(":"):
-        value = _step(value, step)
+    container, name = locate(function, source)
+    value: object = container.cell_contents if isinstance(container, CellType) else container[name]
     for part in source.path:
         value = _inner(value, part)
     return value
+
+
+def locate(function: FunctionType, source: n.Source) -> tuple[Any, str]:
+    """Where a captured variable is kept: a closure cell or the dictionary of a module, and its name there."""
+    *steps, last = source.name.split(":")
+    owner: object = function
+    for step in steps:
+        owner = _step(owner, step)
+    if last.startswith("<"):
+        module, name = _parts(last)
+        return vars(sys.modules[module[1:-1]]), name
+    assert isinstance(owner, FunctionType)
+    if last in owner.__code__.co_freevars and source.kind == "closure":
+        return (owner.__closure__ or ())[owner.__code__.co_freevars.index(last)], last
+    if last not in owner.__globals__:
+        raise NameError(f"name '{last}' is not defined")
+    return owner.__globals__, last
 
 
 def _inner(value: Any, part: str | int) -> object:

@@ -10,9 +10,10 @@ import numpy as np
 
 from weft.frontend import conditions, inlining, library, markers, objects, operators
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
-from weft.frontend.iteration import arithmetic, as_index, make_range, range_length
+from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
 from weft.frontend.scope import Context, view_type
+from weft.frontend.sizes import arithmetic, as_index
 from weft.frontend.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
 from weft.frontend.values import (
     FALSE, TRUE, ZERO, Closure, Enumerated, Instance, Range, Reversed, SliceValue, Static, Value, Zipped,
@@ -144,7 +145,7 @@ def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords
 def smaller_or_larger(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: ast.AST) -> n.Atom:
     """``min(a, b)`` or ``max(a, b)``: one of the two, as the type that both have in common."""
     try:
-        type = common_type(a, b)
+        type = common_type(ctx, a, b)
     except NoCommonTypeError:
         raise ctx.type_error(
             f"the type of {op} of {describe_value(a)} and {describe_value(b)} depends on their values",

@@ -124,6 +124,8 @@ class Snapshot:
     externals: dict[str, object]
     nonnegative: set[str]
     frames: int
+    starts: dict[str, n.Const]
+    trusted: set[str]
 
 
 class Context:
@@ -144,6 +146,8 @@ class Context:
         self.captured: dict[object, Value] = {}
         self.known_loops: dict[object, object] = {}
         self.in_function = False
+        self.starts: dict[str, n.Const] = {}
+        self.trusted: set[str] = set()
         self.paths: dict[int, str] = {}
         self.analysed: dict[int, Liveness] = {}
         self.kept: list[ast.AST] = []
@@ -250,7 +254,8 @@ class Context:
         """What `restore` needs to forget a trial translation."""
         return Snapshot(
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
-            dict(self.externals), set(self.nonnegative), self.frames,
+            dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
+            set(self.trusted),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -262,6 +267,8 @@ class Context:
         self.externals = dict(snapshot.externals)
         self.nonnegative = set(snapshot.nonnegative)
         self.frames = snapshot.frames
+        self.starts = dict(snapshot.starts)
+        self.trusted = set(snapshot.trusted)
 
     # ------------------------------------------------------------------------------------------------ variables
 
@@ -295,6 +302,14 @@ class Context:
         if isinstance(atom, n.Const):
             return isinstance(atom.value, int) and atom.value >= 0
         return atom.name in self.nonnegative
+
+    def start_of(self, atom: n.Atom) -> n.Const | None:
+        """The constant that an atom is, or that a loop argument starts as while the loop's types are not settled."""
+        if isinstance(atom, n.Const):
+            return atom
+        if atom.name in self.starts:
+            self.trusted.add(atom.name)
+        return self.starts.get(atom.name)
 
     def new_frame(self, **parts: object) -> Frame:
         """A frame with a number of its own."""

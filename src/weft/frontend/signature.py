@@ -6,14 +6,16 @@ values of numbers are not part of a type; the structure of tuples and dataclasse
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
+from inspect import isclass
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from weft.errors import ArgumentError
-from weft.frontend.fingerprint import fingerprint
+from weft.frontend.fingerprint import class_fingerprint, fingerprint
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
 
 MAX_DIMENSIONS = 8
@@ -270,3 +272,28 @@ def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
     elif isinstance(type, MethodOf):
         _flatten_into(value.__func__, type.function, leaves)
         _flatten_into(value.__self__, type.bound, leaves)
+
+
+def parts_of(type: ArgumentType) -> Iterator[ArgumentType]:
+    """A type and all that it is made of."""
+    yield type
+    if isinstance(type, TupleType):
+        inner: tuple[ArgumentType, ...] = type.items
+    elif isinstance(type, InstanceType):
+        inner = tuple(field_type for _, field_type in type.fields)
+    elif isinstance(type, CallableType):
+        inner = tuple(cell_type for _, cell_type in type.captured)
+    elif isinstance(type, MethodOf):
+        inner = (type.function, type.bound)
+    else:
+        inner = ()
+    for part in inner:
+        yield from parts_of(part)
+
+
+def class_digests(types: Iterable[ArgumentType]) -> tuple[str, ...]:
+    """Digests of the classes in the types of arguments: their methods are called by name, so they are part of the key."""
+    parts = [part for type in types for part in parts_of(type)]
+    classes = [part.type for part in parts if isinstance(part, InstanceType)]
+    classes += [part.value for part in parts if isinstance(part, Constant) and isclass(part.value)]
+    return tuple(class_fingerprint(cls) for cls in classes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from weft.frontend.iteration import arithmetic
+from weft.frontend.sizes import arithmetic
 from weft.frontend.scope import Context
 from weft.frontend.values import ONE, ZERO, SliceValue
 from weft.ir import nodes as n

@@ -10,8 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from weft.errors import Error
-from weft.frontend import calls, loops, messages, targets
-from weft.frontend.conditions import condition
+from weft.frontend import calls, conditions, loops, messages, targets
 from weft.frontend.dispatch import STATEMENTS, evaluate, statement
 from weft.frontend.joins import Side, branch, continue_side, join, translate_side
 from weft.frontend.liveness import Names, assigned
@@ -80,7 +79,7 @@ def _execute_if(ctx: Context, node: ast.If, rest: Sequence[ast.stmt]) -> bool:
     follows = bool(rest) or ctx.follows
     try:
         with ctx.followed(follows):
-            test = condition(ctx, node.test)
+            test = conditions.condition(ctx, node.test)
     except Error as error:
         ctx.report(error)
         ctx.poison(assigned([node]), node)

@@ -10,7 +10,15 @@ from typing import Any
 
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
-from weft.ir.semantics import COMPARE_UFUNCS, node_type, operand_types, operation_type, result_type
+from weft.ir.semantics import (
+    COMPARE_UFUNCS,
+    MATH_FUNCTIONS,
+    STRICT_FUNCTIONS,
+    node_type,
+    operand_types,
+    operation_type,
+    result_type,
+)
 from weft.ir.types import PYINT, Element, Record, Scalar, Type, Vector, View
 
 
@@ -105,9 +113,10 @@ def check_math(value: n.Math, target: Type) -> Iterator[str]:
     if len(scalars) < len(types):
         yield f"{value.name} of something that is no number"
         return
+    strict = value.strict or is_unchecked(value, target)
     try:
-        taken = operand_types(value.name, *scalars, strict=value.strict)
-        given = result_type(value.name, *scalars, strict=value.strict)
+        taken = operand_types(value.name, *scalars, strict=strict)
+        given = result_type(value.name, *scalars, strict=strict)
     except TypeInferenceError as error:
         yield error.message
         return
@@ -115,6 +124,13 @@ def check_math(value: n.Math, target: Type) -> Iterator[str]:
         yield f"operands of {value.name} must be converted to {', '.join(map(str, taken))}"
     if given != _element(target):
         yield f"{value.name} gives {given}, not {_element(target)}"
+
+
+def is_unchecked(value: n.Math, target: Type) -> bool:
+    """Whether a function of Python's ``math`` was proven not to raise: its types stay Python's."""
+    element = _element(target)
+    known = value.name in STRICT_FUNCTIONS and value.name in MATH_FUNCTIONS
+    return known and isinstance(element, Scalar) and element.weak
 
 
 def check_fma(value: n.Fma, target: Type) -> Iterator[str]:

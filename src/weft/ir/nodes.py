@@ -29,6 +29,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from weft.ir.interface import Returns as Returns
+from weft.ir.interface import Source as Source
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYINT, Element, Type
 
@@ -131,7 +133,8 @@ class Cast:
 class Math:
     """A mathematical function by its NumPy name (``sqrt, exp, arctan2, floor, isnan, erf, real, conjugate...``).
 
-    `strict` marks the functions of Python's ``math`` module, which raise on domain errors and overflow.
+    `strict` marks the functions of Python's ``math`` module, which raise on domain errors and overflow. One that was
+    proven not to raise keeps its Python types and is not strict any more.
     """
 
     name: str
@@ -443,35 +446,9 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Source:
-    """Where a parameter's value comes from: an argument or captured name, then a path of attributes and positions."""
-
-    kind: Literal["argument", "closure", "global"]
-    name: str
-    path: tuple[str | int, ...] = ()
-
-    def __str__(self) -> str:
-        return self.name + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in self.path)
-
-
-@dataclass(frozen=True)
 class Param:
     var: Var
     source: Source
-
-
-@dataclass(frozen=True)
-class Returns:
-    """How the flat yields of the body become the Python result.
-
-    `kind` is ``leaf`` (the next yield), ``none``, ``tuple`` or ``record`` (a dataclass or named tuple: `constructor` is
-    ``module:qualname``), or ``constant`` (`constant`: a str, bool or None known when compiling).
-    """
-
-    kind: Literal["leaf", "none", "tuple", "record", "constant"]
-    items: tuple[Returns, ...] = ()
-    constructor: str = ""
-    constant: object = None
 
 
 @dataclass(frozen=True)

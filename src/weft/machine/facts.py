@@ -1,7 +1,7 @@
 """Facts of devices, as their drivers give them: one versioned value that can be used where the devices are not.
 
-    save(Machine.of(devices), path)        # on the machine that has them
-    machine = load(path)                   # anywhere
+save(Machine.of(devices), path)        # on the machine that has them
+machine = load(path)                   # anywhere
 """
 
 from __future__ import annotations

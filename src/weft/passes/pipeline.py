@@ -41,7 +41,11 @@ NAMES = frozenset(p.__name__ for p in ORDER)
 
 
 def optimise(
-    program: n.Program, disable: frozenset[str] = frozenset(), checked: bool = False, verify: bool = False
+    program: n.Program,
+    disable: frozenset[str] = frozenset(),
+    checked: bool = False,
+    fastmath: bool = False,
+    verify: bool = False,
 ) -> n.Program:
     """Run all passes over a program.
 
@@ -53,6 +57,8 @@ def optimise(
         Names of passes that are left out.
     checked
         Assume nothing of the arguments: every access that is not proven to be inside its array is tested.
+    fastmath
+        Floating-point results may differ from those of the source's order.
     verify
         Verify the program after every pass.
 
@@ -65,8 +71,9 @@ def optimise(
     if unknown:
         raise ValueError(f"there is no pass {', '.join(sorted(unknown))}; there are {', '.join(sorted(NAMES))}")
     for run in ORDER:
-        if run.__name__ not in disable:
-            program = run(program)
-            if verify:
-                verified(program)
+        if run.__name__ in disable or (checked and run is limits):
+            continue
+        program = bounds(program, assuming=False) if checked and run is bounds else run(program)
+        if verify:
+            verified(program)
     return program

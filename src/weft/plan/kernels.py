@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from weft.ir import nodes as n
-from weft.ir.types import Record, Scalar, View
-from weft.ir.visit import walk
+from weft.ir.types import Record, Scalar, Vector, View
+from weft.ir.visit import free_variables, walk
 
 SMALL_ARRAY = 1024
 """Bytes of an array that every work item may have for itself."""
@@ -17,11 +17,14 @@ ARGUMENT_BYTES = {"cuda": 4000, "opencl": 1000}
 INTEGER_UPDATES = frozenset({"add", "and", "or", "xor", "min", "max"})
 """Updates that are one atomic operation on integers, and whose order therefore does not matter."""
 
+SIMPLE_COMPLEX = frozenset({"real", "imag", "conjugate", "absolute", "square", "isnan", "isinf", "isfinite"})
+"""Functions of complex numbers that are arithmetic on their parts."""
+
 FOLDED = frozenset({"add", "mul", "and", "or", "xor", "min", "max"})
 """Reductions that start from an identity."""
 
 
-def why_host(nest: n.For, functions: Mapping[str, n.Function] | None = None) -> str | None:
+def why_host(nest: n.For, functions: Mapping[str, n.Function], device: str) -> str | None:
     """Why a parallel nest cannot be a kernel, in the user's words; None where it can.
 
     Parameters
@@ -30,33 +33,63 @@ def why_host(nest: n.For, functions: Mapping[str, n.Function] | None = None) -> 
         The outermost parallel loop.
     functions
         The functions of the program by name.
+    device
+        The name of the device.
     """
     if nest.exit is not None:
         return "it may end early"
-    for arg in nest.args:
-        reason = _why_not_folded(arg)
-        if reason:
-            return reason
-    return _why_block(nest.body, functions or {}, ())
+    operands = [*free_variables(n.Block((nest,))), *(a.var for a in nest.args)]
+    reasons = [
+        *(_why_not_folded(arg) for arg in nest.args),
+        *(_why_operand(v) for v in operands),
+        why_too_many(operands, device),
+        _why_block(nest.body, functions, device, ()),
+    ]
+    return next((reason for reason in reasons if reason), None)
 
 
-def _why_block(block: n.Block, functions: Mapping[str, n.Function], calls: tuple[str, ...]) -> str | None:
+def _why_operand(var: n.Var) -> str | None:
+    if isinstance(var.type, View) and isinstance(var.type.element, Record) and not is_aligned(var.type.element):
+        return f"fields of {var.stem!r} lie at addresses that are no multiples of their size"
+    if isinstance(var.type, (View, Scalar)):
+        return None
+    return f"{var.stem!r} is a structure"
+
+
+def is_aligned(record: Record) -> bool:
+    """Whether every number in a record lies at a multiple of its size."""
+    return all(offset % size == 0 and record.size % size == 0 for offset, size in _numbers(record))
+
+
+def _numbers(record: Record, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Offset and alignment of every number in a record."""
+    for field in record.fields:
+        if isinstance(field.type, Record):
+            yield from _numbers(field.type, start + field.offset)
+            yield start + field.offset, 1
+        else:
+            yield start + field.offset, field.type.size // (2 if field.type.kind == "c" else 1)
+
+
+def _why_block(block: n.Block, functions: Mapping[str, n.Function], device: str, calls: tuple[str, ...]) -> str | None:
     for statement in walk(block):
         reason = _why_statement(statement)
+        if not reason and isinstance(statement, n.Let):
+            reason = _why_let(statement, device)
         if not reason and isinstance(statement, n.Call):
-            reason = _why_call(statement, functions, calls)
+            reason = _why_call(statement, functions, device, calls)
         if reason:
             return reason
     return None
 
 
-def _why_call(call: n.Call, functions: Mapping[str, n.Function], calls: tuple[str, ...]) -> str | None:
+def _why_call(call: n.Call, functions: Mapping[str, n.Function], device: str, calls: tuple[str, ...]) -> str | None:
     if call.function in calls:
         return f"the function {call.function!r} calls itself"
     if any(isinstance(v.type, View) for v in call.results):
         return f"the function {call.function!r} gives an array"
     function = functions.get(call.function)
-    return _why_block(function.body, functions, (*calls, call.function)) if function else None
+    return _why_block(function.body, functions, device, (*calls, call.function)) if function else None
 
 
 def argument_bytes(params: Iterable[n.Var]) -> int:
@@ -85,8 +118,6 @@ def _why_not_folded(arg: n.LoopArg) -> str | None:
 def _why_statement(statement: n.Statement) -> str | None:
     if isinstance(statement, n.External):
         return f"it calls {statement.reference!r}, which is Python"
-    if isinstance(statement, n.Let) and isinstance(statement.var.type, View):
-        return _why_view(statement)
     if isinstance(statement, n.Update):
         return _why_update(statement)
     if isinstance(statement, (n.For, n.While, n.If)) and any(isinstance(v.type, View) for v in statement.results):
@@ -94,15 +125,32 @@ def _why_statement(statement: n.Statement) -> str | None:
     return None
 
 
-def _why_view(statement: n.Let) -> str | None:
-    if isinstance(statement.value, n.Select):
-        return f"line {statement.location.line} chooses between arrays"
-    if not isinstance(statement.value, n.Alloc):
-        return None
-    if not _is_small(statement.value):
-        return f"every iteration makes an array {statement.var.stem!r} whose size is not a small constant"
-    if isinstance(statement.value.element, Record):
-        return f"every iteration makes a structured array {statement.var.stem!r}"
+def _why_let(let: n.Let, device: str) -> str | None:
+    if isinstance(let.var.type, Vector):
+        return f"line {let.location.line} is vector code"
+    if isinstance(let.value, n.Alloc):
+        return _why_alloc(let, let.value, device)
+    if isinstance(let.var.type, View) and isinstance(let.value, (n.Select, n.Undefined)):
+        return f"line {let.location.line} chooses between arrays"
+    if isinstance(let.value, n.Math) and let.value.name not in SIMPLE_COMPLEX:
+        return _why_complex(let, let.value.operands, let.value.name)
+    if isinstance(let.value, n.Binary) and let.value.op == "pow":
+        return _why_complex(let, (let.value.left,), "**")
+    return None
+
+
+def _why_complex(let: n.Let, operands: Iterable[n.Atom], name: str) -> str | None:
+    complex_ = any(isinstance(a.type, Scalar) and a.type.kind == "c" for a in operands)
+    return f"{name} of complex numbers in line {let.location.line} is computed by the host" if complex_ else None
+
+
+def _why_alloc(let: n.Let, alloc: n.Alloc, device: str) -> str | None:
+    if not _is_small(alloc):
+        return f"every iteration makes an array {let.var.stem!r} whose size is not a small constant"
+    if isinstance(alloc.element, Record):
+        return f"every iteration makes a structured array {let.var.stem!r}"
+    if device.partition(":")[0] == "opencl":
+        return f"every iteration makes an array {let.var.stem!r}, which OpenCL keeps apart from those of the host"
     return None
 
 

@@ -18,9 +18,10 @@ from weft.analysis.aliases import Aliases
 from weft.analysis.structure import Structure
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, written_views
+from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import Names, free_variables, renamed, rewrite, substitute, walk
-from weft.plan.kernels import why_host, why_too_many
+from weft.plan.kernels import why_host
 from weft.plan.reductions import split
 from weft.schedule.default import default_schedule
 from weft.schedule.directives import AXES, Schedule
@@ -31,7 +32,10 @@ HOST = "host"
 
 @dataclass(frozen=True)
 class Placed:
-    """Where a loop of the program runs: under which schedule on a device, or why on the host."""
+    """Where a loop of the program runs: under which schedule on a device, or why on the host.
+
+    `around` is the label of the loop of the host around it; `launches` says that a loop of the host launches kernels.
+    """
 
     label: str
     line: int
@@ -39,6 +43,9 @@ class Placed:
     reason: str = ""
     schedule: Schedule = ()
     kernel: str = ""
+    around: str = ""
+    launches: bool = False
+    location: Location = UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,17 @@ class Placement:
 
     program: n.Program
     nests: tuple[Placed, ...]
+
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        """Names of the kernels, in the order in which the runtime keeps them."""
+        return tuple(kernel.name for kernel in kernels_of(self.program))
+
+    def sequential(self) -> tuple[Placed, ...]:
+        """Outermost loops that run on the host and launch nothing."""
+        idle = [p for p in self.nests if not p.kernel and not p.launches]
+        inner = {p.label for p in idle if p.around in {q.label for q in idle}}
+        return tuple(p for p in idle if p.label not in inner)
 
 
 def place(program: n.Program, device: str) -> Placement:
@@ -76,8 +94,9 @@ class _Placer:
         self.device = device
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
         self.functions = {f.name: f for f in program.functions}
-        self.aliases = Aliases(Structure([p.var for p in program.params], program.body))
+        self.aliases = Aliases(Structure([p.var for p in program.params], program.body), program.overlaps)
         self.placed: list[Placed] = []
+        self.around: list[str] = []
 
     def block(self, block: n.Block) -> n.Block:
         statements: list[n.Statement] = []
@@ -99,18 +118,28 @@ class _Placer:
         reason = self.why_host(loop)
         if not reason:
             return self.offload(loop)
-        self.placed.append(Placed(loop.label, loop.location.line, HOST, reason))
+        position = len(self.placed)
+        self.record(loop, HOST, reason)
+        self.around.append(loop.label)
         body = self.block(loop.body)
-        if any(isinstance(s, n.Launch) for s in walk(body)):
-            return [_in_order(replace(loop, body=body))]
-        return [replace(loop, body=body)]
+        self.around.pop()
+        if not any(isinstance(s, n.Launch) for s in walk(body)):
+            return [replace(loop, body=body)]
+        self.placed[position] = replace(self.placed[position], launches=True)
+        return [_in_order(replace(loop, body=body))]
+
+    def record(self, loop: n.For, device: str, reason: str = "", schedule: Schedule = (), kernel: str = "") -> None:
+        """Remember where a loop runs."""
+        around = self.around[-1] if self.around else ""
+        location = loop.location
+        self.placed.append(
+            Placed(loop.label, location.line, device, reason, schedule, kernel, around, location=location)
+        )
 
     def why_host(self, loop: n.For) -> str | None:
         if loop.mapping != "parallel":
             return "its iterations depend on one another"
-        return why_host(loop, self.functions) or why_too_many(
-            [*free_variables(n.Block((loop,))), *(a.var for a in loop.args)], self.device
-        )
+        return why_host(loop, self.functions, self.device)
 
     def offload(self, nest: n.For) -> Sequence[n.Statement]:
         """A nest as copies, a launch, and what follows on the host."""
@@ -162,7 +191,7 @@ class _Placer:
         kernel = n.Kernel(name, tuple(params.values()), substitute(inner, params), location=nest.location)
         shared = frozenset(params[v.name].name for v in self.overlapping([v for v in operands if v not in partials]))
         schedule = default_schedule(kernel, shared)
-        self.placed.append(Placed(nest.label, nest.location.line, self.device, "", schedule, name))
+        self.record(nest, self.device, "", schedule, name)
         lowered = lower(kernel, schedule, self.names)
         given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
         statements, extra, grid = self.grid(lowered, given, nest)

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.ir.types import Record, Scalar, View
-from weft.runtime import _stub
+from weft.runtime import _stub, accelerators
 from weft.runtime.store import Store, default_store, key_of
 from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey, dtype_of
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Program
+    from weft.plan.place import Placement
 
 log = logging.getLogger(__name__)
 
@@ -78,10 +79,17 @@ class Specialisation:
         return self._programs[key]
 
     def artifact(self, key: VariantKey = FAST) -> Artifact:
-        """The generated source of a variant."""
+        """The generated source of a variant; of its host part where it runs on a device."""
         from weft.backends import c
 
+        device = self.request.options.device
+        if accelerators.is_accelerator(device):
+            return accelerators.generate(self.placement(key), device)[0]
         return c.generate(self.program(key))
+
+    def placement(self, key: VariantKey = FAST) -> Placement:
+        """Which loops of a variant run on the device that was asked for, and why others do not."""
+        return accelerators.place(self.program(key), self.request.options.device)
 
     def _optimised(self, key: VariantKey) -> Program:
         from weft.passes import aliasing, pipeline
@@ -99,7 +107,9 @@ class Specialisation:
         from weft.backends.c import toolchain
 
         store = default_store()
-        name = key_of(self.request.digest, self.request.options.key(), repr(key), toolchain.identity())
+        device = self.request.options.device
+        there = accelerators.identity(device) if accelerators.is_accelerator(device) else ()
+        name = key_of(self.request.digest, self.request.options.key(), repr(key), toolchain.identity(), there)
         stored = store.get("code", name)
         if isinstance(stored, Compiled) and store.library(stored.library) is not None:
             return stored
@@ -111,9 +121,23 @@ class Specialisation:
     def _compile(self, key: VariantKey, store: Store) -> Compiled:
         from weft.backends.c import toolchain
 
+        if accelerators.is_accelerator(self.request.options.device):
+            return self._compile_placed(key, store)
         artifact = self.artifact(key)
         library = store.put_library(toolchain.compile_source(artifact.source))
         return describe_compiled(self.program(key), artifact.entry, library, artifact.sites)
+
+    def _compile_placed(self, key: VariantKey, store: Store) -> Compiled:
+        from weft.backends.c import toolchain
+
+        device, placement = self.request.options.device, self.placement(key)
+        accelerators.warn_of_sequential(placement, device)
+        host, kernels = accelerators.generate(placement, device)
+        library = store.put_library(toolchain.compile_source(host.source))
+        compiled = describe_compiled(self.program(key), host.entry, library, host.sites)
+        names = placement.kernel_names
+        binary = accelerators.compile_kernels(kernels, device, store) if names else ""
+        return replace(compiled, device=device, kernels=names, binary=binary)
 
     def _interpreted(self, key: VariantKey) -> Compiled:
         return describe_compiled(self.source_program, "", "", ())
@@ -157,8 +181,8 @@ def _load(variant: Variant) -> Handle:
         [_layout(leaf) for leaf in compiled.results],
         variant,
         compiled.returns.kind == "leaf" or (compiled.returns.kind == "none" and not compiled.results),
-        0,
-        (),
+        accelerators.table(compiled.device) if compiled.kernels else 0,
+        accelerators.load_kernels(compiled.device, compiled.binary, compiled.kernels, default_store()),
     )
     return handle
 

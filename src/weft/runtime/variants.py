@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import InternalError
+from weft.errors import DeviceError, InternalError
 from weft.ir.nodes import Returns, Source
 from weft.ir.types import Record, Scalar, View
 
@@ -23,6 +23,9 @@ OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
 
 OPERAND_BYTES = 16
+
+DEVICE_FAILED = -4
+"""WEFT_DEVICE_FAILED of ``weft.h``."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,10 @@ class Compiled:
     results: tuple[Leaf, ...]
     returns: Returns
     sites: tuple[Site, ...]
+    device: str = "cpu"
+    kernels: tuple[str, ...] = ()
+    binary: str = ""
+    """The device, the names of the program's kernels, and the key of their binary in the store."""
 
 
 class Handle(Protocol):
@@ -84,6 +91,8 @@ class Variant:
     def fault(self, leaves: tuple[object, ...], detail: tuple[int, int, bytes]) -> object:
         """Raise the exception of a fault site."""
         number, iteration, operands = detail
+        if number == DEVICE_FAILED:
+            raise DeviceError(f"{self.compiled.name}: the device {self.compiled.device!r} failed or ran out of memory")
         if number < 0:
             raise InternalError(f"{self.compiled.name}: the compiled program failed with status {number}")
         raise site_exception(self.compiled.sites[number - 1], operands)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from weft.backends import arithmetic
 from weft.backends.artifact import Site
 from weft.backends.c.memory import Memory
-from weft.backends.code import ATOM, Code, call, choice, infix
-from weft.backends.dialect import tag
+from weft.backends.code import ATOM, Code, call
 from weft.backends.facts import has_loop
 from weft.backends.printer import Module, Printer
-from weft.backends.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Type, Vector, View
 from weft.ir.visit import walk
@@ -82,13 +81,8 @@ class CPrinter(Printer):
         """Memory that nobody needs any more is released."""
         self.memory.after_iteration(loop)
 
-    def print_For(self, loop: n.For) -> None:
-        """Print a loop; memory that escapes it is swept in each iteration."""
-        self.memory.enter_loop(loop)
-        super().print_For(loop)
-
     def print_While(self, loop: n.While) -> None:
-        """The same for a `While`."""
+        """Print a loop; memory that escapes it is swept in each iteration."""
         self.memory.enter_loop(loop)
         super().print_While(loop)
 
@@ -104,8 +98,6 @@ class CPrinter(Printer):
 
     def combined(self, op: str, left: Code, right: Code, type: Scalar) -> Code:
         """The value of a `Binary` that is not checked, on C expressions that may be written twice."""
-        from weft.backends import arithmetic
-
         names = (n.Var("\0left", type), n.Var("\0right", type))
         self.atoms.update({names[0].name: left, names[1].name: right})
         return arithmetic.binary(self, n.Var("\0result", type), n.Binary(op, *names, checked=False))  # type: ignore[arg-type]
@@ -138,12 +130,14 @@ class CPrinter(Printer):
 
     def finished(self, head: str) -> str:
         """The text of the whole function, once its statements are printed."""
-        body = self.lines.items
+        return "\n".join([f"{head} {{", *self.finished_lines(), "}"])
+
+    def finished_lines(self) -> list[str]:
+        """The lines between the braces of the function."""
+        body = [*self.memory.declarations(), *self.lines.items]
         if not self.memory.holds_any:
-            end = [] if self.plain else ["    return WEFT_OK;"]
-            return "\n".join([f"{head} {{", *self.memory.declarations(), *body, *end, "}"])
-        opening = ["    int32_t status = WEFT_OK;", *self.memory.declarations()]
-        return "\n".join([f"{head} {{", *opening, *body, "done:", *self.memory.releases(), "    return status;", "}"])
+            return body if self.plain else [*body, "    return WEFT_OK;"]
+        return ["    int32_t status = WEFT_OK;", *body, "done:", *self.memory.releases(), "    return status;"]
 
 
 def _operand(type: Scalar, code: Code) -> str:

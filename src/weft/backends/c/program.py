@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -31,12 +32,39 @@ def dialect() -> Dialect:
     return Dialect(Helpers(files, Dialect.type_names))
 
 
+@dataclass(frozen=True)
+class Host:
+    """What the host part of a program for a device has besides: see `weft.backends.driver`.
+
+    Parameters
+    ----------
+    printer
+        Prints the body.
+    support
+        Text that stands before everything else.
+    opening, closing
+        Statements of the entry before and after the body runs, whatever becomes of it.
+    names
+        What `opening` declares for the body, by name, with the C types.
+    """
+
+    printer: type[ParallelPrinter] = ParallelPrinter
+    support: str = ""
+    opening: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+
+
 class CModule(Module):
     """A generated file of C."""
 
-    def __init__(self, program: n.Program) -> None:
+    def __init__(self, program: n.Program, host: Host) -> None:
         super().__init__(program, dialect())
+        self.host = host
+        for name, _ in host.names:
+            self.identifiers.fresh(name)
         self.entry = self.identifiers.fresh(f"weft_{program.name}")
+        self.body = self.identifiers.fresh(f"{program.name}_body")
         self.function_names = {f.name: self.identifiers.fresh(f.name) for f in program.functions}
 
     def is_plain(self, function: n.Function) -> bool:
@@ -55,27 +83,30 @@ def _fails(block: n.Block) -> bool:
     return block_may_raise(n.Block(statements))
 
 
-def generate(program: n.Program) -> Artifact:
+def generate(program: n.Program, host: Host | None = None) -> Artifact:
     """C for a program.
 
     Parameters
     ----------
     program
         A verified program.
+    host
+        What it has besides when it is the host part of a program for a device.
 
     Returns
     -------
     Artifact
         The text and its sites; nothing is compiled.
     """
-    module = CModule(program)
+    module = CModule(program, host or Host())
     for function in program.functions:
         module.functions.append(_function(module, function))
     entry = _entry(module)
     text = "\n\n".join([*module.functions, entry])
     helpers = module.dialect.helpers.needed(text)
     records = [_record(size) for size in _record_sizes(text + "".join(helpers))]
-    parts = [_title(program), runtime_header(), *records, *helpers, text]
+    support = [module.host.support] if module.host.support else []
+    parts = [_title(program), runtime_header(), *support, *records, *helpers, text]
     return Artifact("\n\n".join(parts) + "\n", module.entry, module.sites.table())
 
 
@@ -159,16 +190,20 @@ def _entry(module: CModule) -> str:
     program = module.program
     outer = _EntryPrinter(module)
     outer.declared.update(FIXED)
+    outer.declared.update(module.host.names)
     unpacked = [line for k, param in enumerate(program.params) for line in _unpack(outer, k, param.var)]
     if program.assumption is not None:
         outer.block(program.assumption)
         outer.lines.add(f"if (!({outer.value(program.assumption.yields[0]).text})) return WEFT_OTHER_VARIANT;")
         outer.close()
-    body = _body(module, outer)
-    captured = body.captured()
-    module.functions.append(body.finished(f"static int32_t {module.entry}_body({', '.join(body.parameters())})"))
+    text, captured = _body(module, outer).complete(module.body, [])
+    module.functions.append(text)
     arguments = ", ".join(captured)
-    outer.lines.add(f"int32_t status = {module.entry}_body({arguments});")
+    for line in module.host.opening:
+        outer.lines.add(line)
+    outer.lines.add(f"int32_t status = {module.body}({arguments});")
+    for line in module.host.closing:
+        outer.lines.add(line)
     outer.lines.add("return status > 0 ? fault->site : status;")
     used = words("\n".join(outer.lines.items))
     head = (
@@ -238,7 +273,7 @@ def _from_value(printer: CPrinter, source: str, type: Scalar) -> str:
 def _body(module: CModule, outer: CPrinter) -> ParallelPrinter:
     """The function that does the work of the program."""
     program = module.program
-    printer = ParallelPrinter(module, outer)
+    printer = module.host.printer(module, outer)
     printer.memory.prepare(program.body)
     printer.block(program.body)
     bases = [base for k, value in enumerate(program.body.yields) for base in _result(printer, k, value)]

@@ -13,10 +13,12 @@ from weft.schedule.directives import Axis
 
 _FOLDER = Path(__file__).parent
 _C_HELPERS = sorted((_FOLDER.parent / "c" / "helpers").glob("*.h"))
-_WORDS = """and and_eq asm bitand bitor catch class compl concept const_cast constexpr decltype delete dynamic_cast
-explicit export friend mutable namespace new noexcept not not_eq operator or or_eq private protected public
-reinterpret_cast requires static_assert static_cast template this thread_local throw try typeid typename using virtual
-wchar_t xor xor_eq blockIdx blockDim threadIdx gridDim warpSize""".split()
+_WORDS = (
+    "and", "and_eq", "asm", "bitand", "bitor", "catch", "compl", "concept", "const_cast", "decltype", "dynamic_cast",
+    "explicit", "export", "mutable", "noexcept", "not", "not_eq", "or", "or_eq", "reinterpret_cast", "requires",
+    "static_assert", "static_cast", "thread_local", "typeid", "typename", "wchar_t", "xor", "xor_eq",
+    "blockIdx", "blockDim", "threadIdx", "gridDim", "warpSize",
+)  # fmt: skip
 
 
 class CudaDialect(KernelDialect):

@@ -12,9 +12,12 @@ from weft.schedule.directives import AXES, Axis
 
 _FOLDER = Path(__file__).parent
 _C_HELPERS = sorted((_FOLDER.parent / "c" / "helpers").glob("*.h"))
-_TYPES = "char uchar short ushort int uint long ulong float double half".split()
-_WORDS = """private read_only write_only read_write image1d_t image2d_t image3d_t sampler_t event_t quad imaginary
-size_t ptrdiff_t intptr_t uintptr_t""".split()
+_TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half")
+_WORDS = (
+    "private", "read_only", "write_only", "read_write", "image1d_t", "image2d_t", "image3d_t", "sampler_t", "event_t",
+    "quad", "imaginary", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t",
+)  # fmt: skip
+_EXTENSIONS = ("fp64", "int64_base_atomics", "int64_extended_atomics")
 
 
 class OpenclDialect(KernelDialect):
@@ -22,14 +25,12 @@ class OpenclDialect(KernelDialect):
 
     language = "opencl"
     reserved = KernelDialect.reserved | frozenset(
-        [*_WORDS, *(t for t in _TYPES), *(f"{t}{lanes}" for t in _TYPES for lanes in (2, 3, 4, 8, 16))]
+        [*_WORDS, *_TYPES, *(f"{t}{lanes}" for t in _TYPES for lanes in (2, 3, 4, 8, 16))]
     )
-    preamble = (
-        "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
-        "#ifdef cl_khr_int64_base_atomics\n#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#endif\n"
-        "#ifdef cl_khr_int64_extended_atomics\n#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n#endif\n"
-        "#pragma OPENCL FP_CONTRACT OFF\n\n"
+    preamble = "".join(
+        f"#ifdef cl_khr_{name}\n#pragma OPENCL EXTENSION cl_khr_{name} : enable\n#endif\n" for name in _EXTENSIONS
     )
+    preamble += "#pragma OPENCL FP_CONTRACT OFF\n\n"
     kernel_head = "__kernel"
     global_pointer = "__global "
 

@@ -6,8 +6,6 @@
 #ifndef WEFT_MIRROR_H
 #define WEFT_MIRROR_H
 #include "weft.h"
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
     char *low, *high;
@@ -79,7 +77,7 @@ static inline int weft_mirror_take(weft_mirror *mirror, weft_held *item, char *t
 static inline int weft_mirror_add(weft_mirror *mirror, char *low, char *high) {
     if (mirror->count == mirror->room) {
         int room = mirror->room ? 2 * mirror->room : 16;
-        weft_held *items = (weft_held *)realloc(mirror->items, (size_t)room * sizeof *items);
+        weft_held *items = (weft_held *)__builtin_realloc(mirror->items, (size_t)room * sizeof *items);
         if (!items) return 1;
         mirror->items = items;
         mirror->room = room;
@@ -104,9 +102,9 @@ static inline int weft_mirror_merge(weft_mirror *mirror, char *low, char *high) 
     }
     /* The host's bytes first: those of no buffer are copied in, or written, before anything reads them. */
     size_t bytes = (size_t)(end - start);
-    char *temporary = (char *)malloc(bytes);
+    char *temporary = (char *)__builtin_malloc(bytes);
     if (!temporary) return 1;
-    memcpy(temporary, start, bytes);
+    __builtin_memcpy(temporary, start, bytes);
     int status = 0;
     for (weft_held *item; !status && (item = weft_mirror_find(mirror, start, end));)
         status = weft_mirror_take(mirror, item, temporary, start);
@@ -117,7 +115,7 @@ static inline int weft_mirror_merge(weft_mirror *mirror, char *low, char *high) 
         status = mirror->device->copy_in(mirror->device, item->buffer, offset, temporary, bytes);
     }
     if (!status) status = mirror->device->wait(mirror->device);
-    free(temporary);
+    __builtin_free(temporary);
     return status;
 }
 
@@ -155,12 +153,12 @@ static inline int weft_array_is_dense(const weft_array *array) {
 
 static inline void weft_scatter(const weft_array *array, int axis, char *host, const char *copy) {
     if (axis == array->dimensions) {
-        memcpy(host, copy, (size_t)array->size);
+        __builtin_memcpy(host, copy, (size_t)array->size);
         return;
     }
     int64_t stride = array->strides[axis];
     if (axis == array->dimensions - 1 && stride == array->size) {
-        memcpy(host, copy, (size_t)(array->shape[axis] * array->size));
+        __builtin_memcpy(host, copy, (size_t)(array->shape[axis] * array->size));
         return;
     }
     for (int64_t k = 0; k < array->shape[axis]; k++) weft_scatter(array, axis + 1, host + k * stride, copy + k * stride);
@@ -174,12 +172,12 @@ static inline int weft_mirror_out(weft_mirror *mirror, weft_array array) {
     if (!item || item->low > low || item->high < high) return 1;
     size_t bytes = (size_t)(high - low);
     if (weft_array_is_dense(&array)) return weft_mirror_fetch(mirror, item, low, low, bytes);
-    char *temporary = (char *)malloc(bytes);
+    char *temporary = (char *)__builtin_malloc(bytes);
     if (!temporary) return 1;
     int status = weft_mirror_fetch(mirror, item, temporary, low, bytes);
     if (!status) status = mirror->device->wait(mirror->device);
     if (!status) weft_scatter(&array, 0, array.data, temporary + (array.data - low));
-    free(temporary);
+    __builtin_free(temporary);
     return status;
 }
 
@@ -194,7 +192,7 @@ static inline int weft_mirror_free(weft_mirror *mirror, weft_array array) {
 static inline void weft_mirror_close(weft_mirror *mirror) {
     if (mirror->count) mirror->device->wait(mirror->device);
     while (mirror->count) weft_mirror_drop(mirror, &mirror->items[0]);
-    free(mirror->items);
+    __builtin_free(mirror->items);
 }
 
 /* -------------------------------------------------------------------------------------------------- launches */
@@ -214,7 +212,7 @@ typedef struct {
 static inline int weft_pass(weft_arguments *arguments, const void *value, size_t size, int is_buffer) {
     if (arguments->count == WEFT_MAX_ARGUMENTS) return arguments->status = 1;
     int k = arguments->count++;
-    memcpy(&arguments->values[k], value, size);
+    __builtin_memcpy(&arguments->values[k], value, size);
     arguments->items[k] = (weft_argument){&arguments->values[k], size, is_buffer};
     return 0;
 }
@@ -245,8 +243,9 @@ static inline void weft_pass_array(weft_arguments *arguments, weft_mirror *mirro
     for (int k = 0; k < strides; k++) weft_pass_integer(arguments, array.strides[k]);
 }
 
-/* Makes sure that all arrays of a launch have a place, before any buffer is passed: holding one may move another. */
-static inline void weft_reserve(weft_arguments *arguments, weft_mirror *mirror, weft_array array) {
+/* Makes sure that an array of a launch has a place: of all arrays, before the first is passed, since holding one may move
+   another. */
+static inline void weft_hold(weft_arguments *arguments, weft_mirror *mirror, weft_array array) {
     char *low, *high;
     if (weft_array_span(&array, &low, &high) && !arguments->status)
         arguments->status = weft_mirror_hold(mirror, low, high);

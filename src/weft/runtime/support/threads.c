@@ -1,11 +1,12 @@
-/* A small thread pool for parallel loops.
+/* A small pool of threads of our own. Pieces of a loop are claimed one after the other, so that a core that another
+   process uses delays one piece only. A thread without work looks for more for some microseconds, then sleeps.
 
-   One loop runs at a time; the calling thread works too. Pieces are taken from a shared counter, so a thread that got no
-   core costs nothing: the caller never waits for a worker that has not begun. A second caller, a nested loop and a child
-   process whose threads did not survive the fork run their loop on their own thread. Idle workers spin for some
-   microseconds, then sleep. */
+   A worker takes part in a job between `active++` and `active--`, and only if the job is open when it looks after the
+   increment; the caller closes the job and waits for `active` to be 0. Both are sequentially consistent, so either the
+   worker sees that the job is closed, or the caller sees the worker. */
 #define _GNU_SOURCE
 #include "threads.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -13,191 +14,212 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 256, PIECES_PER_THREAD = 4, SPINS = 2000 };
+enum {
+    MOST_THREADS = 1024,
+    PIECES_A_THREAD = 8,  /* so that threads that start late or are interrupted find work left */
+    PAUSES_A_LOOK = 8,
+};
+
+static const double PIECE_WORK = 5e3;  /* ns of work below which a piece is not worth claiming */
+static const double THREAD_WORK = 1e4; /* ns of work below which a further thread is not worth waking */
+static const int64_t SPIN = 30000;     /* ns that a thread looks for work before it sleeps */
 
 static struct {
     weft_body body;
     void *context;
-    int64_t begin, end, parts;
+    int64_t begin, end, pieces;
     _Atomic int64_t next;
-    int helpers; /* workers that may take part */
 } job;
 
-static pthread_mutex_t one_loop = PTHREAD_MUTEX_INITIALIZER; /* held by the thread whose loop runs */
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;     /* guards sleeping and waking */
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, left = PTHREAD_COND_INITIALIZER;
-static _Atomic unsigned loops;  /* counts loops: odd while one is open to workers */
-static _Atomic int active;      /* workers inside the open loop */
-static _Atomic int sleepers;
-static int workers;             /* threads that were started */
-static _Atomic int wanted;      /* threads in all; 0: not decided yet */
-static _Atomic double grain = 20000.0;
-static _Thread_local int inside; /* this thread runs pieces of a loop already */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards sleeping and waking */
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic int busy;       /* a caller has the pool */
+static _Atomic int is_open;    /* the job takes workers */
+static _Atomic int active;     /* workers in the job, or looking whether it is open */
+static _Atomic int wanted;     /* workers that the job can still use */
+static _Atomic unsigned round; /* counts jobs */
+static int sleeping, caller_sleeps;
+static int threads, started; /* how many work on a loop; workers that exist */
+static _Thread_local int is_worker;
 
-static void relax(void) {
+static int64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void look_away(void) {
+    for (int k = 0; k < PAUSES_A_LOOK; k++) {
 #if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
+        __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ volatile("yield");
+        __asm__ volatile("yield");
 #endif
+    }
 }
 
-static void run_piece(int64_t part) {
-    int64_t count = job.end - job.begin;
-    /* 128 bits: count * part is beyond 64 for loops of 2^60 iterations */
-    int64_t low = job.begin + (int64_t)((__int128)count * part / job.parts);
-    int64_t high = job.begin + (int64_t)((__int128)count * (part + 1) / job.parts);
-    job.body(job.context, low, high, part);
+static void run_piece(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t piece) {
+    /* In 128 bits: a loop may have more than 2^31 iterations and pieces. */
+    __int128 size = (__int128)end - begin;
+    int64_t first = begin + (int64_t)(size * piece / pieces), last = begin + (int64_t)(size * (piece + 1) / pieces);
+    if (first < last) body(context, first, last, piece);
 }
 
-static void run_pieces(void) {
-    inside = 1;
+static void work(void) {
     for (;;) {
-        int64_t part = atomic_fetch_add_explicit(&job.next, 1, memory_order_relaxed);
-        if (part >= job.parts) break;
-        run_piece(part);
+        int64_t piece = atomic_fetch_add_explicit(&job.next, 1, memory_order_relaxed);
+        if (piece >= job.pieces) return;
+        run_piece(job.body, job.context, job.begin, job.end, job.pieces, piece);
     }
-    inside = 0;
 }
 
-/* Joins the loop that is open, if it still is. A worker counts itself before it looks, so the caller sees it. */
-static void take_part(int number) {
+static void leave_job(void) {
+    if (atomic_fetch_sub(&active, 1) > 1 || atomic_load(&is_open)) return;
+    pthread_mutex_lock(&lock);
+    if (caller_sleeps) pthread_cond_signal(&done);
+    pthread_mutex_unlock(&lock);
+}
+
+static void take_part(void) {
     atomic_fetch_add(&active, 1);
-    if ((atomic_load(&loops) & 1) && number < job.helpers) run_pieces();
-    if (atomic_fetch_sub(&active, 1) == 1 && !(atomic_load(&loops) & 1)) {
-        pthread_mutex_lock(&gate);
-        pthread_cond_signal(&left);
-        pthread_mutex_unlock(&gate);
-    }
+    if (atomic_load(&is_open) && atomic_fetch_sub(&wanted, 1) > 0) work();
+    leave_job();
 }
 
-static unsigned wait_for_loop(unsigned seen) {
-    for (int spin = 0; spin < SPINS; spin++) {
-        unsigned now = atomic_load_explicit(&loops, memory_order_acquire);
-        if (now != seen && (now & 1)) return now;
-        relax();
-    }
-    pthread_mutex_lock(&gate);
-    atomic_fetch_add(&sleepers, 1);
-    unsigned now;
-    while ((now = atomic_load(&loops)) == seen || !(now & 1)) pthread_cond_wait(&wake, &gate);
-    atomic_fetch_sub(&sleepers, 1);
-    pthread_mutex_unlock(&gate);
-    return now;
+static void wait_for_job(unsigned seen) {
+    int64_t until = now() + SPIN;
+    do {
+        if (atomic_load(&round) != seen) return;
+        look_away();
+    } while (now() < until);
+    pthread_mutex_lock(&lock);
+    sleeping++;
+    while (atomic_load(&round) == seen) pthread_cond_wait(&wake, &lock);
+    sleeping--;
+    pthread_mutex_unlock(&lock);
 }
 
 static void *worker(void *argument) {
-    int number = (int)(intptr_t)argument;
-    unsigned seen = 0;
+    unsigned seen = (unsigned)(size_t)argument;
+    is_worker = 1;
     for (;;) {
-        seen = wait_for_loop(seen);
-        take_part(number);
+        wait_for_job(seen);
+        seen = atomic_load(&round);
+        take_part();
     }
     return NULL;
 }
 
-static int usable_cores(void) {
+static int available_cores(void) {
+#if defined(__linux__)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 0 ? (int)cores : 1;
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
 }
 
-static int thread_count(void) {
-    int count = wanted;
-    if (count == 0) {
-        const char *named = getenv("WEFT_NUM_THREADS");
-        count = named ? atoi(named) : 0;
-        if (count <= 0) count = usable_cores();
-        if (count > MAX_THREADS) count = MAX_THREADS;
-        wanted = count;
-    }
-    return count;
+static int default_threads(void) {
+    const char *text = getenv("WEFT_NUM_THREADS");
+    int count = text ? atoi(text) : 0;
+    if (count <= 0) count = available_cores();
+    return count < MOST_THREADS ? count : MOST_THREADS;
 }
 
-/* In a child process only the forking thread exists; a loop that it was inside of belongs to the parent. */
-static void after_fork(void) {
-    workers = 0;
-    inside = 0;
-    pthread_mutex_init(&one_loop, NULL);
-    pthread_mutex_init(&gate, NULL);
+/* In the child of a fork only the forking thread exists: the pool starts anew. */
+static void start_again(void) {
+    pthread_mutex_init(&lock, NULL);
     pthread_cond_init(&wake, NULL);
-    pthread_cond_init(&left, NULL);
+    pthread_cond_init(&done, NULL);
+    started = sleeping = caller_sleeps = 0;
+    is_worker = 0;
+    atomic_store(&busy, 0);
+    atomic_store(&is_open, 0);
     atomic_store(&active, 0);
-    atomic_store(&sleepers, 0);
-    atomic_store(&loops, 0);
 }
 
-static void start_workers(int count) {
-    static int registered;
-    if (!registered) {
-        pthread_atfork(NULL, NULL, after_fork);
-        registered = 1;
-    }
+static void prepare(void) {
+    if (threads == 0) threads = default_threads();
+    pthread_atfork(NULL, NULL, start_again);
+}
+
+/* Called by the one that has the pool. */
+static void start_workers(void) {
     pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
+    if (pthread_attr_init(&attributes)) return;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    while (workers < count) {
+    for (; started < threads - 1; started++) {
         pthread_t thread;
-        if (pthread_create(&thread, &attributes, worker, (void *)(intptr_t)workers)) break;
-        workers++;
+        if (pthread_create(&thread, &attributes, worker, (void *)(size_t)atomic_load(&round))) break;
     }
     pthread_attr_destroy(&attributes);
 }
 
-static void open_loop(void) {
-    atomic_fetch_add(&loops, 1);
-    if (atomic_load(&sleepers)) {
-        pthread_mutex_lock(&gate);
-        pthread_cond_broadcast(&wake);
-        pthread_mutex_unlock(&gate);
-    }
+void weft_set_threads(int count) {
+    pthread_once(&once, prepare);
+    threads = count > 0 ? (count < MOST_THREADS ? count : MOST_THREADS) : default_threads();
 }
 
-static void close_loop(void) {
-    atomic_fetch_add(&loops, 1);
-    for (int spin = 0; spin < SPINS && atomic_load(&active); spin++) relax();
-    if (!atomic_load(&active)) return;
-    pthread_mutex_lock(&gate);
-    while (atomic_load(&active)) pthread_cond_wait(&left, &gate);
-    pthread_mutex_unlock(&gate);
+int weft_get_threads(void) {
+    pthread_once(&once, prepare);
+    return threads;
 }
 
 static void run_alone(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts) {
-    int64_t count = end - begin;
-    for (int64_t part = 0; part < parts; part++)
-        body(context, begin + (int64_t)((__int128)count * part / parts),
-             begin + (int64_t)((__int128)count * (part + 1) / parts), part);
+    for (int64_t piece = 0; piece < parts; piece++) run_piece(body, context, begin, end, parts, piece);
 }
 
-void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work) {
-    if (end <= begin) return;
-    int threads = inside || work < grain ? 1 : thread_count();
-    int64_t count = end - begin, pieces = parts;
-    if (!pieces) {
-        pieces = threads == 1 ? 1 : (int64_t)threads * PIECES_PER_THREAD;
-        if (pieces > count) pieces = count;
-    }
-    if (threads == 1 || pieces == 1 || pthread_mutex_trylock(&one_loop)) {
-        run_alone(body, context, begin, end, parts ? pieces : 1);
+static void open_job(int helpers) {
+    atomic_store(&wanted, helpers);
+    atomic_store(&is_open, 1);
+    pthread_mutex_lock(&lock);
+    atomic_fetch_add(&round, 1);
+    if (sleeping > 0 && helpers >= sleeping) pthread_cond_broadcast(&wake);
+    else
+        for (int k = 0; k < helpers && k < sleeping; k++) pthread_cond_signal(&wake);
+    pthread_mutex_unlock(&lock);
+}
+
+static void close_job(void) {
+    atomic_store(&is_open, 0);
+    /* The last piece of another thread is mostly nearly done, so look for a moment before sleeping. */
+    int64_t until = now() + SPIN;
+    while (atomic_load(&active) > 0 && now() < until) look_away();
+    if (atomic_load(&active) == 0) return;
+    pthread_mutex_lock(&lock);
+    caller_sleeps = 1;
+    while (atomic_load(&active) > 0) pthread_cond_wait(&done, &lock);
+    caller_sleeps = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work_time) {
+    if (begin >= end) return;
+    int count = weft_get_threads();
+    int64_t useful = work_time < THREAD_WORK * count ? (int64_t)(work_time / THREAD_WORK) : count;
+    if (useful <= 1 || is_worker || atomic_exchange(&busy, 1)) {
+        run_alone(body, context, begin, end, parts > 0 ? parts : 1);
         return;
     }
-    if (workers < threads - 1) start_workers(threads - 1);
+    if (started < count - 1) start_workers();
+    int64_t pieces = parts;
+    if (pieces <= 0) {
+        double most = work_time / PIECE_WORK;
+        pieces = most < (double)(useful * PIECES_A_THREAD) ? (int64_t)most : useful * PIECES_A_THREAD;
+        if (pieces > end - begin) pieces = end - begin;
+    }
     job.body = body;
     job.context = context;
     job.begin = begin;
     job.end = end;
-    job.parts = pieces;
-    job.helpers = threads - 1;
+    job.pieces = pieces;
     atomic_store(&job.next, 0);
-    open_loop();
-    run_pieces();
-    close_loop();
-    pthread_mutex_unlock(&one_loop);
+    open_job((int)useful - 1);
+    /* Nested loops inside the caller's pieces run on it, as they do on workers. */
+    is_worker = 1;
+    work();
+    is_worker = 0;
+    close_job();
+    atomic_store(&busy, 0);
 }
-
-void weft_set_threads(int count) {
-    wanted = count < 0 ? 0 : count > MAX_THREADS ? MAX_THREADS : count;
-}
-
-void weft_set_grain(double nanoseconds) { grain = nanoseconds; }

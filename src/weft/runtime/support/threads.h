@@ -1,13 +1,13 @@
+/* The thread pool behind `weft_runtime.parallel`. */
 #ifndef WEFT_THREADS_H
 #define WEFT_THREADS_H
 #include "weft.h"
 
-/* `weft_runtime.parallel` of the CPU; weft.h says what it does. */
+/* As described at `weft_runtime.parallel`. May be called from several threads at once, and inside a body. */
 void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
 
-/* Threads that take part in a loop, the caller's included; 0: as many as the process may use cores. */
+/* How many threads work on a loop, the calling one included; 0: WEFT_NUM_THREADS, else one for each core that this
+   process may use. */
 void weft_set_threads(int count);
-
-/* Loops of less work than this, in nanoseconds, stay on the calling thread. */
-void weft_set_grain(double nanoseconds);
+int weft_get_threads(void);
 #endif

@@ -1,0 +1,314 @@
+"""Parallel loops: the body becomes a function over a piece of the iterations, which the runtime's threads call.
+
+Two loops that are nested with nothing between them are one loop over both. Each piece of a reduction starts from the
+identity of its operator; the pieces, whose number depends on the sizes alone, are combined in their order.
+"""
+
+from __future__ import annotations
+
+from weft.backends import cost
+from weft.backends.c.loops import LoopPrinter
+from weft.backends.c.reductions import OPERATORS, combination
+from weft.backends.code import Code, words
+from weft.backends.facts import ANY
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.types import PYINT, Scalar
+from weft.ir.visit import walk
+
+PIECES = 64
+"""The most pieces of a reduction."""
+
+PIECE_WORK = 20000
+"""Nanoseconds of work for which a reduction gets a piece of its own."""
+
+
+class ParallelPrinter(LoopPrinter):
+    """Prints a function whose parallel loops run on all threads."""
+
+    is_piece = False
+
+    # ------------------------------------------------------------------------------------------ captures
+
+    def captured(self, lines: list[str]) -> list[str]:
+        """The names that a text uses and the function around it declares."""
+        used = words("\n".join(lines))
+        visible = self.visible_outside()
+        return [name for name in visible if name in used and name not in self.declared]
+
+    def visible_outside(self) -> dict[str, str]:
+        """The names that the function around sees, with their C types."""
+        found: dict[str, str] = {}
+        outer = self.outer
+        while outer is not None:
+            found = {**outer.declared, **found}
+            outer = outer.outer
+        return found
+
+    def parameters(self, names: list[str]) -> list[str]:
+        """The declarations of captured names as parameters; pointers to separate storages say so."""
+        visible = self.visible_outside()
+        return [_declaration(visible[name], name, self._is_alone(name, names)) for name in names]
+
+    def _is_alone(self, name: str, names: list[str]) -> bool:
+        """Whether no other pointer among the names leads to the same storage."""
+        own = self._pointer_roots.get(name)
+        if own is None or ANY in own:
+            return False
+        others = [self._pointer_roots[other] for other in names if other != name and other in self._pointer_roots]
+        return not any(own & roots or ANY in roots for roots in others)
+
+    @property
+    def _pointer_roots(self) -> dict[str, frozenset[str]]:
+        roots: dict[str, frozenset[str]] = {}
+        for var, view in self.views.items():
+            found = self.facts.roots(n.Var(var, PYINT))
+            roots[view.pointer] = roots.get(view.pointer, frozenset()) | found
+        return roots
+
+    def complete(self, name: str, extra: list[str]) -> tuple[str, list[str]]:
+        """The text of the function, and the names that it captures; `extra` are parameters of its own."""
+        body = self.finished_lines()
+        names = self.captured(body)
+        head = _signature(f"static int32_t {name}", [*self.parameters(names), *extra])
+        return "\n".join([f"{head} {{", *body, "}"]), names
+
+    # ---------------------------------------------------------------------------------------- parallel loops
+
+    def print_For(self, loop: n.For) -> None:
+        """Print a loop; a parallel one runs on the threads, if no loop around it does already."""
+        if self.is_piece or self.plain or not _is_parallel(loop):
+            super().print_For(loop)
+            return
+        _ParallelLoop(self, loop).print()
+
+
+def _is_parallel(loop: n.For) -> bool:
+    return (
+        loop.mapping == "parallel"
+        and loop.exit is None
+        and loop.index.type == PYINT
+        and all(a.combine in OPERATORS and isinstance(a.var.type, Scalar) for a in loop.args)
+    )
+
+
+def _declaration(c_type: str, name: str, alone: bool) -> str:
+    if not c_type.endswith("*"):
+        return f"{c_type} {name}"
+    return f"{c_type}restrict {name}" if alone else f"{c_type}{name}"
+
+
+def _signature(head: str, parameters: list[str], width: int = 118) -> str:
+    """A function's head, broken into lines of a readable length."""
+    lines, line = [], f"{head}("
+    indent = " " * len(line)
+    for k, parameter in enumerate(parameters):
+        text = parameter + (", " if k + 1 < len(parameters) else ")")
+        if len(line) + len(text) > width and line.strip():
+            lines.append(line.rstrip())
+            line = indent
+        line += text
+    return "\n".join([*lines, line if parameters else f"{head}(void)"])
+
+
+class _ParallelLoop:
+    """One parallel loop while it is printed."""
+
+    def __init__(self, printer: ParallelPrinter, loop: n.For) -> None:
+        self.printer = printer
+        self.loop = loop
+        self.name = printer.module.identifiers.fresh(f"{printer.module.program.name}_{loop.label.replace('@', '_')}")
+        self.raises = block_may_raise(loop.body)
+
+    def print(self) -> None:
+        """Print the function of a piece, and the call that runs all of them."""
+        printer, loop = self.printer, self.loop
+        inner = _perfect_inner(loop)
+        start = self._bound(loop.start, "start")
+        stop = self._bound(loop.stop, "stop")
+        inits = [printer.simple(a.init, exact=True) for a in loop.args]
+        if inner is not None:
+            inner_start, inner_stop = self._bound(inner.start, "start"), self._bound(inner.stop, "stop")
+        printer.settle_loads()
+        if inner is not None:
+            begin, end = Code("0"), self._flat_trips((start, stop), (inner_start, inner_stop))
+            child = self._flat_piece(loop, inner, (start, stop), (inner_start, inner_stop))
+        else:
+            begin, end = start, stop
+            child = self._piece()
+        self._launch(child, begin, end, inits)
+
+    def _bound(self, atom: n.Atom, name: str) -> Code:
+        code = self.printer.simple(atom)
+        return code
+
+    def _piece(self) -> ParallelPrinter:
+        child = self._child(self.loop.index.name)
+        loop = self.loop
+        index = child.open_index(loop)
+        child.iteration_code = index
+        child.before_piece("begin", self.raises)
+        child.piece_loop(loop, index, Code("begin"), Code("end"))
+        for k, arg in enumerate(loop.args):
+            child.lines.add(f"parts_{k}[part] = {child.atoms[arg.var.name].text};")
+        return child
+
+    def _child(self, index: str) -> ParallelPrinter:
+        printer = self.printer
+        child = ParallelPrinter(printer.module, printer)
+        child.is_piece = True
+        child.memory.prepare(self.loop.body)
+        child.declared.update({"begin": "int64_t", "end": "int64_t", "part": "int64_t"})
+        for k, arg in enumerate(self.loop.args):
+            child.declared[f"parts_{k}"] = f"{child.type_name(arg.var.type)} *"
+        return child
+
+    # -------------------------------------------------------------------------------------- nested loops
+
+    def _flat_trips(self, outer: tuple[Code, Code], inner: tuple[Code, Code]) -> Code:
+        text = f"weft_trips({outer[0].text}, {outer[1].text}) * weft_trips({inner[0].text}, {inner[1].text})"
+        return Code(self.printer.declare("trips", "int64_t", text))
+
+    def _flat_piece(
+        self, loop: n.For, inner: n.For, outer: tuple[Code, Code], bounds: tuple[Code, Code]
+    ) -> ParallelPrinter:
+        """A piece of the iterations of two loops: parts of the first and last row, and the rows between."""
+        child = self._child(loop.index.name)
+        child.before_piece("begin", self.raises)
+        index = child.open_index(loop)
+        width = child.declare("width", "int64_t", f"{bounds[1].text} - {bounds[0].text}" if bounds[0].text != "0" else bounds[1].text)
+        row = child.module.identifiers.fresh("row")
+        child.declared[row] = "int64_t"
+        with child.lines.braces(f"for (int64_t {row} = begin / {width}; {row} * {width} < end; {row}++)"):
+            shift = "" if outer[0].text == "0" else f"{outer[0].text} + "
+            child.lines.add(f"const int64_t {index} = {shift}{row};")
+            first = child.declare("first", "int64_t", f"max_int64(begin - {row} * {width}, 0)")
+            last = child.declare("last", "int64_t", f"min_int64(end - {row} * {width}, {width})")
+            with child.counting(loop):
+                self._flat_row(child, loop, inner, bounds[0], (row, width, first, last))
+        return child
+
+    def _flat_row(
+        self, child: ParallelPrinter, loop: n.For, inner: n.For, start: Code, names: tuple[str, str, str, str]
+    ) -> None:
+        row, width, first, last = names
+        shift = "" if start.text == "0" else f"{start.text} + "
+        column = child.open_index(inner)
+        back = "" if start.text == "0" else f" - {start.text}"
+        child.iteration_code = f"{row} * {width} + {column}{back}"
+        child.poll_row(inner)
+        child.open_block(loop.body)
+        for statement in loop.body.statements[:-1]:
+            child.statement(statement)
+        child.settle_loads()
+        child.piece_loop(inner, column, Code(f"{shift}{first}", 11), Code(f"{shift}{last}", 11))
+        child.close()
+
+    # --------------------------------------------------------------------------------------------- launch
+
+    def _launch(self, child: ParallelPrinter, begin: Code, end: Code, inits: list[Code]) -> None:
+        printer, loop = self.printer, self.loop
+        partial = [(f"parts_{k}", printer.type_name(a.var.type)) for k, a in enumerate(loop.args)]
+        own = ["int64_t begin", "int64_t end", *(["int64_t part"] if partial else [])]
+        text, names = child.complete(self.name, [*own, *(f"{c_type} *{name}" for name, c_type in partial)])
+        captures = [(name, child.visible_outside()[name]) for name in names]
+        printer.module.functions += [text, self._wrapper(captures, partial)]
+        context = printer.module.identifiers.fresh(f"{loop.index.stem}_loop")
+        values = ["WEFT_OK", *names]
+        for name, c_type in partial:
+            array = printer.declare_array(f"{loop.index.stem}_{name}", c_type, PIECES)
+            values.append(array)
+        printer.lines.add(f"struct {self.name} {context} = {{{', '.join(values)}}};")
+        work = self._work(begin, end)
+        pieces = "0"
+        if partial:
+            work = printer.declare("work", "double", work)
+            pieces = printer.declare("pieces", "int64_t", f"weft_pieces({work})")
+        printer.lines.add(f"runtime->parallel({self.name}_piece, &{context}, {begin.text}, {end.text}, {pieces}, {work});")
+        printer.leave_if(f"{context}.status", f"{context}.status")
+        self._combine(inits, values[len(names) + 1 :], pieces)
+
+    def _wrapper(self, captures: list[tuple[str, str]], partial: list[tuple[str, str]]) -> str:
+        fields = [*captures, *((name, f"{c_type} *") for name, c_type in partial)]
+        lines = [f"struct {self.name} {{", "    int32_t status;"]
+        lines += [f"    {_declaration(c_type, name, False)};" for name, c_type in fields]
+        lines += ["};", ""]
+        own = ["begin", "end", *(["part"] if partial else [])]
+        arguments = [*(f"c->{name}" for name, _ in captures), *own, *(f"c->{name}" for name, _ in partial)]
+        lines += [
+            f"static void {self.name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
+            f"    struct {self.name} *c = context;",
+            *([] if partial else ["    (void)part;"]),
+            f"    int32_t status = {self.name}({', '.join(arguments)});",
+            "    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
+            "}",
+        ]
+        return "\n".join(lines)
+
+    def _work(self, begin: Code, end: Code) -> str:
+        each = cost.work(self._innermost(), self._known)
+        trips = end.text if begin.text == "0" else f"({end.text} - {begin.text})"
+        return f"(double){trips} * ({each})" if " " in each else f"(double){trips} * {each}"
+
+    def _innermost(self) -> n.Block:
+        inner = _perfect_inner(self.loop)
+        return self.loop.body if inner is None else inner.body
+
+    def _known(self, atom: n.Atom) -> Code | None:
+        if isinstance(atom, n.Const):
+            return self.printer.dialect.constant(atom)
+        found = self.printer.atoms.get(atom.name)
+        if found is not None:
+            return found
+        return self._extent(atom)
+
+    def _extent(self, atom: n.Var) -> Code | None:
+        """The extent of an array that is known outside, though it is asked for inside."""
+        for statement in walk(self.loop.body):
+            if isinstance(statement, n.Let) and statement.var.name == atom.name:
+                value = statement.value
+                if isinstance(value, n.Dim) and value.view.name in self.printer.views:
+                    return self.printer.views[value.view.name].shape[value.axis]
+        return None
+
+    def _combine(self, inits: list[Code], arrays: list[str], pieces: str) -> None:
+        printer, loop = self.printer, self.loop
+        totals = []
+        for arg, init, result in zip(loop.args, inits, loop.results, strict=True):
+            printer.name(result, init.text)
+            totals.append(printer.atoms[result.name])
+        if not totals:
+            return
+        index = printer.module.identifiers.fresh("k")
+        with printer.lines.braces(f"for (int64_t {index} = 0; {index} < {pieces}; {index}++)"):
+            for arg, total, array in zip(loop.args, totals, arrays, strict=True):
+                assert isinstance(arg.var.type, Scalar)
+                value = combination(printer, arg, total, Code(f"{array}[{index}]"))
+                printer.lines.add(f"{total.text} = {value.text};")
+
+
+def _perfect_inner(loop: n.For) -> n.For | None:
+    """The loop that is all of another's body, where both are parallel, run over a rectangle and reduce nothing.
+
+    Statements before it must be views of the outer index or arithmetic that is cheap to do again.
+    """
+    if not loop.body.statements or loop.args:
+        return None
+    *before, last = loop.body.statements
+    if not isinstance(last, n.For) or not _is_parallel(last) or last.args:
+        return None
+    if not all(isinstance(s, n.Let) and _is_cheap(s.value) for s in before):
+        return None
+    inside = {loop.index.name, *(s.var.name for s in before if isinstance(s, n.Let))}
+    bounds = (last.start, last.stop)
+    return None if any(isinstance(a, n.Var) and a.name in inside for a in bounds) else last
+
+
+def _is_cheap(value: n.Expression) -> bool:
+    if isinstance(value, n.Load):
+        return value.bounds == "safe"
+    if isinstance(value, n.Binary):
+        return not value.checked and value.op in ("add", "sub", "mul")
+    if isinstance(value, n.Subview):
+        return value.bounds == "safe"
+    return isinstance(value, (n.Dim, n.Transpose, n.FieldView))

@@ -1,0 +1,140 @@
+"""The host part of a placed program in C: copies, launches and waits, through the functions of ``mirror.h``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from weft.backends.artifact import Artifact
+from weft.backends.c import program as c_program
+from weft.backends.c.parallel import ParallelPrinter
+from weft.backends.views import is_unit
+from weft.errors import InternalError
+from weft.ir import nodes as n
+from weft.ir.types import Scalar, View
+from weft.ir.visit import walk
+from weft.schedule.directives import AXES
+
+MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
+FAILED = "WEFT_DEVICE_FAILED"
+HOST = "host"
+
+
+class DriverPrinter(ParallelPrinter):
+    """The body of a placed program while it is printed."""
+
+    def print_Copy(self, copy: n.Copy) -> None:
+        """Print a copy between the memories of host and device."""
+        function = "weft_mirror_out" if copy.target == HOST else "weft_mirror_in"
+        self._call(f"{function}(mirror, {self._array(copy.view)})")
+
+    def print_Free(self, free: n.Free) -> None:
+        """Print that a buffer is given back."""
+        self._call(f"weft_mirror_free(mirror, {self._array(free.view)})")
+
+    def print_Wait(self, wait: n.Wait) -> None:
+        """Print a wait for all that was queued."""
+        self._call("mirror->device->wait(mirror->device)")
+
+    def _call(self, text: str) -> None:
+        self.settle_loads()
+        self.leave_if(text, FAILED)
+
+    def _array(self, var: n.Var) -> str:
+        """A view as ``mirror.h`` takes it."""
+        assert isinstance(var.type, View)
+        view = self.view(var)
+        shape, strides = (", ".join(c.text for c in part) or "0" for part in (view.shape, view.strides))
+        size = var.type.element.size
+        return f"(weft_array){{(char *){view.pointer}, {size}, {var.type.ndim}, {{{shape}}}, {{{strides}}}}}"
+
+    def print_Launch(self, launch: n.Launch) -> None:
+        """Print a launch: its arguments, then the call, then the flag that tells whether it failed."""
+        blocks = [self.simple(extent).text for extent in launch.grid]
+        scalars = {k: self._scalar(atom) for k, atom in enumerate(launch.operands) if not isinstance(atom.type, View)}
+        self.settle_loads()
+        fault = self.name(launch.results[0], "false") if launch.results else None
+        with self.lines.braces(""):
+            self._pass_operands(launch, scalars)
+            if fault:
+                self.lines.add("uint64_t flag;")
+                self.leave_if("weft_flag_new(mirror->device, &flag)", FAILED)
+                self.lines.add("weft_pass(&given, &flag, sizeof flag, 1);")
+            self._run(launch, blocks)
+            if fault:
+                self.lines.add("int raised = 0;")
+                self.lines.add("outcome |= weft_flag_take(mirror->device, flag, &raised);")
+                self.lines.add(f"{fault} = raised;")
+            self.leave_if("outcome", FAILED)
+
+    def _scalar(self, atom: n.Atom) -> str:
+        """The C variable of a number, whose bytes are passed."""
+        assert isinstance(atom.type, Scalar)
+        return self.declare("given_number", self.dialect.memory_name(atom.type), self.simple(atom, exact=True).text)
+
+    def _pass_operands(self, launch: n.Launch, scalars: dict[int, str]) -> None:
+        self.lines.add("weft_arguments given;")
+        self.lines.add("given.count = given.status = 0;")
+        arrays = [self._array(a) for a in launch.operands if isinstance(a, n.Var) and isinstance(a.type, View)]
+        for array in arrays:
+            self.lines.add(f"weft_hold(&given, mirror, {array});")
+        for k, atom in enumerate(launch.operands):
+            if k in scalars:
+                self.lines.add(f"weft_pass(&given, &{scalars[k]}, sizeof {scalars[k]}, 0);")
+                continue
+            assert isinstance(atom, n.Var) and isinstance(atom.type, View)
+            self.lines.add(f"weft_pass_array(&given, mirror, {self._array(atom)}, {_strides(atom.type)});")
+
+    def _run(self, launch: n.Launch, blocks: list[str]) -> None:
+        kernels = self.kernel_numbers()
+        group = ", ".join(map(str, launch.kernel.group))
+        offsets = ", ".join(str(k) for k in offset_arguments(launch))
+        grid = ", ".join(blocks)
+        self.lines.add(
+            f"int outcome = weft_launch(mirror->device, runtime->kernels[{kernels[launch.kernel.name]}], &given, "
+            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}});"
+        )
+
+    def kernel_numbers(self) -> dict[str, int]:
+        """The positions of the kernels in the table of the runtime."""
+        launches = (s for s in walk(self.module.program.body) if isinstance(s, n.Launch))
+        return {name: k for k, name in enumerate(dict.fromkeys(launch.kernel.name for launch in launches))}
+
+
+def _strides(type: View) -> int:
+    return type.ndim - is_unit(type)
+
+
+def _argument_count(atom: n.Atom) -> int:
+    """How many arguments of the kernel an operand becomes."""
+    return 2 + atom.type.ndim + _strides(atom.type) if isinstance(atom.type, View) else 1
+
+
+def offset_arguments(launch: n.Launch) -> tuple[int, ...]:
+    """Which arguments of the kernel are the offsets along x, y and z; -1 where a dimension is not used."""
+    dimensions = sum(isinstance(s, n.For) and s.mapping == "blocks" for s in walk(launch.kernel.body))
+    first = len(launch.operands) - 2 * dimensions
+    if first < 0:
+        raise InternalError(f"the launch of {launch.kernel.name} has too few operands")
+    before = sum(_argument_count(atom) for atom in launch.operands[:first])
+    offsets = [before + 2 * (dimensions - 1 - axis) for axis in range(dimensions)]
+    return (*offsets, *(-1 for _ in range(len(AXES) - dimensions)))
+
+
+@cache
+def _mirror_text() -> str:
+    """``mirror.h`` without comments and guards."""
+    text = re.sub(r"/\*.*?\*/\s*", "", MIRROR.read_text(encoding="utf-8"), flags=re.S)
+    text = re.sub(r"^#(?:ifndef|endif|include).*\n?|^#define WEFT_\w*H\n", "", text, flags=re.M)
+    return re.sub(r"\n{2,}", "\n", text).strip()
+
+
+def generate(program: n.Program) -> Artifact:
+    """The host part of a placed program in C; its kernels are numbered in the order of their launches in the text."""
+    return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, _CLOSING, _NAMES))
+
+
+_NAMES = (("mirror", "weft_mirror *"),)
+_OPENING = ("weft_mirror held = {runtime->device, NULL, 0, 0};", "weft_mirror *mirror = &held;")
+_CLOSING = ("weft_mirror_close(mirror);",)

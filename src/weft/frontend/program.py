@@ -1,0 +1,178 @@
+"""From a Python function and the types of its arguments to a program of the IR.
+
+Variables that the function assigns outside of itself (``nonlocal``, ``global``) are ordinary variables of the program. Their
+last values are the last yields of its body, listed in `Program.writes`; the caller writes them back. Where the program
+raises they keep the values from before the call.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import FunctionType
+
+from weft.errors import Error, SourceError, raise_all
+from weft.frontend import (  # noqa: F401 - the tables fill themselves
+    calls, conditions, indexing, inlining, loops, math_table, messages, names, numpy_table, objects, operators,
+    python_builtins, statements, targets,
+)  # fmt: skip
+from weft.frontend.liveness import declared, written_by_nested
+from weft.frontend.receive import receive
+from weft.frontend.returning import returns_of
+from weft.frontend.scope import Binding, Context, Frame
+from weft.frontend.signature import ArgumentType, undecorated
+from weft.frontend.source import source_of
+from weft.frontend.values import NONE, TRUE, Value, leaves
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.visit import blocks_of, walk, with_blocks
+
+def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
+    """The program of a function for arguments of the given types.
+
+    Parameters
+    ----------
+    function
+        The function as the user wrote it, without the decorator.
+    types
+        For each parameter, in order, `weft.frontend.signature.describe` of its argument; defaults count as arguments.
+
+    Returns
+    -------
+    Program
+        Parameters are the leaves of the arguments, in order (`weft.frontend.signature.flatten`), then those captured values
+        that the program uses, which `weft.frontend.names.read` finds.
+
+    Raises
+    ------
+    UnsupportedError, TypeInferenceError, SourceError, MultipleErrors
+        The function cannot be compiled for these types.
+    """
+    function = undecorated(function)
+    ctx = Context()
+    ctx.root_globals = function.__globals__
+    frame = root_frame(ctx, function)
+    given = receive_arguments(ctx, function, types)
+    return finish(ctx, frame, lambda: inlining.run(ctx, frame, given, frame.node))
+
+
+def receive_arguments(ctx: Context, function: FunctionType, types: Sequence[ArgumentType]) -> dict[str, Value]:
+    """Parameters for the leaves of the arguments, and what each argument's name stands for."""
+    parameters = inspect.signature(function, follow_wrapped=False).parameters
+    pairs = zip(parameters, types, strict=True)
+    return {name: receive(ctx, type, n.Source("argument", name)) for name, type in pairs}
+
+
+def root_frame(ctx: Context, function: FunctionType) -> Frame:
+    """The frame of the compiled function itself."""
+    source = source_of(function)
+    frame = ctx.new_frame(name=function.__qualname__, node=source.node, file=source.file, function=function)
+    ctx.frame = frame
+    adopted = outer_variables(function, source.node)
+    inlining.prepare(ctx, frame, adopted)
+    frame.locals |= adopted
+    frame.nested_writes |= adopted & written_by_nested(_body(source.node))
+    return frame
+
+
+def _body(node: ast.FunctionDef | ast.Lambda) -> list[ast.AST]:
+    return list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
+
+
+def outer_variables(function: FunctionType, node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
+    """Variables of enclosing functions and of the module that the function assigns."""
+    body = _body(node)
+    declared_here = declared(body, ast.Nonlocal) | declared(body, ast.Global)
+    nested = written_by_nested(body) - frozenset(function.__code__.co_cellvars) - frozenset(function.__code__.co_varnames)
+    return declared_here | nested
+
+
+def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Program:
+    """Translate a function's body and make the program."""
+    adopted = _adopt(ctx, frame)
+    value = _translated(ctx, translate)
+    writes = [(source, _written(ctx, frame, name, source)) for name, source in adopted.items()]
+    raise_all(sorted(ctx.errors, key=_line))
+    yields = (*leaves(value), *(atom for _, atom in writes))
+    body = unique_labels(n.Block(tuple(ctx.builder.statements), yields))
+    node = frame.node
+    place = Location(frame.file, node.lineno, node.col_offset, function=frame.name)
+    return n.Program(
+        name=frame.name.rpartition(".")[2].strip("<>"),
+        params=tuple(ctx.params),
+        body=body,
+        returns=returns_of(ctx, value),
+        functions=tuple(function for function, _ in ctx.functions.values()),
+        location=place,
+        writes=tuple(source for source, _ in writes),
+        externals=ctx.externals,
+    )
+
+
+def _translated(ctx: Context, translate: Callable[[], Value]) -> Value:
+    try:
+        value = translate()
+        returns_of(ctx, value)
+        return value
+    except SourceError:
+        raise
+    except Error as error:
+        ctx.report(error)
+        raise_all(sorted(ctx.errors, key=_line))
+        raise
+
+
+def _line(error: Error) -> int:
+    return error.location.line if error.location is not None else 0
+
+
+def _adopt(ctx: Context, frame: Frame) -> dict[str, n.Source]:
+    """Give the outer variables that the function assigns the values that they have now."""
+    assert frame.function is not None
+    adopted = {}
+    for name in sorted(outer_variables(frame.function, frame.node)):
+        kind, value = names.find(ctx, frame, name, frame.node)
+        adopted[name] = n.Source(kind, name)
+        captured = names.from_object(ctx, value, adopted[name], frame.node)
+        ctx.environment.bindings[frame.key(name)] = Binding(captured, TRUE, ctx.location(frame.node))
+    return adopted
+
+
+def _written(ctx: Context, frame: Frame, name: str, source: n.Source) -> n.Atom:
+    """The last value of an outer variable."""
+    binding = ctx.environment.bindings[frame.key(name)]
+    value = binding.value if binding.value is not None else NONE
+    if not isinstance(value, (n.Var, n.Const)):
+        ctx.report(ctx.type_error(f"'{source}' must stay a number or an array", frame.node))
+        return TRUE
+    return value
+
+
+def unique_labels(block: n.Block) -> n.Block:
+    """Number the loops that have the same label: ``i``, ``i@2``, ``i@3`` in the order of the source."""
+    seen: dict[str, int] = {}
+    labels: dict[int, str] = {}
+    for statement in walk(block):
+        if isinstance(statement, (n.For, n.While)):
+            seen[statement.label] = seen.get(statement.label, 0) + 1
+            count = seen[statement.label]
+            labels[id(statement)] = statement.label if count == 1 else f"{statement.label}@{count}"
+    return _relabelled(block, labels)
+
+
+def _relabelled(block: n.Block, labels: dict[int, str]) -> n.Block:
+    return replace(block, statements=tuple(_relabel(statement, labels) for statement in block.statements))
+
+
+def _relabel(statement: n.Statement, labels: dict[int, str]) -> n.Statement:
+    inner = blocks_of(statement)
+    label = labels.get(id(statement))
+    if inner:
+        statement = with_blocks(statement, tuple(_relabelled(block, labels) for block in inner))
+    if label is not None and isinstance(statement, (n.For, n.While)):
+        statement = replace(statement, label=label)
+    return statement
+
+

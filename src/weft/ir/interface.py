@@ -1,0 +1,35 @@
+"""How a program meets Python: where its parameters come from, and what becomes of its results.
+
+Part of the IR (`nodes` offers these names too), in a file of its own because a cached function needs no more of the IR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a parameter's value comes from: an argument or captured name, then a path of attributes and positions."""
+
+    kind: Literal["argument", "closure", "global"]
+    name: str
+    path: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in self.path)
+
+
+@dataclass(frozen=True)
+class Returns:
+    """How the flat yields of the body become the Python result.
+
+    `kind` is ``leaf`` (the next yield), ``none``, ``tuple`` or ``record`` (a dataclass or named tuple: `constructor` is
+    ``module:qualname``), or ``constant`` (`constant`: a str, bool or None known when compiling).
+    """
+
+    kind: Literal["leaf", "none", "tuple", "record", "constant"]
+    items: tuple[Returns, ...] = ()
+    constructor: str = ""
+    constant: object = None

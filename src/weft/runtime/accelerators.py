@@ -1,0 +1,111 @@
+"""Programs on devices with memory of their own: placed, compiled in two parts, and loaded.
+
+The host part is a C library like any other; the kernels are a binary of the device, kept beside it in the store.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import DeviceError, warn
+from weft.runtime import _stub
+from weft.runtime.store import Store, key_of
+
+if TYPE_CHECKING:
+    from weft.backends.artifact import Artifact
+    from weft.ir.nodes import Program
+    from weft.plan.place import Placement
+
+KINDS = ("cuda", "opencl")
+
+
+def is_accelerator(device: str) -> bool:
+    """Whether a device has memory of its own."""
+    return device.partition(":")[0] in KINDS
+
+
+@cache
+def open_device(device: str) -> Any:
+    """The backend's open device of a name such as ``cuda:1``.
+
+    Raises
+    ------
+    DeviceError
+        It is not there, or its extra is not installed.
+    """
+    kind, _, number = device.partition(":")
+    try:
+        devices = importlib.import_module(f"weft.backends.{kind}.devices")
+        return devices.open_device(int(number or 0))
+    except ImportError as error:
+        raise DeviceError(f"device {device!r} cannot be used: {error}", hint=f'pip install "weft[{kind}]"') from error
+
+
+@cache
+def table(device: str) -> int:
+    """The address of the function table through which generated code reaches a device."""
+    makers: dict[str, Callable[[int, int], int]] = {"cuda": _stub.cuda_device, "opencl": _stub.opencl_device}
+    address = makers[device.partition(":")[0]](*open_device(device).handles)
+    if not address:
+        raise DeviceError(f"the driver library of {device!r} cannot be loaded")
+    return address
+
+
+def identity(device: str) -> tuple[str, ...]:
+    """What compiled kernels depend on besides their source."""
+    facts = open_device(device).facts
+    return facts.kind, facts.description, facts.driver, facts.architecture
+
+
+def place(program: Program, device: str) -> Placement:
+    """The program with its parallel nests on a device."""
+    from weft.plan import place
+
+    return place.place(program, device)
+
+
+def warn_of_sequential(placement: Placement, device: str) -> None:
+    """Say which loops the host runs one iteration after the other, though a device was asked for."""
+    for nest in placement.sequential():
+        warn("W001", f"the loop over {nest.label!r} stays on the host, because {nest.reason} ({device})", nest.location)
+
+
+def generate(placement: Placement, device: str) -> tuple[Artifact, str]:
+    """The source of both parts: host and kernels."""
+    from weft.backends import driver
+
+    dialect = importlib.import_module(f"weft.backends.{device.partition(':')[0]}.dialect")
+    return driver.generate(placement.program), dialect.generate_kernels(placement.program)
+
+
+def compile_kernels(source: str, device: str, store: Store) -> str:
+    """Compile kernels, put them into the store and return their key."""
+    opened = open_device(device)
+    kind = device.partition(":")[0]
+    compiler = importlib.import_module(f"weft.backends.{kind}.compiler")
+    key = key_of("kernels", source, identity(device))
+    if store.get("kernels", key) is None:
+        store.put(
+            "kernels", key, compiler.compile_source(source, opened.facts.architecture if kind == "cuda" else opened)
+        )
+    return key
+
+
+def load_kernels(device: str, key: str, names: tuple[str, ...], store: Store) -> tuple[int, ...]:
+    """Addresses of the kernels that `compile_kernels` stored.
+
+    Raises
+    ------
+    DeviceError
+        They are no longer in the store, or the driver refuses them.
+    """
+    if not names:
+        return ()
+    binary = store.get("kernels", key)
+    if not isinstance(binary, bytes):
+        raise DeviceError(f"the kernels for {device!r} have vanished from the store on disk")
+    loaded: tuple[int, ...] = open_device(device).load(binary, names)
+    return loaded

@@ -1,0 +1,207 @@
+"""A Python function that is compiled for each combination of types: finds its specialisations and runs calls."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import CellType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import ArgumentError, InternalError, warn
+from weft.frontend import captured
+from weft.frontend.fingerprint import fingerprint
+from weft.frontend.signature import ArgumentType, InstanceType, class_digests, describe, flatten, parts_of
+from weft.ir.interface import Source
+from weft.ir.location import Location
+from weft.runtime import devices
+from weft.runtime._stub import Handle
+from weft.runtime.build import Options, Request, Specialisation
+from weft.runtime.store import key_of
+from weft.runtime.variants import Written
+
+if TYPE_CHECKING:
+    from weft.ir.nodes import Program
+
+MANY = 16
+"""Specialisations of one function above which a warning names what varies."""
+
+_specialisations: dict[tuple[object, ...], Specialisation] = {}
+_building = threading.RLock()
+
+
+def _after_fork() -> None:
+    """In a child process no other thread exists that could give the lock back."""
+    global _building
+    _building = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """What the entry stub needs to take calls by itself: see `_stub.Dispatcher._add`."""
+
+    handle: Handle
+    captures: tuple[tuple[Any, str], ...]
+    guards: tuple[tuple[Any, str, object], ...]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A specialisation, and the names that must still stand for the same objects for it to be the right one."""
+
+    specialisation: Specialisation
+    guards: tuple[tuple[Any, str, object], ...]
+    digest: str
+
+    def holds(self) -> bool:
+        """Whether the names do."""
+        return all(_content(container, name) is value for container, name, value in self.guards)
+
+
+def _content(container: Any, name: str) -> object:
+    if not isinstance(container, CellType):
+        return container.get(name)
+    try:
+        return container.cell_contents
+    except ValueError:
+        return None
+
+
+class Callee:
+    """A function, the options it is compiled with, and its specialisations.
+
+    Parameters
+    ----------
+    function
+        The function as the user wrote it.
+    options
+        Of the decorator.
+    build
+        Makes the program for the types of the arguments.
+    form
+        Tells apart programs that are made from one function in different ways; part of the key in the store.
+    """
+
+    def __init__(
+        self,
+        function: FunctionType,
+        options: Options,
+        build: Callable[[tuple[ArgumentType, ...]], Program],
+        form: tuple[object, ...] = (),
+    ) -> None:
+        self.function = function
+        self.options = options
+        self._build = build
+        self._form = form
+        self._matches: dict[tuple[tuple[ArgumentType, ...], str], Match] = {}
+        self._found: dict[tuple[object, ...], tuple[tuple[ArgumentType, ...], Specialisation]] = {}
+        self._warned = False
+
+    @property
+    def specialisations(self) -> list[Specialisation]:
+        """Those that were used, in the order of their first use."""
+        return [specialisation for _, specialisation in self._found.values()]
+
+    def find(self, arguments: Mapping[str, object]) -> Specialisation:
+        """The specialisation for these arguments, by parameter, compiled if need be, not run."""
+        return self._match(_types(arguments), devices.chosen(self.options.device)).specialisation
+
+    def call(self, arguments: Mapping[str, object]) -> tuple[object, Shortcut | None]:
+        """Run a call; the shortcut takes calls of this kind from now on, where they need nothing of Python."""
+        types, device = _types(arguments), devices.chosen(self.options.device)
+        known = self._matches.get((types, device))
+        if known is not None and known.holds():
+            result = self._run(known.specialisation, arguments, types)
+            if result is not NotImplemented:
+                return result, None
+        match = self._matches[types, device] = self._match(types, device)
+        result = self._run(match.specialisation, arguments, types)
+        if result is NotImplemented:
+            raise self._misfit(match.specialisation, arguments)
+        usual = device == devices.usual(self.options.device)
+        return result, self._shortcut(match, arguments) if usual else None
+
+    def _match(self, types: tuple[ArgumentType, ...], device: str) -> Match:
+        seen = fingerprint(self.function)
+        options = replace(self.options, device=device)
+        classes = tuple(value for _, _, value in seen.guards if isinstance(value, type))
+        key = (self._form, seen.digest, types, options, classes)
+        with _building:
+            if key not in _specialisations:
+                _specialisations[key] = self._specialise(types, seen.digest, options, classes)
+            self._found.setdefault(key, (types, _specialisations[key]))
+        self._warn_of_many()
+        return Match(_specialisations[key], tuple(seen.guards), seen.digest)
+
+    def _specialise(
+        self, types: tuple[ArgumentType, ...], digest: str, options: Options, classes: tuple[type, ...]
+    ) -> Specialisation:
+        name = f"{self.function.__qualname__}({', '.join(map(str, types))})"
+        key = key_of(self._form, self.function.__qualname__, digest, repr(types), class_digests(types))
+        inside = [part.type for type_ in types for part in parts_of(type_) if isinstance(part, InstanceType)]
+        return Specialisation(
+            Request(name, key, options, lambda: self._build(types)),
+            {f"{cls.__module__}:{cls.__qualname__}": cls for cls in (*inside, *classes)},
+        )
+
+    def _run(
+        self, specialisation: Specialisation, arguments: Mapping[str, object], types: tuple[ArgumentType, ...]
+    ) -> object:
+        """The result, or NotImplemented where captured values have other types than the specialisation."""
+        with _building:
+            variant = specialisation.family.variant()
+        leaves = [leaf for value, type_ in zip(arguments.values(), types, strict=True) for leaf in flatten(value, type_)]
+        outer = (s for s in variant.compiled.sources if s.kind != "argument")
+        result = variant.handle.run((*leaves, *(captured.read(self.function, s, arguments) for s in outer)))
+        if isinstance(result, Written):
+            for source, value in zip(variant.compiled.writes, result.values, strict=True):
+                captured.write(self.function, source, value)
+            return result.result
+        return result
+
+    def _shortcut(self, match: Match, arguments: Mapping[str, object]) -> Shortcut | None:
+        """For calls whose arguments are the leaves, in order, and whose captured values lie in cells and dictionaries."""
+        variant = match.specialisation.family.variant()
+        sources, handle = variant.compiled.sources, variant.handle
+        own = [s.name for s in sources if s.kind == "argument"]
+        plain = own == list(arguments) and not any(s.path for s in sources) and not variant.compiled.writes
+        if not plain or not isinstance(handle, Handle):
+            return None
+        outer = [s for s in sources if s.kind != "argument"]
+        places = tuple(captured.locate(self.function, s, arguments) for s in outer)
+        return Shortcut(handle, places, match.guards)
+
+    def _misfit(self, specialisation: Specialisation, arguments: Mapping[str, object]) -> Exception:
+        """Why the present captured values cannot be passed."""
+        for source in specialisation.family.variant().compiled.sources:
+            if source.kind != "argument":
+                describe(captured.read(self.function, source, arguments), str(source))
+        return InternalError(f"{self.function.__qualname__}: the arguments do not fit their own specialisation")
+
+    def _warn_of_many(self) -> None:
+        if len(self._found) <= MANY or self._warned:
+            return
+        self._warned = True
+        varying = ", ".join(_varying([types for types, _ in self._found.values()], self.function))
+        code = self.function.__code__
+        warn(
+            "W002",
+            f"{self.function.__qualname__} was compiled for {len(self._found)} combinations of types; what varies: "
+            f"{varying or 'the functions, strings and types that it uses'}",
+            Location(code.co_filename, code.co_firstlineno, function=self.function.__qualname__),
+        )
+
+
+def _types(arguments: Mapping[str, object]) -> tuple[ArgumentType, ...]:
+    return tuple(describe(value, name) for name, value in arguments.items())
+
+
+def _varying(all_types: list[tuple[ArgumentType, ...]], function: FunctionType) -> Iterator[str]:
+    names = function.__code__.co_varnames
+    for name, column in zip(names, zip(*all_types, strict=True), strict=False):
+        if len(set(column)) > 1:
+            yield name

@@ -1,0 +1,30 @@
+/* A runtime for tests: the real thread pool, memory that is counted, and a stop flag that tests can set. */
+#include <stdlib.h>
+#include "threads.h"
+
+static volatile int stop;
+static _Atomic long live;
+
+static void *allocate(size_t bytes, int zeroed) {
+    size_t rounded = bytes ? (bytes + 63) / 64 * 64 : 64;
+    char *memory = aligned_alloc(64, rounded);
+    if (!memory) return NULL;
+    live++;
+    for (size_t k = 0; k < rounded; k++) memory[k] = zeroed ? 0 : (char)0xa5;
+    return memory;
+}
+
+static void release(void *memory) {
+    if (memory) live--;
+    free(memory);
+}
+
+static const weft_runtime runtime = {weft_parallel, allocate, release, &stop, NULL, NULL};
+
+const weft_runtime *test_runtime(void) { return &runtime; }
+
+long test_live(void) { return live; }
+
+void test_release(void *memory) { release(memory); }
+
+void test_stop(int value) { stop = value; }

@@ -1,0 +1,104 @@
+"""Runs a function in CPython and, translated, in the interpreter, and compares all that can be seen."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from weft.frontend import build
+from weft.frontend.names import locate, read
+from weft.frontend.signature import describe, flatten
+from weft.ir import nodes as n
+from weft.ir.interpreter import run
+from weft.ir.verifier import verify
+
+
+def program_of(function: Callable[..., Any], *args: Any) -> n.Program:
+    """The verified program of a function for these arguments."""
+    program = build(function, [describe(arg) for arg in args])
+    verify(program)
+    return program
+
+
+def interpret(function: Callable[..., Any], *args: Any) -> Any:
+    """The result of a function, translated and interpreted."""
+    program = program_of(function, *args)
+    leaves = [leaf for arg in args for leaf in flatten(arg, describe(arg))]
+    captured = [p.source for p in program.params if p.source.kind != "argument"]
+    flat = list(run(program, [*leaves, *(read(function, source) for source in captured)]))
+    for source in reversed(program.writes):
+        write(function, source, flat.pop())
+    return rebuild(program.returns, flat, program)
+
+
+def write(function: Callable[..., Any], source: n.Source, value: Any) -> None:
+    container, name = locate(function, source)
+    if isinstance(container, dict):
+        container[name] = value
+    else:
+        container.cell_contents = value
+
+
+def rebuild(returns: n.Returns, flat: list[Any], program: n.Program) -> Any:
+    if returns.kind == "leaf":
+        return flat.pop(0)
+    if returns.kind == "constant":
+        return returns.constant
+    items = [rebuild(item, flat, program) for item in returns.items]
+    if returns.kind == "tuple":
+        return tuple(items)
+    if returns.kind == "record":
+        return _class(returns.constructor, program)(*items)
+    return None
+
+
+def _class(constructor: str, program: n.Program) -> Any:
+    if constructor in program.externals:
+        return program.externals[constructor]
+    module, _, name = constructor.partition(":")
+    found: Any = sys.modules[module]
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def outcome(call: Callable[[], Any]) -> tuple[str, Any]:
+    try:
+        with np.errstate(all="ignore"):
+            return "returned", call()
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def check(function: Callable[..., Any], *args: Any, message: bool = True, types: bool = True) -> Any:
+    """Both ways must give the same result (types included), the same arrays and the same exceptions."""
+    for_python, for_weft = copy.deepcopy(args), copy.deepcopy(args)
+    kind, expected = outcome(lambda: function(*for_python))
+    got_kind, got = outcome(lambda: interpret(function, *for_weft))
+    assert got_kind == kind, f"CPython: {kind} {expected}; Weft: {got_kind} {got}"
+    if kind != "returned":
+        assert not message or got == expected
+    else:
+        same(got, expected, types)
+    same(for_weft, for_python, types)
+    return got
+
+
+def same(got: Any, expected: Any, types: bool = True) -> None:
+    if types and not isinstance(expected, np.ndarray):
+        assert type(got) is type(expected), f"{type(got)} instead of {type(expected)}"
+    if isinstance(expected, np.ndarray):
+        assert got.dtype == expected.dtype and got.shape == expected.shape
+        np.testing.assert_array_equal(got, expected)
+    elif isinstance(expected, (tuple, list)):
+        assert len(got) == len(expected)
+        for a, b in zip(got, expected):
+            same(a, b, types)
+    elif isinstance(expected, (float, complex, np.inexact)):
+        np.testing.assert_array_equal(np.asarray(got), np.asarray(expected))
+    elif not callable(expected):
+        assert got == expected
