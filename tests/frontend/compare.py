@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -19,13 +21,14 @@ from weft.ir.verifier import verify
 
 def program_of(function: Callable[..., Any], *args: Any) -> n.Program:
     """The verified program of a function for these arguments."""
-    program = build(function, [describe(arg) for arg in args])
+    program = build(function, [describe(arg) for arg in complete(function, args)])
     verify(program)
     return program
 
 
 def interpret(function: Callable[..., Any], *args: Any) -> Any:
     """The result of a function, translated and interpreted."""
+    args = complete(function, args)
     program = program_of(function, *args)
     leaves = [leaf for arg in args for leaf in flatten(arg, describe(arg))]
     captured = [p.source for p in program.params if p.source.kind != "argument"]
@@ -33,6 +36,12 @@ def interpret(function: Callable[..., Any], *args: Any) -> Any:
     for source in reversed(program.writes):
         write(function, source, flat.pop())
     return rebuild(program.returns, flat, program)
+
+
+def complete(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    bound = inspect.signature(function).bind(*args)
+    bound.apply_defaults()
+    return tuple(bound.arguments.values())
 
 
 def write(function: Callable[..., Any], source: n.Source, value: Any) -> None:
@@ -98,6 +107,9 @@ def same(got: Any, expected: Any, types: bool = True) -> None:
         assert len(got) == len(expected)
         for a, b in zip(got, expected):
             same(a, b, types)
+    elif dataclasses.is_dataclass(expected) and not isinstance(expected, type):
+        for field in dataclasses.fields(expected):
+            same(getattr(got, field.name), getattr(expected, field.name), types)
     elif isinstance(expected, (float, complex, np.inexact)):
         np.testing.assert_array_equal(np.asarray(got), np.asarray(expected))
     elif not callable(expected):

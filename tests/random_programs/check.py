@@ -119,11 +119,21 @@ def compare(program: RandomProgram, function: Callable[..., Any], expected: Outc
     wide, magnitude = _references(program, function, seed) if program.reduces else (None, None)
     for place, (left, right) in enumerate(zip(expected.values, got.values)):
         where = f"value {place}"
+        if is_untouched(left, right):
+            continue
         check_same_type(left, right, where)
         if wide is None or magnitude is None or np.asarray(left).dtype.kind not in "fc":
             check_exact(left, right, where)
         else:
             check_reassociated(left, right, where, wide[place], magnitude[place], 64)
+
+
+def is_untouched(expected: Any, got: Any) -> bool:
+    """Whether CPython gives the Python number that a variable began with, since a loop never ran.
+
+    The type of such a result depends on values; Weft gives the same number in the type that it has after the loop.
+    """
+    return type(expected) in (int, float) and not isinstance(got, np.ndarray) and bool(expected == got)
 
 
 def _references(

@@ -25,6 +25,8 @@ def math(printer: Printer, var: n.Var, node: n.Math) -> Code:
     operands = [printer.value(a, exact=True) for a in node.operands]
     type = scalar(node.operands[0])
     assert isinstance(var.type, Scalar)
+    if node.name == "complex":
+        return Code(f"(({printer.dialect.type_name(var.type)}){{{operands[0].text}, {operands[1].text}}})")
     if type.kind == "f" and type.bits == 16 and node.name not in _ON_HALVES:
         return _through_single(node.name, node, operands, var.type)
     return call(f"{node.name}_{tag(type)}", *operands)

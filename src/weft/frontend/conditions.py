@@ -141,10 +141,30 @@ def _bool_op(ctx: Context, node: ast.expr) -> Value:
 
 
 def _bool_operands(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value:
+    if len(operands) > 1 and isinstance(node.op, ast.Or) and _is_conjunction(operands[0]):
+        return _or_after_and(ctx, node, operands)
     first = evaluate(ctx, operands[0])
     if len(operands) == 1:
         return first
     return deciding(ctx, first, isinstance(node.op, ast.And), lambda: _bool_operands(ctx, node, operands[1:]), node)
+
+
+def _is_conjunction(node: ast.expr) -> bool:
+    return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
+
+
+def _or_after_and(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value:
+    """``c and x or y``: the value is never that of `c`, so that it need not have the type of `x` and `y`."""
+    conjunction = operands[0]
+    assert isinstance(conjunction, ast.BoolOp)
+    *tests, last = conjunction.values
+
+    def rest() -> Value:
+        return _bool_operands(ctx, node, operands[1:])
+
+    computes: list[Compute] = [lambda item=item: condition(ctx, item) for item in tests]  # type: ignore[misc]
+    test = short_circuit(ctx, True, computes, conjunction)
+    return choose(ctx, test, lambda: deciding(ctx, evaluate(ctx, last), False, rest, node), rest, node)
 
 
 def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], Value], node: ast.AST) -> Value:

@@ -85,7 +85,8 @@ class _Walker:
     def value(self, value: object, names: tuple[str, ...]) -> bool:
         """Add what a value means; True where another object under the same name would mean something else."""
         if isinstance(value, np.ndarray):
-            self.add("array", value.dtype.str, value.dtype.descr, value.ndim, value.flags.writeable)
+            rows = value.ndim == 0 or value.shape[-1] <= 1 or value.strides[-1] == value.itemsize
+            self.add("array", value.dtype.str, value.dtype.descr, value.ndim, value.flags.writeable, rows)
             return False
         if isinstance(value, (bool, int, float, complex, np.generic)):
             self.add(type(value).__name__)

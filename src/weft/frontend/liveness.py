@@ -17,9 +17,13 @@ _LOOPS = (ast.For, ast.While)
 
 @dataclass
 class Liveness:
-    """The names that are read after each statement, and at the head of each loop (by the identity of the node)."""
+    """The names that are read after each statement, and at the head of each loop (by the identity of the node).
+
+    `joined` counts also what is read where jumps inside the statement lead to: after a branch all ways meet.
+    """
 
     after: dict[int, Names] = field(default_factory=dict)
+    joined: dict[int, Names] = field(default_factory=dict)
     head: dict[int, Names] = field(default_factory=dict)
 
 
@@ -51,6 +55,8 @@ class _Walker:
 
     def statement(self, node: ast.stmt, after: Names, targets: _Targets) -> Names:
         self.found.after[id(node)] = self.found.after.get(id(node), frozenset()) | after
+        elsewhere = targets.leave | targets.next | targets.end
+        self.found.joined[id(node)] = self.found.joined.get(id(node), frozenset()) | after | elsewhere
         if isinstance(node, ast.If):
             test = reads(node.test)
             return test | self.block(node.body, after, targets) | self.block(node.orelse, after, targets)

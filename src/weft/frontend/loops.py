@@ -104,7 +104,7 @@ class _Jumps:
             ctx.environment.fall = TRUE
             run(ctx, self.node.orelse)
 
-        live = ctx.frame.liveness.after.get(id(self.node))
+        live = ctx.frame.liveness.joined.get(id(self.node))
         branch(ctx, ctx.flag(self.alive), orelse, lambda: None, ctx.location(self.node.orelse[0]), live)
 
 
@@ -209,7 +209,7 @@ def _unrolled(ctx: Context, node: ast.For, items: list[Value], jumps: _Jumps, ru
         if isinstance(goes_on, n.Var):
             rest = items[position + 1 :]
             live = ctx.frame.liveness
-            names = live.after.get(id(node), frozenset()) | live.head.get(id(node), frozenset())
+            names = live.joined.get(id(node), frozenset()) | live.head.get(id(node), frozenset())
             branch(
                 ctx, goes_on, lambda: _unrolled(ctx, node, rest, jumps, run), lambda: None,  # noqa: B023
                 ctx.location(node.iter), names,
@@ -290,9 +290,8 @@ class _While:
             self.run(ctx, self.node.body)
             return
         test = conditions.condition(ctx, self.node.test)
-        live = ctx.frame.liveness.head.get(id(self.node), frozenset()) | ctx.frame.liveness.after.get(
-            id(self.node), frozenset()
-        )
+        known = ctx.frame.liveness
+        live = known.head.get(id(self.node), frozenset()) | known.joined.get(id(self.node), frozenset())
         branch(
             ctx, test, lambda: self.run(ctx, self.node.body), lambda: ctx.set_flag(self.goes, False),
             self.location, live,

@@ -9,7 +9,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend import conditions, objects
+from weft.frontend import calls, conditions, objects
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.joins import is_boolean
@@ -293,6 +293,10 @@ def _identity(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.
 
 
 def _membership(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:
+    function = objects.method(ctx, right, "__contains__")
+    if function is not None:
+        found = conditions.truth(ctx, calls.call(ctx, function, [left], {}, node), node)
+        return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
     items = objects.plain_tuple(right)
     if not isinstance(items, tuple):
         raise ctx.refusal("in", node, what=describe_value(right))

@@ -67,11 +67,11 @@ def _execute_if_reached(ctx: Context, fall: n.Var, statements: Sequence[ast.stmt
     def skipped() -> None:
         ctx.environment.fall = FALSE
 
-    branch(ctx, fall, reached, skipped, ctx.location(statements[0]), _live_after(ctx, statements[-1]))
+    branch(ctx, fall, reached, skipped, ctx.location(statements[0]), _live_at_join(ctx, statements[-1]))
 
 
-def _live_after(ctx: Context, node: ast.stmt) -> Names | None:
-    return ctx.frame.liveness.after.get(id(node))
+def _live_at_join(ctx: Context, node: ast.stmt) -> Names | None:
+    return ctx.frame.liveness.joined.get(id(node))
 
 
 def _execute_if(ctx: Context, node: ast.If, rest: Sequence[ast.stmt]) -> bool:
@@ -93,7 +93,7 @@ def _execute_if(ctx: Context, node: ast.If, rest: Sequence[ast.stmt]) -> bool:
         orelse = translate_side(ctx, lambda: execute(ctx, node.orelse))
     moved = _move_rest(ctx, then, orelse, rest)
     with ctx.followed(ctx.follows if moved else follows):
-        join(ctx, test, then, orelse, ctx.location(node.test), _live_after(ctx, rest[-1] if moved else node))
+        join(ctx, test, then, orelse, ctx.location(node.test), _live_at_join(ctx, rest[-1] if moved else node))
     return moved
 
 

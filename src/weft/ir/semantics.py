@@ -58,6 +58,7 @@ MATH_FUNCTIONS: dict[str, int] = {
     **dict.fromkeys((
         "arctan2", "hypot", "copysign", "nextafter", "fmod", "ldexp", "logaddexp", "logaddexp2", "maximum", "minimum",
         "fmax", "fmin", "heaviside", "gcd", "lcm", "float_power", "logical_and", "logical_or", "logical_xor",
+        "complex",
     ), 2),
 }  # fmt: skip
 """NumPy's functions that `Math` may name when it is not strict, with their numbers of operands."""
@@ -273,11 +274,13 @@ def _resolved(op: str, operands: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         raise _refusal(op, operands, str(error).splitlines()[0]) from None
 
 
-_SPECIAL = frozenset({"real", "imag"})
-"""Functions of NumPy that are no ufuncs; of Python's numbers they are the attributes."""
+_SPECIAL = frozenset({"real", "imag", "complex"})
+"""Functions that are no ufuncs: the attributes of numbers, and Python's ``complex(real, imag)``."""
 
 
 def _special(op: str, operands: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    if op == "complex":
+        return PYFLOAT, PYFLOAT, PYCOMPLEX
     (operand,) = operands
     if operand.weak:
         taken = PYINT if operand == PYBOOL else operand

@@ -263,6 +263,8 @@ def math_function(name: str, result: Scalar, strict: bool = False) -> Callable[.
 
 
 def _numpy_function(name: str, result: Scalar) -> Callable[..., Any]:
+    if name == "complex":
+        return complex
     function = getattr(np, name)
     make = result.dtype.type
     if result.weak:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import CellType, FunctionType
@@ -15,7 +13,7 @@ from weft.frontend.fingerprint import fingerprint
 from weft.frontend.signature import ArgumentType, InstanceType, class_digests, describe, flatten, parts_of
 from weft.ir.interface import Source
 from weft.ir.location import Location
-from weft.runtime import devices
+from weft.runtime import building, devices
 from weft.runtime._stub import Handle
 from weft.runtime.build import Options, Request, Specialisation
 from weft.runtime.store import key_of
@@ -28,16 +26,6 @@ MANY = 16
 """Specialisations of one function above which a warning names what varies."""
 
 _specialisations: dict[tuple[object, ...], Specialisation] = {}
-_building = threading.RLock()
-
-
-def _after_fork() -> None:
-    """In a child process no other thread exists that could give the lock back."""
-    global _building
-    _building = threading.RLock()
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 @dataclass(frozen=True)
@@ -130,7 +118,7 @@ class Callee:
         options = replace(self.options, device=device)
         classes = tuple(value for _, _, value in seen.guards if isinstance(value, type))
         key = (self._form, seen.digest, types, options, classes)
-        with _building:
+        with building.lock:
             if key not in _specialisations:
                 _specialisations[key] = self._specialise(types, seen.digest, options, classes)
             self._found.setdefault(key, (types, _specialisations[key]))
@@ -152,8 +140,7 @@ class Callee:
         self, specialisation: Specialisation, arguments: Mapping[str, object], types: tuple[ArgumentType, ...]
     ) -> object:
         """The result, or NotImplemented where captured values have other types than the specialisation."""
-        with _building:
-            variant = specialisation.family.variant()
+        variant = specialisation.family.variant()
         leaves = [leaf for value, type_ in zip(arguments.values(), types, strict=True) for leaf in flatten(value, type_)]
         outer = (s for s in variant.compiled.sources if s.kind != "argument")
         result = variant.handle.run((*leaves, *(captured.read(self.function, s, arguments) for s in outer)))

@@ -90,8 +90,12 @@ def device(name: str) -> Iterator[Device]:
 
 def chosen(option: str | None) -> str:
     """The name of the device for a call: that of the innermost `device` block, else the decorator's, else the CPU."""
-    name = _chosen.get() or option or "cpu"
-    return "cpu" if name == "auto" else name
+    return _chosen.get() or usual(option)
+
+
+def usual(option: str | None) -> str:
+    """The name of the device outside of all `device` blocks."""
+    return "cpu" if option in (None, "auto") else str(option)
 
 
 def find(name: str) -> Device:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -16,8 +16,9 @@ import numpy as np
 
 from weft.backends.artifact import Site
 from weft.errors import DeviceError, InternalError
-from weft.ir.nodes import Returns, Source
+from weft.ir.interface import Returns, Source
 from weft.ir.types import Record, Scalar, View
+from weft.runtime import building
 
 OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
@@ -63,10 +64,20 @@ class Compiled:
     results: tuple[Leaf, ...]
     returns: Returns
     sites: tuple[Site, ...]
+    writes: tuple[Source, ...] = ()
+    """Captured variables that the caller gives new values; the last results are these."""
     device: str = "cpu"
     kernels: tuple[str, ...] = ()
     binary: str = ""
     """The device, the names of the program's kernels, and the key of their binary in the store."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The result of a call, and the values that captured variables have after it."""
+
+    result: object
+    values: tuple[object, ...]
 
 
 class Handle(Protocol):
@@ -131,7 +142,9 @@ class Variant:
 
     def rebuild(self, flat: tuple[object, ...]) -> object:
         """The Python result from flat leaves."""
-        return rebuild(self.compiled.returns, list(flat))
+        count = len(flat) - len(self.compiled.writes)
+        result = rebuild(self.compiled.returns, list(flat[:count]), self.family.classes)
+        return Written(result, flat[count:]) if self.compiled.writes else result
 
 
 class Family:
@@ -143,18 +156,30 @@ class Family:
         Makes the compiled form of a variant, from the store or by compiling.
     load
         Makes the handle of a variant.
+    classes
+        Classes that results may be made of, by ``module:qualname``; others are imported.
     """
 
-    def __init__(self, build: Callable[[VariantKey], Compiled], load: Callable[[Variant], Handle]) -> None:
+    def __init__(
+        self,
+        build: Callable[[VariantKey], Compiled],
+        load: Callable[[Variant], Handle],
+        classes: Mapping[str, type],
+    ) -> None:
         self._build = build
         self.load = load
+        self.classes = classes
         self.variants: dict[VariantKey, Variant] = {}
 
     def variant(self, key: VariantKey = FAST) -> Variant:
         """The variant of a key, built when first asked for."""
-        if key not in self.variants:
-            self.variants[key] = Variant(key, self._build(key), self)
-        return self.variants[key]
+        found = self.variants.get(key)
+        if found is None:
+            with building.lock:
+                if key not in self.variants:
+                    self.variants[key] = Variant(key, self._build(key), self)
+                found = self.variants[key]
+        return found
 
 
 # ------------------------------------------------------------------------------------------------------ aliasing
@@ -257,7 +282,7 @@ def _holds(array: np.ndarray[Any, Any], address: int) -> bool:
     return low <= address < high
 
 
-def rebuild(returns: Returns, flat: list[object]) -> object:
+def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -> object:
     """The Python value that `returns` describes; takes its leaves from the front of `flat`."""
     if returns.kind == "leaf":
         return flat.pop(0)
@@ -265,14 +290,19 @@ def rebuild(returns: Returns, flat: list[object]) -> object:
         return None
     if returns.kind == "constant":
         return returns.constant
-    items = [rebuild(item, flat) for item in returns.items]
+    items = [rebuild(item, flat, classes) for item in returns.items]
     if returns.kind == "tuple":
         return tuple(items)
-    module, _, name = returns.constructor.partition(":")
-    constructor: Any = importlib.import_module(module)
-    for part in name.split("."):
-        constructor = getattr(constructor, part)
+    constructor: Any = classes.get(returns.constructor) or _imported(returns.constructor)
     return constructor(*items)
+
+
+def _imported(name: str) -> object:
+    module, _, path = name.partition(":")
+    found: object = importlib.import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part)
+    return found
 
 
 # -------------------------------------------------------------------------------------------------------- faults

@@ -21,7 +21,6 @@ enum {
 };
 
 static const double PIECE_WORK = 5e3;  /* ns of work below which a piece is not worth claiming */
-static const double THREAD_WORK = 1e4; /* ns of work below which a further thread is not worth waking */
 static const int64_t SPIN = 30000;     /* ns that a thread looks for work before it sleeps */
 
 static struct {
@@ -42,6 +41,7 @@ static _Atomic unsigned round; /* counts jobs */
 static int sleeping, caller_sleeps;
 static int threads, started; /* how many work on a loop; workers that exist */
 static _Thread_local int is_worker;
+static _Atomic double thread_work = 1e4; /* ns of work below which a further thread is not worth waking */
 
 static int64_t now(void) {
     struct timespec t;
@@ -195,9 +195,10 @@ static void close_job(void) {
 }
 
 void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work_time) {
-    if (begin >= end) return;
+    if (begin >= end && parts <= 0) return;
     int count = weft_get_threads();
-    int64_t useful = work_time < THREAD_WORK * count ? (int64_t)(work_time / THREAD_WORK) : count;
+    double least = thread_work;
+    int64_t useful = work_time < least * count ? (int64_t)(work_time / least) : count;
     if (useful <= 1 || is_worker || atomic_exchange(&busy, 1)) {
         run_alone(body, context, begin, end, parts > 0 ? parts : 1);
         return;
@@ -205,7 +206,7 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
     if (started < count - 1) start_workers();
     int64_t pieces = parts;
     if (pieces <= 0) {
-        double most = work_time / PIECE_WORK;
+        double most = least > 0 ? work_time / PIECE_WORK : (double)(end - begin);
         pieces = most < (double)(useful * PIECES_A_THREAD) ? (int64_t)most : useful * PIECES_A_THREAD;
         if (pieces > end - begin) pieces = end - begin;
     }
@@ -223,3 +224,5 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
     close_job();
     atomic_store(&busy, 0);
 }
+
+void weft_set_grain(double nanoseconds) { thread_work = nanoseconds; }

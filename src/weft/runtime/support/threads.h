@@ -10,4 +10,7 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
    process may use. */
 void weft_set_threads(int count);
 int weft_get_threads(void);
+
+/* Work, in nanoseconds, for which a further thread is woken; 0: threads take part in every loop. */
+void weft_set_grain(double nanoseconds);
 #endif

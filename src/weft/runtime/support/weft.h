@@ -42,8 +42,8 @@ enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPT
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
 typedef struct weft_runtime {
-    /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs them on the
-       threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
+    /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs all of them, empty
+       ones too, on the threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
        little work stays on the calling thread. Nested calls run on the calling thread, with the same pieces. */
     void (*parallel)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
     /* 64-byte aligned memory, or NULL; `zeroed` non-zero clears it. Thread-safe. */
