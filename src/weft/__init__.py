@@ -1,11 +1,10 @@
 """Weft runs ordinary Python loops over NumPy arrays as compiled parallel code.
 
-The public names are these and no others; they are loaded when they are first used.
+The public names are these and no others.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from weft.errors import (
@@ -25,12 +24,13 @@ from weft.errors import (
     WeftWarning,
 )
 
-if TYPE_CHECKING:
-    from weft.jit import STOP, associative, assume_independent, for_each, jit, parallel_for, prange
-    from weft.report import explain
-    from weft.runtime import device, devices
+from weft.jit import STOP, associative, assume_independent, jit, prange
+from weft.parallel import for_each, parallel_for
+from weft.runtime import device, devices
+from weft.version import __version__ as __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from weft.report import explain
 
 __all__ = [
     "STOP",
@@ -60,26 +60,15 @@ __all__ = [
     "prange",
 ]
 
-_HOME = {
-    "STOP": "weft.jit",
-    "associative": "weft.jit",
-    "assume_independent": "weft.jit",
-    "device": "weft.runtime",
-    "devices": "weft.runtime",
-    "explain": "weft.report",
-    "for_each": "weft.jit",
-    "jit": "weft.jit",
-    "parallel_for": "weft.jit",
-    "prange": "weft.jit",
-}
-
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    """Import `explain` when it is first used: the compiler's parts behind it take a while to load."""
+    if name != "explain":
         raise AttributeError(f"module 'weft' has no attribute '{name}'")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
+    from weft.report import explain
+
+    globals()[name] = explain
+    return explain
 
 
 def __dir__() -> list[str]:

@@ -268,6 +268,7 @@ WARNINGS: Mapping[str, str] = {
     "W001": "a loop runs sequentially on a GPU",
     "W002": "a function has many specialisations",
     "W003": "the store on disk cannot be used",
+    "W004": "a call in debug mode found a doubtful number",
 }
 """What each warning is about, by its id."""
 

@@ -1,36 +1,37 @@
-"""The front doors: `jit`, `parallel_for`, `for_each`. Describe the arguments, find or build the specialisation, run."""
+"""The decorator `jit`: a Python function becomes one that is compiled for the types it is called with, and runs so."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import threading
-import warnings
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from types import CellType, FunctionType, MethodType
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
-from weft.errors import ArgumentError, UnsupportedError, WeftWarning
-from weft.frontend.fingerprint import Fingerprint, fingerprint
+from weft.errors import ArgumentError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
-from weft.frontend.signature import ArgumentType, describe, flatten
-from weft.ir.nodes import Source
-from weft.runtime import devices
-from weft.runtime._stub import Dispatcher, Handle
-from weft.runtime.build import Options, Request, Specialisation
-from weft.runtime.store import key_of
+from weft.runtime.devices import find
+from weft.runtime._stub import Dispatcher
+from weft.runtime.build import Options, Specialisation
+from weft.runtime.callee import Callee, Shortcut
 
 if TYPE_CHECKING:
+    from typing_extensions import Concatenate
+
+    from weft.frontend.signature import ArgumentType
     from weft.ir.nodes import Program
 
-__all__ = ["STOP", "Function", "associative", "assume_independent", "for_each", "jit", "parallel_for", "prange"]
+__all__ = ["STOP", "Function", "Inspection", "associative", "assume_independent", "jit", "prange"]
 
 P = ParamSpec("P")
-R = TypeVar("R")
+R = TypeVar("R", covariant=True)
+T = TypeVar("T")
+Self = TypeVar("Self")
 
-MANY = 16
-"""Specialisations of one function above which a warning names what varies."""
+SHORTCUTS = 32
+"""Combinations of types that the entry stub tries in turn before it asks Python."""
 
 
 @dataclass(frozen=True)
@@ -55,21 +56,20 @@ class Inspection:
     assembly: str
 
 
-class Function(Dispatcher, Generic[P, R]):  # type: ignore[misc]
-    """A compiled function: call it as the Python function that it was made from."""
+class Function(Dispatcher, Generic[P, R]):
+    """A compiled function: call it as the Python function that it was made from, which is its ``__wrapped__``."""
 
     def __init__(self, function: Callable[P, R], options: Options) -> None:
         functools.update_wrapper(self, function)
-        self._function = cast(FunctionType, function)
-        self._options = options
-        self._signature = inspect.signature(function)
-        _check_parameters(self._signature, self._function)
-        self._arity = len(self._signature.parameters)
-        self._lock = threading.RLock()
-        self._specialisations: dict[tuple[object, ...], Specialisation] = {}
-        self._warned = False
+        plain = cast(FunctionType, function)
+        self._callee = Callee(plain, options, functools.partial(_program, plain))
+        self._signature = inspect.signature(function, follow_wrapped=False)
+        kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
+        self._arity = -1 if inspect.Parameter.KEYWORD_ONLY in kinds else len(kinds)
 
     if TYPE_CHECKING:
+        __qualname__: str
+        __wrapped__: Callable[P, R]
 
         def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
@@ -77,125 +77,192 @@ class Function(Dispatcher, Generic[P, R]):  # type: ignore[misc]
     def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
 
     @overload
-    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., R]: ...
+    def __get__(
+        self: Function[Concatenate[Self, Q], T], instance: Self, owner: type | None = None
+    ) -> Callable[Q, T]: ...
 
-    def __get__(self, instance: object, owner: type | None = None) -> Function[P, R] | Callable[..., R]:
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
         return f"<weft function {self.__qualname__}>"
 
-    def __reduce__(self) -> str:
-        return self.__qualname__
+    def __copy__(self) -> Function[P, R]:
+        return self
+
+    def __deepcopy__(self, memory: dict[int, object]) -> Function[P, R]:
+        return self
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        """Pickled by name, as functions are; where the name stands for the plain function, together with the options."""
+        found: object = sys.modules.get(self.__module__)
+        for part in self.__qualname__.split("."):
+            found = getattr(found, part, None)
+        return self.__qualname__ if found is self else (Function, (self.__wrapped__, self._callee.options))
 
     @property
     def specialisations(self) -> tuple[str, ...]:
         """The argument types that the function was compiled for, each as text."""
-        return tuple(s.request.name for s in self._specialisations.values())
+        return tuple(s.request.name for s in self._callee.specialisations)
 
     def inspect(self, *args: P.args, **kwargs: P.kwargs) -> Inspection:
-        """Show the IR, the schedule, the generated source and the assembly for these arguments.
+        """Show the IR, the schedule, the generated source and the assembly for these arguments; nothing is run.
 
-        Without arguments, for the specialisation compiled last. Nothing is run.
+        Without arguments: for the specialisation that was compiled last.
         """
-        if args or kwargs or not self._specialisations:
-            specialisation = self.specialise(*args, **kwargs)
-        else:
-            specialisation = list(self._specialisations.values())[-1]
-        return Inspection(*specialisation.listing())
+        used = self._callee.specialisations
+        chosen = used[-1] if used and not args and not kwargs else self.specialise(*args, **kwargs)
+        from weft.runtime import listing
+
+        return Inspection(
+            listing.ir(chosen), listing.schedule(chosen), listing.source(chosen), listing.assembly(chosen)
+        )
 
     def specialise(self, *args: P.args, **kwargs: P.kwargs) -> Specialisation:
-        """The specialisation for these arguments, compiled if need be, not run."""
-        return self._find(self._bind(args, kwargs))[0]
+        """The specialisation for these arguments; nothing is run."""
+        return self._callee.find(self._bind(args, kwargs))
 
-    def _bind(self, args: Sequence[object], kwargs: dict[str, object]) -> tuple[object, ...]:
-        bound = self._signature.bind(*args, **kwargs)
+    def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.__qualname__}(): {error}") from None
         bound.apply_defaults()
-        return tuple(bound.arguments.values())
-
-    def _find(self, values: tuple[object, ...]) -> tuple[Specialisation, tuple[ArgumentType, ...], Fingerprint]:
-        types = tuple(
-            describe(value, name) for value, name in zip(values, self._signature.parameters, strict=True)
-        )
-        seen = fingerprint(self._function)
-        options = replace(self._options, device=devices.chosen(self._options.device))
-        key = (types, seen.digest, options)
-        with self._lock:
-            if key not in self._specialisations:
-                self._specialisations[key] = self._specialise(types, seen, options)
-                self._warn_of_many()
-            return self._specialisations[key], types, seen
-
-    def _specialise(self, types: tuple[ArgumentType, ...], seen: Fingerprint, options: Options) -> Specialisation:
-        def program() -> Program:
-            from weft.frontend import build
-
-            return build(self._function, types)
-
-        name = f"{self.__qualname__}({', '.join(map(str, types))})"
-        digest = key_of(self._function.__qualname__, seen.digest, repr(types))
-        return Specialisation(Request(name, digest, options, program))
-
-    def _warn_of_many(self) -> None:
-        if len(self._specialisations) > MANY and not self._warned:
-            self._warned = True
-            varying = _varying([key[0] for key in self._specialisations], list(self._signature.parameters))
-            WeftWarning.warn(
-                "many-specialisations",
-                f"{self.__qualname__} was compiled for {len(self._specialisations)} combinations of types; "
-                f"what varies: {varying}",
-            )
+        return bound.arguments
 
     def _miss(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-        """Run a call that no specialisation at hand takes as it comes."""
-        values = self._bind(args, kwargs)
-        specialisation, types, seen = self._find(values)
-        variant = specialisation.family.variant()
-        leaves = [leaf for value, type_ in zip(values, types, strict=True) for leaf in flatten(value, type_)]
-        sources = variant.compiled.sources
-        captured = [source for source in sources if source.kind != "argument"]
-        leaves += [_captured(source, self._function) for source in captured]
-        self._remember(variant.handle, sources, captured, seen)
-        return variant.handle.run(tuple(leaves))
+        """Run a call that no shortcut takes."""
+        result, shortcut = self._callee.call(self._bind(args, kwargs))
+        if shortcut is not None:
+            self._remember(shortcut)
+        return result
 
-    def _remember(
-        self, handle: object, sources: Sequence[Source], captured: Sequence[Source], seen: Fingerprint
-    ) -> None:
-        """Let the entry stub take calls like this one, where each argument is one leaf."""
-        own = [source.name for source in sources if source.kind == "argument"]
-        plain = own == list(self._signature.parameters) and not any(source.path for source in sources)
-        known = any(choice[0] is handle for choice in self._choices)
-        if plain and not known and isinstance(handle, Handle):
-            self._add(handle, tuple(_container(source, self._function) for source in captured), tuple(seen.guards))
+    def _remember(self, shortcut: Shortcut) -> None:
+        self._add(shortcut.handle, shortcut.captures, shortcut.guards)
+        del self._choices[SHORTCUTS:]
 
 
-def _check_parameters(signature: inspect.Signature, function: FunctionType) -> None:
-    for parameter in signature.parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            raise UnsupportedError(
-                f"{function.__qualname__} takes *{parameter.name}",
-                cause="the number of arguments of a compiled function is fixed",
-                hint="name the parameters, or pass a tuple",
-            )
+Q = ParamSpec("Q")
 
 
-def _captured(source: Source, function: FunctionType) -> object:
-    """The value of a captured variable, or of a part of it, now."""
-    container, name = _container(source, function)
-    value = container.cell_contents if isinstance(container, CellType) else container[name]
-    for step in source.path:
-        value = value[step] if isinstance(step, int) else getattr(value, step)
-    return value
+def _program(function: FunctionType, types: tuple[ArgumentType, ...]) -> Program:
+    from weft.frontend import build
+
+    return build(function, types)
 
 
-def _container(source: Source, function: FunctionType) -> tuple[Any, str]:
-    """Where a captured name is kept: a closure cell, or the dictionary of a module."""
-    if source.kind == "closure":
-        position = function.__code__.co_freevars.index(source.name)
-        return (function.__closure__ or ())[position], source.name
-    return function.__globals__, source.name
+def _check_parameter(parameter: inspect.Parameter, function: FunctionType) -> inspect._ParameterKind:
+    if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        stars = "*" if parameter.kind == parameter.VAR_POSITIONAL else "**"
+        raise UnsupportedError(
+            f"{function.__qualname__} takes {stars}{parameter.name}",
+            cause="the number of arguments of a compiled function is fixed",
+            hint="name the parameters, or pass a tuple",
+        )
+    return parameter.kind
 
 
-def _varying(keys: Sequence[object], names: Sequence[str]) -> str:
-    columns = list(zip(*cast(Any, keys), strict=True))
-    return ", ".join(name for name, column in zip(names, columns, strict=True) if len(set(column)) > 1)
+@overload
+def jit(
+    function: Callable[P, R],
+    /,
+    *,
+    device: str | None = None,
+    disable: Iterable[str] = (),
+    debug: bool = False,
+    fastmath: bool = False,
+) -> Function[P, R]: ...
+
+
+@overload
+def jit(
+    *, device: str | None = None, disable: Iterable[str] = (), debug: bool = False, fastmath: bool = False
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+
+
+def jit(
+    function: Any = None,
+    /,
+    *,
+    device: str | None = None,
+    disable: Iterable[str] = (),
+    debug: bool = False,
+    fastmath: bool = False,
+) -> Any:
+    """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
+
+    The function is compiled when it is first called with arguments of new types. It gives the answers that CPython
+    and NumPy give, or an error that says what is not supported.
+
+    Parameters
+    ----------
+    function
+        A Python function, method, ``staticmethod`` or ``classmethod``.
+    device
+        Where its loops run: ``cpu`` (the default), ``cuda``, ``opencl`` or ``interpreter``; see `weft.devices`. A
+        `weft.device` block around a call overrides it.
+    disable
+        Names of compiler passes to leave out, to find out what they are good for.
+    debug
+        Run in the interpreter, slowly, and warn of the first NaN, overflow or division by zero, with line and index.
+    fastmath
+        Let results differ from the source order of floating-point operations.
+
+    Returns
+    -------
+    Function
+        The compiled function; the plain one is its ``__wrapped__``.
+
+    Raises
+    ------
+    ArgumentError
+        `function` is no Python function, or an option does not exist.
+    DeviceError
+        There is no such device on this machine.
+    """
+    options = _options(device, disable, debug, fastmath)
+    if function is None:
+        return functools.partial(_compiled, options=options)
+    return _compiled(function, options)
+
+
+def _options(device: str | None, disable: Iterable[str], debug: bool, fastmath: bool) -> Options:
+    if device is not None:
+        find(device)
+    names = frozenset((disable,) if isinstance(disable, str) else disable)
+    if names:
+        _check_passes(names)
+    return Options(device or "cpu", names, bool(debug), bool(fastmath))
+
+
+def _check_passes(names: frozenset[str]) -> None:
+    from weft.passes.pipeline import NAMES
+
+    unknown = sorted(names - NAMES)
+    if unknown:
+        raise ArgumentError(
+            f"there is no pass {', '.join(unknown)}", argument="disable", hint=f"use names of {', '.join(sorted(NAMES))}"
+        )
+
+
+def _compiled(function: Any, options: Options) -> Any:
+    if isinstance(function, (staticmethod, classmethod)):
+        return type(function)(_compiled(function.__func__, options))
+    if isinstance(function, MethodType):
+        return MethodType(_compiled(function.__func__, options), function.__self__)
+    if isinstance(function, Function):
+        function = function.__wrapped__
+    if not isinstance(function, FunctionType):
+        raise ArgumentError(
+            f"weft.jit takes a Python function, not {_described(function)}",
+            hint="write @weft.jit above a function that is defined with def or lambda",
+        )
+    return Function(function, options)
+
+
+def _described(value: object) -> str:
+    if isinstance(value, type):
+        return f"the class {value.__qualname__}"
+    if inspect.isbuiltin(value):
+        return f"{value.__qualname__}, which is written in C"
+    return f"a {type(value).__qualname__}"

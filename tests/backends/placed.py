@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from weft.backends.c import toolchain
+from weft.frontend.signature import describe_array
 from weft.runtime import accelerators, build
 from weft.runtime.store import default_store
-from weft.runtime.variants import Family
+from weft.runtime.variants import Family, Leaf
 
 
 def run_on(device, program, leaves):
     """Run a program with its parallel loops on a device; what it returns."""
-    return family_on(device, program).variant().handle.run(tuple(leaves))
+    family = Family(lambda key: compile_on(device, program, leaves), build._load, {})
+    return family.variant().handle.run(tuple(leaves))
 
 
-def family_on(device, program):
-    """The one variant of a program on a device."""
-    return Family(lambda key: compile_on(device, program), build._load)
-
-
-def compile_on(device, program):
-    """The compiled form of a program on a device."""
+def compile_on(device, program, leaves):
+    """The compiled form of a program on a device, which takes these arguments."""
     store = default_store()
     placement = accelerators.place(program, device)
     host, kernels = accelerators.generate(placement, device)
     library = store.put_library(toolchain.compile_source(host.source))
     compiled = build.describe_compiled(program, host.entry, library, host.sites)
     binary = accelerators.compile_kernels(kernels, device, store)
-    return replace(compiled, device=device, kernels=placement.kernel_names, binary=binary)
+    taken = tuple(map(_as_given, compiled.leaves, leaves))
+    return replace(compiled, leaves=taken, device=device, kernels=placement.kernel_names, binary=binary)
+
+
+def _as_given(leaf, value):
+    """Code for arrays of any strides takes contiguous ones too; the entry stub wants to be told."""
+    return Leaf(describe_array(value), leaf.written) if isinstance(value, np.ndarray) else leaf

@@ -13,7 +13,8 @@ class Array:
     """An array parameter.
 
     One-dimensional arrays have ``2 n + 8`` elements, two-dimensional ones ``n + 4`` rows and columns. `values` says
-    what is in them: ``quarters`` (sums of which are exact), ``small`` integers, ``index`` (below n) or ``permutation``.
+    what is in them: ``quarters`` (sums of which are exact; small integers in arrays of integers), ``index`` (integers
+    below n), ``permutation``, or ``square``: quarters in an array of ``n n + 4`` elements.
     `same_as` names an earlier array whose memory it shares, `shift` elements on.
     """
 
@@ -66,6 +67,8 @@ def _array(parameter: Array, n: int, generator: np.random.Generator, made: dict[
         source = made[parameter.same_as]
         return source if not parameter.shift else _shifted(source, parameter.shift)
     shape = (2 * n + 8,) if parameter.ndim == 1 else (n + 4, n + 4)
+    if parameter.values == "square":
+        shape = (n * n + 4,)
     values = _values(parameter, n, shape, generator).astype(parameter.dtype)
     return _laid_out(values, parameter.layout)
 
@@ -87,6 +90,8 @@ def _values(parameter: Array, n: int, shape: tuple[int, ...], generator: np.rand
         return generator.integers(0, 2, shape)
     if np.dtype(parameter.dtype).kind in "iu":
         return generator.integers(0 if np.dtype(parameter.dtype).kind == "u" else -4, 6, shape)
+    if np.dtype(parameter.dtype).kind == "c":
+        return generator.integers(-8, 9, shape) / 4 + generator.integers(-8, 9, shape) / 4 * 1j
     return generator.integers(-8, 9, shape) / 4
 
 

@@ -45,7 +45,9 @@ class Meeting:
     @cached_property
     def conditions(self) -> tuple[Condition, ...] | None:
         """Conditions known before the loop under which nothing meets after all; None where there are no useful ones."""
-        wanted = None if self.distance is not None else _if_each(self.question, self.cases)
+        if self.distance is not None:
+            return None
+        wanted = _if_each(self.question, self.cases)
         return _if_distinct(self.question) if wanted is None else wanted
 
     @cached_property
@@ -187,7 +189,7 @@ def _ask(question: Question) -> Meeting | None:
         if system.is_contradictory(question.gap):
             continue
         distance = system.distance(*question.counter.symbols, *question.later.symbols)
-        if distance is not None or _is_empty(question, case) is not True:
+        if (distance is not None and not question.is_guarded()) or _is_empty(question, case) is not True:
             possible.append(case)
     if not possible:
         return None
@@ -288,7 +290,12 @@ def _of_case(question: Question, case: Case) -> tuple[Condition, ...] | None:
 
 def _if_distinct(question: Question) -> tuple[Condition, ...] | None:
     """Indices that are the same function of both iterations meet only if the function takes a value twice."""
-    same = question.same_functions()
+    counters = question.counters()
+    same = [
+        index
+        for index in question.same_functions()
+        if any(name not in counters and question.is_marked_or_inner(name) for name in index.form.names)
+    ]
     shallow = [index for index in same if not any(map(question.varies_deeper, index.form.names))]
     chosen = shallow or same
     if not chosen:

@@ -173,10 +173,12 @@ class Forms:
         return form if len(form.terms) <= MOST_DIVISION_TERMS else None
 
     def _extreme(self, definition: Definition, value: n.Binary, left: Form, right: Form) -> Form | None:
-        less = self.prove(right - left, definition.region)
-        if not less and not self.prove(left - right, definition.region):
-            return None
-        return left if less == (value.op == "min") else right
+        if self.prove(right - left, definition.region):
+            return left if value.op == "min" else right
+        if self.prove(left - right, definition.region):
+            return right if value.op == "min" else left
+        more = positive(left - right)
+        return left - more if value.op == "min" else right + more
 
     def _load(self, definition: Definition, value: n.Load) -> Form:
         var = definition.var

@@ -258,6 +258,8 @@ def positive(form: Form) -> Form:
     value = form.value
     if value is not None:
         return constant(max(value, 0))
+    if len(form.terms) == 1 and isinstance(next(iter(form.terms))[0], Positive) and form.is_atom and form.is_linear:
+        return form
     name = Positive(f"max({form}, 0)")
     name.parts = (form,)
     return symbol(name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from weft.analysis.linear import Form, monomials
+from weft.analysis.linear import ZERO, Form, Positive, monomials
 
 Rank: TypeAlias = Callable[[str], float]
 Inherent: TypeAlias = Callable[[str], Iterable[Form]]
@@ -33,11 +33,16 @@ class Prover:
         The order of symbols; a symbol is bounded only by symbols of lower rank.
     inherent
         What is known of a symbol by itself; asked when the symbol is first met.
+    excluded
+        Forms that are not zero.
     """
 
-    def __init__(self, facts: Iterable[Form], rank: Rank, inherent: Inherent) -> None:
+    def __init__(
+        self, facts: Iterable[Form], rank: Rank, inherent: Inherent, excluded: frozenset[Form] = frozenset()
+    ) -> None:
         self.rank = rank
         self.inherent = inherent
+        self.excluded = excluded
         self._facts: dict[Form, None] = {}
         self._bounds: dict[str, list[Bound]] = {}
         self._met: set[str] = set()
@@ -62,7 +67,7 @@ class Prover:
 
     def extended(self, facts: Iterable[Form]) -> Prover:
         """A prover that knows more."""
-        other = Prover((), self.rank, self.inherent)
+        other = Prover((), self.rank, self.inherent, self.excluded)
         other._met = set(self._met)
         other._facts = dict(self._facts)
         other._bounds = {symbol: list(bounds) for symbol, bounds in self._bounds.items()}
@@ -95,7 +100,9 @@ class Prover:
         return -1 if self.nonnegative(-form) else None
 
     def nonzero(self, form: Form) -> bool:
-        """Whether the form is proven to be positive or proven to be negative."""
+        """Whether the form is proven not to be zero."""
+        if self._is_excluded(form):
+            return True
         return self.nonnegative(form - 1) or self.nonnegative(-form - 1)
 
     def _search(self, form: Form, depth: int) -> bool:
@@ -119,7 +126,15 @@ class Prover:
         if form.degree(symbol) > 1:
             rest = self._without_positive_terms(form, symbol, depth)
             return rest is not None and self._search(rest, depth - 1)
-        return any(self._search(simpler, depth - 1) for simpler in self.eliminations(form, symbol, depth))
+        if any(self._search(simpler, depth - 1) for simpler in self.eliminations(form, symbol, depth)):
+            return True
+        if isinstance(symbol, Positive):
+            cases = (ZERO, symbol.parts[0])
+            return all(self._search(form.substitute({symbol: case}), depth - 1) for case in cases)
+        return bool(self.excluded) and self._is_excluded(form + 1) and self._search(form + 1, depth - 1)
+
+    def _is_excluded(self, form: Form) -> bool:
+        return form in self.excluded or -form in self.excluded
 
     def _without_positive_terms(self, form: Form, symbol: str, depth: int) -> Form | None:
         """The rest of a form whose terms with a symbol are products of values that are not negative."""

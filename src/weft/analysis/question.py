@@ -90,7 +90,10 @@ class Question:
     @cached_property
     def prover(self) -> Prover:
         """What is known in all cases."""
-        return Prover(self._facts, self.rank, self.inherent)
+        ranges = self.table.ranges
+        excluded = ranges.excluded(self.first.region)
+        excluded |= {self.marked(form) for form in ranges.excluded(self.second.region)}
+        return Prover(self._facts, self.rank, self.inherent, excluded)
 
     def cases(self) -> Iterator[Case] | None:
         """The cases of the question; None where an index is not known, or where there are too many."""
@@ -139,6 +142,10 @@ class Question:
             return self.table.ranges.rank(name[: -len(MARK)]) + 0.25
         return self.table.ranges.rank(name)
 
+    def is_guarded(self) -> bool:
+        """Whether one of the accesses stands under a condition inside of the loop."""
+        return any(not a.is_certain_in(self.loop.body) for a in (self.first, self.second))
+
     def counters(self) -> set[str]:
         """The counters of the loops around either access."""
         loops = (*self.first.loops, *self.second.loops)
@@ -158,7 +165,12 @@ class Question:
         yield from (self.marked(fact) for fact in ranges.facts(self.second.region))
         if self.relation == "later":
             yield self.gap
+            yield ranges.simplified(self._trips(), self.first.region) - 2
             yield from self._steps()
+
+    def _trips(self) -> Form:
+        assert isinstance(self.loop.node, n.For)
+        return self.table.forms.of(self.loop.node.stop) - self.table.forms.of(self.loop.node.start)
 
     def _steps(self) -> Iterator[Form]:
         """A carried integer that never falls is, in a later iteration, at least what the earlier one made of it."""
@@ -230,11 +242,9 @@ class Question:
     def _simplified(self, form: Form, access: Access) -> Form:
         """``max(e, 0)`` is ``e`` where the access shows that some loop runs."""
         values: dict[str, Form] = {
-            name: name.parts[0]
+            name: self.table.ranges.simplified(symbol(name), access.region)
             for name in form.symbols
-            if isinstance(name, Positive)
-            and not any(map(self.is_marked_or_inner, name.parts[0].symbols))
-            and self.table.ranges.nonnegative(name.parts[0], access.region)
+            if isinstance(name, Positive) and not any(map(self.is_marked_or_inner, name.parts[0].symbols))
         }
         return form.substitute(values) if values else form
 

@@ -66,9 +66,7 @@ class Ranges:
 
     def nonzero(self, form: Form, region: Region) -> bool:
         """Whether ``form != 0`` is proven wherever a region runs."""
-        if form in self.excluded(region) or -form in self.excluded(region):
-            return True
-        return self.nonnegative(form - 1, region) or self.nonnegative(-form - 1, region)
+        return self.prover(region).nonzero(self.simplified(form, region))
 
     def proves(self, condition: n.Atom, region: Region) -> bool:
         """Whether a Boolean value is proven to be True wherever a region runs."""
@@ -114,16 +112,21 @@ class Ranges:
         if region in self._busy and region.parent is not None:
             return self.prover(region.parent)
         if region not in self._provers:
-            self._provers[region] = Prover(self.facts(region), self.rank, lambda name: self.inherent_in(name, region))
+            self._provers[region] = Prover(
+                self.facts(region), self.rank, lambda name: self.inherent_in(name, region), self.excluded(region)
+            )
         return self._provers[region]
 
     def simplified(self, form: Form, region: Region) -> Form:
-        """The form with ``max(e, 0)`` replaced by ``e`` where that is proven not to be negative."""
+        """The form with ``max(e, 0)`` replaced by what it is, where the sign of ``e`` is proven."""
         values: dict[str, Form] = {}
         for name in form.symbols:
-            if isinstance(name, Positive) and self.nonnegative(name.parts[0], region):
-                values[name] = name.parts[0]
-        return form.substitute(values) if values else form
+            if isinstance(name, Positive):
+                if self.nonnegative(name.parts[0], region):
+                    values[name] = name.parts[0]
+                elif self.nonnegative(-name.parts[0], region):
+                    values[name] = constant(0)
+        return self.simplified(form.substitute(values), region) if values else form
 
     def rank(self, name: str) -> float:
         """The order in which symbols are eliminated: what is defined later first."""
@@ -160,6 +163,9 @@ class Ranges:
             trips = self.forms.of(region.owner.stop) - self.forms.of(region.owner.start)
             yield trips - 1
             yield from self._factors(trips, region)
+            (only, *others) = trips.terms or [()]
+            if not others and len(only) == 1 and isinstance(only[0], Positive) and trips.terms[only] > 0:
+                yield only[0].parts[0] - 1
         for atom, truth in self._conditions(region):
             yield from self.implied(atom, truth)
 
@@ -277,7 +283,8 @@ class Ranges:
             yield from (own - low, high - own)
 
     def _of_quotient(self, own: Form, dividend: Form, divisor: Form, region: Region) -> Iterator[Form]:
-        if self.nonnegative(divisor - 1, region):
+        if self.nonnegative(divisor, region):  # and not zero, or the division would have raised
+            yield divisor - 1
             yield from (dividend - divisor * own, divisor * own + divisor - 1 - dividend)
             if divisor.value is None and self.nonnegative(dividend, region):
                 yield from (own, dividend - own)

@@ -55,7 +55,7 @@ class System:
         divisor = gcd(*(c for _, c in monomials(equation)))
         if equation.constant % divisor:
             return True
-        return self.prover.nonnegative(equation - 1) or self.prover.nonnegative(-equation - 1)
+        return self.prover.nonzero(equation)
 
     def _eliminate(self) -> bool:
         """Solves one equation for one unknown and puts it into the others."""
@@ -165,7 +165,8 @@ def sufficient(prover: Prover, goal: Form, varies: Varies) -> list[Form]:
         last = max(unknown, key=lambda s: (prover.rank(s), s))
         if form.degree(last) == 1:
             waiting.extend(prover.eliminations(form, last))
-    return [f for f in found if abs(f.constant) < LARGE and not prover.nonnegative(-f - 1)]
+    modest = (f for f in found if all(abs(factor) < LARGE for factor in f.terms.values()))
+    return [f for f in modest if not prover.nonnegative(-f - 1)]
 
 
 LARGE = 2**48

@@ -99,7 +99,9 @@ class Facts:
 
     @cached_property
     def _roots(self) -> dict[str, frozenset[str]]:
-        roots = {p.var.name: frozenset((p.var.name,)) for p in self._program.params if isinstance(p.var.type, View)}
+        shared = frozenset(self._program.overlaps)
+        names = [p.var.name for p in self._program.params if isinstance(p.var.type, View)]
+        roots = {name: shared if name in shared else frozenset((name,)) for name in names}
         flows = [flow for block in self._blocks for flow in _flows(block)]
         changed = True
         while changed:

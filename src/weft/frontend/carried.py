@@ -12,7 +12,7 @@ from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.joins import disagreement, stem_of
 from weft.frontend.liveness import assigned
 from weft.frontend.names import writable_keys
-from weft.frontend.scope import Binding, Builder, Context, Environment, Key
+from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
 from weft.frontend.values import (
     FALSE, TRUE, Closure, Static, Value, children, leaves, map_leaves, rebuilt, same_structure,
 )  # fmt: skip
@@ -227,7 +227,8 @@ class Carrying:
         bindings = [b for b in (self._needed_entry(variable), end) if b is not None]
         problems = [b.problem for b in bindings if b.problem is not None]
         if problems:
-            variable.problem = problems[0]
+            lasting = [problem for problem in problems if not isinstance(problem, PoisonedError)]
+            variable.problem = lasting[0] if lasting else None  # what poisoned it may go when types are known
             return
         values = [b.value for b in bindings if b.value is not None]
         if not values:
@@ -243,7 +244,8 @@ class Carrying:
 
     def _needed_entry(self, variable: Variable) -> Binding | None:
         """The binding on entry, unless the body surely replaces it before anyone reads it."""
-        return None if self.always_runs and not variable.at_head else variable.entry
+        replaced = self.always_runs and not variable.at_head and not variable.key[1].startswith("$")
+        return None if replaced else variable.entry
 
     def _set_pattern(self, variable: Variable, joined: Value) -> None:
         """Keep the arguments' own variables where their types did not change."""
@@ -277,8 +279,9 @@ class Carrying:
     def _finish_variable(self, variable: Variable, body: Builder, location: Location, carried: Carried) -> None:
         end = self.end.bindings.get(variable.key)
         place = end.location if end is not None else location
-        if variable.problem is not None:
-            carried.after[variable.key] = Binding(None, TRUE, place, variable.problem)
+        problem = variable.problem or (None if end is None else end.problem)
+        if problem is not None:
+            carried.after[variable.key] = Binding(None, TRUE, place, problem)
             return
         if end is None or end.value is None or variable.pattern is None:
             if variable.entry is not None:

@@ -48,7 +48,6 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
     if binding is not None and binding.problem is not None:
         raise binding.problem
     if binding is None or binding.value is None:
-        _raise_unbound(ctx, name, node)
         raise ctx.type_error(f"'{name}' has no value here", node, hint="assign it before it is used")
     if binding.defined != TRUE:
         _check_defined(ctx, binding, name, node)
@@ -57,10 +56,6 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
 
 
 _UNBOUND = "cannot access local variable '{}' where it is not associated with a value"
-
-
-def _raise_unbound(ctx: Context, name: str, node: ast.AST) -> None:
-    ctx.append(n.Raise("UnboundLocalError", _UNBOUND.format(name), (), ctx.location(node)))
 
 
 def _check_defined(ctx: Context, binding: Binding, name: str, node: ast.AST) -> None:

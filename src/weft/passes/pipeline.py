@@ -12,8 +12,10 @@ from weft.passes.decide import decide
 from weft.passes.fold import fold
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
+from weft.passes.last_values import last_values
 from weft.passes.limits import limits
 from weft.passes.parallelise import parallelise
+from weft.passes.privatise import privatise
 from weft.passes.registers import registers
 from weft.passes.reuse import reuse
 from weft.passes.unchecked import unchecked
@@ -31,6 +33,9 @@ ORDER: tuple[Pass, ...] = (
     decide,
     hoist,
     registers,
+    *SIMPLIFY,
+    privatise,
+    last_values,
     *SIMPLIFY,
     parallelise,
 )

@@ -328,7 +328,7 @@ static PyObject *result_object(Handle *self, weft_value *results, PyObject *cons
         }
         PyTuple_SET_ITEM(flat, k, item);
     }
-    PyObject *made = PyObject_CallMethod(self->owner, "rebuild", "O", flat);
+    PyObject *made = PyObject_CallMethod(self->owner, "rebuild", "(O)", flat);
     Py_DECREF(flat);
     return made;
 }
@@ -505,8 +505,8 @@ static PyObject *run_tuple(Handle *self, PyObject *leaves, int test_aliasing) {
         return PyErr_Format(PyExc_TypeError, "a tuple of %d leaves is expected", self->count);
     PyObject *made = NULL;
     if (!run(self, ((PyTupleObject *)leaves)->ob_item, test_aliasing, &made)) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "the arguments do not fit this specialisation");
-        return NULL;
+        if (PyErr_Occurred()) return NULL;
+        Py_RETURN_NOTIMPLEMENTED;
     }
     return made;
 }
@@ -516,7 +516,7 @@ static PyObject *handle_run(Handle *self, PyObject *leaves) { return run_tuple(s
 static PyObject *handle_run_disjoint(Handle *self, PyObject *leaves) { return run_tuple(self, leaves, 0); }
 
 static PyMethodDef handle_methods[] = {
-    {"run", (PyCFunction)handle_run, METH_O, "Run on a tuple of leaves, in the order of the program's parameters."},
+    {"run", (PyCFunction)handle_run, METH_O, "Run on leaves in the order of the parameters; NotImplemented: they do not fit."},
     {"run_disjoint", (PyCFunction)handle_run_disjoint, METH_O, "The same without the aliasing test, made elsewhere."},
     {NULL, NULL, 0, NULL}};
 

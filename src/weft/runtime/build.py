@@ -7,13 +7,15 @@ form is read back, and the library is loaded.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from weft.version import __version__
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators
 from weft.runtime.store import Store, default_store, key_of
@@ -60,11 +62,16 @@ class Specialisation:
     """A function compiled for one combination of types: its variants, and what there is to inspect."""
 
     request: Request
+    classes: Mapping[str, type] = field(default_factory=dict)
+    """Classes that results may be made of, by ``module:qualname``; others are imported."""
     family: Family = field(init=False)
 
     def __post_init__(self) -> None:
-        interpreted = self.request.options.device == "interpreter"
-        self.family = Family(self._interpreted if interpreted else self._compiled, _Interpreted if interpreted else _load)
+        options = self.request.options
+        if options.debug or options.device == "interpreter":
+            self.family = Family(self._interpreted, self._interpreter, self.classes)
+        else:
+            self.family = Family(self._compiled, _load, self.classes)
         self._programs: dict[VariantKey, Program] = {}
 
     @cached_property
@@ -109,7 +116,7 @@ class Specialisation:
         store = default_store()
         device = self.request.options.device
         there = accelerators.identity(device) if accelerators.is_accelerator(device) else ()
-        name = key_of(self.request.digest, self.request.options.key(), repr(key), toolchain.identity(), there)
+        name = key_of(self.request.digest, self.request.options.key(), repr(key), toolchain.identity(), package_identity(), there)
         stored = store.get("code", name)
         if isinstance(stored, Compiled) and store.library(stored.library) is not None:
             return stored
@@ -142,6 +149,20 @@ class Specialisation:
     def _interpreted(self, key: VariantKey) -> Compiled:
         return describe_compiled(self.source_program, "", "", ())
 
+    def _interpreter(self, variant: Variant) -> Handle:
+        from weft.runtime.interpreted import Interpreted
+
+        return Interpreted(variant, self.source_program, self.request.options.debug)
+
+
+@cache
+def package_identity() -> str:
+    """Weft's version, and when its files were last changed: code from other passes or another printer does not count."""
+    folder = Path(__file__).parents[1]
+    files = [f for pattern in ("*/*.py", "*/*/*.py", "*/*/helpers/*", "runtime/support/*.h") for f in folder.glob(pattern)]
+    stamps = sorted((str(f.relative_to(folder)), f.stat().st_mtime_ns) for f in files)
+    return key_of(__version__, stamps)
+
 
 def describe_compiled(program: Program, entry: str, library: str, sites: tuple[Any, ...]) -> Compiled:
     """What the store keeps of a compiled program."""
@@ -155,6 +176,7 @@ def describe_compiled(program: Program, entry: str, library: str, sites: tuple[A
         results=tuple(Leaf(_leaf_type(y.type)) for y in program.body.yields),
         returns=program.returns,
         sites=sites,
+        writes=program.writes,
     )
 
 
@@ -180,11 +202,18 @@ def _load(variant: Variant) -> Handle:
         [_layout(leaf) for leaf in compiled.leaves],
         [_layout(leaf) for leaf in compiled.results],
         variant,
-        compiled.returns.kind == "leaf" or (compiled.returns.kind == "none" and not compiled.results),
+        _is_plain(compiled),
         accelerators.table(compiled.device) if compiled.kernels else 0,
         accelerators.load_kernels(compiled.device, compiled.binary, compiled.kernels, default_store()),
     )
     return handle
+
+
+def _is_plain(compiled: Compiled) -> bool:
+    """Whether the only flat result, or None where there is none, is the result in Python."""
+    if compiled.writes:
+        return False
+    return compiled.returns.kind == "leaf" or (compiled.returns.kind == "none" and not compiled.results)
 
 
 def _layout(leaf: Leaf) -> tuple[object, ...]:
@@ -205,17 +234,4 @@ _NO_ARRAY = (False, False, False)
 
 
 def _buffer_format(dtype: np.dtype[Any]) -> str:
-    return memoryview(np.empty(1, dtype)).format
-
-
-class _Interpreted:
-    """Runs a specialisation in the interpreter; memory is NumPy's own, so any aliasing is right as it is."""
-
-    def __init__(self, variant: Variant) -> None:
-        self.variant = variant
-
-    def run(self, leaves: tuple[object, ...]) -> object:
-        """Interpret the program on the leaves."""
-        raise NotImplementedError
-
-    run_disjoint = run
+    return memoryview(cast(Any, np.empty(1, dtype))).format

@@ -13,9 +13,10 @@ from weft.frontend.fingerprint import fingerprint
 from weft.frontend.signature import ArgumentType, InstanceType, class_digests, describe, flatten, parts_of
 from weft.ir.interface import Source
 from weft.ir.location import Location
-from weft.runtime import building, devices
+from weft.runtime import building
 from weft.runtime._stub import Handle
 from weft.runtime.build import Options, Request, Specialisation
+from weft.runtime.devices import chosen, usual
 from weft.runtime.store import key_of
 from weft.runtime.variants import Written
 
@@ -96,11 +97,11 @@ class Callee:
 
     def find(self, arguments: Mapping[str, object]) -> Specialisation:
         """The specialisation for these arguments, by parameter, compiled if need be, not run."""
-        return self._match(_types(arguments), devices.chosen(self.options.device)).specialisation
+        return self._match(_types(arguments), chosen(self.options.device)).specialisation
 
     def call(self, arguments: Mapping[str, object]) -> tuple[object, Shortcut | None]:
         """Run a call; the shortcut takes calls of this kind from now on, where they need nothing of Python."""
-        types, device = _types(arguments), devices.chosen(self.options.device)
+        types, device = _types(arguments), chosen(self.options.device)
         known = self._matches.get((types, device))
         if known is not None and known.holds():
             result = self._run(known.specialisation, arguments, types)
@@ -110,8 +111,8 @@ class Callee:
         result = self._run(match.specialisation, arguments, types)
         if result is NotImplemented:
             raise self._misfit(match.specialisation, arguments)
-        usual = device == devices.usual(self.options.device)
-        return result, self._shortcut(match, arguments) if usual else None
+        lasting = device == usual(self.options.device)
+        return result, self._shortcut(match, arguments) if lasting else None
 
     def _match(self, types: tuple[ArgumentType, ...], device: str) -> Match:
         seen = fingerprint(self.function)
@@ -141,7 +142,7 @@ class Callee:
     ) -> object:
         """The result, or NotImplemented where captured values have other types than the specialisation."""
         variant = specialisation.family.variant()
-        leaves = [leaf for value, type_ in zip(arguments.values(), types, strict=True) for leaf in flatten(value, type_)]
+        leaves = [leaf for pair in zip(arguments.values(), types, strict=True) for leaf in flatten(*pair)]
         outer = (s for s in variant.compiled.sources if s.kind != "argument")
         result = variant.handle.run((*leaves, *(captured.read(self.function, s, arguments) for s in outer)))
         if isinstance(result, Written):
@@ -151,7 +152,7 @@ class Callee:
         return result
 
     def _shortcut(self, match: Match, arguments: Mapping[str, object]) -> Shortcut | None:
-        """For calls whose arguments are the leaves, in order, and whose captured values lie in cells and dictionaries."""
+        """For calls whose arguments are the leaves in order, and whose captured values lie in cells and dictionaries."""
         variant = match.specialisation.family.variant()
         sources, handle = variant.compiled.sources, variant.handle
         own = [s.name for s in sources if s.kind == "argument"]

@@ -60,11 +60,13 @@ class Store:
         except OSError:
             return None
         if hashlib.sha256(data[_CHECK:]).digest() != data[:_CHECK]:
-            return self._drop(path, "it is damaged")
+            self._drop(path, "it is damaged")
+            return None
         try:
             value: object = pickle.loads(data[_CHECK:])
         except Exception as error:  # a pickle of another version may fail in any way
-            return self._drop(path, f"it cannot be read: {error}")
+            self._drop(path, f"it cannot be read: {error}")
+            return None
         _touch(path)
         return value
 

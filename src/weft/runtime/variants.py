@@ -10,7 +10,7 @@ import importlib
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Leaf:
 class VariantKey:
     """What a variant allows for: parameters that are one view, parameters that overlap, accesses that may be outside.
 
-    `same` holds groups of positions of leaves; `overlaps` pairs of positions (a pair of equal ones: it overlaps itself).
+    `same` holds groups of positions of leaves; `overlaps` pairs of positions, of equal ones where a view overlaps itself.
     """
 
     same: tuple[tuple[int, ...], ...] = ()
@@ -209,7 +209,7 @@ def _identity(array: np.ndarray[Any, Any], type_: Scalar | View) -> tuple[object
 
 def _overlap(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
     try:
-        return bool(np.shares_memory(a, b, max_work=OVERLAP_BUDGET))
+        return bool(np.shares_memory(a, b, max_work=cast(Any, OVERLAP_BUDGET)))
     except (np.exceptions.TooHardError, OverflowError):
         return True
 
@@ -274,7 +274,8 @@ def array_at(
     low = sum(span for span in spans if span < 0)
     high = sum(span for span in spans if span > 0) + dtype.itemsize
     memory = np.asarray(_Memory(address + low, high - low, owner, writable))
-    return np.ndarray(shape, dtype, memory, -low, strides)
+    array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, memory, -low, strides)
+    return array
 
 
 def _holds(array: np.ndarray[Any, Any], address: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from weft.backends import cost
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
-from weft.backends.code import Code, words
+from weft.backends.code import SUM, Code, words
 from weft.backends.facts import ANY
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
@@ -17,10 +17,7 @@ from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import walk
 
 PIECES = 64
-"""The most pieces of a reduction."""
-
-PIECE_WORK = 20000
-"""Nanoseconds of work for which a reduction gets a piece of its own."""
+"""The most pieces of a reduction: see ``weft_pieces``."""
 
 
 class ParallelPrinter(LoopPrinter):
@@ -223,7 +220,7 @@ class _ParallelLoop:
         pieces = "0"
         if partial:
             work = printer.declare("work", "double", work)
-            pieces = printer.declare("pieces", "int64_t", f"weft_pieces({work})")
+            pieces = printer.declare("pieces", "int64_t", f"weft_pieces({work}, {_trips(begin, end)})")
         printer.lines.add(f"runtime->parallel({self.name}_piece, &{context}, {begin.text}, {end.text}, {pieces}, {work});")
         printer.leave_if(f"{context}.status", f"{context}.status")
         self._combine(inits, values[len(names) + 1 :], pieces)
@@ -247,7 +244,7 @@ class _ParallelLoop:
 
     def _work(self, begin: Code, end: Code) -> str:
         each = cost.work(self._innermost(), self._known)
-        trips = end.text if begin.text == "0" else f"({end.text} - {begin.text})"
+        trips = _trips(begin, end)
         return f"(double){trips} * ({each})" if " " in each else f"(double){trips} * {each}"
 
     def _innermost(self) -> n.Block:
@@ -285,6 +282,10 @@ class _ParallelLoop:
                 assert isinstance(arg.var.type, Scalar)
                 value = combination(printer, arg, total, Code(f"{array}[{index}]"))
                 printer.lines.add(f"{total.text} = {value.text};")
+
+
+def _trips(begin: Code, end: Code) -> str:
+    return end.text if begin.text == "0" else f"({end.text} - {begin.inside(SUM + 1)})"
 
 
 def _perfect_inner(loop: n.For) -> n.For | None:

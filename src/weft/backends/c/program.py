@@ -63,7 +63,7 @@ class CModule(Module):
         self.host = host
         for name, _ in host.names:
             self.identifiers.fresh(name)
-        self.entry = self.identifiers.fresh(f"weft_{program.name}")
+        self.entry = self.identifiers.fresh(f"enter_{program.name}")
         self.body = self.identifiers.fresh(f"{program.name}_body")
         self.function_names = {f.name: self.identifiers.fresh(f.name) for f in program.functions}
 
@@ -106,7 +106,7 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
     helpers = module.dialect.helpers.needed(text)
     records = [_record(size) for size in _record_sizes(text + "".join(helpers))]
     support = [module.host.support] if module.host.support else []
-    parts = [_title(program), runtime_header(), *support, *records, *helpers, text]
+    parts = [_title(program), runtime_header(bool(support)), *support, *records, *helpers, text]
     return Artifact("\n\n".join(parts) + "\n", module.entry, module.sites.table())
 
 
@@ -116,11 +116,11 @@ def _title(program: n.Program) -> str:
 
 
 @cache
-def runtime_header() -> str:
+def runtime_header(with_device: bool) -> str:
     """The contract with the runtime, without its comments."""
     text = (HEADER / "weft.h").read_text(encoding="utf-8")
-    device = (HEADER / "device.h").read_text(encoding="utf-8")
-    text = text.replace('#include "device.h"', device)
+    device = (HEADER / "device.h").read_text(encoding="utf-8").replace("#include <stddef.h>\n#include <stdint.h>\n", "")
+    text = text.replace('#include "device.h"', device if with_device else "typedef struct weft_device weft_device;")
     text = re.sub(r"/\*.*?\*/\s*", "", text, flags=re.S)
     text = re.sub(r"^#(?:ifndef|endif).*\n|^#define WEFT_\w*H\n", "", text, flags=re.M)
     return re.sub(r"\n{2,}", "\n", text).strip()

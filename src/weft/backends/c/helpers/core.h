@@ -134,4 +134,7 @@ RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32
 HELPER int64_t weft_trips(int64_t start, int64_t stop) { return start < stop ? stop - start : 0; }
 
 /* In how many pieces a reduction is cut: a question of its size alone, so that results do not depend on the threads. */
-HELPER int64_t weft_pieces(double work) { return work < 20000.0 ? 1 : work > 64 * 20000.0 ? 64 : (int64_t)(work / 20000.0); }
+HELPER int64_t weft_pieces(double work, int64_t trips) {
+    int64_t pieces = work < 20000.0 ? 1 : work > 64 * 20000.0 ? 64 : (int64_t)(work / 20000.0);
+    return pieces < trips ? pieces : trips < 0 ? 0 : trips;
+}

@@ -1,0 +1,99 @@
+"""Privatise: an array that each iteration of a loop writes before it reads it becomes one array for each iteration.
+
+For arrays that hold something for a while only (work rows, small tables): the iterations no longer meet in them, and the
+loop is parallel. Where the array is looked at after the loop, and every iteration writes the same elements and cannot
+raise, the last iteration stands after the loop and works on the array itself. The arrays and the proofs are those of
+`weft.analysis.private`. Only for loops that are parallel then, and that are in no parallel loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weft.analysis.private import PrivateArray
+from weft.analysis.verdicts import LoopFact, Verdicts
+from weft.ir import nodes as n
+from weft.ir.types import PYINT, View
+from weft.ir.visit import blocks_of, substitute, with_blocks
+from weft.passes.parallelise import can_combine, is_parallel
+from weft.passes.peel import Copies, with_last
+from weft.passes.support import judged
+
+
+def privatise(program: n.Program) -> n.Program:
+    """Give iterations arrays of their own."""
+    if not any(isinstance(s, n.For) for s in program.body.statements):
+        return program
+    verdicts = judged(program)
+    if not any(fact.private for fact in verdicts.loops.values()):
+        return program
+    change = _Change(program, verdicts)
+    return replace(program, body=change.block(program.body))
+
+
+class _Change:
+    def __init__(self, program: n.Program, verdicts: Verdicts) -> None:
+        self.structure = verdicts.table.structure
+        self.verdicts = verdicts
+        self.associative = frozenset(f.name for f in program.functions if f.associative)
+        self.copies = Copies(program)
+
+    def block(self, block: n.Block) -> n.Block:
+        """The block with its outermost suitable loops changed."""
+        statements: list[n.Statement] = []
+        for statement in block.statements:
+            changed = self._loop(statement) if isinstance(statement, n.For) else None
+            if changed is None:
+                inner = blocks_of(statement)
+                changed = (with_blocks(statement, tuple(self.block(b) for b in inner)) if inner else statement,)
+            statements.extend(changed)
+        return replace(block, statements=tuple(statements))
+
+    def _loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
+        """What stands for a loop that is parallel, or becomes so; None for another."""
+        fact = self.verdicts.loops.get(loop.label)
+        if fact is None or loop.exit is not None:
+            return None
+        if not self._becomes_parallel(fact):
+            return (loop,) if is_parallel(fact, self.associative) else None
+        private = self._with_own_arrays(loop, fact.private)
+        if private is None:
+            return None
+        if any(array.copied_out for array in fact.private):
+            return with_last(loop, self.copies, private)
+        return (private,)
+
+    def _becomes_parallel(self, fact: LoopFact) -> bool:
+        if not fact.private or fact.verdict not in ("parallel", "reduction") or (fact.conditions and not fact.claimed):
+            return False
+        if fact.may_raise and any(array.copied_out for array in fact.private):
+            return False
+        return all(c.kind == "last" or can_combine(c, self.associative) for c in fact.carried)
+
+    def _with_own_arrays(self, loop: n.For, arrays: tuple[PrivateArray, ...]) -> n.For | None:
+        made: list[n.Statement] = []
+        renaming: dict[str, n.Atom] = {}
+        for array in (private.array for private in arrays):
+            own = self._own(array, loop, made)
+            if own is None:
+                return None
+            renaming[array.name] = own
+        body = substitute(loop.body, renaming)
+        return replace(loop, body=replace(body, statements=(*made, *body.statements)))
+
+    def _own(self, array: n.Var, loop: n.For, made: list[n.Statement]) -> n.Var | None:
+        """A new array like another one, made by the statements that are added to `made`."""
+        type = array.type
+        definition = self.structure.definition(array)
+        if not isinstance(type, View) or definition.kind not in ("parameter", "let"):
+            return None
+        shape: tuple[n.Atom, ...]
+        if isinstance(definition.value, n.Alloc):
+            shape = definition.value.shape
+        else:
+            dims = [self.copies.let(n.Dim(array, axis), PYINT, loop.location) for axis in range(type.ndim)]
+            made.extend(dims)
+            shape = tuple(dim.var for dim in dims)
+        own = self.copies.names.fresh(array.stem, View(type.element, type.ndim, contiguous=True))
+        made.append(n.Let(own, n.Alloc(shape, type.element), loop.location))
+        return own
