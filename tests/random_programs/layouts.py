@@ -113,7 +113,8 @@ class Layouts(Writer):
         target: Array = source if self.chance(0.15) else self.array(new=True)
         x = source.name
         guard, inner = self.random.choice((
-            (f"{i.name} > 0", f"{x}[{i.name} - 1]"), (f"0 < {i.name} < n - 1", f"{x}[{i.name} - 1] + {x}[{i.name} + 1]"),
+            (f"{i.name} > 0", f"{x}[{i.name} - 1]"),
+            (f"0 < {i.name} < n - 1", f"{x}[{i.name} - 1] + {x}[{i.name} + 1]"),
             (f"{i.name} < n - 2", f"{x}[{i.name} + 2]"), (f"{i.name} % 2 == 0", f"{x}[{i.name} // 2]"),
             (f"{i.name} >= 1 and {x}[{i.name} - 1] > 0.0", f"{x}[{i.name}]"),
         ))  # fmt: skip

@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 from weft.analysis.aliases import Aliases
 from weft.analysis.forms import settled
 from weft.analysis.linear import Derived, Element, Form, Quotient, monomials
-from weft.analysis.ranges import Ranges
+from weft.analysis.ranges import Ranges, assumed
 from weft.analysis.structure import Definition, Loop, Region, Site, Structure
-from weft.analysis.views import Index, index_of
+from weft.analysis.views import AxisMap, Index, index_of
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import View
@@ -115,8 +115,35 @@ class AccessTable:
         self.aliases = Aliases(self.structure, overlapping)
         self.ranges = Ranges(self.structure, self.aliases, assumed)
         self.forms = self.ranges.forms
+        self.aliases.overlap = self._may_overlap
         self.meetings: dict[object, object] = {}
         self.accesses = tuple(access for site in self.structure.root.sites() for access in self._at(site))
+
+    def _may_overlap(self, left: n.Var, right: n.Var) -> bool:
+        """Whether two views of one array may have elements in common: not if they are apart on some axis."""
+        if left == right:
+            return True
+        pairs = zip(self.forms.view(left).axes, self.forms.view(right).axes, strict=False)
+        sides = [(self._side(a, left), self._side(b, right)) for a, b in pairs]
+        return not any(a and b and (self._is_before(a, b) or self._is_before(b, a)) for a, b in sides)
+
+    def _side(self, axis: AxisMap, view: n.Var) -> tuple[Form, Form] | None:
+        """The first and the last index on an axis of the array, where they are the same throughout the program."""
+        low = high = axis.index.form
+        if axis.axis is not None:
+            high = low + axis.step * (self.forms.extent(view, axis.axis) - 1)
+        step = axis.step.value
+        varies = any(self._is_in_loop(name) for name in low.names | high.names)
+        if axis.index.sign is not None or step is None or varies:
+            return None
+        return (low, high) if step > 0 else (high, low)
+
+    def _is_in_loop(self, name: str) -> bool:
+        definition = self.structure.definitions.get(name)
+        return definition is not None and bool(definition.loops)
+
+    def _is_before(self, first: tuple[Form, Form], second: tuple[Form, Form]) -> bool:
+        return self.ranges.nonnegative(second[0] - first[1] - 1, self.structure.root)
 
     @cached_property
     def _by_root(self) -> dict[str, list[Access]]:
@@ -256,9 +283,10 @@ def table(program: n.Program, overlapping: Iterable[str] = ()) -> AccessTable:
     program
         The program.
     overlapping
-        Names of parameters that may share memory; all others are taken to be distinct.
+        Names of parameters that may share memory, besides those that the program names itself.
     """
-    return AccessTable((param.var for param in program.params), program.body, overlapping)
+    shared = (*program.overlaps, *overlapping)
+    return AccessTable((param.var for param in program.params), program.body, shared, assumed(program))
 
 
 def written_roots(program: n.Program) -> frozenset[str]:

@@ -6,7 +6,7 @@ arrays that only change names (``u, v = v, u``) stay apart, which is proven by i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from weft.analysis.structure import Definition, Loop, Region, Structure
 from weft.ir import nodes as n
@@ -23,11 +23,17 @@ class Aliases:
         The code.
     overlapping
         Names of parameters that may share memory with one another; all others are distinct.
+
+    Attributes
+    ----------
+    overlap
+        Answers whether two views of one array may have elements in common; set by who knows more than the structure.
     """
 
     def __init__(self, structure: Structure, overlapping: Iterable[str] = ()) -> None:
         self.structure = structure
         self.overlapping = frozenset(overlapping)
+        self.overlap: Callable[[n.Var, n.Var], bool] | None = None
         self._roots: dict[str, frozenset[str]] = {}
         self._written: dict[Region, frozenset[str]] = {}
 
@@ -90,10 +96,7 @@ class Aliases:
 
     def may_alias(self, left: n.Var, right: n.Var, loop: Loop | None = None) -> bool:
         """Whether two views may show one storage: at the same time, or in different iterations of `loop`."""
-        a, b = self.handle(left), self.handle(right)
-        if not self._roots_meet(a, b):
-            return False
-        return self._may_meet(a, b, loop, frozenset())
+        return self._may_meet(left, right, loop, frozenset())
 
     def is_fresh_in(self, view: n.Var, loop: Loop) -> bool:
         """Whether the storage of a view is made anew in every iteration of a loop."""
@@ -121,9 +124,10 @@ class Aliases:
     def _roots_meet(self, a: n.Var, b: n.Var) -> bool:
         return not self.roots(a).isdisjoint(self.roots(b))
 
-    def _may_meet(self, a: n.Var, b: n.Var, loop: Loop | None, assumed: frozenset[tuple[str, str]]) -> bool:
+    def _may_meet(self, left: n.Var, right: n.Var, loop: Loop | None, assumed: frozenset[tuple[str, str]]) -> bool:
+        a, b = self.handle(left), self.handle(right)
         if a == b:
-            return True
+            return self._may_change(a) or self.overlap is None or self.overlap(left, right)
         if not self._roots_meet(a, b):
             return False
         pair = (a.name, b.name) if a.name < b.name else (b.name, a.name)
@@ -131,6 +135,10 @@ class Aliases:
             return False
         cases = self._cases(a, b, loop)
         return not cases or any(self._may_meet(x, y, loop, assumed | {pair}) for x, y in cases)
+
+    def _may_change(self, handle: n.Var) -> bool:
+        """Whether a handle is a choice between arrays, and so perhaps not the same at different times."""
+        return bool(self._sources(self.structure.definition(handle))) or handle.name in self.overlapping
 
     def _cases(self, a: n.Var, b: n.Var, loop: Loop | None) -> list[tuple[n.Var, n.Var]]:
         """Pairs of which one must meet for `a` and `b` to meet; none where nothing more is known.
@@ -140,16 +148,13 @@ class Aliases:
         first, second = self.structure.definition(a), self.structure.definition(b)
         together = first.statement is not None and first.statement is second.statement and first.kind == second.kind
         if together and loop not in first.loops:
-            return [
-                (self.handle(x), self.handle(y))
-                for x, y in zip(self._sources(first), self._sources(second), strict=True)
-            ]
+            return list(zip(self._sources(first), self._sources(second), strict=True))
         later, other = (first, b) if first.order > second.order else (second, a)
         sources = self._sources(later)
         if not sources:
             later, other = (second, a) if later is first else (first, b)
             sources = self._sources(later)
-        return [(self.handle(source), other) for source in sources]
+        return [(source, other) for source in sources]
 
 
 def _views(atoms: Iterable[n.Atom]) -> list[n.Var]:

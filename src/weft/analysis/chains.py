@@ -60,6 +60,8 @@ class Chain:
         Conditions that tell whether an extreme is replaced; the value says which branch replaces it.
     converted
         Whether the value goes through another type on its way.
+    guarded
+        Whether a branch decides what is folded in.
     """
 
     operators: frozenset[str] = frozenset()
@@ -69,6 +71,7 @@ class Chain:
     nan_replaces: bool = False
     decisions: frozenset[tuple[str, bool]] = field(default_factory=frozenset)
     converted: bool = False
+    guarded: bool = False
 
     @property
     def operator(self) -> str | None:
@@ -99,6 +102,7 @@ class Chain:
             self.nan_replaces or other.nan_replaces,
             self.decisions | other.decisions,
             self.converted or other.converted,
+            self.guarded or other.guarded,
         )
 
 
@@ -216,11 +220,11 @@ class Chains:
             return self._extreme(condition, then, orelse) or self._logical(condition, then, orelse)
         if_true, if_false = self.of(then), self.of(orelse)
         if if_true is not None and if_false is not None:
-            return if_true.joined(if_false)
+            return replace(if_true.joined(if_false), guarded=True)
         kept, value = (if_true, orelse) if if_true is not None else (if_false, then)
         if kept is None or self.depends(value):
             return None
-        return kept.then(_operator_of_assignment(value, kept), value)
+        return kept.then(_operator_of_assignment(value, kept), value, guarded=True)
 
     def _logical(self, condition: n.Atom, then: n.Atom, orelse: n.Atom) -> Chain | None:
         """``s and x`` and ``s or x`` as branches on `s`."""

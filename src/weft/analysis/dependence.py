@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Literal, TypeAlias
 
 from weft.analysis import sets
@@ -18,29 +19,50 @@ from weft.analysis.linear import Element, Form, element, symbol
 from weft.analysis.prover import Prover
 from weft.analysis.question import MARK, Case, Question, unmarked
 from weft.analysis.solve import LARGE, System, Varies, partitions, sizes, sufficient
-from weft.analysis.structure import Loop
+from weft.analysis.structure import Loop, Region
 from weft.ir import nodes as n
+from weft.ir.types import Field, Record, View
 
 DependenceKind: TypeAlias = Literal["flow", "anti", "output"]
 
 
 @dataclass(frozen=True, eq=False)
 class Meeting:
-    """How two iterations may touch one element: what the equations of a question leave open.
+    """How two iterations may touch one element: what the quick tests leave open of a question.
 
     Attributes
     ----------
     question
         The question.
-    cases
-        The cases that are not excluded.
-    distance
-        How many iterations later the second is, where that is always the same number.
+    open
+        The cases that the quick tests do not exclude, each with the distance where it is always the same number.
     """
 
     question: Question
-    cases: tuple[Case, ...]
-    distance: int | None
+    open: tuple[tuple[Case, int | None], ...]
+
+    @cached_property
+    def is_settled(self) -> bool:
+        """Whether isl knows no more than is known already."""
+        return any(not _is_for_isl(self.question, case, distance) for case, distance in self.open)
+
+    @cached_property
+    def _left(self) -> tuple[tuple[Case, int | None], ...]:
+        return tuple(
+            (case, distance)
+            for case, distance in self.open
+            if not _is_for_isl(self.question, case, distance) or _is_empty(self.question, case) is not True
+        )
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases that are not excluded."""
+        return tuple(case for case, _ in self._left)
+
+    @property
+    def distance(self) -> int | None:
+        """How many iterations later the second is, where that is always the same number."""
+        return self._left[0][1] if len(self._left) == 1 else None
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...] | None:
@@ -100,6 +122,16 @@ class Dependence:
         """Conditions under which there is no dependence after all; None where there are no useful ones."""
         return None if self.meeting is None else self.meeting.conditions
 
+    @property
+    def is_real(self) -> bool:
+        """Whether the dependence is still there when isl was asked."""
+        return self.meeting is None or bool(self.meeting.cases)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether isl knows no more than is known already."""
+        return self.meeting is None or self.meeting.is_settled
+
     def is_proven(self) -> bool:
         """Whether the dependence exists for all sizes that are large enough."""
         certain = all(access.is_certain_in(self.loop.body) for access in (self.source, self.sink))
@@ -115,7 +147,15 @@ def kind_of(source: Access, sink: Access) -> DependenceKind:
 
 def find(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Dependence | None:
     """The dependence from an access in one iteration to another access in a later one; None where there is none."""
+    found = suspect(table, loop, source, sink)
+    return found if found is not None and found.is_real else None
+
+
+def suspect(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Dependence | None:
+    """As `find`, by the quick tests alone."""
     kind = kind_of(source, sink)
+    if is_last(table, loop, source):
+        return None
     if not table.aliases.may_alias(source.array, sink.array, loop):
         return None
     if isinstance(loop.node, n.While):
@@ -128,7 +168,7 @@ def find(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Depend
     meeting = _meeting(table, loop, source, sink)
     if meeting is None:
         return None
-    if not meeting.cases:
+    if not meeting.open:
         return Dependence(kind, source, sink, loop, reason="an index has too many cases")
     return Dependence(kind, source, sink, loop, meeting)
 
@@ -160,6 +200,36 @@ def pairs(table: AccessTable, loop: Loop) -> Iterator[tuple[Access, Access]]:
                 yield source, sink
 
 
+def is_last(table: AccessTable, loop: Loop, access: Access) -> bool:
+    """Whether the iteration in which an access is made is the last one: it stands in a branch that ends the loop."""
+    node = loop.node
+    if not isinstance(node, n.For) or node.exit is None:
+        return False
+    value = node.body.yields[node.exit]
+    for region in _regions_down_to(loop, access):
+        definition = table.structure.definition(value) if isinstance(value, n.Var) else None
+        if definition is None or definition.statement is not region.owner or definition.kind != "result":
+            break
+        inner = region.block.yields[definition.place]
+        if isinstance(region.owner, n.For) and not _ends(table, region, access):
+            return False
+        if not isinstance(region.owner, (n.If, n.For)):
+            return False
+        value = inner
+    return isinstance(value, n.Const) and not value.value
+
+
+def _ends(table: AccessTable, region: Region, access: Access) -> bool:
+    assert isinstance(region.owner, n.For)
+    return is_last(table, table.structure.loops[region.owner.label], access)
+
+
+def _regions_down_to(loop: Loop, access: Access) -> list[Region]:
+    """The regions inside the body of a loop around an access, outermost first."""
+    inside = [region for region in access.region.chain() if loop.body.contains(region) and region is not loop.body]
+    return inside[::-1]
+
+
 def obstacle_between(table: AccessTable, loop: Loop, source: Access, sink: Access) -> str:
     """Why the maps of two accesses cannot be compared."""
     if source.indices is None or sink.indices is None:
@@ -174,26 +244,29 @@ def obstacle_between(table: AccessTable, loop: Loop, source: Access, sink: Acces
 
 
 def fields_meet(source: Access, sink: Access) -> bool:
-    """Whether one of the accesses is to the same field as the other, or to the element that contains it."""
-    return all(a == b for a, b in zip(source.fields, sink.fields, strict=False))
+    """Whether the fields of two accesses have bytes in common: one contains the other, or they overlap."""
+    element = source.array.type.element if isinstance(source.array.type, View) else None
+    for a, b in zip(source.fields, sink.fields, strict=False):
+        if a != b:
+            return isinstance(element, Record) and _overlap(element.field(a), element.field(b))
+        element = element.field(a).type if isinstance(element, Record) else None
+    return True
+
+
+def _overlap(a: Field, b: Field) -> bool:
+    return a.offset < b.offset + b.type.size * prod(b.shape) and b.offset < a.offset + a.type.size * prod(a.shape)
 
 
 def _ask(question: Question) -> Meeting | None:
     cases = question.cases()
     if cases is None:
-        return Meeting(question, (), None)
-    distance: int | None = None
+        return Meeting(question, ())
     possible = []
     for case in cases:
-        system = System(case.equations, case.prover, question.is_marked_or_inner)
-        if system.is_contradictory(question.gap):
-            continue
-        distance = system.distance(*question.counter.symbols, *question.later.symbols)
-        if (distance is not None and not question.is_guarded()) or _is_empty(question, case) is not True:
-            possible.append(case)
-    if not possible:
-        return None
-    return Meeting(question, tuple(possible), distance if len(possible) == 1 else None)
+        system = _system(question, case.equations, case.prover)
+        if not system.is_contradictory(question.gap):
+            possible.append((case, system.distance()))
+    return Meeting(question, tuple(possible)) if possible else None
 
 
 def never_meet(question: Question) -> bool:
@@ -203,19 +276,44 @@ def never_meet(question: Question) -> bool:
     if cases is None:
         return not fields_meet(question.first, question.second) and not obstacle
     return all(
-        System(case.equations, case.prover, question.is_marked_or_inner).is_contradictory(question.gap)
-        or _is_empty(question, case) is True
+        _excluded(question, case.equations, case.prover)
+        or (_is_for_isl(question, case, None) and _is_empty(question, case) is True)
         for case in cases
     )
 
 
-def _is_empty(question: Question, case: Case) -> bool | None:
-    """What isl says, where the equations are such that it may know more than we do."""
-    counters = question.counters()
-    comparable = tuple(e for e in case.equations if e.is_linear and _is_of_counters(e, question, counters))
-    if not any(question.counter.symbols & e.names or question.later.symbols & e.names for e in comparable):
+def _is_for_isl(question: Question, case: Case, distance: int | None) -> bool:
+    """Whether isl may know more: equations of counters whose solution is not known, or branches around an access."""
+    if distance is not None and not question.is_guarded():
         return False
-    return sets.is_empty(comparable, _all_facts(case.prover, comparable), question.is_marked_or_inner)
+    ours = question.counter.symbols | question.later.symbols
+    return any(ours & equation.names for equation in _comparable(question, case))
+
+
+def _comparable(question: Question, case: Case) -> tuple[Form, ...]:
+    counters = question.counters()
+    return tuple(e for e in case.equations if e.is_linear and _is_of_counters(e, question, counters))
+
+
+def _is_empty(question: Question, case: Case) -> bool | None:
+    """What isl says."""
+    comparable = _comparable(question, case)
+    facts = _connected(comparable, [f for f in _all_facts(case.prover, comparable) if abs(f.constant) < LARGE])
+    return sets.is_empty(comparable, facts, question.is_marked_or_inner)
+
+
+def _connected(equations: tuple[Form, ...], facts: list[Form]) -> list[Form]:
+    """The linear facts that have to do with some equations, directly or through others."""
+    symbols = {name for e in equations for name in e.names}
+    kept: list[Form] = []
+    rest = [f for f in facts if f.is_linear]
+    while True:
+        found = [f for f in rest if f.names & symbols]
+        if not found:
+            return kept
+        kept += found
+        rest = [f for f in rest if not f.names & symbols]
+        symbols |= {name for f in found for name in f.names}
 
 
 def _is_of_counters(equation: Form, question: Question, counters: set[str]) -> bool:
@@ -294,7 +392,7 @@ def _if_distinct(question: Question) -> tuple[Condition, ...] | None:
     same = [
         index
         for index in question.same_functions()
-        if any(name not in counters and question.is_marked_or_inner(name) for name in index.form.names)
+        if any(name not in counters and question.is_marked_or_inner(name) for name in index.form.symbols)
     ]
     shallow = [index for index in same if not any(map(question.varies_deeper, index.form.names))]
     chosen = shallow or same
@@ -320,7 +418,11 @@ def _all_facts(prover: Prover, equations: tuple[Form, ...]) -> list[Form]:
 
 
 def _excluded(question: Question, equations: tuple[Form, ...], prover: Prover) -> bool:
-    return System(equations, prover, question.is_marked_or_inner).is_contradictory(question.gap)
+    return _system(question, equations, prover).is_contradictory(question.gap)
+
+
+def _system(question: Question, equations: tuple[Form, ...], prover: Prover) -> System:
+    return System(equations, prover, question.is_marked_or_inner, question.pair, question.trips)
 
 
 def _if_nonzero(question: Question, equations: tuple[Form, ...], prover: Prover) -> tuple[Condition, ...] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.structure import Region, Site, Use
 from weft.ir import nodes as n
+from weft.ir.types import View
 from weft.ir.visit import atoms_of, defined_by
 
 
@@ -31,14 +32,33 @@ class Influence:
     """True for effects that depend on the variables only by whether they happen."""
 
 
-def influence(table: AccessTable, region: Region, sources: Iterable[str], ignored: Iterable[str] = ()) -> Influence:
-    """What the variables `sources` influence inside a region, also through memory; nothing flows through `ignored`."""
-    return _Search(table, region, frozenset(ignored)).run(sources)
+def influence(
+    table: AccessTable,
+    region: Region,
+    sources: Iterable[str],
+    ignored: Iterable[str] = (),
+    through_memory: bool = True,
+) -> Influence:
+    """What some variables influence inside a region.
+
+    Parameters
+    ----------
+    table, region
+        The code.
+    sources
+        The names of the variables.
+    ignored
+        Variables through which nothing flows.
+    through_memory
+        Whether a load depends on what an earlier store in the region may have put there.
+    """
+    return _Search(table, region, frozenset(ignored), through_memory).run(sources)
 
 
 class _Search:
-    def __init__(self, table: AccessTable, region: Region, ignored: frozenset[str]) -> None:
+    def __init__(self, table: AccessTable, region: Region, ignored: frozenset[str], through_memory: bool) -> None:
         self.table = table
+        self.through_memory = through_memory
         self.region = region
         self.ignored = ignored
         self.found = Influence()
@@ -72,7 +92,8 @@ class _Search:
             self._enters_loop(name, statement, use)
         else:
             self._add(v.name for v in defined_by(statement))
-            self._effect(self._site(use.region, use.position, statement), False)
+            if is_effect(statement):
+                self._effect(self._site(use.region, use.position, statement), False)
 
     def _yielded(self, name: str, region: Region) -> None:
         places = [p for p, atom in enumerate(region.block.yields) if isinstance(atom, n.Var) and atom.name == name]
@@ -118,8 +139,8 @@ class _Search:
         known = self.found.effects.get(site)
         if known is None or (known and not only_whether):
             self.found.effects[site] = only_whether
-            for access in self._written_at(site):
-                self._through_memory(access)
+            for access in self._written_at(site) if self.through_memory else ():
+                self._flow_from(access)
 
     def _site(self, region: Region, position: int, statement: n.Statement) -> Site:
         return self._sites.setdefault((region, position), Site(region, position, statement))
@@ -127,7 +148,7 @@ class _Search:
     def _written_at(self, site: Site) -> Iterator[Access]:
         return (a for a in self.table.accesses if a.writes and a.site.path == site.path)
 
-    def _through_memory(self, written: Access) -> None:
+    def _flow_from(self, written: Access) -> None:
         """Loads later in the same iteration may give what was written."""
         table, path = self.table, written.site.path
         for access in table.within(self.region):
@@ -140,7 +161,9 @@ class _Search:
 
 
 def is_effect(statement: n.Statement) -> bool:
-    """Whether a statement does more than to define variables."""
+    """Whether a statement does more than to define variables; helpers that get no array compute and no more."""
+    if isinstance(statement, n.Call):
+        return any(isinstance(operand.type, View) for operand in statement.operands)
     return not isinstance(statement, (n.Let, n.For, n.While, n.If))
 
 

@@ -236,6 +236,8 @@ def product(left: Form, right: Form) -> Form | None:
 
 def quotient(dividend: Form, divisor: Form) -> Form:
     """``dividend // divisor`` rounded down, for a divisor that is not zero; its multiples leave the symbol."""
+    if all(factor < 0 for factor in divisor.terms.values()):
+        return quotient(-dividend, -divisor)
     whole, rest = _split_multiples(dividend, divisor)
     number, size = rest.value, divisor.value
     if number is not None and size is not None:

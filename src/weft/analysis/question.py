@@ -13,7 +13,7 @@ from itertools import product
 
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.forms import is_integer
-from weft.analysis.linear import Derived, Element, Form, Positive, symbol
+from weft.analysis.linear import ZERO, Derived, Element, Form, Positive, symbol
 from weft.analysis.prover import Prover
 from weft.analysis.structure import Loop, Region
 from weft.analysis.views import Index
@@ -80,12 +80,17 @@ class Question:
         assert isinstance(loop.node, n.For)
         self.counter = symbol(loop.node.index.name)
         self.later = symbol(loop.node.index.name + MARK) if relation == "later" else self.counter
+        self.pair: tuple[str, str] | None = None
+        self.trips = table.ranges.simplified(self._trips(), first.region)
+        if relation == "later":
+            self.pair = (loop.node.index.name, loop.node.index.name + MARK)
         self._facts = (*self._known(), *assumed)
+        self._ranks: dict[str, float] = {}
 
     @property
     def gap(self) -> Form:
         """By how many iterations the second instance is later, less one: not negative by the question."""
-        return self.later - self.counter - 1
+        return ZERO if self.relation == "same" else self.later - self.counter - 1
 
     @cached_property
     def prover(self) -> Prover:
@@ -122,9 +127,13 @@ class Question:
 
     def rank(self, name: str) -> float:
         """The order of symbols: marked ones come right after the unmarked."""
-        if isinstance(name, Derived):
-            return max((self._order(inner) for inner in name.names()), default=-1.0) + 0.5
-        return self._order(name)
+        found = self._ranks.get(name)
+        if found is None:
+            found = self._order(name)
+            if isinstance(name, Derived):
+                found = max((self._order(inner) for inner in name.names()), default=-1.0) + 0.5
+            self._ranks[name] = found
+        return found
 
     def inherent(self, name: str) -> Iterable[Form]:
         """What is known of a symbol by itself, also of a marked one."""
@@ -165,7 +174,7 @@ class Question:
         yield from (self.marked(fact) for fact in ranges.facts(self.second.region))
         if self.relation == "later":
             yield self.gap
-            yield ranges.simplified(self._trips(), self.first.region) - 2
+            yield self.trips - 2
             yield from self._steps()
 
     def _trips(self) -> Form:

@@ -402,6 +402,15 @@ def constant_bound(prover: Prover, form: Form) -> int | None:
     return max((bound.constant for bound in bounds), default=None)
 
 
+def assumed(program: n.Program) -> tuple[Form, ...]:
+    """Forms of the parameters that are not negative where the assumption of a program holds."""
+    if program.assumption is None:
+        return ()
+    structure = Structure((p.var for p in program.params), program.assumption)
+    return tuple(Ranges(structure).implied(program.assumption.yields[0], True))
+
+
 def ranges(program: n.Program) -> Ranges:
-    """The ranges of the integers of a program."""
-    return Ranges(Structure.of(program))
+    """The ranges of the integers of a program, under what it assumes."""
+    structure = Structure.of(program)
+    return Ranges(structure, Aliases(structure, program.overlaps), assumed(program))

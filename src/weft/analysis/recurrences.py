@@ -12,6 +12,7 @@ from weft.analysis.dependence import Dependence
 from weft.analysis.forms import is_integer
 from weft.analysis.influence import Influence, influence, uses_in_indices
 from weft.analysis.linear import Form
+from weft.analysis.ranges import branches_of
 from weft.analysis.structure import Loop
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -91,10 +92,10 @@ class _Classifier:
         self.loop = loop
         self.associative = associative
         self.exit = loop.node.exit if isinstance(loop.node, n.For) else None
-        alive = () if self.exit is None else (loop.node.args[self.exit].var.name,)
+        self.constant = constant_while_running(table, loop)
+        known = {loop.node.args[place].var.name for place in self.constant}
         self.reached: list[Influence] = [
-            influence(table, loop.body, (arg.var.name,), alive if place != self.exit else ())
-            for place, arg in enumerate(loop.node.args)
+            influence(table, loop.body, (arg.var.name,), known - {arg.var.name}) for arg in loop.node.args
         ]
         self.chains: dict[int, Chain] = {}
 
@@ -105,8 +106,8 @@ class _Classifier:
     def _one(self, place: int) -> Carried:
         arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
         reached = self.reached[place]
-        if place == self.exit:
-            return self._made(place, "exit")
+        if place in self.constant:
+            return self._made(place, "exit" if place == self.exit else "last")
         if value == arg.var:
             return self._made(place, "unchanged")
         if isinstance(arg.var.type, View):
@@ -140,14 +141,13 @@ class _Classifier:
         others = reached.places - {place}
         if others - self._companions_of(place, chain):
             return self._sequential(place, "other values that are carried depend on it")
-        alone = not others and reached.names <= chain.links | {arg.var.name}
-        only_partners = bool(others) and not reached.effects
-        kind: CarriedKind = "reduction" if (alone or only_partners) and not reached.effects else "scan"
-        if operator == LINEAR:
-            kind = "scan"
-        elif kind == "scan" and self._is_counter(chain, reached):
-            kind = "counter"
-        return self._made(place, kind, operator, chain)
+        if not reached.effects:
+            return self._made(place, "reduction", operator, chain)
+        if not self._is_counter(chain, reached):
+            return self._made(place, "scan", operator, chain)
+        if not chain.guarded:
+            return self._sequential(place, "it grows by an amount that is not always the same")
+        return self._made(place, "counter", operator, chain)
 
     def _is_counter(self, chain: Chain, reached: Influence) -> bool:
         """Whether a value that only grows says where to store, and is not itself stored."""
@@ -197,7 +197,7 @@ class _Classifier:
             arg = statement.args[place]
             inner = self._follows(statement.body.yields[place], {arg.var.name}, chain, reached)
             return inner and self._follows(arg.init, sources, chain, reached)
-        choice = _branches(definition.value, statement, place)
+        choice = branches_of(definition)
         if choice is None:
             return False
         condition, branches = choice[0], choice[1:]
@@ -235,6 +235,38 @@ class _Classifier:
         return Carried(place, var.stem, kind, operator, ties_last, nan_replaces, partner, is_float, reason, location)
 
 
+def constant_while_running(table: AccessTable, loop: Loop) -> frozenset[int]:
+    """The carried values that have their initial value in every iteration, since the loop ends when they change.
+
+    These are the flag that `For.exit` names, and values like the `found` of ``if found: break``.
+    """
+    node = loop.node
+    if isinstance(node, n.While) or node.exit is None:
+        return frozenset()
+    found = {node.exit}
+    decided = _ending_condition(table, node.body.yields[node.exit])
+    if decided is not None:
+        for place, (arg, value) in enumerate(zip(node.args, node.body.yields, strict=True)):
+            if value == decided[0] and arg.init == n.Const(not decided[1], arg.var.type):
+                found.add(place)
+    return frozenset(found)
+
+
+def _ending_condition(table: AccessTable, goes_on: n.Atom) -> tuple[n.Atom, bool] | None:
+    """A value and the truth of it with which a loop ends, where the flag says no more than that."""
+    choice = branches_of(table.structure.definition(goes_on)) if isinstance(goes_on, n.Var) else None
+    if choice is None:
+        return None
+    condition, then, orelse = choice
+    ends = [isinstance(side, n.Const) and side.value is False for side in (then, orelse)]
+    if ends[0] == ends[1] or not isinstance(condition, n.Var):
+        return None
+    value = table.structure.definition(condition).value
+    if isinstance(value, n.Unary) and value.op == "not":
+        return value.operand, ends[1]
+    return condition, ends[0]
+
+
 def is_linear(chain: Chain) -> bool:
     """Whether a chain is a linear function of the carried value, whose coefficients do not depend on it."""
     return chain.operators <= {"add", "mul", REVERSED, ASSIGN} and not chain.converted
@@ -245,16 +277,6 @@ def _is_positive(table: AccessTable, atom: n.Atom) -> bool:
         return False
     region = table.structure.definition(atom).region if isinstance(atom, n.Var) else table.structure.root
     return table.ranges.nonnegative(table.forms.of(atom), region)
-
-
-def _branches(
-    value: n.Expression | None, statement: n.Statement | None, place: int
-) -> tuple[n.Atom, n.Atom, n.Atom] | None:
-    if isinstance(value, n.Select):
-        return value.condition, value.then, value.orelse
-    if isinstance(statement, n.If):
-        return statement.condition, statement.then.yields[place], statement.orelse.yields[place]
-    return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ class Translation:
 def make_set(translation: Translation, equations: Iterable[Form], facts: Iterable[Form]) -> Any:
     """The set of values for which forms are zero and not negative, as an ``islpy.Set``."""
     wanted = [translation.constraint(e, "=") for e in equations] + [translation.constraint(f, ">=") for f in facts]
-    constraints = " and ".join(c for c in wanted if c is not None) or "1 = 1"
+    constraints = " and ".join(dict.fromkeys(c for c in wanted if c is not None)) or "1 = 1"
     params, dimensions = translation.dimensions()
     text = f"[{', '.join(params)}] -> {{ [{', '.join(dimensions)}] : {constraints} }}"
     return _isl().Set.read_from_str(_context(), text)

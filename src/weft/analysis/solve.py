@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import gcd
 
-from weft.analysis.linear import ONE, Form, constant, monomials
+from weft.analysis.linear import ONE, ZERO, Form, constant, monomials
 from weft.analysis.prover import Prover
 
 MOST_ROUNDS = 6
@@ -28,11 +28,23 @@ class System:
         What is known; the equations are added to it.
     varies
         Which symbols are unknowns; all others are given.
+    pair
+        The two counters of the loop whose iterations are compared, where they differ, the later one second.
+    trips
+        How often that loop runs.
     """
 
-    def __init__(self, equations: Sequence[Form], prover: Prover, varies: Varies) -> None:
-        self.given = tuple(equations)
+    def __init__(
+        self,
+        equations: Sequence[Form],
+        prover: Prover,
+        varies: Varies,
+        pair: tuple[str, str] | None = None,
+        trips: Form = ZERO,
+    ) -> None:
         self.varies = varies
+        self.pair = pair
+        self.trips = trips
         self.prover = prover
         self.pending: list[Form] = list(equations)
         self.solved: list[Form] = []
@@ -55,6 +67,9 @@ class System:
         divisor = gcd(*(c for _, c in monomials(equation)))
         if equation.constant % divisor:
             return True
+        distance = self._distance_in(equation)
+        if distance is not None:
+            return distance < 1 or self.prover.nonnegative(distance - self.trips)
         return self.prover.nonzero(equation)
 
     def _eliminate(self) -> bool:
@@ -97,22 +112,23 @@ class System:
         """Whether ``|rest| < size`` is proven."""
         return self.prover.nonnegative(size - 1 - rest) and self.prover.nonnegative(size - 1 + rest)
 
-    def distance(self, counter: str, later: str) -> int | None:
-        """``later - counter`` where the equations say that it is a constant."""
-        for equation in (*self.solved, *self.pending):
-            factor = equation.terms.get((later,))
-            if (
-                factor
-                and equation.terms.get((counter,)) == -factor
-                and set(equation.terms)
-                <= {
-                    (later,),
-                    (counter,),
-                    ONE,
-                }
-            ):
-                return -equation.constant // factor
-        return None
+    def distance(self) -> int | None:
+        """By how much the later counter is larger, where the equations say that this is a constant."""
+        found = (self._distance_in(equation) for equation in (*self.solved, *self.pending))
+        return next((distance for distance in found if distance is not None), None)
+
+    def _distance_in(self, equation: Form) -> int | None:
+        if self.pair is None or len(equation.terms) > 3:
+            return None
+        counter, later = self.pair
+        factor = equation.terms.get((later,))
+        if (
+            not factor
+            or equation.terms.get((counter,)) != -factor
+            or len(equation.terms) - (ONE in equation.terms) != 2
+        ):
+            return None
+        return -equation.constant // factor
 
 
 def sizes(equation: Form, varies: Varies) -> list[Form]:

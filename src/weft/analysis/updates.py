@@ -63,13 +63,13 @@ def _of_store(table: AccessTable, store: Access, associative: frozenset[str]) ->
         return None
     region = iteration_of(table, store)
     sources = [load.value.name for load in loads if isinstance(load.value, n.Var)]
-    reached = influence(table, region, sources)
+    reached = influence(table, region, sources, through_memory=False)
     chains = Chains(table, sources, reached, associative, region)
     value = store.value
     assert value is not None
     chain = chains.of(value) if chains.depends(value) else _guarded_extreme(chains, store)
     if chain is None or chain.operator is None or chain.operator not in ASSOCIATIVE | associative:
-        return None
+        return None  # what is folded in may still be read from the same array: see `LoopFact.updates`
     alone = reached.names <= chain.links | set(sources) and not reached.places
     only = all(site.path == store.site.path for site in reached.effects)
     return UpdatePair(tuple(loads), store, chain.operator, chain) if alone and only else None

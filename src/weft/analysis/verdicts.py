@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from weft.analysis import wording
+from weft.analysis import access, wording
 from weft.analysis.access import Access, AccessTable
-from weft.analysis.conditions import Condition, Distinct
-from weft.analysis.dependence import Dependence, find, pairs
+from weft.analysis.conditions import Condition, Distinct, NonNegative
+from weft.analysis.dependence import Dependence, find, never_meet, pairs, suspect
+from weft.analysis.influence import influence
 from weft.analysis.private import PrivateArray, private_array
-from weft.analysis.recurrences import Carried, MemoryScan, carried, memory_scan
+from weft.analysis.question import Question
+from weft.analysis.recurrences import Carried, MemoryScan, carried, constant_while_running, memory_scan
 from weft.analysis.structure import Loop
 from weft.analysis.updates import UpdatePair, updates
 from weft.errors import RaceError, raise_all
@@ -104,15 +106,14 @@ def judge(program: n.Program, overlapping: Iterable[str] = ()) -> Verdicts:
     program
         The program.
     overlapping
-        Names of parameters that may share memory; all others are taken to be distinct.
+        Names of parameters that may share memory, besides those that the program names itself.
 
     Raises
     ------
     RaceError
         Iterations that were claimed to be independent are proven to touch the same element.
     """
-    params = [param.var for param in program.params]
-    verdicts = _judged(AccessTable(params, program.body, overlapping), program)
+    verdicts = _judged(access.table(program, overlapping), program)
     for function in program.functions:
         views = [var.name for var in function.params if isinstance(var.type, View)]
         verdicts.loops.update(_judged(AccessTable(function.params, function.body, views), program).loops)
@@ -165,14 +166,22 @@ class _Judge:
         return self._decide(values, open_dependences)
 
     def _open_dependences(self) -> list[Dependence]:
-        """The dependences that neither reductions nor scans nor private arrays explain."""
-        self.all = [d for d in (find(self.table, self.loop, a, b) for a, b in self._pairs()) if d is not None]
-        rest = [d for d in self.all if not self._is_shared_update(d)]
-        rest = self._without_private(rest)
-        return self._without_scans(rest)
+        """The dependences that neither reductions nor scans nor private arrays explain.
 
-    def _pairs(self) -> Iterator[tuple[Access, Access]]:
-        return pairs(self.table, self.loop)
+        What the quick tests leave is explained first: where something certain is in the way, isl need not be asked.
+        """
+        found = (suspect(self.table, self.loop, a, b) for a, b in pairs(self.table, self.loop))
+        self.all = [d for d in found if d is not None]
+        rest = self._unexplained()
+        if any(d.is_settled and d.conditions is None for d in rest):
+            return rest
+        self.all = [d for d in self.all if d.is_real]
+        return self._unexplained()
+
+    def _unexplained(self) -> list[Dependence]:
+        self.shared, self.private = {}, []
+        rest = [d for d in self.all if not self._is_shared_update(d)]
+        return self._without_scans(self._without_private(rest))
 
     def _is_shared_update(self, dependence: Dependence) -> bool:
         """Whether both accesses fold into the array by one operator."""
@@ -190,13 +199,19 @@ class _Judge:
         conditions = dependence.conditions
         return bool(conditions) and not any(isinstance(c, Distinct) for c in conditions or ())
 
-    def _only_folded(self, access: Access, pair: UpdatePair) -> bool:
-        """Whether everything that the loop does with an array is to fold into it by one operator."""
-        return all(
-            other in self.update_of and _same_fold(self.update_of[other], pair)
-            for other in self.table.of_same_storage(access)
-            if self.loop.body.contains(other.region)
-        )
+    def _only_folded(self, folded: Access, pair: UpdatePair) -> bool:
+        """Whether all that the loop does with the elements into which it folds is to fold by one operator."""
+        inside = [a for a in self.table.of_same_storage(folded) if self.loop.body.contains(a.region)]
+        folds = {a for a in inside if a in self.update_of and _same_fold(self.update_of[a], pair)}
+        return not any(self._may_meet(a, b) for a in inside if a not in folds for b in folds)
+
+    def _may_meet(self, a: Access, b: Access) -> bool:
+        """Whether two accesses may touch one element, in any iterations of the loop."""
+        if not (a.writes or b.writes):
+            return False
+        if find(self.table, self.loop, a, b) or find(self.table, self.loop, b, a):
+            return True
+        return not never_meet(Question(self.table, self.loop, a, b, "same"))
 
     def _without_private(self, dependences: list[Dependence]) -> list[Dependence]:
         rest = list(dependences)
@@ -227,10 +242,18 @@ class _Judge:
             return self._claimed(values, rest)
         if hard:
             return self._blocked_by_memory(values, hard[0])
+        if rest and self._exclude_one_another(rest):
+            return self._blocked_by_memory(values, rest[0])
         conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
         if node.exit is not None:
             return self._search(values, conditions)
         return self._free(values, conditions)
+
+    def _exclude_one_another(self, rest: list[Dependence]) -> bool:
+        """Whether the conditions for the absence of several dependences can hold only where nothing runs twice."""
+        forms = [c.form for d in rest for c in d.conditions or () if isinstance(c, NonNegative)]
+        found = [d.meeting.question.prover for d in rest if d.meeting is not None]
+        return any(found[0].nonnegative(-(a + b) - 1) for k, a in enumerate(forms) for b in forms[k + 1 :])
 
     def _claimed(self, values: tuple[Carried, ...], rest: list[Dependence]) -> LoopFact:
         """A ``prange`` loop: parallel unless a dependence is proven."""
@@ -263,13 +286,10 @@ class _Judge:
         return self._fact("search", "it ends at the first iteration that finds something", (), values)
 
     def _decides_exit(self, value: Carried) -> bool:
-        from weft.analysis.influence import influence
-
         node = self.loop.node
         assert isinstance(node, n.For) and node.exit is not None
-        reached = influence(
-            self.table, self.loop.body, (node.args[value.place].var.name,), (node.args[node.exit].var.name,)
-        )
+        known = {node.args[place].var.name for place in constant_while_running(self.table, self.loop)}
+        reached = influence(self.table, self.loop.body, (node.args[value.place].var.name,), known)
         return node.exit in reached.places
 
     def _free(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:

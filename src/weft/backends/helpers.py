@@ -35,7 +35,7 @@ _DEFINES = (
 )
 
 
-_KINDS = {"integers": "biu", "floats": "f", "complex": "c"}
+_KINDS = {"integers": "biu", "floats": "f", "complex": "c", "vector_trigonometry": "f", "vector_special": "f"}
 
 
 def _names(text: str) -> Iterator[str]:

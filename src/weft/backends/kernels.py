@@ -203,12 +203,12 @@ class KernelModule(Module):
         """The C parameters of a kernel's parameter, and the lines that make variables of them."""
         if isinstance(var.type, View):
             return self._view_param(printer, var, var.type)
-        name = self.identifiers.of(var.name)
         assert isinstance(var.type, Scalar)
         if var.type.kind == "b":
-            given = self.identifiers.fresh(f"{name}_given")
-            printer.bind(var, Code(f"({given} != 0)"))
+            given = self.identifiers.fresh(f"{var.stem}_given")
+            printer.name(var, f"{given} != 0")
             return [f"uint8_t {given}"]
+        name = self.identifiers.of(var.name)
         printer.atoms[var.name] = Code(name)
         return [f"{printer.type_name(var.type)} {name}"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from weft.backends import arithmetic, conversions, elements, mathematics
 from weft.backends.artifact import Site
-from weft.backends.code import Code, Identifiers, Lines, choice, words
+from weft.backends.code import ORDER, Code, Identifiers, Lines, choice, words
 from weft.backends.dialect import Dialect
 from weft.backends.facts import Facts
 from weft.backends.sites import OPERANDS, Sites
@@ -330,7 +330,7 @@ class Printer:
         """Start and stop of a loop, such that stop may be evaluated many times."""
         start = self.value(loop.start)
         stop = self.value(loop.stop)
-        if stop.loads or len(stop.text) > 40 or "(" in stop.text:
+        if stop.loads or stop.precedence <= ORDER or len(stop.text) > 40 or "(" in stop.text:
             stop = Code(self.declare(f"{loop.index.stem}_stop", self.type_name(loop.stop.type), stop.text))
         return start, stop
 

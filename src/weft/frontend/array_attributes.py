@@ -6,8 +6,8 @@ import ast
 from collections.abc import Sequence
 
 from weft.frontend.convert import python_value
-from weft.frontend.sizes import arithmetic
 from weft.frontend.scope import Context, view_type
+from weft.frontend.sizes import arithmetic
 from weft.frontend.values import ONE, Bound, Static, Value, is_view
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types, result_type
@@ -18,7 +18,8 @@ SCALAR_METHODS = ("conjugate", "conj", "item", "is_integer")
 WHOLE_ARRAY_METHODS = frozenset({
     "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "cumsum", "cumprod", "copy",
     "fill", "astype", "reshape", "ravel", "flatten", "dot", "sort", "argsort", "clip", "round", "repeat", "take", "put",
-    "nonzero", "squeeze", "diagonal", "trace", "tolist", "view", "partition", "searchsorted", "ptp", "conj", "conjugate",
+    "nonzero", "squeeze", "diagonal", "trace", "tolist", "view", "partition", "searchsorted", "ptp", "conj",
+    "conjugate",
 })  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def _call(ctx: Context, node: ast.expr) -> Value:
     for keyword in node.keywords:
         if keyword.arg is None:
             raise ctx.refusal("double star", node)
-        keywords[keyword.arg] = evaluate(ctx, keyword.value)
+        keywords[keyword.arg] = _argument(ctx, keyword.value)
     return call(ctx, callee, arguments, keywords, node)
 
 
@@ -54,9 +54,7 @@ def _argument(ctx: Context, node: ast.expr) -> Value:
     return evaluate(ctx, node)
 
 
-def call(
-    ctx: Context, callee: Value, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def call(ctx: Context, callee: Value, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     """Call a value."""
     if isinstance(callee, Static):
         return _call_object(ctx, callee.value, list(arguments), keywords, node)

@@ -14,7 +14,16 @@ from weft.frontend.liveness import assigned
 from weft.frontend.names import writable_keys
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
 from weft.frontend.values import (
-    FALSE, TRUE, Closure, Static, Value, children, leaves, map_leaves, rebuilt, same_structure,
+    FALSE,
+    TRUE,
+    Closure,
+    Static,
+    Value,
+    children,
+    leaves,
+    map_leaves,
+    rebuilt,
+    same_structure,
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -110,7 +119,9 @@ class Carrying:
         ctx, live = self.ctx, self.ctx.frame.liveness
         head = live.head.get(id(self.node), frozenset())
         after = live.after.get(id(self.node), frozenset())
-        parts = [self.node.target, *self.node.body] if isinstance(self.node, ast.For) else [self.node.test, *self.node.body]
+        parts = (
+            [self.node.target, *self.node.body] if isinstance(self.node, ast.For) else [self.node.test, *self.node.body]
+        )
         found = []
         for key in writable_keys(ctx, assigned(parts)):
             own = key[0] == ctx.frame.number
@@ -249,9 +260,9 @@ class Carrying:
 
     def _set_pattern(self, variable: Variable, joined: Value) -> None:
         """Keep the arguments' own variables where their types did not change."""
-        if _signature_of_types(variable.pattern) != _signature_of_types(joined) or not variable.at_head:
-            if variable.key[1] not in self.tested:
-                variable.pattern = joined
+        same = _signature_of_types(variable.pattern) == _signature_of_types(joined)
+        if (not same or not variable.at_head) and variable.key[1] not in self.tested:
+            variable.pattern = joined
 
     # --------------------------------------------------------------------------------------------- arguments
 
@@ -327,9 +338,7 @@ class Carrying:
 class _Maker:
     """Makes the arguments of one variable."""
 
-    def __init__(
-        self, ctx: Context, variable: Variable, body: Builder, location: Location, carried: Carried
-    ) -> None:
+    def __init__(self, ctx: Context, variable: Variable, body: Builder, location: Location, carried: Carried) -> None:
         self.ctx = ctx
         self.variable = variable
         self.body = body

@@ -1,4 +1,4 @@
-"""Truth, and the operators that do not always evaluate all their operands: ``and``, ``or``, ``not``, ``x if c else y``."""
+"""Truth, and the operators that may leave operands unevaluated: ``and``, ``or``, ``not``, ``x if c else y``."""
 
 from __future__ import annotations
 
@@ -174,10 +174,10 @@ def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], V
         return rest() if bool(decides.value) == conjunction else first
     result: list[Value] = []
     side = translate_side(ctx, lambda: result.append(rest()))
-    if decides is first and _same_type(decides, result[0]) and _may_run_early(side.builder.statements):
-        if not _changed(ctx, side.environment.bindings):
-            ctx.splice(side.builder)
-            return _combined(ctx, "and" if conjunction else "or", decides, leaves(result[0])[0], node)
+    unconditional = decides is first and _same_type(decides, result[0])
+    if unconditional and _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
+        ctx.splice(side.builder)
+        return _combined(ctx, "and" if conjunction else "or", decides, leaves(result[0])[0], node)
     return _decide(ctx, decides, conjunction, side, result[0], first, node)
 
 
@@ -217,9 +217,7 @@ def _if_expression(ctx: Context, node: ast.expr) -> Value:
     return choose(ctx, test, lambda: evaluate(ctx, node.body), lambda: evaluate(ctx, node.orelse), node)
 
 
-def choose(
-    ctx: Context, test: n.Atom, then: Callable[[], Value], orelse: Callable[[], Value], node: ast.AST
-) -> Value:
+def choose(ctx: Context, test: n.Atom, then: Callable[[], Value], orelse: Callable[[], Value], node: ast.AST) -> Value:
     """``then if test else orelse``: a `Select` where both sides may be computed, an `If` otherwise."""
     if isinstance(test, n.Const):
         return then() if test.value else orelse()

@@ -75,9 +75,14 @@ class _Walker:
             if isinstance(constant, CodeType):
                 self.code(constant)
             else:
-                self.add(type(constant).__name__, constant if not isinstance(constant, frozenset) else sorted(constant, key=repr))
+                self.add(
+                    type(constant).__name__,
+                    constant if not isinstance(constant, frozenset) else sorted(constant, key=repr),
+                )
 
-    def reach(self, container: Mapping[str, object] | CellType, name: str, value: object, names: tuple[str, ...]) -> None:
+    def reach(
+        self, container: Mapping[str, object] | CellType, name: str, value: object, names: tuple[str, ...]
+    ) -> None:
         self.add(name)
         if self.value(value, names):
             self.guards.append((container, name, value))

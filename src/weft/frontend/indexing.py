@@ -10,11 +10,21 @@ from weft.frontend import calls, objects, operators
 from weft.frontend.array_attributes import field, shape
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
-from weft.frontend.sizes import as_index
 from weft.frontend.scope import Context, view_type
+from weft.frontend.sizes import as_index
 from weft.frontend.slicing import slice_axis
 from weft.frontend.values import (
-    ZERO, ONE, Instance, Range, SliceValue, Static, Value, describe_value, is_view, same_structure, scalar_type,
+    ONE,
+    ZERO,
+    Instance,
+    Range,
+    SliceValue,
+    Static,
+    Value,
+    describe_value,
+    is_view,
+    same_structure,
+    scalar_type,
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.semantics import stored_through
@@ -111,9 +121,7 @@ def _index_array(ctx: Context, view: n.Var, items: list[Value], node: ast.Subscr
     return _subview(ctx, view, axes, node)
 
 
-def _axes(
-    ctx: Context, view: n.Var, items: Sequence[Value], node: ast.Subscript
-) -> list[n.Atom | SliceValue | None]:
+def _axes(ctx: Context, view: n.Var, items: Sequence[Value], node: ast.Subscript) -> list[n.Atom | SliceValue | None]:
     """One entry for each axis of the array (an integer or slice), and None for each new axis."""
     ndim = view_type(view).ndim
     used = sum(1 for item in items if not _is_none(item) and not _is_ellipsis(item))
@@ -237,9 +245,7 @@ def _check_position(ctx: Context, position: n.Atom, count: int, node: ast.AST) -
     ctx.append(n.If(outside, n.Block((fault,)), location=location))
 
 
-def _pick(
-    ctx: Context, position: n.Atom, k: int, count: int, item: Value, other: Value, node: ast.AST
-) -> n.Atom:
+def _pick(ctx: Context, position: n.Atom, k: int, count: int, item: Value, other: Value, node: ast.AST) -> n.Atom:
     assert isinstance(item, (n.Var, n.Const)) and isinstance(other, (n.Var, n.Const))
     first = ctx.emit(n.Compare("eq", position, n.Const(k, PYINT)), PYBOOL, node)
     last = ctx.emit(n.Compare("eq", position, n.Const(k - count, PYINT)), PYBOOL, node)

@@ -11,11 +11,10 @@ from weft.frontend.dispatch import evaluate
 from weft.frontend.liveness import Liveness, analyse, assigned, declared, own_nodes, written_by_nested
 from weft.frontend.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.source import FunctionNode, source_of
-from weft.frontend.values import FALSE, NONE, TRUE, Closure, Static, Value, children, describe_value, leaves, map_leaves
+from weft.frontend.values import FALSE, NONE, TRUE, Closure, Static, Value, children, describe_value, leaves, map_leaves, scalar_type
 from weft.ir import nodes as n
 
 MOST_FRAMES = 60
-
 
 
 def call_function(
@@ -34,7 +33,7 @@ def call_function(
     frame.function = function
     frame.path = f"{path}:"
     frame.hidden = function.__module__ == "weft.frontend.library"
-    if getattr(function, "__weft_associative__", False):
+    if getattr(function, "__weft_associative__", False) and _is_operation(given):
         return _call_associative(ctx, frame, given, node)
     return run(ctx, frame, given, node)
 
@@ -109,6 +108,8 @@ def bind_arguments(
 ) -> dict[str, Value]:
     """The value of every parameter of a call, as Python binds them."""
     parameters = function.args
+    if parameters.kwarg is not None:
+        raise ctx.refusal("double star", node)
     positional = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
     given = dict(zip(positional, arguments, strict=False))
     extra = tuple(arguments[len(positional) :])
@@ -121,8 +122,6 @@ def bind_arguments(
         if name not in allowed or name in given:
             raise ctx.type_error(f"unexpected keyword argument '{name}'", node)
         given[name] = value
-    if parameters.kwarg is not None:
-        raise ctx.refusal("double star", node)
     for name, value in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
         given.setdefault(name, value)
     for name, value in keyword_defaults.items():
@@ -198,6 +197,12 @@ def _holds_closure(value: Value) -> bool:
 # ------------------------------------------------------------------------------------- functions of the program
 
 
+def _is_operation(given: dict[str, Value]) -> bool:
+    """Whether a call combines two scalars of one type; others are inlined, as they cannot be a reduction's operator."""
+    types = [scalar_type(value) for value in given.values()]
+    return len(types) == 2 and types[0] is not None and types[0] == types[1]
+
+
 def _call_associative(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
     """Call a helper marked by `weft.associative`: it stays a function, which reductions recognise."""
     assert frame.function is not None
@@ -205,6 +210,9 @@ def _call_associative(ctx: Context, frame: Frame, given: dict[str, Value], node:
     if key not in ctx.functions:
         ctx.functions[key] = _translate_function(ctx, frame, given, node)
     function, pattern = ctx.functions[key]
+    if [atom.type for atom in leaves(pattern)] != [operand.type for operand in leaves(next(iter(given.values())))]:
+        del ctx.functions[key]
+        return run(ctx, frame, given, node)
     results = {var: ctx.names.fresh("t", var.type) for var in leaves(pattern)}
     operands = tuple(atom for value in given.values() for atom in leaves(value))
     ctx.append(n.Call(tuple(results.values()), function.name, operands, ctx.location(node)))
@@ -215,9 +223,7 @@ def _types(value: Value) -> object:
     return tuple(atom.type for atom in leaves(value)), type(value), getattr(value, "type", None)
 
 
-def _translate_function(
-    ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST
-) -> tuple[n.Function, Value]:
+def _translate_function(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> tuple[n.Function, Value]:
     parameters: list[n.Var] = []
 
     def parameter(stem: str) -> Callable[[n.Atom], n.Atom]:

@@ -10,7 +10,16 @@ from weft.frontend import indexing
 from weft.frontend.scope import Context, view_type
 from weft.frontend.sizes import arithmetic, as_index
 from weft.frontend.values import (
-    ONE, ZERO, Enumerated, Instance, Range, Reversed, Value, Zipped, describe_value, is_view,
+    ONE,
+    ZERO,
+    Enumerated,
+    Instance,
+    Range,
+    Reversed,
+    Value,
+    Zipped,
+    describe_value,
+    is_view,
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
@@ -105,9 +114,7 @@ def _over_array(ctx: Context, view: n.Var, node: ast.expr) -> tuple[n.Atom, Call
     return length, lambda k: indexing.element(ctx, view, k, node, "safe"), "range"
 
 
-def _enumerated(
-    ctx: Context, value: Enumerated, node: ast.expr
-) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+def _enumerated(ctx: Context, value: Enumerated, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
     length, item, claim = sequence(ctx, value.inner, node)
 
     def pair(k: n.Atom) -> Value:

@@ -1,7 +1,7 @@
 """Branches: both sides translated apart, and one value for each variable that differs between them.
 
-Only variables that are read later are joined (`live`). A side that ends in ``raise`` contributes nothing. Variables without
-a common type get a problem, which is an error where they are used.
+Only variables that are read later are joined (`live`). A side that ends in ``raise`` contributes nothing. Variables
+without a common type get a problem, which is an error where they are used.
 """
 
 from __future__ import annotations

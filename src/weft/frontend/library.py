@@ -5,6 +5,7 @@ They are inlined like functions of the user; errors inside them show the place o
 
 # Parameters are of whatever type the caller has, which is why nothing here is annotated.
 # mypy: ignore-errors
+# ruff: noqa: SIM110
 
 from __future__ import annotations
 

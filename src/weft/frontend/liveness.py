@@ -72,9 +72,7 @@ class _Walker:
             return targets.end | reads(node)
         return (after - _killed(node)) | reads(node)
 
-    def loop(
-        self, node: ast.For | ast.While, killed: Names, read: Names, after: Names, targets: _Targets
-    ) -> Names:
+    def loop(self, node: ast.For | ast.While, killed: Names, read: Names, after: Names, targets: _Targets) -> Names:
         orelse = self.block(node.orelse, after, targets)
         head = read | orelse | (after if has_break(node) else frozenset())
         while True:

@@ -16,8 +16,8 @@ from weft.frontend.carried import Carrying
 from weft.frontend.dispatch import evaluate
 from weft.frontend.joins import branch
 from weft.frontend.liveness import has_break, has_return, own_nodes
-from weft.frontend.scope import Binding, Builder, Context, Loop
-from weft.frontend.values import FALSE, ONE, TRUE, ZERO, Range, Value
+from weft.frontend.scope import Builder, Context, Loop
+from weft.frontend.values import FALSE, TRUE, Value
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYINT
@@ -135,9 +135,7 @@ def evaluate_iterable(ctx: Context, node: ast.expr) -> Value:
 class _Counted:
     """A ``for`` loop that becomes a `For`."""
 
-    def __init__(
-        self, ctx: Context, node: ast.For, counted: iteration.Counted, jumps: _Jumps, run: Run
-    ) -> None:
+    def __init__(self, ctx: Context, node: ast.For, counted: iteration.Counted, jumps: _Jumps, run: Run) -> None:
         self.ctx = ctx
         self.node = node
         self.counted = counted
@@ -232,8 +230,8 @@ def translate_while(ctx: Context, node: ast.While, run: Run) -> None:
 class _While:
     """A ``while`` loop.
 
-    Where the condition assigns variables, which the body must see, it moves into the body: the loop then runs while a flag
-    holds that the body sets.
+    Where the condition assigns variables, which the body must see, it moves into the body: the loop then runs while a
+    flag holds that the body sets.
     """
 
     def __init__(self, ctx: Context, node: ast.While, jumps: _Jumps, run: Run) -> None:
@@ -305,5 +303,3 @@ def _assigns(ctx: Context, test: ast.expr) -> bool:
         return True
     writes = any(frame.nested_writes for frame in ctx.frame.callers())
     return writes and any(isinstance(node, ast.Call) for node in nodes)
-
-

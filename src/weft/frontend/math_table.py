@@ -44,7 +44,7 @@ def strict(ctx: Context, name: str, arguments: list[Value], node: ast.AST) -> n.
 
 def _fold(name: str, constants: list[n.Const], result: object) -> n.Const | None:
     try:
-        value = numbers.math_function(name, result, True)(*(atom.value for atom in constants))  # type: ignore[arg-type]
+        value = numbers.math_function(name, result, True)(*(atom.value for atom in constants))
     except (ArithmeticError, ValueError):
         return None
     return n.Const(value, result)  # type: ignore[arg-type]
@@ -136,4 +136,4 @@ FUNCTIONS.update({known: _inlined(helper) for known, helper in _INLINED.items()}
 def _modf(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1, 2), "math.modf", node)
     real = cast(ctx, number(ctx, arguments[0], node), PYFLOAT, node)
-    return inlining.call_function(ctx, library.split, [real], {}, node)
+    return _inlined(library.split)(ctx, [real], {}, node)

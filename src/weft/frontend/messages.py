@@ -15,15 +15,15 @@ from weft.frontend.scope import Context
 from weft.frontend.tables import function
 from weft.frontend.values import Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
-_WEAK = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+_WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
 
 @expression(ast.Constant)
 def _constant(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Constant)
-    weak = _WEAK.get(type(node.value))  # type: ignore[arg-type]
+    weak = _WEAK.get(type(node.value))
     return n.Const(node.value, weak) if weak is not None else Static(node.value)  # type: ignore[arg-type]
 
 
@@ -191,7 +191,7 @@ def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str
         return default
     if not (isinstance(value, Static) and isinstance(value.value, str)):
         raise ctx.refusal("print arguments", node)
-    return value.value.replace("{", "{{").replace("}", "}}")
+    return str(value.value).replace("{", "{{").replace("}", "}}")
 
 
 @function(breakpoint)

@@ -9,15 +9,21 @@ from typing import TypeAlias
 from weft.frontend import conditions, indexing, operators
 from weft.frontend.array_attributes import transposed
 from weft.frontend.convert import cast
-from weft.frontend.sizes import as_index
 from weft.frontend.scope import Context, view_type
+from weft.frontend.sizes import as_index
 from weft.frontend.tables import check_arguments
 from weft.frontend.values import (
-    ONE, ZERO, Bound, Instance, Value, describe_value, is_view,
+    ONE,
+    ZERO,
+    Bound,
+    Instance,
+    Value,
+    describe_value,
+    is_view,
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.semantics import result_type
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+from weft.ir.types import BOOL, FLOAT64, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 Method: TypeAlias = "Callable[[Context, Value, list[Value], dict[str, Value], ast.AST], Value]"
 
@@ -29,9 +35,7 @@ def call_method(
     return METHODS[method.attribute](ctx, method.owner, arguments, keywords, node)
 
 
-def _transpose(
-    ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def _transpose(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, [], keywords, range(1), "transpose", node)
     axes = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], tuple) else tuple(arguments)
     return transpose(ctx, owner, axes, node)
@@ -47,9 +51,7 @@ def transpose(ctx: Context, owner: Value, axes: tuple[Value, ...], node: ast.AST
     return transposed(ctx, view, order, node)
 
 
-def _swapaxes(
-    ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def _swapaxes(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(2, 3), "swapaxes", node)
     view = as_view(ctx, owner, node)
     ndim = view_type(view).ndim
@@ -97,9 +99,7 @@ def as_python(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
     return cast(ctx, value, _PYTHON[value.type.kind], node)
 
 
-def _conjugate(
-    ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def _conjugate(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1), "conjugate", node)
     assert isinstance(owner, (n.Var, n.Const)) and isinstance(owner.type, Scalar)
     if owner.type.kind != "c":
@@ -110,17 +110,17 @@ def _conjugate(
     return ctx.emit(n.Math("conjugate", (owner,)), result, node)
 
 
-def _is_integer(
-    ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def _is_integer(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1), "is_integer", node)
     real = as_python(ctx, owner, node)
     if real.type != PYFLOAT:
         return n.Const(True, PYBOOL)
-    whole = ctx.emit(n.Math("trunc", (real,)), PYFLOAT, node)
-    finite = ctx.emit(n.Math("isfinite", (real,), strict=True), PYBOOL, node)
-    same = ctx.emit(n.Compare("eq", whole, real), PYBOOL, node)
-    return ctx.emit(n.Binary("and", finite, same, checked=False), PYBOOL, node)
+    real = cast(ctx, real, FLOAT64, node)
+    whole = ctx.emit(n.Math("trunc", (real,)), FLOAT64, node)
+    finite = ctx.emit(n.Math("isfinite", (real,)), BOOL, node)
+    same = ctx.emit(n.Compare("eq", whole, real), BOOL, node)
+    both = ctx.emit(n.Binary("and", finite, same, checked=False), BOOL, node)
+    return cast(ctx, both, PYBOOL, node)
 
 
 def _count(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
@@ -151,9 +151,7 @@ def _index_from(ctx: Context, items: tuple[Value, ...], position: int, wanted: V
     )
 
 
-def _replace(
-    ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def _replace(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     assert isinstance(owner, Instance)
     return replaced(ctx, owner, keywords, node)
 

@@ -6,8 +6,8 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterable
-from types import CellType, FunctionType, ModuleType
-from typing import Any, Literal
+from types import FunctionType, ModuleType
+from typing import Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from weft.frontend.convert import python_value
 from weft.frontend.dispatch import expression
 from weft.frontend.receive import receive
 from weft.frontend.scope import Binding, Context, Frame, Key
-from weft.frontend.signature import cells, describe, is_marker, is_record, undecorated
+from weft.frontend.signature import cells, describe, is_marker, is_record
 from weft.frontend.values import TRUE, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar
@@ -77,7 +77,7 @@ def frame_of(ctx: Context, name: str, node: ast.AST) -> Frame:
 
 
 def writable_keys(ctx: Context, names: Iterable[str]) -> list[Key]:
-    """The variables that a piece of the current function may assign: `names`, and what functions that it calls assign."""
+    """The variables that a piece of the current function may assign: `names`, and those of functions that it calls."""
     keys: dict[Key, None] = {}
     for name in names:
         frame: Frame | None = ctx.frame
@@ -184,84 +184,6 @@ def library_constant(value: object) -> Value:
     if isinstance(value, (bool, int, float, complex, np.generic)):
         return n.Const(python_value(value), describe(value))  # type: ignore[arg-type]
     return Static(value)
-
-
-def read(function: FunctionType, source: n.Source) -> object:
-    """The present value of a captured variable of a compiled function.
-
-    Parameters
-    ----------
-    function
-        The function that was compiled.
-    source
-        The `Source` of a parameter, of kind ``closure`` or ``global``. Its name is ``name`` for the function's own variables,
-        ``helper:name`` for those of a function that it calls, ``<module>.name`` for those of a module.
-
-    Raises
-    ------
-    NameError
-        The variable has no value.
-    """
-    container, name = locate(function, source)
-    value: object = container.cell_contents if isinstance(container, CellType) else container[name]
-    for part in source.path:
-        value = _inner(value, part)
-    return value
-
-
-def locate(function: FunctionType, source: n.Source) -> tuple[Any, str]:
-    """Where a captured variable is kept: a closure cell or the dictionary of a module, and its name there."""
-    *steps, last = source.name.split(":")
-    owner: object = function
-    for step in steps:
-        owner = _step(owner, step)
-    if last.startswith("<"):
-        module, name = _parts(last)
-        return vars(sys.modules[module[1:-1]]), name
-    assert isinstance(owner, FunctionType)
-    if last in owner.__code__.co_freevars and source.kind == "closure":
-        return (owner.__closure__ or ())[owner.__code__.co_freevars.index(last)], last
-    if last not in owner.__globals__:
-        raise NameError(f"name '{last}' is not defined")
-    return owner.__globals__, last
-
-
-def _inner(value: Any, part: str | int) -> object:
-    """An item of a tuple, a cell of a function's closure, or an attribute."""
-    if isinstance(part, int):
-        return value[part]
-    return cells(value)[part] if isinstance(value, FunctionType) else getattr(value, part)
-
-
-def _step(owner: object, step: str) -> object:
-    first, *rest = _parts(step)
-    value: object
-    if first.startswith("<"):
-        value = sys.modules[first[1:-1]]
-    else:
-        assert isinstance(owner, FunctionType)
-        contents = cells(owner)
-        if first not in contents and first not in owner.__globals__:
-            raise NameError(f"name '{first}' is not defined")
-        value = contents[first] if first in contents else owner.__globals__[first]
-    for name in rest:
-        value = getattr(value, name)
-    return _plain(value)
-
-
-def _plain(value: object) -> object:
-    """The Python function behind a decorated one or a property."""
-    value = getattr(value, "fget", None) or getattr(value, "__func__", None) or value
-    return undecorated(value)
-
-
-def _parts(step: str) -> list[str]:
-    if step.startswith("<"):
-        module, _, rest = step.partition(">")
-        return [module + ">", *rest.lstrip(".").split(".")]
-    return step.split(".")
-
-
 
 
 def weak_type(value: int) -> Scalar:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+from typing import cast as typed
 
 import numpy as np
 
 from weft.frontend import conditions, indexing, inlining, library, methods, operators
 from weft.frontend.array_attributes import part_of, shape, size
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
-from weft.frontend.sizes import as_index
 from weft.frontend.objects import plain_tuple
 from weft.frontend.python_builtins import number, round_digits
 from weft.frontend.scope import Context, view_type
+from weft.frontend.sizes import as_index
 from weft.frontend.tables import EXACTLY_ONE, FUNCTIONS, Handler, check_arguments, function
 from weft.frontend.values import NONE, ZERO, Static, Value, describe_value, is_view, scalar_type
 from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.semantics import (
-    BINARY_UFUNCS, COMPARE_UFUNCS, MATH_FUNCTIONS, UNARY_UFUNCS, default_type, operand_types, result_type,
+    BINARY_UFUNCS,
+    COMPARE_UFUNCS,
+    MATH_FUNCTIONS,
+    UNARY_UFUNCS,
+    default_type,
+    operand_types,
+    result_type,
 )  # fmt: skip
 from weft.ir.types import BOOL, NUMPY_TYPES, PYFLOAT, PYINT, Element, Record, Scalar, View, element_of
 
@@ -76,11 +85,12 @@ def _operator_handler(op: str, count: int) -> Handler:
         types = [scalar_type(value) for value in arguments]
         weak = all(type is not None and type.weak for type in types)
         operands = [_strong(ctx, value, weak, node) for value in arguments]
-        if op in COMPARE_UFUNCS:
-            return operators.scalar_compare(ctx, op, *operands, node)  # type: ignore[arg-type]
         if count == 1:
             return operators.scalar_unary(ctx, op, operands[0], node)  # type: ignore[arg-type]
-        return operators.scalar_binary(ctx, op, *operands, node)  # type: ignore[arg-type]
+        first, second = operands
+        if op in COMPARE_UFUNCS:
+            return operators.scalar_compare(ctx, op, first, second, node)  # type: ignore[arg-type]
+        return operators.scalar_binary(ctx, op, first, second, node)  # type: ignore[arg-type]
 
     return handler
 
@@ -124,7 +134,7 @@ def _clip(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     given = [*arguments, *(keywords.pop(k) for k in ("a_min", "a_max")[len(arguments) - 1 :] if k in keywords)]
     check_arguments(ctx, given, keywords, range(3, 4), "np.clip", node)
     number(ctx, given[0], node)
-    return inlining.call_function(ctx, library.clipped, given, {}, node)
+    return inlining.call_function(ctx, typed(FunctionType, library.clipped), given, {}, node)
 
 
 @function(np.round, np.around)
@@ -182,12 +192,30 @@ def element_type(ctx: Context, value: Value | None, default: Element, node: ast.
     """The element type that a ``dtype=`` argument asks for."""
     if value is None or (isinstance(value, Static) and value.value is None):
         return default
+    if isinstance(value, tuple):
+        return element_of(np.dtype(_field_list(ctx, value, node)))
     if not isinstance(value, Static):
         raise ctx.type_error(f"a dtype is expected, and this is {describe_value(value)}", node)
     try:
         return element_of(np.dtype(value.value))  # type: ignore[call-overload]
     except (KeyError, TypeError):
         raise ctx.type_error(f"the dtype {value.value} is not supported", node) from None
+
+
+def _field_list(ctx: Context, value: tuple[Value, ...], node: ast.AST) -> Any:
+    """The fields of a structured dtype written out: ``[("x", np.float64), ("v", "f4", 3)]``."""
+    return [tuple(_field_part(ctx, part, node) for part in field) for field in value if isinstance(field, tuple)]
+
+
+def _field_part(ctx: Context, part: Value, node: ast.AST) -> object:
+    if isinstance(part, Static):
+        return part.value
+    if isinstance(part, n.Const):
+        return part.value
+    if isinstance(part, tuple):
+        inner = [_field_part(ctx, item, node) for item in part]
+        return inner if any(isinstance(item, tuple) for item in part) else tuple(inner)
+    raise ctx.type_error("the fields of a dtype must be constants", node)
 
 
 def _shape(ctx: Context, value: Value, node: ast.AST) -> tuple[n.Atom, ...]:
@@ -204,9 +232,7 @@ def _options(ctx: Context, keywords: Keywords, allowed: Sequence[str], node: ast
             raise ctx.refusal("array option", node, name=name)
 
 
-def allocate(
-    ctx: Context, extents: Sequence[n.Atom], element: Element, fill: n.Atom | None, node: ast.AST
-) -> n.Var:
+def allocate(ctx: Context, extents: Sequence[n.Atom], element: Element, fill: n.Atom | None, node: ast.AST) -> n.Var:
     """A new array."""
     if fill is not None and isinstance(element, Record):
         raise ctx.refusal("structured zeros", node)
@@ -219,7 +245,7 @@ def _filled(number_: int | None) -> Handler:
     def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
         _options(ctx, keywords, ("shape", "dtype"), node)
         given = [*arguments, *(keywords[k] for k in ("shape", "dtype")[len(arguments) :] if k in keywords)]
-        if not 1 <= len(arguments) + ("shape" in keywords) or len(arguments) > 2:
+        if not len(arguments) + ("shape" in keywords) >= 1 or len(arguments) > 2:
             raise ctx.type_error("an array is made from its shape and dtype", node)
         dtype = given[1] if len(given) > 1 else keywords.get("dtype")
         element = element_type(ctx, dtype, default_type(PYFLOAT), node)
@@ -258,9 +284,9 @@ def _like(
     return view, extents, element_type(ctx, dtype, view_type(view).element, node)
 
 
-FUNCTIONS.update({
-    np.empty_like: _filled_like(None), np.zeros_like: _filled_like(0), np.ones_like: _filled_like(1),
-})  # fmt: skip
+FUNCTIONS[np.empty_like] = _filled_like(None)
+FUNCTIONS[np.zeros_like] = _filled_like(0)
+FUNCTIONS[np.ones_like] = _filled_like(1)
 
 
 @function(np.full)
@@ -369,4 +395,3 @@ def _size(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     if len(arguments) == 1:
         return size(ctx, view, node)
     return ctx.dimension(view, methods.axis_number(ctx, arguments[1], view_type(view).ndim, node), node)
-

@@ -17,7 +17,14 @@ from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context
 from weft.frontend.signature import describe, field_names, is_record, undecorated
 from weft.frontend.values import (
-    FALSE, TRUE, Bound, Instance, Static, Value, describe_value, is_atom,
+    FALSE,
+    TRUE,
+    Bound,
+    Instance,
+    Static,
+    Value,
+    describe_value,
+    is_atom,
 )  # fmt: skip
 from weft.ir import nodes as n
 
@@ -125,9 +132,7 @@ def _class_constant(ctx: Context, member: object, cls: type, name: str, node: as
     raise ctx.type_error(f"the attribute {cls.__name__}.{name} cannot be used in compiled code", node)
 
 
-def construct(
-    ctx: Context, cls: type, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST
-) -> Value:
+def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     """An instance of a dataclass or named tuple."""
     _check_constructor(ctx, cls, node)
     wanted = [f.name for f in fields(cls) if f.init] if is_dataclass(cls) else list(field_names(cls))
@@ -235,7 +240,8 @@ def _compare_fields(ctx: Context, op: ast.cmpop, left: Instance, right: Instance
         if not (params.eq if isinstance(op, (ast.Eq, ast.NotEq)) else params.order):
             raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node)
         kept = [k for k, f in enumerate(fields(left.type)) if f.compare]
-        return compare_items(ctx, op, *(tuple(v.items[k] for k in kept) for v in (left, right)), node)
+        first, second = (tuple(value.items[k] for k in kept) for value in (left, right))
+        return compare_items(ctx, op, first, second, node)
     return compare_items(ctx, op, left.items, right.items, node)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 from typing import cast as typed
 
 import numpy as np
@@ -15,7 +16,15 @@ from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.joins import is_boolean
 from weft.frontend.scope import Context, view_type
 from weft.frontend.values import (
-    FALSE, TRUE, Instance, Static, Value, describe_value, is_view, leaves, same_object,
+    FALSE,
+    TRUE,
+    Instance,
+    Static,
+    Value,
+    describe_value,
+    is_view,
+    leaves,
+    same_object,
 )  # fmt: skip
 from weft.ir import comparison
 from weft.ir import nodes as n
@@ -119,9 +128,7 @@ def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result
         ctx.nonnegative.add(result.name)
 
 
-def _fold_binary(
-    op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar
-) -> n.Const | None:
+def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar) -> n.Const | None:
     """The constant result; None where computing it raises, which is left to happen when the program runs.
 
     Python's integers keep all their digits here, since a constant beyond 64 bits may be on its way into a uint64.
@@ -139,7 +146,7 @@ def _fold_binary(
         return None
 
 
-_PYTHON = {
+_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,
     "mod": lambda a, b: a % b, "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
     "shr": lambda a, b: a >> b, "min": min, "max": max,
@@ -349,7 +356,9 @@ def whole_array(
         for part, value in zip(parts, values, strict=False)
     ]
     array = next((ast.unparse(p) for p, v in zip(parts, values, strict=False) if is_view(v)), "a")
-    return ctx.refusal("whole array", node, what=ast.unparse(node), loop=_loop(array, rank, indices, symbol, pieces, node))
+    return ctx.refusal(
+        "whole array", node, what=ast.unparse(node), loop=_loop(array, rank, indices, symbol, pieces, node)
+    )
 
 
 def _loop(array: str, rank: int, indices: str, symbol: str, pieces: list[str], node: ast.AST) -> str:

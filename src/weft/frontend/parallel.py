@@ -42,7 +42,7 @@ def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,)) -
     body = undecorated(body)
     ctx, frame = _context(body)
     names = _parameters(frame.node, len(steps))
-    given = {name: _bounds(ctx, name, steps) for name in ("start", "stop", "step")}
+    given: dict[str, Value] = {name: _bounds(ctx, name, steps) for name in ("start", "stop", "step")}
     return _finish(ctx, frame, _nest(names, len(steps)), given)
 
 
@@ -59,7 +59,7 @@ def build_for_each(body: FunctionType, array: View) -> n.Program:
     body = undecorated(body)
     ctx, frame = _context(body)
     (name,) = _parameters(frame.node, 1)
-    given = {"array": receive(ctx, array, n.Source("argument", "array"))}
+    given: dict[str, Value] = {"array": receive(ctx, array, n.Source("argument", "array"))}
     loop = f"for {name} in prange(len(array)):\n    if body(array[{name}]):\n        return"
     return _finish(ctx, frame, loop, given)
 
@@ -105,7 +105,7 @@ def _finish(ctx: Context, frame: Frame, loops: str, given: dict[str, Value]) -> 
     outer = ctx.new_frame(name=frame.name, node=driver, file=frame.file)
     inlining.prepare(ctx, outer)
     outer.parent = frame
-    words = {"prange": Static(markers.prange), "len": Static(len), "body": _body(ctx, frame)}
+    words: dict[str, Value] = {"prange": Static(markers.prange), "len": Static(len), "body": _body(ctx, frame)}
     outer.locals |= frozenset(words) | frozenset(given)
     ctx.frame = outer
     return finish(ctx, frame, lambda: inlining.run(ctx, outer, given | words, driver))

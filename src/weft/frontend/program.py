@@ -15,8 +15,20 @@ from types import FunctionType
 
 from weft.errors import Error, SourceError, raise_all
 from weft.frontend import (  # noqa: F401 - the tables fill themselves
-    calls, conditions, indexing, inlining, loops, math_table, messages, names, numpy_table, objects, operators,
-    python_builtins, statements, targets,
+    calls,
+    conditions,
+    indexing,
+    inlining,
+    loops,
+    math_table,
+    messages,
+    names,
+    numpy_table,
+    objects,
+    operators,
+    python_builtins,
+    statements,
+    targets,
 )  # fmt: skip
 from weft.frontend.liveness import declared, written_by_nested
 from weft.frontend.receive import receive
@@ -28,6 +40,7 @@ from weft.frontend.values import NONE, TRUE, Value, leaves
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk, with_blocks
+
 
 def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
     """The program of a function for arguments of the given types.
@@ -43,7 +56,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
     -------
     Program
         Parameters are the leaves of the arguments, in order (`weft.frontend.signature.flatten`), then those captured values
-        that the program uses, which `weft.frontend.names.read` finds.
+        that the program uses, which `weft.frontend.captured.read` finds.
 
     Raises
     ------
@@ -85,7 +98,9 @@ def outer_variables(function: FunctionType, node: ast.FunctionDef | ast.Lambda) 
     """Variables of enclosing functions and of the module that the function assigns."""
     body = _body(node)
     declared_here = declared(body, ast.Nonlocal) | declared(body, ast.Global)
-    nested = written_by_nested(body) - frozenset(function.__code__.co_cellvars) - frozenset(function.__code__.co_varnames)
+    nested = (
+        written_by_nested(body) - frozenset(function.__code__.co_cellvars) - frozenset(function.__code__.co_varnames)
+    )
     return declared_here | nested
 
 
@@ -174,5 +189,3 @@ def _relabel(statement: n.Statement, labels: dict[int, str]) -> n.Statement:
     if label is not None and isinstance(statement, (n.For, n.While)):
         statement = replace(statement, label=label)
     return statement
-
-

@@ -16,8 +16,21 @@ from weft.frontend.scope import Context, view_type
 from weft.frontend.sizes import arithmetic, as_index
 from weft.frontend.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
 from weft.frontend.values import (
-    FALSE, TRUE, ZERO, Closure, Enumerated, Instance, Range, Reversed, SliceValue, Static, Value, Zipped,
-    describe_value, is_view, scalar_type,
+    FALSE,
+    TRUE,
+    ZERO,
+    Closure,
+    Enumerated,
+    Instance,
+    Range,
+    Reversed,
+    SliceValue,
+    Static,
+    Value,
+    Zipped,
+    describe_value,
+    is_view,
+    scalar_type,
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
@@ -291,7 +304,7 @@ def _complex(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST)
         return cast(ctx, number(ctx, given[0], node), PYCOMPLEX, node) if given else n.Const(0j, PYCOMPLEX)
     real, imaginary = (cast(ctx, _real(ctx, part, node), PYFLOAT, node) for part in given)
     if isinstance(real, n.Const) and isinstance(imaginary, n.Const):
-        return n.Const(complex(real.value, imaginary.value), PYCOMPLEX)  # type: ignore[arg-type]
+        return n.Const(complex(real.value, imaginary.value), PYCOMPLEX)
     return ctx.emit(n.Math("complex", (real, imaginary)), PYCOMPLEX, node)
 
 
@@ -356,5 +369,3 @@ def _dataclass_replace(ctx: Context, arguments: Values, keywords: Keywords, node
     if len(arguments) != 1 or not isinstance(arguments[0], Instance):
         raise ctx.type_error("replace takes a dataclass", node)
     return replaced(ctx, arguments[0], keywords, node)
-
-

@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import FunctionType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
 from weft.frontend.liveness import Liveness
@@ -24,6 +23,9 @@ from weft.ir.visit import Names
 
 Key: TypeAlias = "tuple[int, str]"
 """A variable: the number of its frame and its name. Names that start with ``$`` are Weft's own."""
+
+
+_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 class PoisonedError(Error):
@@ -75,8 +77,8 @@ class Frame:
     name: str
     node: ast.FunctionDef | ast.Lambda
     file: str
-    function: FunctionType | None = None
-    """The Python function; None for functions defined inside the compiled one."""
+    function: Any = None
+    """The Python function (a `FunctionType`); None for functions defined inside the compiled one."""
     parent: Frame | None = None
     """The frame whose variables a nested function sees."""
     caller: Frame | None = None
@@ -160,11 +162,8 @@ class Context:
         frame = self.frame
         if frame.hidden and frame.call is not None:
             return frame.call
-        if not hasattr(node, "lineno"):
-            return Location(frame.file, 0, function=frame.name, call=frame.call)
-        return Location(
-            frame.file, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, frame.name, frame.call
-        )  # fmt: skip
+        line, column, *end = (getattr(node, name, None) or 0 for name in _PLACE)
+        return Location(frame.file, line, column, end[0], end[1], frame.name, frame.call)
 
     def refusal(self, feature: str, node: ast.AST, **words: str) -> UnsupportedError:
         """The error for a construct that the table of features refuses."""

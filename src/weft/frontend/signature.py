@@ -157,7 +157,9 @@ def _check_array(array: np.ndarray[Any, Any], name: str) -> None:
             hint="pass np.asarray(...) of it",
         )
     if array.ndim > MAX_DIMENSIONS:
-        raise ArgumentError(f"the array has {array.ndim} dimensions; at most {MAX_DIMENSIONS} are supported", argument=name)
+        raise ArgumentError(
+            f"the array has {array.ndim} dimensions; at most {MAX_DIMENSIONS} are supported", argument=name
+        )
     if not array.dtype.isnative:
         raise ArgumentError(
             f"the array's dtype {array.dtype.str} is byte-swapped",

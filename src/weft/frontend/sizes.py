@@ -24,9 +24,7 @@ def as_index(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
     return converted
 
 
-def arithmetic(
-    ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: ast.AST, checked: bool = False
-) -> n.Atom:
+def arithmetic(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: ast.AST, checked: bool = False) -> n.Atom:
     """Arithmetic on sizes and positions (``pyint``); constants are folded."""
     if isinstance(a, n.Const) and isinstance(b, n.Const) and not (op == "floordiv" and b == ZERO):
         return n.Const(_FOLD[op](int(a.value.real), int(b.value.real)), PYINT)

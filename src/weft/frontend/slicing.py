@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from weft.frontend.sizes import arithmetic
 from weft.frontend.scope import Context
+from weft.frontend.sizes import arithmetic
 from weft.frontend.values import ONE, ZERO, SliceValue
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
@@ -23,9 +23,7 @@ def slice_axis(ctx: Context, value: SliceValue, extent: n.Atom, node: ast.AST) -
     return _with_unknown_step(ctx, value, step, extent, node)
 
 
-def _with_sign(
-    ctx: Context, value: SliceValue, step: n.Atom, extent: n.Atom, forward: bool, node: ast.AST
-) -> n.Slice:
+def _with_sign(ctx: Context, value: SliceValue, step: n.Atom, extent: n.Atom, forward: bool, node: ast.AST) -> n.Slice:
     last = arithmetic(ctx, "sub", extent, ONE, node)
     if forward:
         start = ZERO if value.start is None else _clip(ctx, value.start, extent, ZERO, extent, node)
@@ -53,9 +51,7 @@ def _clip(ctx: Context, bound: n.Atom, extent: n.Atom, low: n.Atom, high: n.Atom
     return clipped
 
 
-def _length(
-    ctx: Context, start: n.Atom, stop: n.Atom, step: n.Atom, forward: bool, node: ast.AST
-) -> n.Atom:
+def _length(ctx: Context, start: n.Atom, stop: n.Atom, step: n.Atom, forward: bool, node: ast.AST) -> n.Atom:
     span = arithmetic(ctx, "sub", stop, start, node) if forward else arithmetic(ctx, "sub", start, stop, node)
     size = step if forward else arithmetic(ctx, "sub", ZERO, step, node)
     if size != ONE:
@@ -69,9 +65,7 @@ def _length(
     return length
 
 
-def _with_unknown_step(
-    ctx: Context, value: SliceValue, step: n.Atom, extent: n.Atom, node: ast.AST
-) -> n.Slice:
+def _with_unknown_step(ctx: Context, value: SliceValue, step: n.Atom, extent: n.Atom, node: ast.AST) -> n.Slice:
     """Both directions are computed, and the sign of the step chooses."""
     location = ctx.location(node)
     zero = ctx.emit(n.Compare("eq", step, ZERO), PYBOOL, node)

@@ -38,7 +38,9 @@ SUPPORTED = (
     _supported("enumerate, zip, reversed", "for i, (u, v) in enumerate(zip(a, b)):\n    a[i] = u + v"),
     _supported("for over a tuple", "for k in (1, 2, 3):\n    a[k] = 0.0"),
     _supported("while", "while x > 1.0:\n    x = x / 2.0\nreturn x"),
-    _supported("break, continue, else", "for i in range(n):\n    if a[i] > x:\n        break\nelse:\n    return -1\nreturn i"),
+    _supported(
+        "break, continue, else", "for i in range(n):\n    if a[i] > x:\n        break\nelse:\n    return -1\nreturn i"
+    ),
     _supported("early return", "for i in range(n):\n    if a[i] > x:\n        return i\nreturn -1"),
     _supported("several results", "return x, n"),
     _supported("tuples and swaps", "a, b = b, a\nreturn a"),
@@ -85,7 +87,7 @@ REFUSED = (
     ),
     Feature(
         "fancy indexing",
-        "return a[a > 0.0]",
+        "return a[b]",
         message="'{what}' picks elements by an array, which is not supported yet",
         hint="write a loop over the elements, with an if for a mask or p[i] for positions",
     ),
@@ -147,8 +149,6 @@ REFUSED = (
     ),
     Feature("imag of real", "return a.imag", message="'.imag' of an array of real numbers is a read-only zero array",
             hint="write 0.0"),
-    Feature("starred target", "[*a] = x", message="this target of an assignment is not supported",
-            hint="assign names one by one"),
     Feature("double star", "def f(**k):\n    return 0\nreturn f(v=1)",
             message="'**' in calls and parameters is not supported", hint="name the arguments"),
     Feature("recursion", "def f(v):\n    return f(v)\nreturn f(x)",

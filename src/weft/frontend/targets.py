@@ -29,10 +29,9 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
     elif isinstance(target, ast.Subscript):
         owner = evaluate(ctx, target.value)
         indexing.store(ctx, owner, target, value)
-    elif isinstance(target, ast.Attribute):
-        raise ctx.refusal("attribute assignment", target, name=target.attr)
     else:
-        raise ctx.refusal("starred target", target)
+        assert isinstance(target, ast.Attribute)
+        raise ctx.refusal("attribute assignment", target, name=target.attr)
 
 
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
@@ -120,4 +119,3 @@ def _updated(ctx: Context, node: ast.AugAssign, old: Value) -> Value:
     if isinstance(old, Instance):
         return objects.augmented(ctx, node.op, old, value, node)
     return operators.binary(ctx, node.op, old, value, node, (node.target, node.value))
-

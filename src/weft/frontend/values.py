@@ -151,7 +151,7 @@ def rebuilt(value: Value, items: Sequence[Value]) -> Value:
     if isinstance(value, (Instance, Zipped)):
         return replace(value, items=tuple(items))
     if isinstance(value, Message):
-        return replace(value, operands=tuple(items))
+        return replace(value, operands=tuple(item for item in items if isinstance(item, (n.Var, n.Const))))
     if isinstance(value, _WITH_CHILDREN):
         return replace(value, **dict(zip(_child_fields(value), items, strict=True)))  # type: ignore[arg-type]
     return value

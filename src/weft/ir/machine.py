@@ -87,8 +87,7 @@ class Machine:
     def _check_slice(self, part: slice, extent: int) -> None:
         if part.start == 0 and part.stop == 0:
             return
-        stop = -1 if part.stop is None else part.stop
-        last = stop - part.step
+        last = part.start % -part.step if part.stop is None else part.stop - part.step
         if not (0 <= part.start < extent and 0 <= last < extent):
             raise InternalError(f"a slice from {part.start} to {last} leaves an axis of extent {extent}")
 

@@ -82,3 +82,11 @@ def optimise(
         if verify:
             verified(program)
     return program
+
+
+def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:
+    """The program as `parallelise` sees it: simplified, with no loop marked yet. Reports judge this one."""
+    for run in ORDER[: ORDER.index(parallelise)]:
+        if run.__name__ not in disable:
+            program = run(program)
+    return program

@@ -1,7 +1,7 @@
 """Privatise: an array that each iteration of a loop writes before it reads it becomes one array for each iteration.
 
-For arrays that hold something for a while only (work rows, small tables): the iterations no longer meet in them, and the
-loop is parallel. Where the array is looked at after the loop, and every iteration writes the same elements and cannot
+For arrays that hold something for a while only (work rows, small tables): the iterations no longer meet in them, and
+the loop is parallel. Where the array is read after the loop, and every iteration writes the same elements and cannot
 raise, the last iteration stands after the loop and works on the array itself. The arrays and the proofs are those of
 `weft.analysis.private`. Only for loops that are parallel then, and that are in no parallel loop.
 """

@@ -13,6 +13,8 @@ from weft.ir.visit import blocks_of
 from weft.jit import Function, jit
 from weft.passes import pipeline
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
+from weft.runtime import listing
+from weft.runtime.accelerators import is_accelerator
 from weft.runtime.build import Specialisation
 
 BEST_FIRST = ("parallel", "reduction", "scan", "compaction", "search", "checked", "sequential")
@@ -102,5 +104,13 @@ def _access(verdicts: Verdicts, access: Access) -> AccessReport:
 
 
 def _placement(specialisation: Specialisation) -> Iterator[PlacementReport]:
-    for nest in specialisation.placement():
-        yield PlacementReport(nest.line, nest.device, f"loop {nest.label}", nest.reason)
+    device = specialisation.request.options.device
+    if is_accelerator(device):
+        for nest in specialisation.placement().nests:
+            yield PlacementReport(nest.line, nest.device, f"loop over {nest.label}", nest.reason)
+    elif device == "cpu":
+        for loop, depth, how in listing.loops(specialisation.program()):
+            if depth == 0 or how != listing.MAPPINGS["sequential"]:
+                yield PlacementReport(loop.location.line, device, f"loop over {loop.label.partition('@')[0]}", how)
+    else:
+        yield PlacementReport(specialisation.source_program.location.line, device, "all of it", "node by node")

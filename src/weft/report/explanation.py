@@ -80,7 +80,7 @@ class Explanation:
 
     def __str__(self) -> str:
         buffer = io.StringIO()
-        console = Console(file=buffer, width=WIDTH, color_system=None, highlight=False)
+        console = Console(file=buffer, width=WIDTH, color_system=None, highlight=False, markup=False)
         for table in self._tables():
             console.print(table)
         for note in self.notes:

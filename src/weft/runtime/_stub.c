@@ -289,46 +289,66 @@ static PyObject *integers(const int64_t *numbers, int count) {
     return tuple;
 }
 
-static PyObject *view_object(Handle *self, int index, weft_view *view, PyObject *const *leaves, const weft_value *values) {
+/* One capsule for all results in the same new memory: the last of them to go frees it. */
+static int own_results(Handle *self, const weft_value *results, PyObject **owners) {
+    for (int k = 0; k < self->result_count; k++) {
+        void *base = self->results[k].code == 'A' ? results[k].view->base : NULL;
+        owners[k] = base ? NULL : Py_NewRef(Py_None);
+        for (int j = 0; base && !owners[k] && j < k; j++)
+            if (owners[j] != Py_None && results[j].view->base == base) owners[k] = Py_NewRef(owners[j]);
+        if (!owners[k] && !(owners[k] = PyCapsule_New(base, "weft.memory", free_result))) {
+            while (k-- > 0) Py_DECREF(owners[k]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static PyObject *view_object(Handle *self, int index, const weft_view *view, PyObject *owner, PyObject *const *leaves,
+                             const weft_value *values) {
     const leaf_t *leaf = &self->results[index];
     if (!view->base)
         for (int k = 0; k < self->count; k++)
             if (self->leaves[k].code == 'A' && same_view(leaf, view, &self->leaves[k], values[k].view))
                 return Py_NewRef(leaves[k]);
-    PyObject *capsule = view->base ? PyCapsule_New(view->base, "weft.memory", free_result) : Py_NewRef(Py_None);
-    if (!capsule) {
-        free(view->base);
-        return NULL;
-    }
     PyObject *arguments = PyTuple_New(self->count), *shape = integers(view->shape, leaf->ndim),
              *strides = integers(view->strides, leaf->ndim), *made = NULL;
     if (arguments && shape && strides) {
         for (int k = 0; k < self->count; k++) PyTuple_SET_ITEM(arguments, k, Py_NewRef(leaves[k]));
         made = PyObject_CallMethod(self->owner, "wrap_view", "iKOOOO", index, (unsigned long long)(size_t)view->data,
-                                   shape, strides, capsule, arguments);
+                                   shape, strides, owner, arguments);
     }
     Py_XDECREF(arguments);
     Py_XDECREF(shape);
     Py_XDECREF(strides);
-    Py_DECREF(capsule);
     return made;
 }
 
-static PyObject *result_object(Handle *self, weft_value *results, PyObject *const *leaves, const weft_value *values) {
-    if (self->plain && self->result_count == 0) Py_RETURN_NONE;
-    PyObject *flat = self->plain ? NULL : PyTuple_New(self->result_count);
-    if (!self->plain && !flat) return NULL;
-    for (int k = 0; k < self->result_count; k++) {
-        PyObject *item = self->results[k].code == 'A' ? view_object(self, k, results[k].view, leaves, values)
-                                                      : scalar_object(&self->results[k], &results[k]);
-        if (self->plain) return item;
-        if (!item) {
-            Py_DECREF(flat);
-            return NULL;
-        }
-        PyTuple_SET_ITEM(flat, k, item);
+/* The flat results as Python objects; NULL with an error set. */
+static PyObject *flat_results(Handle *self, const weft_value *results, PyObject *const *leaves, const weft_value *values) {
+    PyObject *owners[MAX_LEAVES + 1], *flat = PyTuple_New(self->result_count);
+    if (!flat || !own_results(self, results, owners)) {
+        Py_XDECREF(flat);
+        return NULL;
     }
-    PyObject *made = PyObject_CallMethod(self->owner, "rebuild", "(O)", flat);
+    for (int k = 0; flat && k < self->result_count; k++) {
+        PyObject *item = self->results[k].code == 'A'
+                             ? view_object(self, k, results[k].view, owners[k], leaves, values)
+                             : scalar_object(&self->results[k], &results[k]);
+        if (item) PyTuple_SET_ITEM(flat, k, item);
+        else Py_CLEAR(flat);
+    }
+    for (int k = 0; k < self->result_count; k++) Py_DECREF(owners[k]);
+    return flat;
+}
+
+static PyObject *result_object(Handle *self, const weft_value *results, PyObject *const *leaves, const weft_value *values) {
+    if (self->plain && self->result_count == 0) Py_RETURN_NONE;
+    if (self->plain && self->results[0].code != 'A') return scalar_object(&self->results[0], &results[0]);
+    PyObject *flat = flat_results(self, results, leaves, values), *made;
+    if (!flat) return NULL;
+    if (self->plain) made = Py_NewRef(PyTuple_GET_ITEM(flat, 0));
+    else made = PyObject_CallMethod(self->owner, "rebuild", "(O)", flat);
     Py_DECREF(flat);
     return made;
 }

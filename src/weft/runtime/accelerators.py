@@ -70,7 +70,9 @@ def place(program: Program, device: str) -> Placement:
 def warn_of_sequential(placement: Placement, device: str) -> None:
     """Say which loops the host runs one iteration after the other, though a device was asked for."""
     for nest in placement.sequential():
-        warn("W001", f"the loop over {nest.label.partition('@')[0]!r} stays on the host, because {nest.reason} ({device})", nest.location)
+        counter = nest.label.partition("@")[0]
+        message = f"the loop over {counter!r} runs on the host and not on {device!r}, because {nest.reason}"
+        warn("W001", message, nest.location)
 
 
 def generate(placement: Placement, device: str) -> tuple[Artifact, str]:

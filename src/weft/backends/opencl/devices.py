@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from weft.errors import DeviceError
@@ -95,4 +98,15 @@ def open_device(ordinal: int) -> OpenDevice:
         queue = pyopencl.CommandQueue(context, device)
     except (IndexError, pyopencl.Error) as error:
         raise DeviceError(f"the OpenCL device {ordinal} cannot be opened: {error}") from error
+    _share_loader()
     return OpenDevice(_facts(device), device, context, queue)
+
+
+def _share_loader() -> None:
+    """Let code in C find the loader library that PyOpenCL brought along: its symbols are private to it otherwise."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
+            path = line.partition("/")[2]
+            if "libOpenCL" in path:
+                ctypes.CDLL(f"/{path}", mode=ctypes.RTLD_GLOBAL)
+                return

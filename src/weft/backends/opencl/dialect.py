@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -44,6 +45,10 @@ class OpenclDialect(KernelDialect):
     def thread_index(self, axis: Axis) -> str:
         """The number of the work item in its group."""
         return f"get_local_id({AXES.index(axis)})"
+
+    def finish(self, text: str) -> str:
+        """Helper functions may have variables that C's programmers name ``half``, which is a type here."""
+        return re.sub(r"\bhalf\b(?! \*)", "half_of_it", text)
 
     def group_limit(self, group: Sequence[int]) -> str:
         """The work items of a group."""

@@ -1,4 +1,5 @@
 /* The device table over OpenCL, whose loader library is found at run time. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "opencl_device.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -36,8 +37,9 @@ static void *find(void *library, const char *name, int *missing) {
 
 static int load_driver(void) {
     if (driver.wait) return 0;
-    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL);
-    if (!library) return 1;
+    /* The loader library that Python uses, where it made that one visible; else the system's. */
+    void *library = RTLD_DEFAULT;
+    if (!dlsym(library, "clFinish") && !(library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL))) return 1;
     int missing = 0;
     driver.create = (create_fn)(size_t)find(library, "clCreateBuffer", &missing);
     driver.release = (release_fn)(size_t)find(library, "clReleaseMemObject", &missing);

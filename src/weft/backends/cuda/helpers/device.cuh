@@ -38,6 +38,32 @@ typedef unsigned long long uint64_t;
 
 #define UNLIKELY(condition) (condition)
 
+HELPER bool add_overflows(int64_t a, int64_t b, int64_t *result) {
+    *result = (int64_t)((uint64_t)a + (uint64_t)b);
+    return ((a ^ *result) & (b ^ *result)) < 0;
+}
+
+HELPER bool sub_overflows(int64_t a, int64_t b, int64_t *result) {
+    *result = (int64_t)((uint64_t)a - (uint64_t)b);
+    return ((a ^ b) & (a ^ *result)) < 0;
+}
+
+HELPER bool mul_overflows(int64_t a, int64_t b, int64_t *result) {
+    *result = (int64_t)((uint64_t)a * (uint64_t)b);
+    return __mul64hi(a, b) != *result >> 63;
+}
+
+#define __builtin_mul_overflow mul_overflows
+
+HELPER bool lcm_fails(int64_t a, int64_t b, int64_t *result) {
+    uint64_t p = size_of_int64(a), q = size_of_int64(b);
+    *result = 0;
+    if (p == 0 || q == 0) return false;
+    p /= common_divisor(p, q);
+    *result = (int64_t)(p * q);
+    return __umul64hi(p, q) != 0 || *result < 0;
+}
+
 #define __builtin_memcpy memcpy
 
 #define __builtin_clzll __clzll
@@ -159,7 +185,7 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_atanf atanf
 
-#define __builtin_atan2 atan2
+#define __builtin_atan2(a, b) atan2((double)(a), (double)(b))
 
 #define __builtin_atan2f(a, b) ((float)atan2((double)(a), (double)(b)))
 
@@ -203,23 +229,23 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_lgammaf(a) ((float)lgamma((double)(a)))
 
-#define __builtin_hypot hypot
+#define __builtin_hypot(a, b) hypot((double)(a), (double)(b))
 
 #define __builtin_hypotf(a, b) ((float)hypot((double)(a), (double)(b)))
 
-#define __builtin_copysign copysign
+#define __builtin_copysign(a, b) copysign((double)(a), (double)(b))
 
 #define __builtin_copysignf copysignf
 
-#define __builtin_nextafter nextafter
+#define __builtin_nextafter(a, b) nextafter((double)(a), (double)(b))
 
 #define __builtin_nextafterf nextafterf
 
-#define __builtin_fmod fmod
+#define __builtin_fmod(a, b) fmod((double)(a), (double)(b))
 
 #define __builtin_fmodf fmodf
 
-#define __builtin_remainder remainder
+#define __builtin_remainder(a, b) remainder((double)(a), (double)(b))
 
 #define __builtin_ldexp ldexp
 
@@ -241,7 +267,7 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_rintf rintf
 
-#define __builtin_pow pow
+#define __builtin_pow(a, b) pow((double)(a), (double)(b))
 
 #define __builtin_powf(a, b) ((float)pow((double)(a), (double)(b)))
 

@@ -218,7 +218,7 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_atanf(a) ((float)atan((double)(a)))
 
-#define __builtin_atan2 atan2
+#define __builtin_atan2(a, b) atan2((double)(a), (double)(b))
 
 #define __builtin_atan2f(a, b) ((float)atan2((double)(a), (double)(b)))
 
@@ -262,23 +262,23 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_lgammaf(a) ((float)lgamma((double)(a)))
 
-#define __builtin_hypot hypot
+#define __builtin_hypot(a, b) hypot((double)(a), (double)(b))
 
 #define __builtin_hypotf(a, b) ((float)hypot((double)(a), (double)(b)))
 
-#define __builtin_copysign copysign
+#define __builtin_copysign(a, b) copysign((double)(a), (double)(b))
 
-#define __builtin_copysignf copysign
+#define __builtin_copysignf(a, b) copysign((float)(a), (float)(b))
 
-#define __builtin_nextafter nextafter
+#define __builtin_nextafter(a, b) nextafter((double)(a), (double)(b))
 
-#define __builtin_nextafterf nextafter
+#define __builtin_nextafterf(a, b) nextafter((float)(a), (float)(b))
 
-#define __builtin_fmod fmod
+#define __builtin_fmod(a, b) fmod((double)(a), (double)(b))
 
-#define __builtin_fmodf fmod
+#define __builtin_fmodf(a, b) fmod((float)(a), (float)(b))
 
-#define __builtin_remainder remainder
+#define __builtin_remainder(a, b) remainder((double)(a), (double)(b))
 
 #define __builtin_ldexp ldexp
 
@@ -300,7 +300,7 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_rintf rint
 
-#define __builtin_pow pow
+#define __builtin_pow(a, b) pow((double)(a), (double)(b))
 
 #define __builtin_powf(a, b) ((float)pow((double)(a), (double)(b)))
 

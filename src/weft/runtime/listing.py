@@ -1,0 +1,86 @@
+"""What there is to see of a specialisation: its IR, how its loops are laid out, its generated source, its assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from weft.ir import nodes as n
+from weft.ir.text import to_text
+from weft.ir.visit import blocks_of
+from weft.runtime.accelerators import is_accelerator
+
+if TYPE_CHECKING:
+    from weft.runtime.build import Specialisation
+
+MAPPINGS = {
+    "sequential": "one after the other",
+    "parallel": "on threads",
+    "lanes": "in vector lanes",
+    "unroll": "unrolled",
+    "blocks": "over blocks",
+    "threads": "over the threads of a block",
+}
+"""How the iterations of a loop run, in words, by `For.mapping`."""
+
+
+def ir(specialisation: Specialisation) -> str:
+    """The program after all passes, as text."""
+    return to_text(specialisation.program())
+
+
+def schedule(specialisation: Specialisation) -> str:
+    """One line for each loop, indented as the loops are nested; for devices the directives of every kernel."""
+    device = specialisation.request.options.device
+    if is_accelerator(device):
+        return "\n".join(_device_lines(specialisation))
+    lines = [
+        f"{'  ' * depth}{loop.label} (line {loop.location.line}): {how}"
+        for loop, depth, how in loops(specialisation.program())
+    ]
+    return "\n".join(lines)
+
+
+def _device_lines(specialisation: Specialisation) -> Iterator[str]:
+    from weft.schedule.directives import describe
+
+    for nest in specialisation.placement().nests:
+        how = describe(nest.schedule) if nest.kernel else nest.reason
+        yield f"{nest.label} (line {nest.line}) on {nest.device}: {how}"
+
+
+def loops(program: n.Program) -> Iterator[tuple[n.For | n.While, int, str]]:
+    """Every loop of a program with its depth and how its iterations run, in source order."""
+    return _loops(program.body, 0, False)
+
+
+def _loops(block: n.Block, depth: int, shared: bool) -> Iterator[tuple[n.For | n.While, int, str]]:
+    """`shared`: the threads are busy with a loop around this block, so that another one runs on each of them."""
+    for statement in block.statements:
+        if isinstance(statement, (n.For, n.While)):
+            mapping = statement.mapping if isinstance(statement, n.For) else "sequential"
+            nested = mapping == "parallel" and shared
+            yield statement, depth, "parallel, inside the thread of the loop around it" if nested else MAPPINGS[mapping]
+            for inner in blocks_of(statement):
+                yield from _loops(inner, depth + 1, shared or mapping == "parallel")
+        else:
+            for inner in blocks_of(statement):
+                yield from _loops(inner, depth, shared)
+
+
+def source(specialisation: Specialisation) -> str:
+    """The generated source: of the host part, then of the kernels."""
+    device = specialisation.request.options.device
+    if not is_accelerator(device):
+        return specialisation.artifact().source
+    from weft.runtime import accelerators
+
+    host, kernels = accelerators.generate(specialisation.placement(), device)
+    return f"{host.source}\n{kernels}"
+
+
+def assembly(specialisation: Specialisation) -> str:
+    """The assembly that the C compiler makes of the program, or of its host part."""
+    from weft.backends.c import toolchain
+
+    return toolchain.assembly(specialisation.artifact().source)

@@ -1,0 +1,210 @@
+"""Dataclasses and named tuples: fields, methods, properties, operators, construction."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from weft.errors import UnsupportedError
+
+from .compare import check, program_of
+
+FACTOR = 3.0
+
+
+@dataclass(frozen=True)
+class Vector:
+    x: float
+    y: float = 0.5
+
+    DIMENSIONS = 2
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, factor):
+        return Vector(self.x * factor, self.y * factor)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __abs__(self):
+        return (self.x**2 + self.y**2) ** 0.5
+
+    def __getitem__(self, k):
+        return self.x if k == 0 else self.y
+
+    def __len__(self):
+        return self.DIMENSIONS
+
+    def __call__(self, t):
+        return self.x + t * self.y
+
+    def __contains__(self, value):
+        return self.x <= value <= self.y
+
+    @property
+    def norm(self):
+        return self.x * self.x + self.y * self.y
+
+    def scaled(self, by=2.0):
+        return self.norm * by * FACTOR
+
+    @staticmethod
+    def unit():
+        return Vector(1.0, 0.0)
+
+    @classmethod
+    def diagonal(cls, length):
+        return cls(length, y=length)
+
+
+class Pair(NamedTuple):
+    first: float
+    second: int = 7
+
+    def total(self):
+        return self.first + self.second
+
+
+@dataclass
+class Body:
+    position: Vector
+    mass: float
+    history: Any
+    name: Any = None
+
+
+@dataclass(order=True)
+class Version:
+    major: int
+    minor: int
+
+
+def test_operators():
+    def f(v, w):
+        u = v + w * 2.0 + 0.5 * v if v.x > 0 else -v
+        u = 2.0 * (v + -w)
+        u += v
+        return u, abs(u), u[0] + u[1], len(u), u(3.0), u.norm, 0.1 in v, bool(u), Vector.DIMENSIONS + u.DIMENSIONS
+
+    check(f, Vector(1.5, 2.0), Vector(3.0))
+
+
+def test_methods_properties_and_construction():
+    def f(v, n):
+        w = Vector(1.0)
+        for i in range(n):
+            w = w + Vector.unit() + Vector.diagonal(2.0) + Vector(y=0.1, x=float(i))
+        return w.scaled(), w.scaled(by=v.norm), v.scaled(3.0), dataclasses.replace(w, x=9.0)
+
+    check(f, Vector(1.5, 2.0), 3)
+
+
+def test_operators_that_a_class_lacks():
+    def f(v):
+        return v - v
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        program_of(f, Vector(1.0, 2.0))
+
+
+def test_named_tuples():
+    def f(p, n):
+        a, b = p
+        q = Pair(a * 2)
+        r = p._replace(second=n)
+        s = 0.0
+        for v in p:
+            s += v
+        return q, r, p[0] + p[-1], len(p), p.total(), s, p == q, p < q, p + (1,), (a, b) == p
+
+    check(f, Pair(1.5, 2), 4)
+
+
+def test_nested_objects_with_arrays():
+    def f(body, steps):
+        for i in range(steps):
+            body.history[i] = body.position.norm * body.mass
+            body = Body(body.position + Vector(0.1, 0.1), body.mass, body.history)
+        return body.position, body.history
+
+    check(f, Body(Vector(1.0, 2.0), 3.0, np.zeros(4)), 4)
+
+
+def test_comparisons_that_dataclass_made():
+    def f(a, b):
+        return a == b, a != b, a < b, a >= b, Vector(1.0) == Vector(1.0, 0.5)
+
+    check(f, Version(1, 2), Version(1, 3))
+    check(f, Version(2, 0), Version(1, 3))
+
+
+def test_objects_that_change_in_a_loop_are_values():
+    def f(n):
+        v = Vector(0.0, 1.0)
+        best = v
+        for i in range(n):
+            v = Vector(v.y, v.x + v.y)
+            if v.x > 3.0:
+                best = v
+                break
+        return v, best
+
+    check(f, 3)
+    check(f, 10)
+
+
+def test_fields_cannot_be_assigned():
+    def f(body):
+        body.mass = 2.0
+
+    with pytest.raises(UnsupportedError, match="the attribute 'mass' cannot be assigned"):
+        program_of(f, Body(Vector(1.0), 1.0, None))
+
+
+def test_methods_are_compiled_with_their_object():
+    @dataclass
+    class Scale:
+        factor: float
+
+        def apply(self, a):
+            for i in range(len(a)):
+                a[i] *= self.factor
+
+    def f(scale, a):
+        scale.apply(a)
+
+    check(f, Scale(2.0), np.ones(3))
+
+
+def test_results_may_be_objects_of_local_classes():
+    @dataclass
+    class Local:
+        x: float
+
+    def f(x):
+        return Local(x), (Local(1.0), None)
+
+    check(f, 2.5)
+
+
+def test_constructors_of_their_own_are_refused():
+    @dataclass
+    class Checked:
+        x: float
+
+        def __post_init__(self):
+            pass
+
+    def f(x):
+        return Checked(x).x
+
+    with pytest.raises(UnsupportedError, match="has a constructor of its own"):
+        program_of(f, 1.0)

@@ -1,0 +1,162 @@
+"""Captured values are read anew at every call, and assigned ones are written back."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+
+import numpy as np
+import pytest
+
+import weft
+
+DEVICES = ("interpreter", "cpu")
+FACTOR = 2.0
+DATA = np.arange(4.0)
+COUNT = 0
+
+
+@dataclasses.dataclass
+class Settings:
+    scale: float
+    shift: int
+
+
+SETTINGS = Settings(1.0, 2)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_global_number_is_read_at_every_call(device, monkeypatch):
+    function = weft.jit(lambda x: x * FACTOR, device=device)
+    assert function(3.0) == 6.0
+    monkeypatch.setitem(globals(), "FACTOR", 5.0)
+    assert function(3.0) == 15.0
+    monkeypatch.setitem(globals(), "FACTOR", 5)
+    assert function(3) == 15
+    assert isinstance(function(3), int)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_global_array_is_read_at_every_call(device, monkeypatch):
+    def total():
+        s = 0.0
+        for i in range(len(DATA)):
+            s += DATA[i]
+        return s
+
+    function = weft.jit(total, device=device)
+    assert function() == 6.0
+    monkeypatch.setitem(globals(), "DATA", np.ones(10))
+    assert function() == 10.0
+    monkeypatch.setitem(globals(), "DATA", np.ones(10)[::2])
+    assert function() == 5.0
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_captured_dataclass(device):
+    function = weft.jit(lambda x: x * SETTINGS.scale + SETTINGS.shift, device=device)
+    assert function(3.0) == 5.0
+    SETTINGS.scale = 10.0
+    try:
+        assert function(3.0) == 32.0
+    finally:
+        SETTINGS.scale = 1.0
+
+
+def make(number):
+    def scaled(x):
+        return x * number
+
+    return scaled
+
+
+def test_a_thousand_closures_over_one_code_are_one_specialisation():
+    functions = [weft.jit(make(k)) for k in range(1000)]
+    assert [f(2) for f in functions] == [2 * k for k in range(1000)]
+    assert len({id(s) for f in functions for s in f._callee.specialisations}) == 1
+
+
+def test_array_captured_and_passed_is_found_to_alias():
+    data = np.arange(5.0)
+
+    @weft.jit
+    def shift(a):
+        for i in range(len(a) - 1):
+            a[i + 1] = data[i] + 1.0
+
+    shift(data)
+    np.testing.assert_array_equal(data, [0.0, 1.0, 2.0, 3.0, 4.0])
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_nonlocal_is_written_back(device):
+    total = 1
+
+    @weft.jit(device=device)
+    def add(a):
+        nonlocal total
+        for i in range(len(a)):
+            total += a[i]
+
+    add(np.arange(4))
+    assert total == 7
+    add(np.arange(3))
+    assert total == 10
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_global_is_written_back(device, monkeypatch):
+    monkeypatch.setitem(globals(), "COUNT", 0)
+
+    @weft.jit(device=device)
+    def count(a):
+        global COUNT
+        for i in range(len(a)):
+            if a[i] > 0:
+                COUNT += 1
+        return COUNT
+
+    assert count(np.array([1, -1, 2])) == 2
+    assert COUNT == 2
+    assert count(np.array([1, -1, 2])) == 4
+    assert COUNT == 4
+
+
+def test_helper_of_another_module_has_its_own_globals():
+    module = types.ModuleType("weft_test_helper_module")
+    source = "LIMIT = 3\ndef clip(x):\n    return x if x < LIMIT else LIMIT\n"
+    import linecache
+    import sys
+
+    linecache.cache["<weft test>"] = (len(source), None, source.splitlines(True), "<weft test>")
+    exec(compile(source, "<weft test>", "exec"), vars(module))
+    sys.modules[module.__name__] = module
+    try:
+        clip = module.clip
+        function = weft.jit(lambda x: clip(x))
+        assert function(7) == 3
+        module.LIMIT = 5
+        assert function(7) == 5
+        through_module = weft.jit(lambda x: module.clip(x) + module.LIMIT)
+        assert through_module(7) == 10
+        module.LIMIT = 1
+        assert through_module(7) == 2
+    finally:
+        del sys.modules[module.__name__]
+
+
+def helper(x):
+    return x + 1
+
+
+def test_helper_put_in_anothers_place_is_used(monkeypatch):
+    function = weft.jit(lambda x: helper(x))
+    assert function(1) == 2
+    monkeypatch.setitem(globals(), "helper", lambda x: x + 10)
+    assert function(1) == 11
+
+
+def test_mutable_container_is_refused():
+    numbers = [1, 2, 3]
+    with pytest.raises(weft.Error, match="numbers"):
+        weft.jit(lambda: numbers[0])()
