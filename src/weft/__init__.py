@@ -23,7 +23,6 @@ from weft.errors import (
     UnsupportedError,
     WeftWarning,
 )
-
 from weft.jit import STOP, associative, assume_independent, jit, prange
 from weft.parallel import for_each, parallel_for
 from weft.runtime import device, devices

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 
 from weft.errors import ArgumentError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
-from weft.runtime.devices import find
 from weft.runtime._stub import Dispatcher
 from weft.runtime.build import Options, Specialisation
 from weft.runtime.callee import Callee, Shortcut
+from weft.runtime.devices import find
 
 if TYPE_CHECKING:
-    from typing_extensions import Concatenate
+    from typing import Concatenate
 
     from weft.frontend.signature import ArgumentType
     from weft.ir.nodes import Program
@@ -94,7 +94,7 @@ class Function(Dispatcher, Generic[P, R]):
         return self
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        """Pickled by name, as functions are; where the name stands for the plain function, together with the options."""
+        """By name, as functions are; where the name stands for the plain function, that one and the options."""
         found: object = sys.modules.get(self.__module__)
         for part in self.__qualname__.split("."):
             found = getattr(found, part, None)
@@ -241,7 +241,9 @@ def _check_passes(names: frozenset[str]) -> None:
     unknown = sorted(names - NAMES)
     if unknown:
         raise ArgumentError(
-            f"there is no pass {', '.join(unknown)}", argument="disable", hint=f"use names of {', '.join(sorted(NAMES))}"
+            f"there is no pass {', '.join(unknown)}",
+            argument="disable",
+            hint=f"use names of {', '.join(sorted(NAMES))}",
         )
 
 

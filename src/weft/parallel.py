@@ -51,13 +51,13 @@ def parallel_for(start: int, stop: int, step: int, body: Body, /) -> Body: ...
 def parallel_for(*arguments: Any) -> Any:
     """Run a body for every index, in parallel.
 
-    Called as ``parallel_for(stop, body)``, ``parallel_for(start, stop, body)``, ``parallel_for(range(...), body)`` or, for
-    nested loops, ``parallel_for((n, m), body)`` with numbers or ranges, the outermost first. Without the body it is a
-    decorator, which runs the function below it at once.
+    Called as ``parallel_for(stop, body)``, ``parallel_for(start, stop, body)``, ``parallel_for(range(...), body)``
+    or, for nested loops, ``parallel_for((n, m), body)`` with numbers or ranges, the outermost first. Without the body
+    it is a decorator, which runs the function below it at once.
 
     The body takes one index for each range and changes the arrays that it captures in place; what it assigns by
-    ``nonlocal`` or ``global`` has its last value afterwards. A body that returns `weft.STOP` ends the loop as ``break`` would:
-    it has run for all lower indices.
+    ``nonlocal`` or ``global`` has its last value afterwards. A body that returns `weft.STOP` ends the loop as
+    ``break`` would: it has run for all lower indices.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def for_each(array: np.ndarray[Any, Any], body: Body) -> Body:
     array
         An array of at least one dimension.
     body
-        A function of one element. It changes captured arrays, or its row, in place. Returning `weft.STOP` ends the loop.
+        A function of one element. It changes captured arrays, or its row, in place; `weft.STOP` ends the loop.
 
     Returns
     -------
@@ -131,7 +131,8 @@ def _run_loop(ranges: tuple[range, ...], body: Body) -> Body:
 def _body(body: object) -> FunctionType:
     function = undecorated(body)
     if not isinstance(function, FunctionType):
-        raise ArgumentError(f"the body of a loop is a Python function, not a {type(body).__qualname__}", argument="body")
+        kind = type(body).__qualname__
+        raise ArgumentError(f"the body of a loop is a Python function, not a {kind}", argument="body")
     return function
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import weft
+from weft.runtime import _stub
 
 from . import comparison, oracle
 from . import programs as programs  # registers them
@@ -19,9 +20,15 @@ from .registry import PROGRAMS, Program
 BACKENDS = {
     "interpreter": (),
     "cpu": (),
+    "cpu-threads": (),
     "opencl": (pytest.mark.opencl,),
     "cuda": (pytest.mark.gpu,),
 }
+"""``cpu-threads`` wakes the threads for loops of any size."""
+
+ALWAYS, USUALLY = 0.0, 20_000.0
+"""Nanoseconds of work from which on the threads take part."""
+
 LARGEST_FOR_THE_INTERPRETER = 2000
 """Elements above which a case is left to the compiled backends."""
 
@@ -36,6 +43,20 @@ def _parameters() -> list[Any]:
     ]
 
 
+@pytest.fixture
+def grain(device: str) -> Iterator[None]:
+    """Let the threads take part in loops of any size, where the device asks for it."""
+    if device != "cpu-threads":
+        yield
+        return
+    _stub.set_threads(4)
+    _stub.set_grain(ALWAYS)
+    yield
+    _stub.set_grain(USUALLY)
+    _stub.set_threads(0)
+
+
+@pytest.mark.usefixtures("grain")
 @pytest.mark.parametrize(("name", "index", "device"), _parameters())
 def test_answer_is_that_of_cpython(name: str, index: int, device: str) -> None:
     program = PROGRAMS[name]
@@ -52,7 +73,7 @@ def test_answer_is_that_of_cpython(name: str, index: int, device: str) -> None:
 @functools.cache
 def _compiled(function: Callable[..., Any], device: str) -> Callable[..., Any]:
     """One compiled function for all cases of a program."""
-    return weft.jit(function, device=device)
+    return weft.jit(function, device=device.partition("-")[0])
 
 
 def check_exception(program: Program, expected: Outcome, got: Outcome) -> None:

@@ -13,6 +13,10 @@ from .compare import check
 NAMES = ["p", "q", "r"]
 
 
+REFUSALS = ("has no value here", "is not defined", "and None on others")
+"""Programs that Weft may refuse: they read what cannot have a value."""
+
+
 class Maker:
     """Writes the body of a function of ``a`` (an int64 vector) and ``n``; all names may be unbound where they are read."""
 
@@ -120,4 +124,6 @@ def run(seeds) -> None:
             try:
                 check(function, np.array([3, 0, -2, 5]), n, types=False, message=False)
             except AssertionError as error:
+                if any(refusal in str(error) for refusal in REFUSALS):
+                    continue
                 raise AssertionError(f"seed {seed}, n = {n}: {error}\n{text}") from None

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 import pytest
 
-from weft.errors import TypeInferenceError
+from weft.errors import InternalError, TypeInferenceError
 from weft.ir import semantics, values
 from weft.ir.types import (
     BOOL,
@@ -208,8 +208,12 @@ def test_fractional_power_of_a_negative_float_raises():
         values.evaluate_binary("pow", PYFLOAT, -8.0, 1 / 3)
 
 
-def test_unchecked_integers_wrap():
-    assert values.evaluate_binary("add", PYINT, 2**63 - 1, 1, checked=False) == -(2**63)
+def test_an_unchecked_operation_that_would_raise_is_a_mistake_of_the_compiler():
+    for op, a, b in (("add", 2**63 - 1, 1), ("floordiv", 1, 0), ("shl", 1, -1), ("shl", 1, 64)):
+        with pytest.raises(InternalError, match="unchecked operation"):
+            values.evaluate_binary(op, PYINT, a, b, checked=False)
+    with pytest.raises(InternalError, match="unchecked operation"):
+        values.evaluate_unary("neg", PYINT, -(2**63), checked=False)
 
 
 @pytest.mark.parametrize("source", SCALARS.values(), ids=str)

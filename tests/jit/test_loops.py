@@ -133,9 +133,7 @@ def test_thousand_closures_are_one_specialisation(monkeypatch):
 
     made = []
     original = build.Specialisation.__post_init__
-    monkeypatch.setattr(
-        build.Specialisation, "__post_init__", lambda self: (made.append(self), original(self))[1]
-    )
+    monkeypatch.setattr(build.Specialisation, "__post_init__", lambda self: (made.append(self), original(self))[1])
     a = np.zeros(1)
     for number in range(100):
 

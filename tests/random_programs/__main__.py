@@ -17,10 +17,10 @@ from weft.errors import Error
 
 from .check import check
 from .generator import RandomProgram, generate
-from .stages import CHECKED, INTERPRETED, OPTIMISED, Stage, compiled
+from .stages import CHECKED, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled
 from .verdicts import judged
 
-STAGES = {"frontend": INTERPRETED, "passes": OPTIMISED, "checked": CHECKED}
+STAGES = {"frontend": INTERPRETED, "passes": OPTIMISED, "checked": CHECKED, "plan": PLANNED}
 
 
 @dataclass

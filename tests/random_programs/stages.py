@@ -68,12 +68,22 @@ def checked_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     return guarded(optimised(built(function, arguments), checked=True))
 
 
+def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+    """The program with its nests on a device of its own memory, whose contents the interpreter keeps apart."""
+    from weft.ir.verifier import verify
+    from weft.plan.place import place
+
+    program = place(optimised(built(function, arguments)), "cuda:0").program
+    verify(program)
+    return guarded(program)
+
+
 def guarded(program: n.Program) -> Call:
     """A way to call a program that is right only for some arguments."""
     call = caller(program)
 
     def run(values: tuple[Any, ...]) -> Any:
-        if overlapping(values) or not holds(program, flat(program, values)):
+        if shares_memory(values) or not holds(program, flat(program, values)):
             raise NotForTheseArguments
         return call(values)
 
@@ -95,6 +105,7 @@ def compiled(device: str) -> Stage:
 CPYTHON = Stage("cpython", cpython)
 INTERPRETED = Stage("frontend", interpreted)
 OPTIMISED = Stage("passes", optimised_and_interpreted)
+PLANNED = Stage("plan", planned_and_interpreted)
 CHECKED = Stage("checked variant", checked_and_interpreted)
 
 
@@ -125,7 +136,7 @@ def rebuilt(returns: n.Returns, yields: Iterator[Any]) -> Any:
     return returns.constant
 
 
-def overlapping(values: tuple[Any, ...]) -> bool:
+def shares_memory(values: tuple[Any, ...]) -> bool:
     """Whether two array arguments share memory."""
     arrays = [v for v in values if isinstance(v, np.ndarray)]
     return any(np.may_share_memory(a, b) for k, a in enumerate(arrays) for b in arrays[k + 1 :])

@@ -15,7 +15,7 @@ from weft.ir.shadow import Conflict
 from weft.ir.visit import walk
 
 from .generator import RandomProgram
-from .stages import built, flat, optimised, overlapping
+from .stages import built, flat, optimised, shares_memory
 
 
 @dataclass
@@ -73,7 +73,7 @@ def conflicts_of(
     types = [p.var.type for p in program.params]
     for seed in seeds:
         values = flat(program, source.arguments(seed))
-        if overlapping(values) or (only_assumed and not holds(program, values)) or not _same_types(types, values):
+        if shares_memory(values) or (only_assumed and not holds(program, values)) or not _same_types(types, values):
             continue
         for label, conflicts in interpreter.trace(values).conflicts.items():
             found.setdefault(label, []).extend(conflicts)

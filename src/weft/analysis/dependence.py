@@ -15,9 +15,10 @@ from typing import Literal, TypeAlias
 from weft.analysis import sets
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.conditions import AnyOf, Condition, Distinct, NonNegative, NonZero, Sorted
-from weft.analysis.linear import Element, Form, element, symbol
+from weft.analysis.linear import Element, Form, Quotient, element, symbol
 from weft.analysis.prover import Prover
 from weft.analysis.question import MARK, Case, Question, unmarked
+from weft.analysis.ranges import quotient_facts
 from weft.analysis.solve import LARGE, System, Varies, partitions, sizes, sufficient
 from weft.analysis.structure import Loop, Region
 from weft.ir import nodes as n
@@ -350,6 +351,10 @@ def _if_not_wrapped(question: Question, case: Case) -> tuple[Condition, ...] | N
 def _never_negative(question: Question, form: Form) -> tuple[Condition, ...] | None:
     """Conditions under which an index is not negative in any iteration."""
     varies, prover = question.is_marked_or_inner, question.prover
+    for name in form.symbols:
+        given = isinstance(name, Quotient) and not any(map(varies, name.parts[1].symbols))
+        if isinstance(name, Quotient) and given and prover.extended(quotient_facts(name)).nonnegative(form):
+            return (NonNegative(name.parts[1] - 1),)
     wanted = _bounded(prover, form, varies)
     if wanted is not None:
         return wanted

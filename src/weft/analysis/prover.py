@@ -18,7 +18,7 @@ Inherent: TypeAlias = Callable[[str], Iterable[Form]]
 Bound: TypeAlias = tuple[Form, Form]
 
 DEEPEST = 14
-MOST_STEPS = 400
+MOST_STEPS = 800
 MOST_BOUNDS = 60
 
 
@@ -86,6 +86,7 @@ class Prover:
             self._met.add(symbol)
             for fact in self.inherent(symbol):
                 self.add(fact)
+            self._bounds.get(symbol, []).sort(key=_simplest_first)
         return self._bounds.get(symbol, [])
 
     def nonnegative(self, form: Form) -> bool:
@@ -194,7 +195,7 @@ class Prover:
         if size is None:
             return None
         scale = other if size > 0 else -other
-        return form * scale - fact * abs(size) if self._search(scale - 1, depth - 1) else None
+        return form * scale - fact * abs(size) + scale - 1 if self._search(scale - 1, depth - 1) else None
 
     def _sign(self, factor: Form, depth: int) -> int | None:
         value = factor.value
@@ -203,6 +204,10 @@ class Prover:
         if self._search(factor, depth - 1):
             return 1
         return -1 if self._search(-factor, depth - 1) else None
+
+
+def _simplest_first(bound: Bound) -> int:
+    return len(bound[0].terms)
 
 
 def _ratio(factor: Form, other: Form) -> int | None:

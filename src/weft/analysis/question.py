@@ -22,7 +22,7 @@ from weft.ir import nodes as n
 MARK = "'"
 """Marks the variables of the second instance."""
 
-MOST_PLACEMENTS = 8
+MOST_CASES = 16
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,12 @@ class Question:
         return Prover(self._facts, self.rank, self.inherent, excluded)
 
     def cases(self) -> Iterator[Case] | None:
-        """The cases of the question; None where an index is not known, or where there are too many."""
+        """The cases of the question; None where an index is not known, or where there are too many.
+
+        Where several indices of an access may count from the end, nothing is said of where it is when one of them does.
+        """
         firsts, seconds = self._placements(self.first, ""), self._placements(self.second, MARK)
-        if firsts is None or seconds is None or len(firsts) * len(seconds) > MOST_PLACEMENTS:
+        if firsts is None or seconds is None or len(firsts) * len(seconds) > MOST_CASES:
             return None
         return self._cases(firsts, seconds)
 
@@ -223,11 +226,16 @@ class Question:
         return definition is not None and definition.kind == "result" and self.loop in definition.loops
 
     def _placements(self, access: Access, mark: str) -> list[Placement] | None:
-        if access.indices is None or sum(index.sign is not None for index in access.indices) > 2:
+        if access.indices is None:
             return None
         extents = self.table.forms.view(access.array).extents
         choices = [list(self._choices(index, mark, access)) for index in access.indices]
-        return [self._placed(chosen, [self.marked(e) if mark else e for e in extents]) for chosen in product(*choices)]
+        inside = [self.marked(e) if mark else e for e in extents]
+        wrapping = [choice[1] for choice in choices if len(choice) > 1]
+        if len(wrapping) < 2:
+            return [self._placed(chosen, inside) for chosen in product(*choices)]
+        anywhere = [Placement((), choice.facts, choice.wrapped) for choice in wrapping]
+        return [self._placed(tuple(choice[0] for choice in choices), inside), *anywhere]
 
     @staticmethod
     def _placed(chosen: tuple[Placement, ...], extents: list[Form]) -> Placement:

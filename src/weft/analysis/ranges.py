@@ -242,7 +242,7 @@ class Ranges:
     def inherent_in(self, name: str, region: Region) -> tuple[Form, ...]:
         """Facts of a symbol that hold wherever a region runs."""
         if isinstance(name, Quotient):
-            return tuple(self._of_quotient(symbol(name), name.parts[0], name.parts[1], region))
+            return tuple(self._of_quotient(name, region))
         return self.inherent(name)
 
     def inherent(self, name: str) -> tuple[Form, ...]:
@@ -262,7 +262,7 @@ class Ranges:
         elif isinstance(name, Positive):
             yield from (own, own - name.parts[0])
         elif isinstance(name, Quotient):
-            yield from self._of_quotient(own, name.parts[0], name.parts[1], self.structure.root)
+            yield from self._of_quotient(name, self.structure.root)
         elif isinstance(name, Element):
             yield from self._of_type(own, self._element_type(name))
         elif name in self.structure.definitions:
@@ -282,10 +282,10 @@ class Ranges:
             low, high = limits(type)
             yield from (own - low, high - own)
 
-    def _of_quotient(self, own: Form, dividend: Form, divisor: Form, region: Region) -> Iterator[Form]:
+    def _of_quotient(self, name: Quotient, region: Region) -> Iterator[Form]:
+        (dividend, divisor), own = name.parts, symbol(name)
         if self.nonnegative(divisor, region):  # and not zero, or the division would have raised
-            yield divisor - 1
-            yield from (dividend - divisor * own, divisor * own + divisor - 1 - dividend)
+            yield from quotient_facts(name)
             if divisor.value is None and self.nonnegative(dividend, region):
                 yield from (own, dividend - own)
 
@@ -400,6 +400,12 @@ def constant_bound(prover: Prover, form: Form) -> int | None:
     """A constant that the form is proven not to be below; the largest that elimination finds."""
     bounds = prover.lower_bounds(form, lambda symbol: True)
     return max((bound.constant for bound in bounds), default=None)
+
+
+def quotient_facts(own: Quotient) -> tuple[Form, ...]:
+    """What is known of a quotient whose divisor is positive."""
+    (dividend, divisor), value = own.parts, symbol(own)
+    return divisor - 1, dividend - divisor * value, divisor * value + divisor - 1 - dividend
 
 
 def assumed(program: n.Program) -> tuple[Form, ...]:

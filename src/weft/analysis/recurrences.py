@@ -111,7 +111,7 @@ class _Classifier:
         if value == arg.var:
             return self._made(place, "unchanged")
         if isinstance(arg.var.type, View):
-            return self._made(place, "view", reason=f"{arg.var.stem} names another array in every iteration")
+            return self._made(place, "view", reason="it names another array then", location=self._use(place))
         if self.table.forms.step_of(self.loop, place) is not None:
             return self._made(place, "induction")
         if self._is_dead(place):

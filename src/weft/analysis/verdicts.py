@@ -61,6 +61,8 @@ class LoopFact:
         Whether an iteration writes memory that outlives it.
     claimed
         Whether the verdict rests on ``prange`` or ``assume_independent`` instead of a proof.
+    refuted
+        Whether ``prange`` was claimed and is proven wrong.
     dependences
         The dependences that the loop carries, those that the verdict deals with included.
     """
@@ -78,6 +80,7 @@ class LoopFact:
     may_raise: bool = False
     writes: bool = False
     claimed: bool = False
+    refuted: bool = False
     dependences: tuple[Dependence, ...] = field(default=(), repr=False, compare=False)
 
     @property
@@ -130,11 +133,11 @@ def _judged(table: AccessTable, program: n.Program) -> Verdicts:
 
 def races(fact: LoopFact) -> Iterator[RaceError]:
     """The claims of a loop that are proven wrong."""
-    if fact.claimed and fact.verdict == "sequential":
-        first, second = (*fact.between, None, None)[:2]
+    if fact.refuted:
+        first, second = fact.between
         yield RaceError(
             f"the iterations of this prange loop are not independent: {fact.reason}",
-            first or fact.location,
+            first,
             other=second,
             cause="weft.prange claims that iterations may run in any order",
             hint="use range; Weft makes the loop parallel where it can",
@@ -148,6 +151,7 @@ class _Judge:
         self.table = table
         self.loop = loop
         self.associative = associative
+        self.claim: n.Claim = loop.node.claim if isinstance(loop.node, n.For) else "range"
         self.update_of = {access: pair for pair in found for access in pair.accesses}
         self.shared: dict[UpdatePair, None] = {}
         self.scans: list[MemoryScan] = []
@@ -157,13 +161,15 @@ class _Judge:
     def fact(self) -> LoopFact:
         node = self.loop.node
         if isinstance(node, n.While):
-            return self._fact("sequential", "how often a while loop runs is known only when it ends", (), ())
+            return self._while(node)
         values = carried(self.table, self.loop, self.associative)
-        if node.claim == "independent":
-            open_dependences: list[Dependence] = []
-        else:
-            open_dependences = self._open_dependences()
-        return self._decide(values, open_dependences)
+        return self._decide(values, [] if self.claim == "independent" else self._open_dependences())
+
+    def _while(self, node: n.While) -> LoopFact:
+        change = next((c for c in map(self._definition_of, node.body.yields) if c is not None), node.location)
+        reason = "how often a while loop runs is known only when it ends: it tests{} what it computes{}"
+        lines = wording.line_of(node.location), wording.line_of(change)
+        return self._fact("sequential", reason.format(*lines), (node.location, change), ())
 
     def _open_dependences(self) -> list[Dependence]:
         """The dependences that neither reductions nor scans nor private arrays explain.
@@ -217,7 +223,7 @@ class _Judge:
         rest = list(dependences)
         for array in dict.fromkeys(d.source.array for d in dependences):
             found = private_array(self.table, self.loop, array)
-            if found is not None:
+            if found is not None and not (found.copied_out and self.claim == "prange"):
                 self.private.append(found)
                 rest = [d for d in rest if d.source.array != array or d.sink.array != array]
         return rest
@@ -236,9 +242,9 @@ class _Judge:
         assert isinstance(node, n.For)
         blocking = next((c for c in values if c.kind in ("sequential", "previous", "view")), None)
         if blocking is not None:
-            return self._blocked_by_value(values, blocking, node.claim == "prange")
+            return self._blocked_by_value(values, blocking, self.claim == "prange")
         hard = [d for d in rest if d.conditions is None or not d.conditions]
-        if node.claim == "prange":
+        if self.claim == "prange":
             return self._claimed(values, rest)
         if hard:
             return self._blocked_by_memory(values, hard[0])
@@ -259,11 +265,11 @@ class _Judge:
         """A ``prange`` loop: parallel unless a dependence is proven."""
         for dependence in rest:
             if dependence.is_proven():
-                return self._blocked_by_memory(values, dependence, claimed=True)
+                return self._blocked_by_memory(values, dependence, refuted=True)
         for scan in self.scans:
             between = (scan.store.location, scan.load.location)
             reason = wording.conflict_text(self._counter, scan.store, scan.load, scan.distance)
-            return self._fact("sequential", reason, between, values, claimed=True)
+            return self._fact("sequential", reason, between, values, refuted=True)
         conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
         if rest:
             return self._fact("parallel", "as prange claims; it was not proven", (), values, conditions, claimed=True)
@@ -273,17 +279,31 @@ class _Judge:
     def _search(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:
         node = self.loop.node
         assert isinstance(node, n.For) and node.exit is not None
-        deciding = [
-            c for c in values if c.kind in ("reduction", "scan", "counter", "companion") and self._decides_exit(c)
-        ]
-        if deciding or self.scans:
-            name = deciding[0].name if deciding else self.scans[0].store.view.stem
-            return self._fact("sequential", f"where the loop ends depends on {name} of earlier iterations", (), values)
-        if any(isinstance(site.statement, n.While) for site in self.loop.body.sites()):
-            return self._fact("sequential", "an iteration after the last one might never end", (), values)
+        folded = [c for c in values if c.kind in ("reduction", "scan", "counter", "companion")]
+        deciding = next((c for c in folded if self._decides_exit(c)), None)
+        if deciding is not None or self.scans:
+            return self._ends_by_fold(values, deciding)
+        endless = next((s for s in self.loop.body.sites() if isinstance(s.statement, n.While)), None)
+        if endless is not None:
+            between = (node.location, endless.statement.location)
+            lines = tuple(map(wording.line_of, between))
+            reason = f"the loop may end early{lines[0]}, and an iteration after that might never end{lines[1]}"
+            return self._fact("sequential", reason, between, values)
         if conditions:
             return self._fact("checked", self._condition_text(conditions), (), values, conditions)
         return self._fact("search", "it ends at the first iteration that finds something", (), values)
+
+    def _ends_by_fold(self, values: tuple[Carried, ...], deciding: Carried | None) -> LoopFact:
+        node = self.loop.node
+        assert isinstance(node, n.For) and node.exit is not None
+        end = self._definition_of(node.body.yields[node.exit]) or node.location
+        if deciding is None:
+            name, change = self.scans[0].store.view.stem, self.scans[0].store.location
+        else:
+            name, change = deciding.name, self._definition_of(node.body.yields[deciding.place]) or node.location
+        lines = wording.line_of(end), wording.line_of(change)
+        reason = f"where the loop ends{lines[0]} depends on {name} of earlier iterations{lines[1]}"
+        return self._fact("sequential", reason, (end, change), values)
 
     def _decides_exit(self, value: Carried) -> bool:
         node = self.loop.node
@@ -306,16 +326,14 @@ class _Judge:
         return self._fact("parallel", self._parallel_text(), (), values)
 
     def _blocked_by_value(self, values: tuple[Carried, ...], blocking: Carried, claimed: bool) -> LoopFact:
-        if blocking.kind == "previous":
-            reason = f"{blocking.name} is used with the value that the iteration before gave it"
-        elif blocking.kind == "view":
-            reason = blocking.reason
-        else:
-            reason = f"{blocking.name} depends on its value in the iteration before, and {blocking.reason}"
         node = self.loop.node
-        update = self._definition_of(node.body.yields[blocking.place])
-        between = tuple(place for place in (blocking.location, update) if place is not None)
-        return self._fact("sequential", reason, between, values, claimed=claimed)
+        use = blocking.location or node.location
+        change = self._definition_of(node.body.yields[blocking.place]) or node.location
+        lines = wording.line_of(use), wording.line_of(change)
+        reason = f"{blocking.name} is used{lines[0]} with the value that the iteration before gave it{lines[1]}"
+        if blocking.reason:
+            reason += f", and {blocking.reason}"
+        return self._fact("sequential", reason, (use, change), values, refuted=claimed)
 
     def _definition_of(self, atom: n.Atom) -> Location | None:
         if not isinstance(atom, n.Var):
@@ -323,12 +341,12 @@ class _Judge:
         statement = self.table.structure.definition(atom).statement
         return getattr(statement, "location", None)
 
-    def _blocked_by_memory(self, values: tuple[Carried, ...], found: Dependence, claimed: bool = False) -> LoopFact:
+    def _blocked_by_memory(self, values: tuple[Carried, ...], found: Dependence, refuted: bool = False) -> LoopFact:
         between = (found.source.location, found.sink.location)
         reason = wording.conflict_text(self._counter, found.source, found.sink, found.distance)
         if found.reason:
             reason = f"{reason} perhaps, since {found.reason}"
-        return self._fact("sequential", reason, between, values, claimed=claimed)
+        return self._fact("sequential", reason, between, values, refuted=refuted)
 
     @property
     def _counter(self) -> str:
@@ -336,8 +354,7 @@ class _Judge:
         return node.index.stem if isinstance(node, n.For) else node.label
 
     def _parallel_text(self) -> str:
-        node = self.loop.node
-        if isinstance(node, n.For) and node.claim == "independent":
+        if self.claim == "independent":
             return "by your word: assume_independent"
         if self.private:
             names = ", ".join(p.array.stem for p in self.private)
@@ -365,6 +382,7 @@ class _Judge:
         values: tuple[Carried, ...],
         conditions: tuple[Condition, ...] = (),
         claimed: bool = False,
+        refuted: bool = False,
     ) -> LoopFact:
         node = self.loop.node
         return LoopFact(
@@ -380,7 +398,8 @@ class _Judge:
             conditions,
             block_may_raise(node.body),
             self._writes(),
-            claimed or getattr(node, "claim", "range") == "independent",
+            claimed or self.claim == "independent",
+            refuted,
             tuple(self.all),
         )
 

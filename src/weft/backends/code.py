@@ -68,11 +68,11 @@ def choice(condition: Code, then: Code, orelse: Code) -> Code:
     return Code(text, CHOICE, condition.loads or then.loads or orelse.loads)
 
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")
 
 
 def words(text: str) -> frozenset[str]:
-    """The identifiers in a piece of C text."""
+    """The identifiers in a piece of C text, without those of members."""
     return frozenset(_WORD.findall(text))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from weft.backends.artifact import Site
 from weft.backends.code import Code, call
@@ -21,6 +22,9 @@ from weft.ir.visit import walk
 from weft.schedule.directives import AXES, Axis
 
 FLAG = "weft_flag"
+_C_HELPERS = Path(__file__).parent / "c" / "helpers"
+SHARED_HELPERS = tuple(_C_HELPERS / f"{name}.h" for name in ("core", "integers", "floats", "complex"))
+"""Helper functions that kernels share with C; the others are vector code for the processor."""
 
 
 class KernelDialect(Dialect):
@@ -57,11 +61,13 @@ class KernelPrinter(Printer):
     """One kernel, or a function that kernels call, while it is printed."""
 
     dialect: KernelDialect
+    module: KernelModule
     failure = "return;"
 
-    def __init__(self, module: Module, kernel: n.Kernel | None = None) -> None:
+    def __init__(self, module: KernelModule, kernel: n.Kernel | None = None) -> None:
         super().__init__(module)
         self._axes: dict[str, Axis] = dict(_axes(kernel)) if kernel else {}
+        self._unused = _block_counts(kernel) if kernel else frozenset()
 
     # ------------------------------------------------------------------------------------------- faults
 
@@ -94,10 +100,14 @@ class KernelPrinter(Printer):
         self.block(loop.body)
         self.close()
 
-    def loop_pragmas(self, loop: n.For) -> Iterator[str]:
+    def print_Let(self, let: n.Let) -> None:
+        """Print a definition, unless it only serves to count blocks, which the launch does."""
+        if let.var.name not in self._unused:
+            super().print_Let(let)
+
+    def loop_pragmas(self, loop: n.For) -> Sequence[str]:
         """A loop that the schedule unrolls."""
-        if loop.mapping == "unroll":
-            yield "#pragma unroll"
+        return ["#pragma unroll"] if loop.mapping == "unroll" else []
 
     # ------------------------------------------------------------------------------------------- memory
 
@@ -161,6 +171,12 @@ def _axes(kernel: n.Kernel) -> Iterator[tuple[str, Axis]]:
     for mapping in ("blocks", "threads"):
         labels = [s.label for s in walk(kernel.body) if isinstance(s, n.For) and s.mapping == mapping]
         yield from zip(reversed(labels), AXES, strict=False)
+
+
+def _block_counts(kernel: n.Kernel) -> frozenset[str]:
+    """Variables that say how many blocks there are."""
+    loops = (s for s in walk(kernel.body) if isinstance(s, n.For) and s.mapping == "blocks")
+    return frozenset(loop.stop.name for loop in loops if isinstance(loop.stop, n.Var))
 
 
 class KernelModule(Module):

@@ -216,12 +216,12 @@ class Printer:
 
     # -------------------------------------------------------------------------------------- assignments
 
-    def parts(self, atom: n.Atom, tracked: bool = False) -> list[Code]:
+    def parts(self, atom: n.Atom, tracked: bool = False, exact: bool = False) -> list[Code]:
         """The C expressions that an atom consists of: one for a number; pointer, extents and strides for a view."""
         if isinstance(atom.type, View):
             assert isinstance(atom, n.Var)
             return self.view(atom).parts(atom.type, tracked)
-        return [self.value(atom, exact=True)]
+        return [self.value(atom, exact)]
 
     def carry(self, var: n.Var, inits: Sequence[Code] | None, tracked: bool = False) -> list[str]:
         """Declare C variables for a variable that is assigned more than once, and give their names."""
@@ -282,7 +282,7 @@ class Printer:
         """The values that a block yields, and the lines that compute them."""
         with self.apart() as lines:
             self.block(block)
-            values = [p for y, t in zip(block.yields, tracked, strict=True) for p in self.parts(y, t)]
+            values = [p for y, t in zip(block.yields, tracked, strict=True) for p in self.parts(y, t, exact=True)]
             self.close()
         return values, lines.items
 

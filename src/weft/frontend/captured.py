@@ -1,7 +1,7 @@
 """Where the captured values of a compiled function are kept, how they are read at a call and written after it.
 
-The name of a `Source` of kind ``closure`` or ``global`` is ``name`` for the function's own variables, ``helper:name`` for those
-of a function that it calls, ``<module>.name`` for those of a module.
+The name of a `Source` of kind ``closure`` or ``global`` is ``name`` for the function's own variables, ``helper:name``
+for those of a function that it calls, ``<module>.name`` for those of a module.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def describe_array(array: np.ndarray[Any, Any], name: str = "") -> View:
     """
     _check_array(array, name)
     element = _element_of(array.dtype, name)
-    contiguous = array.ndim == 0 or array.shape[-1] <= 1 or array.strides[-1] == array.itemsize
+    contiguous = array.ndim == 0 or array.size == 0 or array.shape[-1] == 1 or array.strides[-1] == array.itemsize
     return View(element, array.ndim, contiguous, bool(array.flags.writeable))
 
 
@@ -294,7 +294,7 @@ def parts_of(type: ArgumentType) -> Iterator[ArgumentType]:
 
 
 def class_digests(types: Iterable[ArgumentType]) -> tuple[str, ...]:
-    """Digests of the classes in the types of arguments: their methods are called by name, so they are part of the key."""
+    """Digests of the classes in the types of arguments: their methods are called by name, so they belong to the key."""
     parts = [part for type in types for part in parts_of(type)]
     classes = [part.type for part in parts if isinstance(part, InstanceType)]
     classes += [part.value for part in parts if isinstance(part, Constant) and isclass(part.value)]

@@ -28,6 +28,7 @@ _INLINE = {
 }  # fmt: skip
 
 _OVERFLOWING = frozenset({"add", "sub", "mul"})
+_STAYS_INSIDE = frozenset({"truediv", "mod", "shr"})
 
 
 @dataclass(frozen=True)
@@ -353,7 +354,7 @@ class _Writer:
     def _let_Binary(self, var: n.Var, value: n.Binary) -> None:
         operands, type = (value.left, value.right), scalar_of(value.left.type)
         checked = type == PYINT and value.op in _OVERFLOWING and value.checked
-        if isinstance(var.type, Vector) or not (checked or _is_inline(value.op, type)):
+        if isinstance(var.type, Vector) or not (checked or _is_inline(value.op, type, value.checked)):
             function = values.binary_function(value.op, type, value.checked)
             self._apply(var, function, (value.op, type, value.checked), operands)
             return
@@ -464,11 +465,11 @@ class _Writer:
         return self._object(site, site)
 
 
-def _is_inline(op: str, type: Scalar) -> bool:
+def _is_inline(op: str, type: Scalar, checked: bool) -> bool:
     """Whether Python's operator is the whole meaning."""
     if op in ("min", "max") or (op == "pow" and (type.weak or type.kind in "iu")):
         return False
-    return type != PYINT or op in ("truediv", "mod", "and", "or", "xor", "shr")
+    return not type.weak or op in ("and", "or", "xor") or (checked and (type != PYINT or op in _STAYS_INSIDE))
 
 
 def _tuple(items: Any) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from weft.errors import InternalError
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 Value = Any
@@ -33,7 +34,9 @@ def evaluate_binary(op: str, type: Scalar, a: Value, b: Value, checked: bool = T
     Raises
     ------
     OverflowError, ZeroDivisionError, ValueError
-        What Python raises; OverflowError also where a Python integer leaves int64 and `checked` is set.
+        What Python raises; OverflowError also where a Python integer leaves int64.
+    InternalError
+        Instead of these where `checked` is not set.
     """
     with np.errstate(all="ignore"):
         return binary_function(op, type, checked)(a, b)
@@ -97,13 +100,14 @@ def binary_function(op: str, type: Scalar, checked: bool = True) -> Callable[[An
     """The function that computes a `Binary` on operands of one type."""
     function = _OPERATORS[op]
     if not type.weak:
-        return _numpy_power(checked) if op == "pow" and type.kind in "iu" else function
+        return _proven(function) if op == "pow" and type.kind in "iu" and not checked else function
     if op == "pow" and type == PYFLOAT:
-        return _float_power
-    if type == PYINT and op not in _STAYS_INSIDE:
+        function = _float_power
+    if type == PYINT:
         function = _BOUNDED.get(op, function)
-        return _fitting(function) if checked else _wrapping(function)
-    return function
+    if not checked:
+        return _proven(function)
+    return _fitting(function) if type == PYINT and op not in _STAYS_INSIDE else function
 
 
 _STAYS_INSIDE = frozenset({"mod", "and", "or", "xor", "shr", "min", "max", "truediv"})
@@ -122,6 +126,21 @@ def check_fits(value: int) -> int:
     if MIN_INT <= value <= MAX_INT:
         return value
     raise OverflowError("integer overflow: the result does not fit in 64 bits")
+
+
+def _proven(function: Callable[..., Any]) -> Callable[..., Any]:
+    """An operation that was proven not to raise: it is a mistake of Weft if it would."""
+
+    def compute(*operands: Any) -> Any:
+        try:
+            result = function(*operands)
+        except (ArithmeticError, ValueError) as error:
+            raise InternalError(f"an unchecked operation would have raised: {error}") from error
+        if isinstance(result, int) and not MIN_INT <= result <= MAX_INT:
+            raise InternalError("an unchecked operation has overflowed")
+        return result
+
+    return compute
 
 
 def _wrapping(function: Callable[..., int]) -> Callable[..., int]:
@@ -161,21 +180,12 @@ def _float_power(a: float, b: float) -> float:
     return float(result)
 
 
-def _numpy_power(checked: bool) -> Callable[[Any, Any], Any]:
-    def compute(a: Any, b: Any) -> Any:
-        if not checked and b < 0:
-            return np.zeros((), a.dtype)[()]
-        return a**b
-
-    return compute
-
-
 @cache
 def unary_function(op: str, type: Scalar, checked: bool = True) -> Callable[[Any], Any]:
     """The function that computes a `Unary`."""
     function = _UNARY_OPERATORS[op]
     if type == PYINT and op in ("neg", "abs"):
-        return _fitting(function) if checked else _wrapping(function)
+        return _fitting(function) if checked else _proven(function)
     return function
 
 

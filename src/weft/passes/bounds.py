@@ -12,17 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from weft.analysis.linear import Derived, Element, Form, Quotient
-from weft.analysis.ranges import Ranges, constant_bound
-from weft.analysis.solve import sufficient
+from weft.analysis.linear import Form
+from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Path, Region, Site, Structure
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names
 from weft.passes.emit import Emitter
+from weft.passes.hull import Hull, fits, is_element, names_of
 from weft.passes.support import assume, for_each_body, ranges_of, replace_at
-
-MOST_ALTERNATIVES = 3
 
 
 def bounds(program: n.Program, assuming: bool = True) -> n.Program:
@@ -96,53 +94,14 @@ class _Prover:
 
     def _conditions(self, goals: list[Form], region: Region) -> list[_Condition] | None:
         """What must hold for all goals to be reached; None where that cannot be tested at the call."""
-        found = []
-        for goal in goals:
-            if self.ranges.nonnegative(goal, region):
-                continue
-            forms = self._alternatives(goal, region)
-            if not forms:
-                return None
-            found.append(_Condition(tuple(forms), region))
-        return found
-
-    def _alternatives(self, goal: Form, region: Region) -> list[Form]:
-        if not self.known:
-            return []
-        forms = sufficient(self.ranges.prover(region), goal, lambda symbol: not self._is_known(symbol))
-        testable = [form for form in forms if fits(form, self.ranges)]
-        return sorted(testable, key=lambda form: (len(form.terms), str(form)))[:MOST_ALTERNATIVES]
+        found = Hull(self.ranges, region, self._is_known).conditions(goals)
+        if found is None or not all(fits(form, self.ranges) for forms in found for form in forms):
+            return None
+        return [_Condition(forms, region) for forms in found]
 
     def _is_known(self, symbol: str) -> bool:
         """Whether a symbol can be computed from the parameters."""
-        if isinstance(symbol, Quotient):
-            divisor = symbol.parts[1].value
-            return divisor is not None and divisor > 0 and all(map(self._is_known, symbol.parts[0].symbols))
-        if isinstance(symbol, Element):
-            return False
-        names = symbol.names() if isinstance(symbol, Derived) else {symbol}
-        return names <= self.known
-
-
-def fits(form: Form, ranges: Ranges) -> bool:
-    """Whether a form of parameters is proven not to overflow, in whatever order it is added up."""
-    total = abs(form.constant)
-    for monomial, factor in form.terms.items():
-        size = abs(factor)
-        for symbol in monomial:
-            low, high = interval(symbol, ranges)
-            if low is None or high is None:
-                return False
-            size *= max(abs(low), abs(high), 1)
-        total += size if monomial else 0
-    return total < 2**63
-
-
-def interval(symbol: str, ranges: Ranges) -> tuple[int | None, int | None]:
-    """Constant bounds of a parameter or extent."""
-    form, prover = Form({(symbol,): 1}), ranges.prover(ranges.structure.root)
-    low, high = constant_bound(prover, form), constant_bound(prover, -form)
-    return low, None if high is None else -high
+        return not is_element(symbol) and names_of(symbol) <= self.known
 
 
 def _indexing(statement: n.Statement) -> _Indexing | None:

@@ -25,8 +25,8 @@ class LoopReport:
     variable
         The loop's variable, as the user wrote it.
     verdict
-        ``parallel``, ``reduction``, ``scan``, ``search``, ``compaction``, ``checked`` (decided by values at the call) or
-        ``sequential``.
+        ``parallel``, ``reduction``, ``scan``, ``search``, ``compaction``, ``checked`` (decided by values at the call)
+        or ``sequential``.
     reason
         Why, in the user's words; for ``sequential`` with the two accesses that are in the way.
     function

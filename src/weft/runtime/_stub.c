@@ -22,9 +22,9 @@ typedef struct {
     char kind;         /* NumPy kind of a scalar or element; V for records */
     int ndim;
     Py_ssize_t itemsize;
-    char contiguous, writable, written;
-    char *format;      /* records: the exact buffer format */
-    PyObject *type;    /* S: the NumPy scalar type */
+    char contiguous, writable;
+    char written;      /* of a result: it is a new view object even where it is all of an argument */
+    PyObject *type;    /* S: the NumPy scalar type; records: the dtype */
 } leaf_t;
 
 typedef struct {
@@ -84,10 +84,17 @@ static void free_result(PyObject *capsule) { free(PyCapsule_GetPointer(capsule, 
 
 /* ------------------------------------------------------------------------------------------- packing arguments */
 
+/* The format of a record in the buffer protocol depends on where its memory lies, so its dtype is compared. */
+static int same_record(const leaf_t *leaf, PyObject *array) {
+    PyObject *dtype = PyObject_GetAttrString(array, "dtype");
+    int same = dtype ? PyObject_RichCompareBool(dtype, leaf->type, Py_EQ) : 0;
+    Py_XDECREF(dtype);
+    if (same < 0 || !dtype) PyErr_Clear();
+    return same > 0;
+}
+
 static int same_format(const leaf_t *leaf, const Py_buffer *buffer) {
-    if (buffer->itemsize != leaf->itemsize) return 0;
     const char *format = buffer->format ? buffer->format : "B";
-    if (leaf->kind == 'V') return leaf->format && strcmp(format, leaf->format) == 0;
     if (format[0] == '@') format++;
     if (format[0] == 'Z') return leaf->kind == 'c' && format[1] && !format[2];
     if (!format[0] || format[1]) return 0;
@@ -103,12 +110,15 @@ static int same_format(const leaf_t *leaf, const Py_buffer *buffer) {
 /* 1: fits and is packed; 0: does not fit; -1: a Python error is set. The buffer must be released when 1. */
 static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, weft_view *view) {
     if (Py_TYPE(object) != array_type) return 0;
-    if (PyObject_GetBuffer(object, buffer, PyBUF_STRIDES | PyBUF_FORMAT)) {
+    int record = leaf->kind == 'V';
+    if (record && !same_record(leaf, object)) return 0;
+    if (PyObject_GetBuffer(object, buffer, record ? PyBUF_STRIDES : PyBUF_STRIDES | PyBUF_FORMAT)) {
         PyErr_Clear();
         return 0;
     }
     int n = buffer->ndim;
-    if (n != leaf->ndim || !same_format(leaf, buffer) || leaf->writable != !buffer->readonly) goto misfit;
+    if (n != leaf->ndim || buffer->itemsize != leaf->itemsize || !(record || same_format(leaf, buffer))) goto misfit;
+    if (leaf->writable != !buffer->readonly) goto misfit;
     if (n > 0) {
         int contiguous = buffer->strides[n - 1] == buffer->itemsize || buffer->shape[n - 1] <= 1;
         if (contiguous != leaf->contiguous) goto misfit;
@@ -307,7 +317,7 @@ static int own_results(Handle *self, const weft_value *results, PyObject **owner
 static PyObject *view_object(Handle *self, int index, const weft_view *view, PyObject *owner, PyObject *const *leaves,
                              const weft_value *values) {
     const leaf_t *leaf = &self->results[index];
-    if (!view->base)
+    if (!view->base && !leaf->written)
         for (int k = 0; k < self->count; k++)
             if (self->leaves[k].code == 'A' && same_view(leaf, view, &self->leaves[k], values[k].view))
                 return Py_NewRef(leaves[k]);
@@ -429,13 +439,12 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
 
 static void free_leaves(leaf_t *leaves, int count) {
     for (int k = 0; leaves && k < count; k++) {
-        PyMem_Free(leaves[k].format);
         Py_XDECREF(leaves[k].type);
     }
     PyMem_Free(leaves);
 }
 
-/* Leaves come as tuples (code, kind, itemsize, ndim, contiguous, writable, written, format, type). */
+/* Leaves come as tuples (code, kind, itemsize, ndim, contiguous, writable, written, type). */
 static leaf_t *read_leaves(PyObject *sequence, int *count) {
     PyObject *fast = PySequence_Fast(sequence, "leaves must be a sequence");
     if (!fast) return NULL;
@@ -444,10 +453,9 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
     if (!leaves) PyErr_Format(PyExc_ValueError, "at most %d arguments and results", MAX_LEAVES);
     for (Py_ssize_t k = 0; leaves && k < size; k++) {
         int code, kind, contiguous, writable, written;
-        const char *format;
         PyObject *type;
-        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "CCnippp" "zO", &code, &kind, &leaves[k].itemsize,
-                              &leaves[k].ndim, &contiguous, &writable, &written, &format, &type)) {
+        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "CCnipppO", &code, &kind, &leaves[k].itemsize,
+                              &leaves[k].ndim, &contiguous, &writable, &written, &type)) {
             free_leaves(leaves, (int)size);
             leaves = NULL;
             break;
@@ -457,10 +465,6 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
         leaves[k].contiguous = (char)contiguous;
         leaves[k].writable = (char)writable;
         leaves[k].written = (char)written;
-        if (format) {
-            leaves[k].format = PyMem_Malloc(strlen(format) + 1);
-            if (leaves[k].format) strcpy(leaves[k].format, format);
-        }
         leaves[k].type = Py_NewRef(type);
     }
     *count = (int)size;

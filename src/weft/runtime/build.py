@@ -7,19 +7,18 @@ form is read back, and the library is loaded.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from weft.version import __version__
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators
 from weft.runtime.store import Store, default_store, key_of
 from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey, dtype_of
+from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
@@ -79,6 +78,17 @@ class Specialisation:
         """The IR as the frontend made it."""
         return self.request.program()
 
+    @cached_property
+    def _new_views(self) -> frozenset[int]:
+        """Positions of results that are made by slicing: new objects even where they are all of an argument."""
+        from weft.ir.nodes import FieldView, Let, Subview, Transpose
+        from weft.ir.visit import walk
+
+        body = self.source_program.body
+        lets = (s for s in walk(body) if isinstance(s, Let))
+        made = {let.var for let in lets if isinstance(let.value, (FieldView, Subview, Transpose))}
+        return frozenset(k for k, atom in enumerate(body.yields) if atom in made)
+
     def program(self, key: VariantKey = FAST) -> Program:
         """The optimised IR of a variant."""
         if key not in self._programs:
@@ -116,7 +126,8 @@ class Specialisation:
         store = default_store()
         device = self.request.options.device
         there = accelerators.identity(device) if accelerators.is_accelerator(device) else ()
-        name = key_of(self.request.digest, self.request.options.key(), repr(key), toolchain.identity(), package_identity(), there)
+        platform = (toolchain.identity(), package_identity(), there)
+        name = key_of(self.request.digest, self.request.options.key(), repr(key), platform)
         stored = store.get("code", name)
         if isinstance(stored, Compiled) and store.library(stored.library) is not None:
             return stored
@@ -132,7 +143,7 @@ class Specialisation:
             return self._compile_placed(key, store)
         artifact = self.artifact(key)
         library = store.put_library(toolchain.compile_source(artifact.source))
-        return describe_compiled(self.program(key), artifact.entry, library, artifact.sites)
+        return describe_compiled(self.program(key), artifact.entry, library, artifact.sites, self._new_views)
 
     def _compile_placed(self, key: VariantKey, store: Store) -> Compiled:
         from weft.backends.c import toolchain
@@ -141,13 +152,13 @@ class Specialisation:
         accelerators.warn_of_sequential(placement, device)
         host, kernels = accelerators.generate(placement, device)
         library = store.put_library(toolchain.compile_source(host.source))
-        compiled = describe_compiled(self.program(key), host.entry, library, host.sites)
+        compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         names = placement.kernel_names
         binary = accelerators.compile_kernels(kernels, device, store) if names else ""
         return replace(compiled, device=device, kernels=names, binary=binary)
 
     def _interpreted(self, key: VariantKey) -> Compiled:
-        return describe_compiled(self.source_program, "", "", ())
+        return describe_compiled(self.source_program, "", "", (), self._new_views)
 
     def _interpreter(self, variant: Variant) -> Handle:
         from weft.runtime.interpreted import Interpreted
@@ -157,14 +168,24 @@ class Specialisation:
 
 @cache
 def package_identity() -> str:
-    """Weft's version, and when its files were last changed: code from other passes or another printer does not count."""
+    """Weft's version; where it runs from its repository, also when its files were last changed."""
     folder = Path(__file__).parents[1]
-    files = [f for pattern in ("*/*.py", "*/*/*.py", "*/*/helpers/*", "runtime/support/*.h") for f in folder.glob(pattern)]
-    stamps = sorted((str(f.relative_to(folder)), f.stat().st_mtime_ns) for f in files)
-    return key_of(__version__, stamps)
+    in_repository = (folder.parents[1] / "pyproject.toml").exists()
+    return key_of(__version__, sorted(_stamps(str(folder))) if in_repository else ())
 
 
-def describe_compiled(program: Program, entry: str, library: str, sites: tuple[Any, ...]) -> Compiled:
+def _stamps(folder: str) -> Iterator[tuple[str, int]]:
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name != "__pycache__":
+                yield from _stamps(entry.path)
+        elif not entry.name.endswith(".so"):
+            yield entry.path, entry.stat().st_mtime_ns
+
+
+def describe_compiled(
+    program: Program, entry: str, library: str, sites: tuple[Any, ...], new_views: frozenset[int]
+) -> Compiled:
     """What the store keeps of a compiled program."""
     written = written_parameters(program)
     return Compiled(
@@ -173,7 +194,7 @@ def describe_compiled(program: Program, entry: str, library: str, sites: tuple[A
         library=library,
         leaves=tuple(Leaf(_leaf_type(p.var.type), p.var.name in written) for p in program.params),
         sources=tuple(p.source for p in program.params),
-        results=tuple(Leaf(_leaf_type(y.type)) for y in program.body.yields),
+        results=tuple(Leaf(_leaf_type(y.type), k in new_views) for k, y in enumerate(program.body.yields)),
         returns=program.returns,
         sites=sites,
         writes=program.writes,
@@ -217,21 +238,16 @@ def _is_plain(compiled: Compiled) -> bool:
 
 
 def _layout(leaf: Leaf) -> tuple[object, ...]:
-    """A leaf as the entry stub reads it: code, kind, item size, rank, contiguous, writable, written, format, type."""
+    """A leaf as the entry stub reads it: code, kind, item size, rank, contiguous, writable, written, type."""
     type_ = leaf.type
     if isinstance(type_, View):
         element = type_.element
         kind = "V" if isinstance(element, Record) else element.kind
-        form = _buffer_format(dtype_of(element)) if isinstance(element, Record) else None
         shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
-        return ("A", kind, element.size, *shape, form, None)
+        return ("A", kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
     if type_.weak:
-        return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None, None)
-    return ("S", type_.kind, type_.size, 0, *_NO_ARRAY, None, type_.dtype.type)
+        return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None)
+    return ("S", type_.kind, type_.size, 0, *_NO_ARRAY, type_.dtype.type)
 
 
 _NO_ARRAY = (False, False, False)
-
-
-def _buffer_format(dtype: np.dtype[Any]) -> str:
-    return memoryview(cast(Any, np.empty(1, dtype))).format

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from weft.errors import ArgumentError, InternalError, warn
+from weft.errors import InternalError, warn
 from weft.frontend import captured
 from weft.frontend.fingerprint import fingerprint
 from weft.frontend.signature import ArgumentType, InstanceType, class_digests, describe, flatten, parts_of
-from weft.ir.interface import Source
 from weft.ir.location import Location
 from weft.runtime import building
 from weft.runtime._stub import Handle
@@ -152,7 +151,7 @@ class Callee:
         return result
 
     def _shortcut(self, match: Match, arguments: Mapping[str, object]) -> Shortcut | None:
-        """For calls whose arguments are the leaves in order, and whose captured values lie in cells and dictionaries."""
+        """For calls whose arguments are the leaves in order and whose captured values lie in cells or dictionaries."""
         variant = match.specialisation.family.variant()
         sources, handle = variant.compiled.sources, variant.handle
         own = [s.name for s in sources if s.kind == "argument"]

@@ -2,7 +2,8 @@
 
 An entry is one file: a checksum, then a pickle. Files are written beside their place and renamed, so that a reader sees
 all of an entry or none. An entry that does not check is deleted and counts as missing. Compiled libraries are files of
-their own, named by the checksum of their content, since the system's loader wants a path.
+their own, named by the checksum of their content, since the system's loader wants a path. Where the folder cannot be
+written to, a warning says so and a temporary one takes its place for the rest of the process.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.errors import StoreError
+from weft.errors import StoreError, warn
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class Store:
         self.root = root / FORMAT
         self.limit = limit
         self._written = 0
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     def get(self, kind: str, key: str) -> object | None:
         """The value stored under a key, or None where there is none that can be read."""
@@ -102,7 +104,7 @@ class Store:
         """Delete every entry; returns how many there were. Loaded code goes on working."""
         entries = self.entries()
         for entry in entries:
-            entry.path.unlink(missing_ok=True)
+            _unlink(entry.path)
         return len(entries)
 
     def _path(self, kind: str, key: str) -> Path:
@@ -121,7 +123,7 @@ class Store:
 
     def _drop(self, path: Path, why: str) -> None:
         log.warning("store: %s is deleted because %s", path, why)
-        path.unlink(missing_ok=True)
+        _unlink(path)
 
     def _write(self, path: Path, data: bytes) -> None:
         try:
@@ -129,23 +131,43 @@ class Store:
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            os.replace(temporary, path)
+            os.replace(temporary, path)  # a process that is killed before leaves a file that nobody reads
         except OSError as error:
-            raise StoreError(
-                f"the store on disk cannot be written: {error}",
-                hint="set WEFT_CACHE_DIR to a folder that can be written, or free some space",
-            ) from error
+            self._retreat(error)
+            return self._write(self.root / path.relative_to(path.parents[2]), data)
         self._written += len(data)
         if self._written > self.limit // 16:
             self._written = 0
             self._prune()
+
+    def _retreat(self, error: OSError) -> None:
+        """Go on in a temporary folder; once only, since that one may be full too."""
+        if self._temporary is not None:
+            raise StoreError(
+                f"no folder can be written for compiled code: {error}",
+                hint="set WEFT_CACHE_DIR to a folder that can be written, or free some space",
+            ) from error
+        warn(
+            "W003",
+            f"{self.root.parent} cannot be written ({error.strerror or error}), so this process compiles for itself "
+            "alone; set WEFT_CACHE_DIR to another folder",
+        )
+        self._temporary = tempfile.TemporaryDirectory(prefix="weft-store-")
+        self.root = Path(self._temporary.name) / FORMAT
 
     def _prune(self) -> None:
         total = 0
         for entry in self.entries():
             total += entry.bytes
             if total > self.limit:
-                entry.path.unlink(missing_ok=True)
+                _unlink(entry.path)
+
+
+def _unlink(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("store: %s cannot be deleted: %s", path, error)
 
 
 def _touch(path: Path) -> None:

@@ -31,7 +31,10 @@ DEVICE_FAILED = -4
 
 @dataclass(frozen=True)
 class Leaf:
-    """A flat argument or result: its type, and whether compiled code may write to it."""
+    """A flat argument or result: its type, and whether compiled code may write to it.
+
+    Of a result `written` says that it is a new view, even where it is all of an argument.
+    """
 
     type: Scalar | View
     written: bool = False
@@ -41,7 +44,7 @@ class Leaf:
 class VariantKey:
     """What a variant allows for: parameters that are one view, parameters that overlap, accesses that may be outside.
 
-    `same` holds groups of positions of leaves; `overlaps` pairs of positions, of equal ones where a view overlaps itself.
+    `same` holds groups of positions of leaves; `overlaps` pairs of positions, equal ones where a view overlaps itself.
     """
 
     same: tuple[tuple[int, ...], ...] = ()
@@ -312,8 +315,7 @@ def _imported(name: str) -> object:
 def site_exception(site: Site, operands: bytes) -> BaseException:
     """The exception of a fault site, from the operands that compiled code left."""
     values = [
-        _operand(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES])
-        for k, type_ in enumerate(site.operands)
+        _operand(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES]) for k, type_ in enumerate(site.operands)
     ]
     return site.error(values)
 
@@ -325,4 +327,3 @@ def _operand(type_: Scalar, data: bytes) -> object:
         return struct.unpack("d", data[:8])[0]
     value = struct.unpack("Q" if type_.kind == "u" else "q", data[:8])[0]
     return bool(value) if type_.kind == "b" else value
-

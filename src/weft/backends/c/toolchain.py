@@ -44,6 +44,13 @@ WIDE_VECTORS = "-mprefer-vector-width=512"
 """For processors that have vectors of 512 bits: measured faster on every benchmark."""
 
 
+FUSED = re.compile(r"\bvfm(?:addsub|subadd)")
+"""Instructions that gcc 12 makes of a difference of products beside a sum, although it is told not to contract."""
+
+WITHOUT_VECTORS = ("-fno-tree-loop-vectorize", "-fno-tree-slp-vectorize")
+"""Flags under which it does not."""
+
+
 @dataclass(frozen=True)
 class Compiler:
     """A C compiler: the words that call it, and whose options it takes."""
@@ -157,15 +164,24 @@ def compile_source(source: str, flags: Sequence[str] = ()) -> bytes:
     """
     compiler = find()
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
-        target = Path(folder) / "program.so"
         text = Path(folder) / "program.c"
         text.write_text(source, encoding="utf-8")
-        command = [*compiler.command, *compiler.flags(), *flags, str(text), "-o", str(target), "-lm"]
-        log.debug("compiling: %s", shlex.join(command))
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
-        if done.returncode == 0 and target.exists():
-            return target.read_bytes()
-        raise _refusal(compiler, source, done.stderr.replace(str(text), "program.c"))
+        code = _compiled(compiler, source, text, flags)
+        if any(FUSED.search(made.read_text(errors="replace")) for made in Path(folder).glob("*.s")):
+            log.debug("compiling again without vectors: the compiler fused a product and a sum")
+            code = _compiled(compiler, source, text, (*flags, *WITHOUT_VECTORS))
+        return code
+
+
+def _compiled(compiler: Compiler, source: str, text: Path, flags: Sequence[str]) -> bytes:
+    target = text.with_suffix(".so")
+    keep = ("-save-temps=obj",) if compiler.family == "gcc" else ()
+    command = [*compiler.command, *compiler.flags(), *keep, *flags, str(text), "-o", str(target), "-lm"]
+    log.debug("compiling: %s", shlex.join(command))
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+    if done.returncode == 0 and target.exists():
+        return target.read_bytes()
+    raise _refusal(compiler, source, done.stderr.replace(str(text), "program.c"))
 
 
 def assembly(source: str) -> str:

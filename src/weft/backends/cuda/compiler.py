@@ -34,7 +34,7 @@ def compile_source(source: str, architecture: str) -> bytes:
     (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
     if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
         raise _refusal(source, _log(nvrtc, program))
-    binary = b" " * _checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program))
+    binary: bytes = b" " * _checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program))
     nvrtc.nvrtcGetCUBIN(program, binary)
     nvrtc.nvrtcDestroyProgram(program)
     return binary
@@ -56,7 +56,7 @@ def _checked(nvrtc: Any, result: tuple[Any, ...]) -> Any:
 
 
 def _log(nvrtc: Any, program: Any) -> str:
-    log = b" " * _checked(nvrtc, nvrtc.nvrtcGetProgramLogSize(program))
+    log: bytes = b" " * _checked(nvrtc, nvrtc.nvrtcGetProgramLogSize(program))
     nvrtc.nvrtcGetProgramLog(program, log)
     return log.rstrip(b"\0 ").decode(errors="replace")
 

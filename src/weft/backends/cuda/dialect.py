@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from weft.backends.helpers import Helpers
-from weft.backends.kernels import KernelDialect, generate
+from weft.backends.kernels import SHARED_HELPERS, KernelDialect, generate
 from weft.ir import nodes as n
 from weft.schedule.directives import Axis
 
 _FOLDER = Path(__file__).parent
-_C_HELPERS = sorted((_FOLDER.parent / "c" / "helpers").glob("*.h"))
 _WORDS = (
     "and", "and_eq", "asm", "bitand", "bitor", "catch", "compl", "concept", "const_cast", "decltype", "dynamic_cast",
     "explicit", "export", "mutable", "noexcept", "not", "not_eq", "or", "or_eq", "reinterpret_cast", "requires",
@@ -30,7 +29,7 @@ class CudaDialect(KernelDialect):
     long_suffix = "LL"
 
     def __init__(self) -> None:
-        super().__init__(Helpers([*_C_HELPERS, _FOLDER / "helpers" / "device.cuh"], self.type_names))
+        super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cuh"], self.type_names))
 
     def block_index(self, axis: Axis) -> str:
         """The number of the block along an axis."""

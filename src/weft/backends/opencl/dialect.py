@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from weft.backends.helpers import Helpers
-from weft.backends.kernels import KernelDialect, generate
+from weft.backends.kernels import SHARED_HELPERS, KernelDialect, generate
 from weft.ir import nodes as n
 from weft.schedule.directives import AXES, Axis
 
 _FOLDER = Path(__file__).parent
-_C_HELPERS = sorted((_FOLDER.parent / "c" / "helpers").glob("*.h"))
 _TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half")
 _WORDS = (
     "private", "read_only", "write_only", "read_write", "image1d_t", "image2d_t", "image3d_t", "sampler_t", "event_t",
@@ -36,7 +35,7 @@ class OpenclDialect(KernelDialect):
     global_pointer = "__global "
 
     def __init__(self) -> None:
-        super().__init__(Helpers([*_C_HELPERS, _FOLDER / "helpers" / "device.cl"], self.type_names))
+        super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cl"], self.type_names))
 
     def block_index(self, axis: Axis) -> str:
         """The number of the group along an axis."""

@@ -76,6 +76,14 @@ HELPER float float32_of_bits(uint32_t bits) {
     return a;
 }
 
+/* a - b. gcc makes a fused operation of a sum and a difference that are stored side by side, also where contraction is
+   off, unless it does not see the difference. */
+#if defined(__GNUC__) && !defined(__clang__)
+HELPER TYPE difference_@(TYPE a, TYPE b) { return a + @_of_bits(bits_of_@(b) ^ (UTYPE)1 << (BITS - 1)); }
+#else
+HELPER TYPE difference_@(TYPE a, TYPE b) { return a - b; }
+#endif
+
 HELPER TYPE fma_@(TYPE a, TYPE b, TYPE c) { return __builtin_fmaSUFFIX(a, b, c); }
 
 HELPER TYPE floordiv_@(TYPE a, TYPE b) {

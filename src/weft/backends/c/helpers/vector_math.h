@@ -49,11 +49,8 @@ HELPER LANEWISE float scaled_float32(float a, float shifted) {
 
 #define ROUND_TO_SCALE_FLOAT (0x1.8p23f + 254)
 
-/* e^(a + low) 2^extra for a in [-746, 711] and a tiny `low`: e^a = 2^n e^r, r = a - n ln 2. */
-HELPER LANEWISE double exponential_float64(double a, double low, double extra) {
-    double shifted = fused_float64(a, 0x1.71547652b82fep0, ROUND_TO_SCALE), n = shifted - ROUND_TO_SCALE;
-    double r = fused_float64(n, -0x1.62e42fefa38p-1, a);
-    r = fused_float64(n, -0x1.ef35793c7673p-45, r) + low;
+/* (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2. */
+HELPER LANEWISE double exponential_series(double r) {
     double p = 0x1.af8641fdb692fp-26;
     p = fused_float64(p, r, 0x1.28b0546e340f3p-22);
     p = fused_float64(p, r, 0x1.71dddf5ac3d17p-19);
@@ -64,13 +61,28 @@ HELPER LANEWISE double exponential_float64(double a, double low, double extra) {
     p = fused_float64(p, r, 0x1.5555555550019p-5);
     p = fused_float64(p, r, 0x1.5555555555561p-3);
     p = fused_float64(p, r, 0x1.000000000000bp-1);
-    p = fused_float64(r * r, p, r) + 1;
-    return scaled_float64(p, shifted + extra);
+    return p;
+}
+
+/* e^a 2^extra for a in [-746, 711]: e^a = 2^n e^r, r = a - n ln 2. */
+HELPER LANEWISE double exponential_float64(double a, double extra) {
+    double shifted = fused_float64(a, 0x1.71547652b82fep0, ROUND_TO_SCALE), n = shifted - ROUND_TO_SCALE;
+    double r = fused_float64(n, -0x1.62e42fefa38p-1, a);
+    r = fused_float64(n, -0x1.ef35793c7673p-45, r);
+    return scaled_float64(fused_float64(r * r, exponential_series(r), r) + 1, shifted + extra);
+}
+
+/* e^(a + low), rounded almost always as if it were exact. */
+HELPER LANEWISE double precise_exponential(double a, double low) {
+    double shifted = fused_float64(a, 0x1.71547652b82fep0, ROUND_TO_SCALE), n = shifted - ROUND_TO_SCALE;
+    double first = fused_float64(n, -0x1.62e42fefa38p-1, a), second = fused_float64(n, -0x1.ef35793c7673p-45, low);
+    double r = first + second, rest = fused_float64(r * r, exponential_series(r), (first - r) + second), sum = 1 + r;
+    return scaled_float64(sum + ((1 - sum) + r + rest), shifted);
 }
 
 HELPER LANEWISE double exp_float64(double a) {
     a = a > 710 ? 710 : a;
-    return exponential_float64(a < -746 ? -746 : a, -0.0, -0.0);
+    return exponential_float64(a < -746 ? -746 : a, -0.0);
 }
 
 HELPER LANEWISE float exponential_float32(float a, float extra) {
@@ -288,9 +300,29 @@ HELPER LANEWISE double log10_float64(double a) {
     return logarithm_cases_float64(a, sum + (fused_float64(k, 0x1.fef311f12b358p-46, rest) + ((whole - sum) + main)));
 }
 
-HELPER LANEWISE float log2_float32(float a) { return (float)(log_float64(a) * 0x1.71547652b82fep0); }
+HELPER LANEWISE float log2_float32(float a) {
+    float k, m = split_float32(a, &k), f = m - 1, s = f / (2 + f), z = s * s, half = 0.5f * f * f;
+    float r = 0x1.e2fffcp-3f;
+    r = fused_float32(r, z, 0x1.24389ap-2f);
+    r = fused_float32(r, z, 0x1.999a7cp-2f);
+    r = fused_float32(r, z, 0x1.555554p-1f);
+    float high = float32_of_bits(bits_of_float32(f - half) & 0xfffff000), low = (f - high) - half + s * fused_float32(z, r, half);
+    float main = high * 0x1.714p0f, rest = fused_float32(low + high, 0x1.47652cp-12f, low * 0x1.714p0f);
+    float sum = k + main;
+    return logarithm_cases_float32(a, sum + (rest + ((k - sum) + main)));
+}
 
-HELPER LANEWISE float log10_float32(float a) { return (float)(log_float64(a) * 0x1.bcb7b1526e50ep-2); }
+HELPER LANEWISE float log10_float32(float a) {
+    float k, m = split_float32(a, &k), f = m - 1, s = f / (2 + f), z = s * s, half = 0.5f * f * f;
+    float r = 0x1.e2fffcp-3f;
+    r = fused_float32(r, z, 0x1.24389ap-2f);
+    r = fused_float32(r, z, 0x1.999a7cp-2f);
+    r = fused_float32(r, z, 0x1.555554p-1f);
+    float high = float32_of_bits(bits_of_float32(f - half) & 0xfffff000), low = (f - high) - half + s * fused_float32(z, r, half);
+    float main = high * 0x1.bcap-2f, rest = fused_float32(low + high, 0x1.7b1526p-14f, low * 0x1.bcap-2f);
+    float whole = k * 0x1.344p-2f, sum = whole + main;
+    return logarithm_cases_float32(a, sum + (fused_float32(k, 0x1.3509f8p-18f, rest) + ((whole - sum) + main)));
+}
 
 /* log(a) as a sum of two numbers, to about 2^-65 of its size: log(1 + f) = 2 atanh(s), s = f / (2 + f), with
    2 atanh(s) = s (2 + z (2/3 + z q(z))), z = s^2; all but q in doubled precision. */
@@ -333,7 +365,7 @@ HELPER LANEWISE double pow_float64(double a, double b) {
     double x = y * high, rest = fused_float64(y, low, product_error(y, high, x));
     rest = __builtin_fabs(x) < 800 ? rest : 0;
     x = x > 710 ? 710 : x;
-    return power_cases_float64(a, b, exponential_float64(x < -746 ? -746 : x, rest, -0.0));
+    return power_cases_float64(a, b, precise_exponential(x < -746 ? -746 : x, rest));
 }
 
 HELPER LANEWISE float pow_float32(float a, float b) {

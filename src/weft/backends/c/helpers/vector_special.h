@@ -30,7 +30,7 @@ HELPER LANEWISE float sinh_series_float32(float a) {
 
 /* e^|a| / 2, infinite only where the hyperbolic functions are. */
 HELPER LANEWISE double half_exponential_float64(double a) {
-    return exponential_float64(__builtin_fabs(a) > 711 ? 711 : __builtin_fabs(a), -0.0, -1);
+    return exponential_float64(__builtin_fabs(a) > 711 ? 711 : __builtin_fabs(a), -1);
 }
 
 HELPER LANEWISE float half_exponential_float32(float a) {
@@ -81,7 +81,7 @@ HELPER LANEWISE double erf_float64(double a) {
     q = fused_float64(q, u, -0x1.cb9f5e7368146p-5);
     q = fused_float64(q, u, 0x1.6925248daa41fp-2);
     q = fused_float64(q, u, 0x1.8e8b721a46e14p0);
-    double large = 1 - exponential_float64(-(z + q), -0.0, -0.0);
+    double large = 1 - exponential_float64(-(z + q), -0.0);
     return __builtin_copysign(size < 1.5 ? size * p : large, a);
 }
 
@@ -141,7 +141,7 @@ HELPER LANEWISE double erfc_float64(double a) {
     q = fused_float64(q, z, -0x1.812746b0379b3p-2);
     q = fused_float64(q, z, 0x1.20dd750429b6dp0);
     double factor = p / fused_float64(2, size, 1), lost = product_error(size, size, z);
-    double large = exponential_float64(z > 746 ? -746 : -z, -lost, -0.0) * factor;
+    double large = precise_exponential(z > 746 ? -746 : -z, -lost) * factor;
     large = a < 0 ? 2 - large : large;
     return size < 0.5 ? fused_float64(-a, q, 1) : large;
 }
@@ -152,13 +152,13 @@ HELPER LANEWISE float erfc_float32(float a) { return (float)erfc_float64(a); }
 HELPER LANEWISE double cbrt_float64(double a) {
     double k, m = split_float64(__builtin_fabs(a), &k), shifted = k * 0x1.5555555555555p-2 + ROUND_TO_WHOLE;
     double rest = k - 3 * (shifted - ROUND_TO_WHOLE);
-    double t = -0x1.76e28e896bc82p-9;
-    t = fused_float64(t, m, 0x1.fa68dd739c86cp-6);
-    t = fused_float64(t, m, -0x1.27e95b04cbc0fp-3);
-    t = fused_float64(t, m, 0x1.8aa5961aa285ep-2);
-    t = fused_float64(t, m, -0x1.551a0d19ae91bp-1);
-    t = fused_float64(t, m, 0x1.e6762c08b2b39p-1);
-    t = fused_float64(t, m, 0x1.c9de1c48815e6p-2);
+    double t = -0x1.4dfc0bc7dced9p-6;
+    t = fused_float64(t, m, 0x1.3f04a09d31df1p-3);
+    t = fused_float64(t, m, -0x1.07a0913da96cdp-1);
+    t = fused_float64(t, m, 0x1.f1394d706f57dp-1);
+    t = fused_float64(t, m, -0x1.2fe31a7c0fa3dp0);
+    t = fused_float64(t, m, 0x1.32739cc467484p0);
+    t = fused_float64(t, m, 0x1.97e9e6993dfc1p-2);
     t *= rest > 0 ? 0x1.428a2f98d728bp0 : rest < 0 ? 0x1.965fea53d6e3dp-1 : 1;
     m *= rest > 0 ? 2 : rest < 0 ? 0.5 : 1;
     t = float64_of_bits(bits_of_float64(t) & 0xffffffffe0000000);

@@ -2,28 +2,127 @@
    vector form of its own, so that the loop around stays vector code. */
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define RARELY_CALLS static __attribute__((simd("notinbranch"), noinline, const, unused))
-#else
-#define RARELY_CALLS static __attribute__((noinline, const, unused))
+#define HAS_VECTOR_FORMS
 #endif
 
-RARELY_CALLS double sin_of_any(double a, double result) { return __builtin_fabs(a) > 0x1p20 ? __builtin_sin(a) : result; }
+/* A function as gcc calls it where it makes vector code of a loop that calls `name`, under the symbol that the vector
+   ABI of x86-64 prescribes: it looks at all lanes at once and almost always returns. */
+#define VECTOR_FORM(name, real, function, isa, lanes, is_any)                                                         \
+    typedef real name##_x##lanes __attribute__((vector_size(lanes * sizeof(real))));                                  \
+    static __attribute__((used)) name##_x##lanes name##_##lanes(name##_x##lanes a, name##_x##lanes result)            \
+        __asm__("_ZGV" #isa "N" #lanes "vv_" #name);                                                                  \
+    static name##_x##lanes name##_##lanes(name##_x##lanes a, name##_x##lanes result) {                                \
+        if (UNLIKELY(is_any))                                                                                         \
+            for (int k = 0; k < lanes; k++)                                                                           \
+                if (a[k] * a[k] > (real)0x1p40) result[k] = function(a[k]);                                           \
+        return result;                                                                                                \
+    }
 
-RARELY_CALLS double cos_of_any(double a, double result) { return __builtin_fabs(a) > 0x1p20 ? __builtin_cos(a) : result; }
+/* The function itself. It has a symbol of this file alone, like its vector forms. */
+#define SCALAR_FORM(name, real, function)                                                                             \
+    __attribute__((simd("notinbranch"), const)) real name(real a, real result);                                       \
+    static __attribute__((used)) real name##_1(real a, real result) __asm__(#name);                                   \
+    static real name##_1(real a, real result) { return a * a > (real)0x1p40 ? function(a) : result; }
 
-RARELY_CALLS double tan_of_any(double a, double result) { return __builtin_fabs(a) > 0x1p20 ? __builtin_tan(a) : result; }
+#if defined(__AVX512F__)
+#define FORMS_float64(name, function)                                                                                 \
+    SCALAR_FORM(name, double, function)                                                                               \
+    VECTOR_FORM(name, double, function, b, 2, __builtin_ia32_movmskpd(a * a > (double)0x1p40))                        \
+    VECTOR_FORM(name, double, function, d, 4, __builtin_ia32_movmskpd256(a * a > (double)0x1p40))                     \
+    VECTOR_FORM(name, double, function, e, 8,                                                                         \
+                __builtin_ia32_cmppd512_mask(a * a, (__typeof__(a)){} + (double)0x1p40, 30, -1, 4))
+#elif defined(__AVX2__)
+#define FORMS_float64(name, function)                                                                                 \
+    SCALAR_FORM(name, double, function)                                                                               \
+    VECTOR_FORM(name, double, function, b, 2, __builtin_ia32_movmskpd(a * a > (double)0x1p40))                        \
+    VECTOR_FORM(name, double, function, d, 4, __builtin_ia32_movmskpd256(a * a > (double)0x1p40))
+#elif defined(__AVX__)
+#define FORMS_float64(name, function)                                                                                 \
+    SCALAR_FORM(name, double, function)                                                                               \
+    VECTOR_FORM(name, double, function, b, 2, __builtin_ia32_movmskpd(a * a > (double)0x1p40))                        \
+    VECTOR_FORM(name, double, function, c, 4, __builtin_ia32_movmskpd256(a * a > (double)0x1p40))
+#else
+#define FORMS_float64(name, function)                                                                                 \
+    SCALAR_FORM(name, double, function)                                                                               \
+    VECTOR_FORM(name, double, function, b, 2, __builtin_ia32_movmskpd(a * a > (double)0x1p40))
+#endif
 
-RARELY_CALLS float sin_of_any_float(float a, float result) {
-    return __builtin_fabsf(a) > 0x1p20f ? __builtin_sinf(a) : result;
-}
+#if defined(__AVX512F__)
+#define FORMS_float32(name, function)                                                                                 \
+    SCALAR_FORM(name, float, function)                                                                                \
+    VECTOR_FORM(name, float, function, b, 4, __builtin_ia32_movmskps(a * a > (float)0x1p40))                          \
+    VECTOR_FORM(name, float, function, d, 8, __builtin_ia32_movmskps256(a * a > (float)0x1p40))                       \
+    VECTOR_FORM(name, float, function, e, 16,                                                                         \
+                __builtin_ia32_cmpps512_mask(a * a, (__typeof__(a)){} + (float)0x1p40, 30, -1, 4))
+#elif defined(__AVX2__)
+#define FORMS_float32(name, function)                                                                                 \
+    SCALAR_FORM(name, float, function)                                                                                \
+    VECTOR_FORM(name, float, function, b, 4, __builtin_ia32_movmskps(a * a > (float)0x1p40))                          \
+    VECTOR_FORM(name, float, function, d, 8, __builtin_ia32_movmskps256(a * a > (float)0x1p40))
+#elif defined(__AVX__)
+#define FORMS_float32(name, function)                                                                                 \
+    SCALAR_FORM(name, float, function)                                                                                \
+    VECTOR_FORM(name, float, function, b, 4, __builtin_ia32_movmskps(a * a > (float)0x1p40))                          \
+    VECTOR_FORM(name, float, function, c, 8, __builtin_ia32_movmskps256(a * a > (float)0x1p40))
+#else
+#define FORMS_float32(name, function)                                                                                 \
+    SCALAR_FORM(name, float, function)                                                                                \
+    VECTOR_FORM(name, float, function, b, 4, __builtin_ia32_movmskps(a * a > (float)0x1p40))
+#endif
 
-RARELY_CALLS float cos_of_any_float(float a, float result) {
-    return __builtin_fabsf(a) > 0x1p20f ? __builtin_cosf(a) : result;
-}
+RARE double sin_of_large_float64(double a) { return (double)__builtin_sinl(a); }
 
-RARELY_CALLS float tan_of_any_float(float a, float result) {
-    return __builtin_fabsf(a) > 0x1p20f ? __builtin_tanf(a) : result;
-}
+/* The result, unless the argument is too large for how it was computed. */
+#if defined(HAS_VECTOR_FORMS)
+FORMS_float64(sin_in_reach_float64, sin_of_large_float64)
+#else
+HELPER double sin_in_reach_float64(double a, double result) { return a * a > (double)0x1p40 ? sin_of_large_float64(a) : result; }
+#endif
+
+RARE float sin_of_large_float32(float a) { return (float)__builtin_sin(a); }
+
+/* The result, unless the argument is too large for how it was computed. */
+#if defined(HAS_VECTOR_FORMS)
+FORMS_float32(sin_in_reach_float32, sin_of_large_float32)
+#else
+HELPER float sin_in_reach_float32(float a, float result) { return a * a > (float)0x1p40 ? sin_of_large_float32(a) : result; }
+#endif
+
+RARE double cos_of_large_float64(double a) { return (double)__builtin_cosl(a); }
+
+/* The result, unless the argument is too large for how it was computed. */
+#if defined(HAS_VECTOR_FORMS)
+FORMS_float64(cos_in_reach_float64, cos_of_large_float64)
+#else
+HELPER double cos_in_reach_float64(double a, double result) { return a * a > (double)0x1p40 ? cos_of_large_float64(a) : result; }
+#endif
+
+RARE float cos_of_large_float32(float a) { return (float)__builtin_cos(a); }
+
+/* The result, unless the argument is too large for how it was computed. */
+#if defined(HAS_VECTOR_FORMS)
+FORMS_float32(cos_in_reach_float32, cos_of_large_float32)
+#else
+HELPER float cos_in_reach_float32(float a, float result) { return a * a > (float)0x1p40 ? cos_of_large_float32(a) : result; }
+#endif
+
+RARE double tan_of_large_float64(double a) { return (double)__builtin_tanl(a); }
+
+/* The result, unless the argument is too large for how it was computed. */
+#if defined(HAS_VECTOR_FORMS)
+FORMS_float64(tan_in_reach_float64, tan_of_large_float64)
+#else
+HELPER double tan_in_reach_float64(double a, double result) { return a * a > (double)0x1p40 ? tan_of_large_float64(a) : result; }
+#endif
+
+RARE float tan_of_large_float32(float a) { return (float)__builtin_tan(a); }
+
+/* The result, unless the argument is too large for how it was computed. */
+#if defined(HAS_VECTOR_FORMS)
+FORMS_float32(tan_in_reach_float32, tan_of_large_float32)
+#else
+HELPER float tan_in_reach_float32(float a, float result) { return a * a > (float)0x1p40 ? tan_of_large_float32(a) : result; }
+#endif
 
 /* a - n pi, where n has at most 20 digits: pi in parts of 33 bits. */
 HELPER LANEWISE double without_pi(double a, double n) {
@@ -67,27 +166,27 @@ HELPER LANEWISE double sin_float64(double a) {
     double shifted = fused_float64(a, 0x1.45f306dc9c883p-2, ROUND_TO_WHOLE);
     double r = without_pi(a, shifted - ROUND_TO_WHOLE);
     double result = sine_series_float64(negated_if_odd(r, shifted));
-    return sin_of_any(a, a == 0 ? a : result);
+    return sin_in_reach_float64(a, a == 0 ? a : result);
 }
 
 /* cos a = (-1)^(n + 1) sin(a - (n + 1/2) pi). */
 HELPER LANEWISE double cos_float64(double a) {
     double shifted = fused_float64(a, 0x1.45f306dc9c883p-2, -0.5) + ROUND_TO_WHOLE;
     double r = without_pi(a, shifted - ROUND_TO_WHOLE + 0.5);
-    return cos_of_any(a, -sine_series_float64(negated_if_odd(r, shifted)));
+    return cos_in_reach_float64(a, -sine_series_float64(negated_if_odd(r, shifted)));
 }
 
 HELPER LANEWISE float sin_float32(float a) {
     double shifted = fused_float64(a, 0x1.45f306dc9c883p-2, ROUND_TO_WHOLE), n = shifted - ROUND_TO_WHOLE;
     double r = fused_float64(n, -0x1.0b4611a626331p-33, fused_float64(n, -0x1.921fb544p1, a));
     float result = sine_series_float32((float)negated_if_odd(r, shifted));
-    return sin_of_any_float(a, a == 0 ? a : result);
+    return sin_in_reach_float32(a, a == 0 ? a : result);
 }
 
 HELPER LANEWISE float cos_float32(float a) {
     double shifted = fused_float64(a, 0x1.45f306dc9c883p-2, -0.5) + ROUND_TO_WHOLE, n = shifted - ROUND_TO_WHOLE + 0.5;
     double r = fused_float64(n, -0x1.0b4611a626331p-33, fused_float64(n, -0x1.921fb544p1, a));
-    return cos_of_any_float(a, -sine_series_float32((float)negated_if_odd(r, shifted)));
+    return cos_in_reach_float32(a, -sine_series_float32((float)negated_if_odd(r, shifted)));
 }
 
 /* tan a = tan r or -1 / tan r with r = a - n pi / 2, as a quotient of sine and cosine. */
@@ -109,7 +208,7 @@ HELPER LANEWISE double tan_float64(double a) {
     double sine = fused_float64(r * z, p, r), cosine = 1 - fused_float64(z * z, -q, 0.5 * z);
     bool odd = bits_of_float64(shifted) & 1;
     double result = (odd ? -cosine : sine) / (odd ? sine : cosine);
-    return tan_of_any(a, a == 0 ? a : result);
+    return tan_in_reach_float64(a, a == 0 ? a : result);
 }
 
 HELPER LANEWISE float tan_float32(float a) {
@@ -125,7 +224,7 @@ HELPER LANEWISE float tan_float32(float a) {
     double sine = fused_float64(r * z, p, r), cosine = 1 - fused_float64(z * z, -q, 0.5 * z);
     bool odd = bits_of_float64(shifted) & 1;
     float result = (float)((odd ? -cosine : sine) / (odd ? sine : cosine));
-    return tan_of_any_float(a, a == 0 ? a : result);
+    return tan_in_reach_float32(a, a == 0 ? a : result);
 }
 
 /* arctan t = t + t^3 p(t^2) for |t| <= sqrt(2) - 1; `low` is added. */

@@ -1,0 +1,139 @@
+"""Conditions on what is known at some place for an index to stay inside its array in all iterations of the loops there.
+
+A goal is a form that must not be negative wherever an access runs. Its unknowns are eliminated, the innermost first:
+counters by the bounds of their loops and by the branches around the access, quotients by what they mean for integers,
+minima and maxima by their sides. All of these are reached by some iteration, so the condition does not ask for more than
+the program itself, as long as its branches do not hang together. Values that are computed in other ways end the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from weft.analysis.linear import Derived, Element, Form, Quotient
+from weft.analysis.prover import Prover
+from weft.analysis.ranges import Ranges, constant_bound
+from weft.analysis.structure import Region
+from weft.ir import nodes as n
+
+Known = Callable[[str], bool]
+
+MOST_STEPS = 60
+LARGE = 2**48
+"""Conditions with constants like these come from the limits of types and say nothing."""
+
+
+class Hull:
+    """Finds conditions for goals of one region.
+
+    Parameters
+    ----------
+    ranges
+        The ranges of the code.
+    region
+        Where the accesses run.
+    known
+        Which symbols may stand in a condition.
+    """
+
+    def __init__(self, ranges: Ranges, region: Region, known: Known) -> None:
+        self.ranges = ranges
+        self.region = region
+        self.known = known
+        self.prover: Prover = ranges.prover(region)
+
+    def conditions(self, goals: list[Form]) -> list[tuple[Form, ...]] | None:
+        """For every goal that is not proven, forms of which one must not be negative; None where one cannot be had."""
+        found = []
+        for goal in goals:
+            if self.ranges.nonnegative(goal, self.region):
+                continue
+            forms = self._alternatives(goal)
+            if not forms:
+                return None
+            found.append(forms)
+        return found
+
+    def _alternatives(self, goal: Form) -> tuple[Form, ...]:
+        found: dict[Form, None] = {}
+        waiting, steps = [goal], 0
+        while waiting and steps < MOST_STEPS:
+            form, steps = waiting.pop(), steps + 1
+            unknown = [symbol for symbol in form.symbols if not self.is_known(symbol)]
+            if unknown:
+                last = max(unknown, key=lambda symbol: (self.prover.rank(symbol), symbol))
+                waiting.extend(self._without(form, last))
+            elif self._is_modest(form):
+                found[form] = None
+        possible = [form for form in found if not self.prover.nonnegative(-form - 1)]
+        return tuple(sorted(possible, key=lambda form: (len(form.terms), str(form)))[:MOST_ALTERNATIVES])
+
+    def is_known(self, symbol: str) -> bool:
+        """Whether a symbol may stand in a condition."""
+        if isinstance(symbol, Quotient):
+            divisor = symbol.parts[1].value
+            return divisor is not None and divisor > 0 and all(map(self.is_known, symbol.parts[0].symbols))
+        return self.known(symbol)
+
+    @staticmethod
+    def _is_modest(form: Form) -> bool:
+        return all(abs(factor) < LARGE for factor in form.terms.values())
+
+    def _without(self, form: Form, symbol: str) -> Iterator[Form]:
+        """Forms that are not negative only where a form is not negative, with a symbol eliminated."""
+        if form.degree(symbol) != 1:
+            return
+        if isinstance(symbol, Quotient):
+            yield from self._without_quotient(form, symbol)
+        elif isinstance(symbol, Derived) or self._is_reached(symbol):
+            yield from self.prover.eliminations(form, symbol)
+
+    def _is_reached(self, symbol: str) -> bool:
+        """Whether the bounds that are known of a variable are values that it has."""
+        definition = self.ranges.structure.definitions.get(symbol)
+        if definition is None:
+            return False
+        value = definition.value
+        return definition.kind == "index" or (isinstance(value, n.Binary) and value.op in ("min", "max"))
+
+    def _without_quotient(self, form: Form, symbol: Quotient) -> Iterator[Form]:
+        """``c - e // d >= 0`` is ``d * (c + 1) - 1 - e >= 0``, and ``c + e // d >= 0`` is ``d * c + e >= 0``."""
+        dividend, divisor = symbol.parts
+        factor, rest = form.coefficient(symbol).value, form.without(symbol)
+        if factor in (1, -1) and self.ranges.nonnegative(divisor, self.region):
+            yield divisor * (rest + 1) - 1 - dividend if factor == -1 else divisor * rest + dividend
+
+
+MOST_ALTERNATIVES = 3
+
+
+def names_of(symbol: str) -> frozenset[str]:
+    """The variables that a symbol is made of."""
+    return symbol.names() if isinstance(symbol, Derived) else frozenset((symbol,))
+
+
+def is_element(symbol: str) -> bool:
+    """Whether a symbol is an element of an array, which only a load gives."""
+    return isinstance(symbol, Element)
+
+
+def fits(form: Form, ranges: Ranges, limit: int = 0) -> bool:
+    """Whether a form of values known at some place is proven not to overflow, in whatever order it is added up.
+
+    `limit` is what values without another bound are tested against; 0 where they are not.
+    """
+    total = abs(form.constant)
+    for monomial, factor in form.terms.items():
+        size = abs(factor)
+        for symbol in monomial:
+            size *= _largest(symbol, ranges, limit)
+        total += size if monomial else 0
+    return total < 2**63
+
+
+def _largest(symbol: str, ranges: Ranges, limit: int) -> int:
+    prover, form = ranges.prover(ranges.structure.root), Form({(symbol,): 1})
+    bounds = constant_bound(prover, form), constant_bound(prover, -form)
+    sizes = [abs(bound) for bound in bounds if bound is not None]
+    found = max(*sizes, 1) if len(sizes) == 2 else 2**64
+    return min(found, limit) if limit else found

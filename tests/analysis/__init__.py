@@ -1,0 +1,1 @@
+"""The analysis: linear forms, proofs, the access table, dependences and verdicts."""

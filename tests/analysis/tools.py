@@ -1,0 +1,40 @@
+"""Programs from plain Python functions, with types given by example arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from weft.analysis.access import AccessTable, table
+from weft.analysis.verdicts import LoopFact, judge
+from weft.frontend import build
+from weft.frontend.signature import describe
+from weft.ir import nodes as n
+
+VECTOR = np.zeros(3)
+MATRIX = np.zeros((3, 3))
+CUBE = np.zeros((3, 3, 3))
+KEYS = np.zeros(3, np.int64)
+MASK = np.zeros(3, np.bool_)
+
+
+def program_of(function: Callable[..., Any], *arguments: object) -> n.Program:
+    """The program as the frontend builds it."""
+    return build(function, tuple(describe(argument) for argument in arguments))
+
+
+def table_of(function: Callable[..., Any], *arguments: object) -> AccessTable:
+    """The access table of a function."""
+    return table(program_of(function, *arguments))
+
+
+def facts_of(function: Callable[..., Any], *arguments: object) -> dict[str, LoopFact]:
+    """The facts of all loops of a function, by label."""
+    return judge(program_of(function, *arguments)).loops
+
+
+def verdicts_of(function: Callable[..., Any], *arguments: object) -> dict[str, str]:
+    """The verdicts of all loops of a function, by label."""
+    return {label: fact.verdict for label, fact in facts_of(function, *arguments).items()}

@@ -1,0 +1,25 @@
+#define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
+
+typedef long long int64_t;
+
+extern "C" __global__ __launch_bounds__(256) void reverses_in_place_0(char *a_1_memory,
+        int64_t a_1_offset,
+        int64_t a_1_n0,
+        int64_t t_8,
+        int64_t t_9,
+        int64_t i_offset,
+        int64_t i_extent) {
+    double *a_1 = AT(double, a_1_memory, a_1_offset);
+    /* line 12 */
+    int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_thread = (int64_t)threadIdx.x;
+    int64_t position = i_block * 256 + i_thread + i_offset;
+    if (position < i_extent) {
+        int64_t i_1 = 0 + position;
+        /* line 13 */
+        int64_t t_5 = t_9 - i_1;
+        double t_7 = a_1[i_1];
+        a_1[i_1] = a_1[t_5];
+        a_1[t_5] = t_7;
+    }
+}

@@ -1,0 +1,68 @@
+#define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
+
+typedef struct {
+    float re, im;
+} complex64;
+
+typedef long long int64_t;
+
+#define HELPER static __device__ __forceinline__
+
+#define __builtin_fmaf fmaf
+
+typedef unsigned int uint32_t;
+
+HELPER uint32_t bits_of_float32(float a) { return (uint32_t)__float_as_int(a); }
+
+typedef int int32_t;
+
+HELPER float float32_of_bits(uint32_t bits) { return __int_as_float((int32_t)bits); }
+
+/* a - b. gcc makes a fused operation of a sum and a difference that are stored side by side, also where contraction is
+   off, unless it does not see the difference. */
+#if defined(__GNUC__) && !defined(__clang__)
+HELPER float difference_float32(float a, float b) { return a + float32_of_bits(bits_of_float32(b) ^ (uint32_t)1 << (32 - 1)); }
+#else
+HELPER float difference_float32(float a, float b) { return a - b; }
+#endif
+
+HELPER complex64 python_mul_complex64(complex64 a, complex64 b) {
+    return complex64{difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
+}
+
+/* a.re * b.re - a.im * b.im, written as a sum of products: gcc 12 turns the difference beside the sum into one fused
+   instruction (vfmaddsub), although it is told not to contract. */
+/* NumPy multiplies with fused operations where the processor has them. */
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+HELPER complex64 mul_complex64(complex64 a, complex64 b) {
+    return complex64{__builtin_fmaf(a.re, b.re, -(a.im * b.im)), __builtin_fmaf(a.re, b.im, a.im * b.re)};
+}
+#else
+HELPER complex64 mul_complex64(complex64 a, complex64 b) { return python_mul_complex64(a, b); }
+#endif
+
+extern "C" __global__ __launch_bounds__(256) void complex_products_0(char *z_1_memory,
+        int64_t z_1_offset,
+        int64_t z_1_n0,
+        char *w_1_memory,
+        int64_t w_1_offset,
+        int64_t w_1_n0,
+        char *out_1_memory,
+        int64_t out_1_offset,
+        int64_t out_1_n0,
+        int64_t z_dim0_1,
+        int64_t i_offset,
+        int64_t i_extent) {
+    complex64 *z_1 = AT(complex64, z_1_memory, z_1_offset);
+    complex64 *w_1 = AT(complex64, w_1_memory, w_1_offset);
+    complex64 *out_1 = AT(complex64, out_1_memory, out_1_offset);
+    /* line 102 */
+    int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_thread = (int64_t)threadIdx.x;
+    int64_t position = i_block * 256 + i_thread + i_offset;
+    if (position < i_extent) {
+        int64_t i_1 = 0 + position;
+        /* line 103 */
+        out_1[i_1] = mul_complex64(z_1[i_1], w_1[i_1]);
+    }
+}

@@ -1,0 +1,28 @@
+#define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
+
+typedef long long int64_t;
+
+extern "C" __global__ __launch_bounds__(256) void swaps_through_a_scalar_0(char *a_1_memory,
+        int64_t a_1_offset,
+        int64_t a_1_n0,
+        char *b_1_memory,
+        int64_t b_1_offset,
+        int64_t b_1_n0,
+        int64_t a_dim0_1,
+        int64_t i_offset,
+        int64_t i_extent) {
+    double *a_1 = AT(double, a_1_memory, a_1_offset);
+    double *b_1 = AT(double, b_1_memory, b_1_offset);
+    /* line 11 */
+    int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_thread = (int64_t)threadIdx.x;
+    int64_t position = i_block * 256 + i_thread + i_offset;
+    if (position < i_extent) {
+        int64_t i_1 = 0 + position;
+        /* line 13 */
+        double t_5 = a_1[i_1];
+        a_1[i_1] = b_1[i_1];
+        /* line 14 */
+        b_1[i_1] = t_5;
+    }
+}

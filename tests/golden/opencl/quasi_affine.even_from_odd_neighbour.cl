@@ -1,0 +1,42 @@
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+#pragma OPENCL FP_CONTRACT OFF
+
+#define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
+
+typedef long int64_t;
+
+#define HELPER static inline __attribute__((unused))
+
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void even_from_odd_neighbour_0(__global char *a_1_memory,
+        int64_t a_1_offset,
+        int64_t a_1_n0,
+        int64_t t_11,
+        int64_t i_offset,
+        int64_t i_extent) {
+    __global double *a_1 = AT(double, a_1_memory, a_1_offset);
+    /* line 43 */
+    int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_thread = (int64_t)get_local_id(0);
+    int64_t position = i_block * 256 + i_thread + i_offset;
+    if (position < i_extent) {
+        int64_t i_1 = 0 + position;
+        /* line 44 */
+        if (mod_by_positive(i_1, 2) == 0) {
+            /* line 45 */
+            a_1[i_1] = a_1[i_1 + 1] * 2.0;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+#pragma OPENCL FP_CONTRACT OFF
+
+#define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
+
+#define UNLIKELY(condition) (condition)
+
+typedef int int32_t;
+
+typedef long int64_t;
+
+typedef ulong uint64_t;
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps_0(__global char *backwards_1_memory,
+        int64_t backwards_1_offset,
+        int64_t backwards_1_n0,
+        int64_t backwards_1_s0,
+        __global char *every_third_1_memory,
+        int64_t every_third_1_offset,
+        int64_t every_third_1_n0,
+        int64_t every_third_1_s0,
+        int64_t t_5,
+        int64_t i_offset,
+        int64_t i_extent,
+        __global int32_t *weft_flag) {
+    __global double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);
+    __global double *every_third_1 = AT(double, every_third_1_memory, every_third_1_offset);
+    /* line 21 */
+    int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_thread = (int64_t)get_local_id(0);
+    int64_t position = i_block * 256 + i_thread + i_offset;
+    if (position < i_extent) {
+        int64_t i_1 = 0 + position;
+        /* line 22 */
+        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)backwards_1_n0)) {
+            *weft_flag = 1;
+            return;
+        }
+        *AT(double, every_third_1, i_1 * every_third_1_s0) = *AT(double, backwards_1, i_1 * backwards_1_s0);
+    }
+}
