@@ -65,7 +65,10 @@ class Function(Dispatcher, Generic[P, R]):
         self._callee = Callee(plain, options, functools.partial(_program, plain))
         self._signature = inspect.signature(function, follow_wrapped=False)
         kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
-        self._arity = -1 if inspect.Parameter.KEYWORD_ONLY in kinds else len(kinds)
+        self._names = tuple(self._signature.parameters)
+        if inspect.Parameter.KEYWORD_ONLY not in kinds:
+            self._arity = len(kinds)
+            self._take_defaults(plain.__defaults__ or ())
 
     if TYPE_CHECKING:
         __qualname__: str
@@ -123,6 +126,8 @@ class Function(Dispatcher, Generic[P, R]):
         return self._callee.find(self._bind(args, kwargs))
 
     def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
+        if not kwargs and len(args) == self._arity:
+            return dict(zip(self._names, args, strict=True))
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:

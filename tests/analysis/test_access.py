@@ -186,7 +186,7 @@ def test_a_choice_between_arrays():
             c[i] = a[i]
 
     table = table_of(f, VECTOR, VECTOR, True)
-    store = only(table, "store", "c")
+    (store,) = [a for a in table.accesses if a.kind == "store"]
     assert table.roots(store) == {"a", "b"}
 
 

@@ -13,7 +13,7 @@ ORDER = {"n": 0, "m": 1, "i": 2, "j": 3}
 
 
 def rank(name: str) -> float:
-    return ORDER[name] if name in ORDER else 3.5
+    return ORDER.get(name, 1.5)  # derived symbols come right after what they are made of
 
 
 def prover(*facts, excluded=()):

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
-from weft.ir.types import PYINT, Scalar, View
+from weft.ir.types import Scalar, View
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, walk
 
 ANY = "*"
@@ -49,6 +49,12 @@ class Facts:
                         places.setdefault(atom.name, []).append(id(block))
         return places
 
+    @cached_property
+    def makes_integers_of_floats(self) -> bool:
+        """Whether a float becomes an integer anywhere."""
+        lets = (s for block in self._blocks for s in walk(block) if isinstance(s, n.Let))
+        return any(_is_integer_of_float(let) for let in lets)
+
     # ------------------------------------------------------------------------------------------------- signs
 
     def is_nonnegative(self, atom: n.Atom, depth: int = 8) -> bool:
@@ -79,13 +85,18 @@ class Facts:
             return sides[1]
         return value.op in _KEEPING_SIGN and all(sides)
 
+    def is_product(self, atom: n.Atom) -> bool:
+        """Whether a variable is the product of two others."""
+        made = self._definitions.get(atom.name) if isinstance(atom, n.Var) else None
+        return isinstance(made, n.Binary) and made.op == "mul"
+
     @cached_property
     def _definitions(self) -> dict[str, n.Expression | n.For]:
-        """What defines each variable of type ``pyint`` that a `Let` or a `For` defines."""
+        """What defines each variable that a `Let` or, as its index, a `For` defines."""
         found: dict[str, n.Expression | n.For] = {}
         for block in self._blocks:
             for statement in walk(block):
-                if isinstance(statement, n.Let) and statement.var.type == PYINT:
+                if isinstance(statement, n.Let):
                     found[statement.var.name] = statement.value
                 elif isinstance(statement, n.For):
                     found[statement.index.name] = statement
@@ -174,6 +185,12 @@ def _names(atoms: Iterable[n.Atom]) -> list[str]:
     return [a.name for a in atoms if isinstance(a, n.Var) and isinstance(a.type, View)]
 
 
+def stores_twice(block: n.Block) -> bool:
+    """Whether a block, without the loops in it, stores into one view at several places."""
+    views = [s.view.name for s in block.statements if isinstance(s, (n.Store, n.Update))]
+    return len(set(views)) < len(views)
+
+
 def has_loop(block: n.Block) -> bool:
     """Whether a block contains a loop or a call, so that it may take long."""
     return any(isinstance(s, (n.For, n.While, n.Call, n.External)) for s in walk(block))
@@ -186,3 +203,13 @@ def defined_in(block: n.Block) -> Iterator[n.Var]:
             yield statement.var
         yield from getattr(statement, "results", ())
         yield from bound_inside(statement)
+
+
+def _is_integer_of_float(let: n.Let) -> bool:
+    if not isinstance(let.var.type, Scalar) or let.var.type.kind not in "iu":
+        return False
+    if isinstance(let.value, n.Math):
+        return True
+    return isinstance(let.value, n.Cast) and isinstance(let.value.operand.type, Scalar) and (
+        let.value.operand.type.kind in "fc"
+    )

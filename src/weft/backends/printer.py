@@ -172,6 +172,10 @@ class Printer:
         )
         return number, list(zip(types, values, strict=True))
 
+    def may_be_fused(self, node: n.Binary) -> bool:
+        """Whether the compiler may make a fused operation of a difference, although it is told not to."""
+        return False
+
     # ------------------------------------------------------------------------------------------- blocks
 
     def block(self, block: n.Block) -> None:

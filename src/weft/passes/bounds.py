@@ -19,7 +19,7 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names
 from weft.passes.emit import Emitter
-from weft.passes.hull import Hull, fits, is_element, names_of
+from weft.passes.hull import Hull, fits, is_element, limit_of, names_of, unlimited
 from weft.passes.support import assume, for_each_body, ranges_of, replace_at
 
 
@@ -155,6 +155,8 @@ def _assuming(program: n.Program, conditions: list[_Condition], names: Names) ->
     total: n.Atom = n.Const(True, PYBOOL)
     for condition in _strongest(conditions):
         total = emitter.both(total, _test(condition, ranges, emitter))
+        for form in condition.forms:
+            total = emitter.both(total, emitter.limited(unlimited(form, ranges), limit_of(form)))
     return assume(program, tuple(emitter.statements), total, names)
 
 

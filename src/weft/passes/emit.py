@@ -99,6 +99,14 @@ class Emitter:
             return None
         return self.let(n.Compare("ge", left, right), PYBOOL)
 
+    def limited(self, symbols: Iterable[str], limit: int) -> n.Atom:
+        """Whether the values of some symbols are at most `limit` in size."""
+        result: n.Atom = n.Const(True, PYBOOL)
+        for form in (Form({(symbol,): 1}) for symbol in symbols):
+            for test in (self.not_negative(-form + limit), self.not_negative(form + limit)):
+                result = self.both(result, n.Const(False, PYBOOL) if test is None else test)
+        return result
+
     def _plus_constant(self, total: n.Atom, constant: int) -> n.Atom:
         if isinstance(total, n.Const):
             return n.Const(int(total.value) + constant)  # type: ignore[arg-type]

@@ -2,8 +2,9 @@
 
 A goal is a form that must not be negative wherever an access runs. Its unknowns are eliminated, the innermost first:
 counters by the bounds of their loops and by the branches around the access, quotients by what they mean for integers,
-minima and maxima by their sides. All of these are reached by some iteration, so the condition does not ask for more than
-the program itself, as long as its branches do not hang together. Values that are computed in other ways end the search.
+minima and maxima by their sides. All of these are reached by some iteration, so the condition does not ask for more
+than the program itself, as long as its branches do not hang together. Values that are computed in other ways end the
+search.
 """
 
 from __future__ import annotations
@@ -117,18 +118,32 @@ def is_element(symbol: str) -> bool:
     return isinstance(symbol, Element)
 
 
-def fits(form: Form, ranges: Ranges, limit: int = 0) -> bool:
-    """Whether a form of values known at some place is proven not to overflow, in whatever order it is added up.
+LARGEST = {1: 2**56, 2: 2**30, 3: 2**19, 4: 2**14}
+"""The largest size of a factor, by the number of factors: sums of seven such products fit in 63 bits."""
 
-    `limit` is what values without another bound are tested against; 0 where they are not.
-    """
-    total = abs(form.constant)
+
+def limit_of(form: Form) -> int:
+    """What the symbols of a form must not exceed for its value to be computed without overflow."""
+    return LARGEST.get(max((len(monomial) for monomial in form.terms), default=1), 0)
+
+
+def fits(form: Form, ranges: Ranges, limited: bool = True) -> bool:
+    """Whether a form does not overflow, in whatever order it is added up; `limited`: where `limit_of` it is tested."""
+    total, limit = abs(form.constant), limit_of(form) if limited else 0
     for monomial, factor in form.terms.items():
         size = abs(factor)
         for symbol in monomial:
             size *= _largest(symbol, ranges, limit)
         total += size if monomial else 0
     return total < 2**63
+
+
+def unlimited(form: Form, ranges: Ranges) -> list[str]:
+    """The symbols of a form that have to be tested against `limit_of` it."""
+    if fits(form, ranges, limited=False):
+        return []
+    limit = limit_of(form)
+    return sorted(symbol for symbol in form.symbols if _largest(symbol, ranges, 0) > limit)
 
 
 def _largest(symbol: str, ranges: Ranges, limit: int) -> int:

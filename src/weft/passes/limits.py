@@ -17,10 +17,8 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import Names, walk
 from weft.passes.emit import Emitter
+from weft.passes.hull import LARGEST
 from weft.passes.support import assume, ranges_of
-
-LARGEST = {1: 2**56, 2: 2**30, 3: 2**19, 4: 2**14}
-"""The largest size of a factor, by the number of factors: sums of seven such products fit in 63 bits."""
 
 
 def limits(program: n.Program) -> n.Program:

@@ -563,6 +563,7 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *choices; /* list of (Handle, captures, guards); captures and guards are tuples of (container, name, expected) */
+    PyObject *defaults; /* tuple: values of the last parameters */
     Py_ssize_t arity;
 } Dispatcher;
 
@@ -598,17 +599,34 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
     return fits;
 }
 
+/* The result of the first choice that fits; NULL without an error where none does. */
+static PyObject *try_choices(Dispatcher *self, PyObject *const *args) {
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(self->choices); k++) {
+        PyObject *made = NULL, *choice = Py_NewRef(PyList_GET_ITEM(self->choices, k));
+        int fits = fits_choice(self, choice, args, &made);
+        Py_DECREF(choice);
+        if (fits || PyErr_Occurred()) return made;
+    }
+    return NULL;
+}
+
+/* The same for positional arguments of which the last may be missing. */
+static PyObject *try_positional(Dispatcher *self, PyObject *const *args, Py_ssize_t count) {
+    if (count == self->arity) return try_choices(self, args);
+    Py_ssize_t given = self->defaults ? PyTuple_GET_SIZE(self->defaults) : 0;
+    if (count > self->arity || count + given < self->arity || self->arity > MAX_LEAVES) return NULL;
+    PyObject *all[MAX_LEAVES];
+    for (Py_ssize_t k = 0; k < self->arity; k++)
+        all[k] = k < count ? args[k] : PyTuple_GET_ITEM(self->defaults, given - self->arity + k);
+    return try_choices(self, all);
+}
+
 static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
     Dispatcher *self = (Dispatcher *)callable;
     Py_ssize_t count = PyVectorcall_NARGS(flags);
-    if (!keywords && count == self->arity && !in_context) {
-        for (Py_ssize_t k = 0; k < PyList_GET_SIZE(self->choices); k++) {
-            PyObject *made = NULL, *choice = Py_NewRef(PyList_GET_ITEM(self->choices, k));
-            int fits = fits_choice(self, choice, args, &made);
-            Py_DECREF(choice);
-            if (fits) return made;
-            if (PyErr_Occurred()) return NULL;
-        }
+    if (!keywords && self->arity >= 0 && !in_context) {
+        PyObject *made = try_positional(self, args, count);
+        if (made || PyErr_Occurred()) return made;
     }
     PyObject *positional = PyTuple_New(count), *named = PyDict_New(), *made = NULL;
     if (positional && named) {
@@ -632,19 +650,23 @@ static PyObject *dispatcher_new(PyTypeObject *type, PyObject *args, PyObject *kw
     return (PyObject *)self;
 }
 
+static int dispatcher_clear(Dispatcher *self);
+
 static void dispatcher_dealloc(Dispatcher *self) {
     PyObject_GC_UnTrack(self);
-    Py_CLEAR(self->choices);
+    dispatcher_clear(self);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
 static int dispatcher_traverse(Dispatcher *self, visitproc visit, void *arg) {
     Py_VISIT(self->choices);
+    Py_VISIT(self->defaults);
     return 0;
 }
 
 static int dispatcher_clear(Dispatcher *self) {
     Py_CLEAR(self->choices);
+    Py_CLEAR(self->defaults);
     return 0;
 }
 
@@ -661,7 +683,14 @@ static PyObject *dispatcher_add(Dispatcher *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+static PyObject *dispatcher_take_defaults(Dispatcher *self, PyObject *defaults) {
+    if (!PyTuple_Check(defaults)) return PyErr_Format(PyExc_TypeError, "a tuple is expected");
+    Py_XSETREF(self->defaults, Py_NewRef(defaults));
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef dispatcher_methods[] = {
+    {"_take_defaults", (PyCFunction)dispatcher_take_defaults, METH_O, "Set the values of the last parameters."},
     {"_add", (PyCFunction)dispatcher_add, METH_VARARGS, "Add a specialisation that takes its arguments as they come."},
     {NULL, NULL, 0, NULL}};
 

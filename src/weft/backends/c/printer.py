@@ -8,7 +8,7 @@ from weft.backends import arithmetic
 from weft.backends.artifact import Site
 from weft.backends.c.memory import Memory
 from weft.backends.code import ATOM, Code, call
-from weft.backends.facts import has_loop
+from weft.backends.facts import has_loop, stores_twice
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Type, Vector, View
@@ -68,6 +68,10 @@ class CPrinter(Printer):
                 f"weft_raise(fault, {number}, {self.iteration_code}, {len(typed)}, (weft_value[]){{{values}}});"
             )
         return call("clamp_index", index, extent)
+
+    def may_be_fused(self, node: n.Binary) -> bool:
+        """gcc fuses sums and differences of products that are stored side by side: see ``difference_@``."""
+        return stores_twice(self._blocks[-1]) and any(self.facts.is_product(a) for a in (node.left, node.right))
 
     # --------------------------------------------------------------------------------------------- loops
 
