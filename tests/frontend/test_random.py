@@ -94,7 +94,7 @@ class Maker:
         else:
             count = f"count{self.loops}"
             self.line(depth, f"{count} = 0")
-            test = self.random.choice([f"{count} < 4", f"{count} < 4 and {self.test()}", f"({count} := {count} + 1) < 4"])
+            test = self.random.choice([f"{count} < 4", f"{count} < 4 and ({self.test()})", f"({count} := {count} + 1) < 4"])
             self.line(depth, f"while {test}:")
             self.line(depth + 1, f"{count} += 1")
         self.block(depth + 1, 3, True)

@@ -65,11 +65,11 @@ def check(program: RandomProgram, stages: Sequence[Stage], seeds: Sequence[int])
                 key = signature_of(arguments)
                 if key not in prepared:
                     prepared[key] = stage.prepare(function, arguments)
-            except InternalError as error:
-                found.differences.append(Difference(stage.name, seed, f"{type(error).__name__}: {error}"))
-                break
-            except Error as error:
-                found.refused[stage.name] = error
+            except Exception as error:
+                if isinstance(error, Error) and not isinstance(error, InternalError):
+                    found.refused[stage.name] = error
+                else:
+                    found.differences.append(Difference(stage.name, seed, f"{type(error).__name__}: {error}"))
                 break
             _compare(program, function, stage, prepared[key], seed, found)
     return found

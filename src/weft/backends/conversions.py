@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.backends.arithmetic import scalar
-from weft.backends.code import EQUALITY, SUM, UNARY, Code, call, infix
+from weft.backends.code import EQUALITY, UNARY, Code, call, infix
 from weft.backends.dialect import tag
 from weft.backends.sites import operation_site
 from weft.ir import nodes as n
@@ -24,23 +24,11 @@ def cast(printer: Printer, var: n.Var, node: n.Cast) -> Code:
     assert isinstance(target, Scalar)
     if not (node.checked and cast_may_raise(source, target)):
         operand = printer.value(node.operand, exact=True)
-        code = converted(printer, operand, source, target, source.weak and target.kind in "iu")
-        return _without_sign_of_zero(printer, code) if _is_real_of_integer(source, target) else code
+        return converted(printer, operand, source, target, source.weak and target.kind in "iu")
     operand = printer.simple(node.operand, exact=True)
     site = operation_site(("cast", source.name, target.name), (source,), printer.location)
     printer.fail_if(call(f"{_family(source)}_leaves_{tag(target)}", _real(operand, source)), site, [operand])
     return converted(printer, operand, source, target, False)
-
-
-def _is_real_of_integer(source: Scalar, target: Scalar) -> bool:
-    return source.kind in "iu" and target.kind == "f" and target.bits >= 32
-
-
-def _without_sign_of_zero(printer: Printer, code: Code) -> Code:
-    """A float made of an integer, which is never -0.0: gcc turns ``(double)(int64_t)x`` into ``trunc(x)``, which can be."""
-    if not printer.facts.makes_integers_of_floats:
-        return code
-    return infix("+", SUM, code, Code("0.0f" if code.text.startswith("(float)") else "0.0"))
 
 
 def _family(source: Scalar) -> str:

@@ -19,7 +19,7 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names
 from weft.passes.emit import Emitter
-from weft.passes.hull import Hull, fits, is_element, limit_of, names_of, unlimited
+from weft.passes.hull import Case, Hull, fits, is_computable
 from weft.passes.support import assume, for_each_body, ranges_of, replace_at
 
 
@@ -37,9 +37,9 @@ def bounds(program: n.Program, assuming: bool = True) -> n.Program:
 
 @dataclass(frozen=True)
 class _Condition:
-    """One of `forms` is not negative, or one of the loops of `region` does not run."""
+    """All forms of one of `cases` are not negative, or one of the loops of `region` does not run."""
 
-    forms: tuple[Form, ...]
+    cases: tuple[Case, ...]
     region: Region
 
 
@@ -95,13 +95,12 @@ class _Prover:
     def _conditions(self, goals: list[Form], region: Region) -> list[_Condition] | None:
         """What must hold for all goals to be reached; None where that cannot be tested at the call."""
         found = Hull(self.ranges, region, self._is_known).conditions(goals)
-        if found is None or not all(fits(form, self.ranges) for forms in found for form in forms):
+        if found is None or not all(fits(form, self.ranges) for cases in found for case in cases for form in case):
             return None
-        return [_Condition(forms, region) for forms in found]
+        return [_Condition(cases, region) for cases in found]
 
     def _is_known(self, symbol: str) -> bool:
-        """Whether a symbol can be computed from the parameters."""
-        return not is_element(symbol) and names_of(symbol) <= self.known
+        return is_computable(symbol, self.known.__contains__)
 
 
 def _indexing(statement: n.Statement) -> _Indexing | None:
@@ -155,39 +154,39 @@ def _assuming(program: n.Program, conditions: list[_Condition], names: Names) ->
     total: n.Atom = n.Const(True, PYBOOL)
     for condition in _strongest(conditions):
         total = emitter.both(total, _test(condition, ranges, emitter))
-        for form in condition.forms:
-            total = emitter.both(total, emitter.limited(unlimited(form, ranges), limit_of(form)))
     return assume(program, tuple(emitter.statements), total, names)
 
 
 def _strongest(conditions: list[_Condition]) -> list[_Condition]:
-    """Conditions without those that others imply: among equal ones up to the constant, the smallest."""
+    """Conditions without those that others imply: among equal ones up to the constants, the strongest."""
     best: dict[object, _Condition] = {}
     for condition in conditions:
-        key = tuple(form - form.constant for form in condition.forms), condition.region.loops
+        key = tuple(tuple(form - form.constant for form in case) for case in condition.cases), condition.region.loops
         found = best.get(key)
-        if found is None or all(a.constant <= b.constant for a, b in zip(condition.forms, found.forms, strict=True)):
+        if found is None or all(a <= b for a, b in zip(_constants(condition), _constants(found), strict=True)):
             best[key] = condition
     return list(best.values())
 
 
+def _constants(condition: _Condition) -> list[int]:
+    return [form.constant for case in condition.cases for form in case]
+
+
 def _test(condition: _Condition, ranges: Ranges, emitter: Emitter) -> n.Atom:
     result: n.Atom = n.Const(False, PYBOOL)
-    for form in (*condition.forms, *_empty(condition, ranges)):
-        test = emitter.not_negative(form)
-        if test is not None:
-            result = emitter.either(result, test)
+    for case in (*condition.cases, *_empty(condition, ranges)):
+        result = emitter.either(result, emitter.case(case, ranges))
     return result
 
 
-def _empty(condition: _Condition, ranges: Ranges) -> Iterator[Form]:
-    """Forms that are not negative only where a loop does not run; only of loops where that is not implied anyway."""
+def _empty(condition: _Condition, ranges: Ranges) -> Iterator[Case]:
+    """Cases in which a loop does not run; only of loops where the condition does not hold then anyway."""
     for loop in condition.region.loops:
         if not isinstance(loop.node, n.For):
             continue
         empty = ranges.forms.of(loop.node.start) - ranges.forms.of(loop.node.stop)
-        if empty.value is not None:
+        if empty.value is not None or not fits(empty, ranges):
             continue
         where_empty = ranges.prover(ranges.structure.root).extended((empty,))
-        if fits(empty, ranges) and not any(where_empty.nonnegative(form) for form in condition.forms):
-            yield empty
+        if not any(all(map(where_empty.nonnegative, case)) for case in condition.cases):
+            yield (empty,)

@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from weft.analysis.linear import Extent, Form, Monomial, Positive, Quotient
+from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Region, Structure
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, substitute
+from weft.passes.hull import limit_of, unlimited
 
 
 class Emitter:
@@ -98,6 +100,17 @@ class Emitter:
         if left is None or right is None:
             return None
         return self.let(n.Compare("ge", left, right), PYBOOL)
+
+    def case(self, forms: Iterable[Form], ranges: Ranges) -> n.Atom:
+        """Whether none of some forms is negative, and none of them overflows; False where that cannot be computed here."""
+        result: n.Atom = n.Const(True, PYBOOL)
+        for form in forms:
+            test = self.not_negative(form)
+            if test is None:
+                return n.Const(False, PYBOOL)
+            result = self.both(result, test)
+            result = self.both(result, self.limited(unlimited(form, ranges), limit_of(form)))
+        return result
 
     def limited(self, symbols: Iterable[str], limit: int) -> n.Atom:
         """Whether the values of some symbols are at most `limit` in size."""

@@ -10,6 +10,7 @@ search.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from weft.analysis.linear import Derived, Element, Form, Quotient
 from weft.analysis.prover import Prover
@@ -17,11 +18,15 @@ from weft.analysis.ranges import Ranges, constant_bound
 from weft.analysis.structure import Region
 from weft.ir import nodes as n
 
-Known = Callable[[str], bool]
+Known: TypeAlias = Callable[[str], bool]
 
 MOST_STEPS = 60
 LARGE = 2**48
 """Conditions with constants like these come from the limits of types and say nothing."""
+
+
+Case: TypeAlias = tuple[Form, ...]
+"""Forms none of which may be negative."""
 
 
 class Hull:
@@ -43,51 +48,46 @@ class Hull:
         self.known = known
         self.prover: Prover = ranges.prover(region)
 
-    def conditions(self, goals: list[Form]) -> list[tuple[Form, ...]] | None:
-        """For every goal that is not proven, forms of which one must not be negative; None where one cannot be had."""
+    def conditions(self, goals: list[Form]) -> list[tuple[Case, ...]] | None:
+        """For every goal that is not proven, cases of which one must hold; None where one cannot be had."""
         found = []
         for goal in goals:
             if self.ranges.nonnegative(goal, self.region):
                 continue
-            forms = self._alternatives(goal)
-            if not forms:
+            cases = self._alternatives(goal)
+            if not cases:
                 return None
-            found.append(forms)
+            found.append(cases)
         return found
 
-    def _alternatives(self, goal: Form) -> tuple[Form, ...]:
-        found: dict[Form, None] = {}
-        waiting, steps = [goal], 0
+    def _alternatives(self, goal: Form) -> tuple[Case, ...]:
+        found: dict[Case, None] = {}
+        waiting: list[Case] = [(goal,)]
+        steps = 0
         while waiting and steps < MOST_STEPS:
-            form, steps = waiting.pop(), steps + 1
-            unknown = [symbol for symbol in form.symbols if not self.is_known(symbol)]
+            (form, *needed), steps = waiting.pop(), steps + 1
+            unknown = [symbol for symbol in form.symbols if not self.known(symbol)]
             if unknown:
                 last = max(unknown, key=lambda symbol: (self.prover.rank(symbol), symbol))
-                waiting.extend(self._without(form, last))
-            elif self._is_modest(form):
-                found[form] = None
-        possible = [form for form in found if not self.prover.nonnegative(-form - 1)]
-        return tuple(sorted(possible, key=lambda form: (len(form.terms), str(form)))[:MOST_ALTERNATIVES])
+                waiting.extend((simpler, *needed, *more) for simpler, *more in self._without(form, last))
+            elif all(map(_is_modest, (form, *needed))):
+                found[(form, *needed)] = None
+        possible = [case for case in found if not any(self.prover.nonnegative(-form - 1) for form in case)]
+        return tuple(sorted(possible, key=_length)[:MOST_ALTERNATIVES])
 
-    def is_known(self, symbol: str) -> bool:
-        """Whether a symbol may stand in a condition."""
-        if isinstance(symbol, Quotient):
-            divisor = symbol.parts[1].value
-            return divisor is not None and divisor > 0 and all(map(self.is_known, symbol.parts[0].symbols))
-        return self.known(symbol)
-
-    @staticmethod
-    def _is_modest(form: Form) -> bool:
-        return all(abs(factor) < LARGE for factor in form.terms.values())
-
-    def _without(self, form: Form, symbol: str) -> Iterator[Form]:
-        """Forms that are not negative only where a form is not negative, with a symbol eliminated."""
+    def _without(self, form: Form, symbol: str) -> Iterator[Case]:
+        """Cases in which a form is not negative, with a symbol eliminated; what else they need comes after the form."""
         if form.degree(symbol) != 1:
             return
         if isinstance(symbol, Quotient):
             yield from self._without_quotient(form, symbol)
         elif isinstance(symbol, Derived) or self._is_reached(symbol):
-            yield from self.prover.eliminations(form, symbol)
+            factor = form.coefficient(symbol)
+            if self.prover.sign(factor) is not None or not all(map(self.known, factor.symbols)):
+                yield from ((simpler,) for simpler in self.prover.eliminations(form, symbol))
+            else:
+                positive = self.prover.extended((factor,))
+                yield from ((simpler, factor) for simpler in positive.eliminations(form, symbol))
 
     def _is_reached(self, symbol: str) -> bool:
         """Whether the bounds that are known of a variable are values that it has."""
@@ -97,12 +97,20 @@ class Hull:
         value = definition.value
         return definition.kind == "index" or (isinstance(value, n.Binary) and value.op in ("min", "max"))
 
-    def _without_quotient(self, form: Form, symbol: Quotient) -> Iterator[Form]:
+    def _without_quotient(self, form: Form, symbol: Quotient) -> Iterator[Case]:
         """``c - e // d >= 0`` is ``d * (c + 1) - 1 - e >= 0``, and ``c + e // d >= 0`` is ``d * c + e >= 0``."""
         dividend, divisor = symbol.parts
         factor, rest = form.coefficient(symbol).value, form.without(symbol)
         if factor in (1, -1) and self.ranges.nonnegative(divisor, self.region):
-            yield divisor * (rest + 1) - 1 - dividend if factor == -1 else divisor * rest + dividend
+            yield (divisor * (rest + 1) - 1 - dividend if factor == -1 else divisor * rest + dividend,)
+
+
+def _is_modest(form: Form) -> bool:
+    return all(abs(factor) < LARGE for factor in form.terms.values())
+
+
+def _length(case: Case) -> tuple[int, str]:
+    return sum(len(form.terms) for form in case), str(case[0])
 
 
 MOST_ALTERNATIVES = 3
@@ -113,9 +121,12 @@ def names_of(symbol: str) -> frozenset[str]:
     return symbol.names() if isinstance(symbol, Derived) else frozenset((symbol,))
 
 
-def is_element(symbol: str) -> bool:
-    """Whether a symbol is an element of an array, which only a load gives."""
-    return isinstance(symbol, Element)
+def is_computable(symbol: str, known: Known) -> bool:
+    """Whether a symbol can be computed from variables, given which variables and arrays are known."""
+    if isinstance(symbol, Quotient):
+        divisor = symbol.parts[1].value
+        return divisor is not None and divisor > 0 and all(is_computable(s, known) for s in symbol.parts[0].symbols)
+    return not isinstance(symbol, Element) and all(map(known, names_of(symbol)))
 
 
 LARGEST = {1: 2**56, 2: 2**30, 3: 2**19, 4: 2**14}

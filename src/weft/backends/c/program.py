@@ -106,8 +106,14 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
     helpers = module.dialect.helpers.needed(text)
     records = [_record(size) for size in _record_sizes(text + "".join(helpers))]
     support = [module.host.support] if module.host.support else []
-    parts = [_title(program), runtime_header(bool(support)), *support, *records, *helpers, text]
+    exact = [EXACT_ZEROS] if module.facts.makes_integers_of_floats else []
+    parts = [_title(program), *exact, runtime_header(bool(support)), *support, *records, *helpers, text]
     return Artifact("\n\n".join(parts) + "\n", module.entry, module.sites.table())
+
+
+EXACT_ZEROS = """\
+/* gcc 12 would turn (double)(int64_t)x into trunc(x), which keeps the sign of a zero. */
+#pragma GCC optimize("trapping-math")"""
 
 
 def _title(program: n.Program) -> str:
