@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
-from weft.errors import ArgumentError, UnsupportedError
+from weft.errors import ArgumentError, Error, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.build import Options, Specialisation
-from weft.runtime.callee import Callee, Shortcut
+from weft.runtime.callee import Callee, Shortcut, shortened
 from weft.runtime.devices import find
 
 if TYPE_CHECKING:
@@ -123,7 +123,11 @@ class Function(Dispatcher, Generic[P, R]):
 
     def specialise(self, *args: P.args, **kwargs: P.kwargs) -> Specialisation:
         """The specialisation for these arguments; nothing is run."""
-        return self._callee.find(self._bind(args, kwargs))
+        arguments = self._bind(args, kwargs)
+        try:
+            return self._callee.find(arguments)
+        except Error as error:
+            raise shortened(error) from error.__cause__
 
     def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
         if not kwargs and len(args) == self._arity:
@@ -137,7 +141,11 @@ class Function(Dispatcher, Generic[P, R]):
 
     def _miss(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """Run a call that no shortcut takes."""
-        result, shortcut = self._callee.call(self._bind(args, kwargs))
+        arguments = self._bind(args, kwargs)
+        try:
+            result, shortcut = self._callee.call(arguments)
+        except Error as error:
+            raise shortened(error) from error.__cause__
         if shortcut is not None:
             self._remember(shortcut)
         return result

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import index
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 
-from weft.errors import ArgumentError
+from weft.errors import ArgumentError, Error
 from weft.frontend.signature import undecorated
 from weft.runtime.build import Options
-from weft.runtime.callee import Callee
+from weft.runtime.callee import Callee, shortened
 
 if TYPE_CHECKING:
     from weft.frontend.signature import ArgumentType
@@ -110,7 +110,7 @@ def for_each(array: np.ndarray[Any, Any], body: Body) -> Body:
 
     if not isinstance(array, np.ndarray) or array.ndim == 0:
         raise ArgumentError("weft.for_each runs over an array of at least one dimension", argument="array")
-    Callee(function, Options(), build, ("for_each",)).call({"array": array})
+    _call(Callee(function, Options(), build, ("for_each",)), {"array": array})
     return body
 
 
@@ -124,8 +124,15 @@ def _run_loop(ranges: tuple[range, ...], body: Body) -> Body:
         return build_parallel_for(function, steps)
 
     bounds = {"start": tuple(extent.start for extent in ranges), "stop": tuple(extent.stop for extent in ranges)}
-    Callee(function, Options(), build, ("parallel_for", steps)).call(bounds)
+    _call(Callee(function, Options(), build, ("parallel_for", steps)), bounds)
     return body
+
+
+def _call(callee: Callee, arguments: Mapping[str, object]) -> None:
+    try:
+        callee.call(arguments)
+    except Error as error:
+        raise shortened(error) from error.__cause__
 
 
 def _body(body: object) -> FunctionType:

@@ -25,7 +25,7 @@ def compile_on(device, program, leaves):
     placement = accelerators.place(program, device)
     host, kernels = accelerators.generate(placement, device)
     library = store.put_library(toolchain.compile_source(host.source))
-    compiled = build.describe_compiled(program, host.entry, library, host.sites)
+    compiled = build.describe_compiled(program, host.entry, library, host.sites, frozenset())
     binary = accelerators.compile_kernels(kernels, device, store)
     taken = tuple(map(_as_given, compiled.leaves, leaves))
     return replace(compiled, leaves=taken, device=device, kernels=placement.kernel_names, binary=binary)

@@ -1,4 +1,4 @@
-"""Our mathematical functions: accurate to 4 ulp, right in special cases, vector code, and the same bits however called."""
+"""Our mathematical functions: within 4 ulp, right in special cases, vector code, and the same bits however called."""
 
 from __future__ import annotations
 
@@ -45,6 +45,12 @@ SPECIAL = [
 """The last rows: huge arguments and neighbours of multiples of pi, where sine, cosine and tangent are hard."""
 
 
+told_by_gcc = pytest.mark.skipif(
+    toolchain.find().family != "gcc" or "avx2" not in toolchain.processor_flags(),
+    reason="told by gcc, for processors with AVX2",
+)
+
+
 def source(type: str) -> str:
     """For each function a loop, single calls, and the reference: the C library's in a wider type."""
     real, wide, end = ("double", "long double", "l") if type == "float64" else ("float", "double", "")
@@ -78,21 +84,28 @@ class Compiled:
         wide = np.longdouble if self.type == "float64" else np.float64
         out = np.empty(len(arguments[0]), wide if how == "reference" else self.type)
         arrays = [*(np.ascontiguousarray(a, self.type) for a in arguments), out]
-        getattr(self.library, f"{how}_{name}")(ctypes.c_long(len(out)), *(ctypes.c_void_p(a.ctypes.data) for a in arrays))
+        pointers = [ctypes.c_void_p(a.ctypes.data) for a in arrays]
+        getattr(self.library, f"{how}_{name}")(ctypes.c_long(len(out)), *pointers)
         return out
 
 
-def compile_functions(type: str, folder: Path, *flags: str) -> Compiled:
+def compile_source(source: str, target: Path, *flags: str) -> frozenset[str]:
+    """Compile as Weft does; the functions whose loops, on the lines of their heads, gcc made vector code of."""
     compiler = toolchain.find()
-    text, target = folder / f"{type}.c", folder / f"{type}.so"
-    text.write_text(source(type), encoding="utf-8")
+    text = target.with_suffix(".c")
+    text.write_text(source, encoding="utf-8")
     about = ["-fopt-info-vec"] if compiler.family == "gcc" else []
     command = [*compiler.command, *compiler.flags(), *about, *flags, str(text), "-o", str(target), "-lm"]
     log = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    lines = text.read_text(encoding="utf-8").split("\n")
+    lines = source.split("\n")
     vectorised = {lines[int(found) - 1] for found in re.findall(r":(\d+):\d+: optimized: loop vectorized", log)}
-    names = {found[1] for line in vectorised if (found := re.match(r"void loop_(\w+)\(", line))}
-    return Compiled(type, ctypes.CDLL(str(target)), frozenset(names))
+    return frozenset(found[1] for line in vectorised if (found := re.match(r"void loop_(\w+)\(", line)))
+
+
+def compile_functions(type: str, folder: Path, *flags: str) -> Compiled:
+    target = folder / f"{type}.so"
+    vector_loops = compile_source(source(type), target, *flags)
+    return Compiled(type, ctypes.CDLL(str(target)), vector_loops)
 
 
 @pytest.fixture(scope="module", params=TYPES)
@@ -159,21 +172,21 @@ def check(functions: Compiled, name: str, count: int) -> None:
         finite = np.isfinite(rounded) & np.isfinite(got)
         spacing = np.spacing(np.abs(np.where(finite, rounded, 1))).astype(wide.dtype)
         error = np.where(finite, np.abs(got.astype(wide.dtype) - wide) / spacing, 0)
-    exact = ~finite | (rounded == 0) | (name in EXACT)
     same = (got == rounded) & (np.signbit(got) == np.signbit(rounded)) | np.isnan(got) & np.isnan(rounded)
-    wrong = np.where(exact & (error < 0.6) & finite & (rounded == 0) & (got != 0), False, exact & ~same) | (error > 4)
+    special = ~finite | (got == 0) & (rounded == 0)
+    wrong = special & ~same | (error > (0.5 if name in EXACT else 4))
     where = np.flatnonzero(wrong)[:3]
     assert not wrong.any(), [(*(a[i] for a in arguments), got[i], rounded[i], float(error[i])) for i in where]
 
 
 @pytest.mark.parametrize("name", UNARY + BINARY)
 def test_accuracy_and_special_cases(functions: Compiled, name: str) -> None:
-    check(functions, name, 40_000)
+    check(functions, name, 25_000)
 
 
 @pytest.mark.parametrize("name", UNARY + BINARY)
 def test_accuracy_and_special_cases_without_fused_operations(plain_functions: Compiled, name: str) -> None:
-    check(plain_functions, name, 10_000)
+    check(plain_functions, name, 5000)
 
 
 @pytest.mark.parametrize("name", UNARY + BINARY)
@@ -188,10 +201,24 @@ def test_vector_body_remainder_and_single_calls_give_the_same_bits(functions: Co
 
 
 @pytest.mark.parametrize("name", UNARY + BINARY)
+@told_by_gcc
 def test_loops_become_vector_code(functions: Compiled, name: str) -> None:
-    if toolchain.find().family != "gcc" or "avx2" not in toolchain.processor_flags():
-        pytest.skip("told by gcc, for processors with AVX2")
     assert name in functions.vector_loops
+
+
+@told_by_gcc
+@pytest.mark.parametrize("type", TYPES)
+def test_loops_in_which_an_argument_stays_the_same_become_vector_code(type: str, tmp_path: Path) -> None:
+    real = "double" if type == "float64" else "float"
+    cases = {
+        f"{name}_{k}": f"{name}_{type}({arguments})"
+        for name in BINARY
+        for k, arguments in enumerate(["a[i], b", "b, a[i]", "a[i], 2.5", "a[i], -3", "1.5, a[i]"])
+    }
+    head = f"(long n, {real} b, const {real} *a, {real} *restrict out) {{ for (long i = 0; i < n; i++) out[i] ="
+    loops = "\n".join(f"void loop_{case}{head} {call}; }}" for case, call in cases.items())
+    text = "\n".join(["#include <stdint.h>\n#include <stddef.h>", *dialect().helpers.needed(loops), loops])
+    assert compile_source(text, tmp_path / "cases.so") == cases.keys()
 
 
 @pytest.fixture(scope="module")

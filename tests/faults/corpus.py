@@ -37,12 +37,14 @@ CORPUS = {
                 a[i] = b[i]
                 a[i + 1] = b[i] + 1.0
         """, *floats("a", "b")),
-    "windows": program("""
-        def program(n, a):
-            v = a[1:n + 1]
+    "either": program("""
+        def program(n, a, b):
+            u, v = a, b
+            for t in range(n % 3):
+                u, v = v, u
             for i in range(n):
-                v[i] = a[i] + 1.0
-        """, *floats("a")),
+                u[i + 1] = a[i] + 1.0
+        """, *floats("a", "b")),
     "scratch": program("""
         def program(n, a, b):
             t = np.zeros(4)
@@ -54,8 +56,8 @@ CORPUS = {
         """, *floats("a", "b")),
     "first_element": program("""
         def program(n, a):
-            v = a[0:n]
-            for i in range(n):
+            v = a[0:6]
+            for i in range(5):
                 v[i] = a[0] + 1.0
         """, *floats("a")),
     "store_between": program("""
@@ -66,13 +68,11 @@ CORPUS = {
                 v[0] = 2.0
                 b[i] = a[i]
         """, *floats("a", "b")),
-    "accumulated": program("""
+    "register": program("""
         def program(n, a):
-            v = a[0:n + 1]
             for i in range(n):
-                for j in range(n):
-                    a[0] = a[0] + v[j]
-        """, *floats("a"), reduces=True),
+                a[0] = a[0] + a[i // 4]
+        """, *floats("a")),
     "guarded_end": program("""
         def program(n, a, b):
             m = len(a)
@@ -149,7 +149,7 @@ CORPUS = {
     "one_beyond": program("""
         def program(n, k, a, b):
             for i in range(n):
-                a[k[i] + n + 8] = b[i]
+                a[k[i] + n + 9] = b[i]
         """, Array("k", "int64", values="permutation"), *floats("a", "b")),
     "least": program("""
         def program(n, a):
@@ -193,23 +193,4 @@ CORPUS = {
                 where = -2
             return where
         """, *floats("a")),
-    "conditional": program("""
-        def program(n, a, b):
-            for i in range(n):
-                if a[i] > 0.0 and b[i] > 0.0:
-                    a[i] = b[i]
-                else:
-                    b[i] = a[i]
-        """, *floats("a", "b")),
-    "updated": program("""
-        def program(n, k, a):
-            for i in range(n):
-                a[k[i]] += 1.0
-                a[k[i]] *= 2.0
-        """, Array("k", "int64", values="index"), *floats("a")),
-    "rounded": program("""
-        def program(n, a, b):
-            for i in range(n):
-                b[i] = (a[i] * 0.1) * 3.0 + a[i] / 3.0
-        """, *floats("a", "b")),
 }  # fmt: skip

@@ -15,9 +15,9 @@ Make = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Fault:
-    """A mistake: what it is, the function that makes it (``module:name`` or ``module:Class.name``), how, and who finds it.
+    """A mistake: what it is, the function that makes it (``module:name`` or ``module:Class.name``), how, who finds it.
 
-    `programs` are the names of programs of `weft`'s corpus that show the mistake.
+    `programs` are the names of the programs of the corpus that show the mistake.
     """
 
     name: str

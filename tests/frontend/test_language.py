@@ -9,7 +9,7 @@ import weft
 from weft.frontend.markers import assume_independent, prange
 
 from . import functions
-from .compare import check
+from .compare import check, program_of
 
 FLOATS = np.array([3.0, -1.0, 4.0, 1.5, -9.0])
 
@@ -807,3 +807,31 @@ def test_docstrings_and_pass():
         return n
 
     check(f, 1)
+
+
+def test_python_constants_that_become_numpy_numbers_and_round_alike():
+    def f(a, decay):
+        s, t, m, k = 0.0, 1.0, 0.0, 0
+        for v in a:
+            s = 0.9 * s + v
+            t = t * 2.0 + v
+            m = max(m, v) + 0.5 * m
+            k = (k + 1) * 3 + v
+        u = 0.0
+        for v in a:
+            u = decay * u + v
+        return s, t, m, k, u
+
+    check(f, np.array([0.1, 0.7, 0.3], np.float32), 0.3, types=False)
+
+
+def test_python_constants_that_would_round_otherwise_are_refused():
+    def f(a):
+        s = 3.0
+        for v in a:
+            s = s * 0.1 + v
+        return s
+
+    with pytest.raises(weft.TypeInferenceError, match="'s' starts as a Python number"):
+        program_of(f, np.ones(3, np.float32))
+    check(f, np.array([0.1, 0.7, 0.3]))

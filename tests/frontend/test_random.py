@@ -27,7 +27,7 @@ class Maker:
 
     def text(self) -> str:
         self.lines.append("def f(a, n):")
-        if self.random.random() < 0.7:
+        if self.random.random() < 0.9:
             self.line(1, "p = q = r = 0")
         self.block(1, 3, False)
         if self.random.random() < 0.9:

@@ -160,3 +160,73 @@ def test_mutable_container_is_refused():
     numbers = [1, 2, 3]
     with pytest.raises(weft.Error, match="numbers"):
         weft.jit(lambda: numbers[0])()
+
+
+class Limits:
+    low = 1.0
+
+
+@dataclasses.dataclass
+class Base:
+    x: float
+    scale = 2.0
+
+    def value(self):
+        return self.x * self.scale
+
+
+@dataclasses.dataclass
+class Derived(Base):
+    y: float = 0.0
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_attribute_of_a_class_that_changes(device, monkeypatch):
+    function = weft.jit(lambda x: x * Limits.low, device=device)
+    assert function(3.0) == 3.0
+    monkeypatch.setattr(Limits, "low", 4.0)
+    assert function(3.0) == 12.0
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_method_that_changes(device, monkeypatch):
+    function = weft.jit(lambda p: p.value(), device=device)
+    assert function(Derived(3.0)) == 6.0
+    monkeypatch.setattr(Base, "scale", 5.0)
+    assert function(Derived(3.0)) == 15.0
+    monkeypatch.setattr(Base, "value", lambda self: self.x + 100.0)
+    assert function(Derived(3.0)) == 103.0
+
+
+def helper_with_default(x, by=2):
+    return x * by
+
+
+def digest_of(function):
+    from weft.frontend.fingerprint import fingerprint
+
+    return fingerprint(function).digest
+
+
+def test_default_of_a_helper_is_part_of_the_key(monkeypatch):
+    function = lambda x: helper_with_default(x)  # noqa: E731
+    before = digest_of(function)
+    monkeypatch.setattr(helper_with_default, "__defaults__", (3,))
+    assert digest_of(function) != before
+
+
+def test_function_in_a_module_in_a_module_is_part_of_the_key():
+    package, inner = types.ModuleType("weft_test_package"), types.ModuleType("weft_test_package.inner")
+    package.inner = inner
+    inner.scale = lambda x: x * 2
+    function = lambda x: package.inner.scale(x)  # noqa: E731
+    before = digest_of(function)
+    inner.scale = lambda x: x * 3
+    assert digest_of(function) != before
+
+
+def test_attribute_of_a_class_is_part_of_the_key(monkeypatch):
+    function = lambda x: x * Limits.low  # noqa: E731
+    before = digest_of(function)
+    monkeypatch.setattr(Limits, "low", 2.0)
+    assert digest_of(function) != before

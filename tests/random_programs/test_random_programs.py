@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from .check import check
 from .generator import FAMILIES, Generator, generate, random_programs
-from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, Stage, compiled
+from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled
 from .verdicts import judged
 
 QUICK = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
@@ -25,7 +25,7 @@ def test_the_oracle_agrees_with_itself():
         assert differences(generate(Random(seed)), CPYTHON) == ""
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"raising"}))
 def test_every_family_makes_programs_that_run(family):
     for seed in range(5):
         program = Generator(Random(seed)).program(family)
@@ -45,7 +45,7 @@ def test_a_wrong_answer_is_found():
 
         return call
 
-    assert "instead of" in differences(generate(Random(2)), Stage("wrong", off_by_one))
+    assert "instead of" in differences(Generator(Random(2)).program("elementwise"), Stage("wrong", off_by_one))
 
 
 def test_a_wrong_exception_is_found():
@@ -55,7 +55,7 @@ def test_a_wrong_exception_is_found():
 
         return call
 
-    assert "IndexError" in differences(generate(Random(2)), Stage("failing", failing))
+    assert "IndexError" in differences(Generator(Random(2)).program("elementwise"), Stage("failing", failing))
 
 
 @QUICK
@@ -68,6 +68,12 @@ def test_the_frontend_keeps_the_meaning(program):
 @given(random_programs())
 def test_the_passes_keep_the_meaning(program):
     assert differences(program, OPTIMISED, CHECKED) == ""
+
+
+@settings(QUICK, max_examples=15)
+@given(random_programs())
+def test_the_plan_keeps_the_meaning(program):
+    assert differences(program, PLANNED) == ""
 
 
 @QUICK

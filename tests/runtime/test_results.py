@@ -150,6 +150,18 @@ def test_array_without_dimensions(device):
     assert a == 4.0
 
 
+def test_array_in_a_file(device, tmp_path):
+    a = np.memmap(tmp_path / "numbers", dtype=np.float64, mode="w+", shape=(4,))
+
+    def fill(a):
+        for i in range(len(a)):
+            a[i] = i
+        return a
+
+    assert weft.jit(fill, device=device)(a) is a
+    np.testing.assert_array_equal(a, [0, 1, 2, 3])
+
+
 def test_structured_array(device):
     dtype = np.dtype([("x", np.float64), ("n", np.int32)])
     a = np.zeros(3, dtype)

@@ -22,6 +22,10 @@ MOST_STEPS = 800
 MOST_BOUNDS = 60
 
 
+def _always() -> bool:
+    return True
+
+
 class Prover:
     """A set of facts, each a form that is not negative.
 
@@ -35,14 +39,22 @@ class Prover:
         What is known of a symbol by itself; asked when the symbol is first met.
     excluded
         Forms that are not zero.
+    is_settled
+        Whether what `inherent` says is final; otherwise it is asked again the next time.
     """
 
     def __init__(
-        self, facts: Iterable[Form], rank: Rank, inherent: Inherent, excluded: frozenset[Form] = frozenset()
+        self,
+        facts: Iterable[Form],
+        rank: Rank,
+        inherent: Inherent,
+        excluded: frozenset[Form] = frozenset(),
+        is_settled: Callable[[], bool] = _always,
     ) -> None:
         self.rank = rank
         self.inherent = inherent
         self.excluded = excluded
+        self.is_settled = is_settled
         self._facts: dict[Form, None] = {}
         self._bounds: dict[str, list[Bound]] = {}
         self._met: set[str] = set()
@@ -61,13 +73,22 @@ class Prover:
             if fact.degree(last) == 1:
                 self._bounds.setdefault(last, []).append((fact, fact.coefficient(last)))
 
-    def facts(self) -> Iterable[Form]:
-        """Everything that was learnt."""
-        return self._facts
+    def closure(self, forms: Iterable[Form]) -> list[Form]:
+        """Everything that was learnt, and what is known of every symbol in it and in some forms."""
+        facts = dict(self._facts)
+        waiting = {symbol for form in (*forms, *facts) for symbol in form.symbols}
+        seen: set[str] = set()
+        while waiting:
+            symbol = waiting.pop()
+            seen.add(symbol)
+            for fact in self.inherent(symbol):
+                facts[fact] = None
+                waiting |= fact.symbols - seen
+        return list(facts)
 
     def extended(self, facts: Iterable[Form]) -> Prover:
         """A prover that knows more."""
-        other = Prover((), self.rank, self.inherent, self.excluded)
+        other = Prover((), self.rank, self.inherent, self.excluded, self.is_settled)
         other._met = set(self._met)
         other._facts = dict(self._facts)
         other._bounds = {symbol: list(bounds) for symbol, bounds in self._bounds.items()}
@@ -83,7 +104,8 @@ class Prover:
     def bounds(self, symbol: str) -> list[Bound]:
         """The facts that bound a symbol in terms of symbols of lower rank, and its factors in them."""
         if symbol not in self._met:
-            self._met.add(symbol)
+            if self.is_settled():
+                self._met.add(symbol)
             for fact in self.inherent(symbol):
                 self.add(fact)
             self._bounds.get(symbol, []).sort(key=_simplest_first)

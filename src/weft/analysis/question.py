@@ -15,6 +15,7 @@ from weft.analysis.access import Access, AccessTable
 from weft.analysis.forms import is_integer
 from weft.analysis.linear import ZERO, Derived, Element, Form, Positive, symbol
 from weft.analysis.prover import Prover
+from weft.analysis.solve import System
 from weft.analysis.structure import Loop, Region
 from weft.analysis.views import Index
 from weft.ir import nodes as n
@@ -154,10 +155,24 @@ class Question:
             return self.table.ranges.rank(name[: -len(MARK)]) + 0.25
         return self.table.ranges.rank(name)
 
+    def is_of_counters(self, equation: Form) -> bool:
+        """Whether all unknowns of an equation are loop counters."""
+        unknown = (name for name in equation.names if self.is_marked_or_inner(name))
+        return all(unmarked(name) in self.counters for name in unknown)
+
+    def system(self, equations: tuple[Form, ...], prover: Prover) -> System:
+        """The equations of a case, ready to be solved."""
+        return System(equations, prover, self.is_marked_or_inner, self.pair, self.trips)
+
+    def is_excluded(self, equations: tuple[Form, ...], prover: Prover) -> bool:
+        """Whether the quick tests show that equations have no solution in two iterations of the loop."""
+        return self.system(equations, prover).is_contradictory(self.gap)
+
     def is_guarded(self) -> bool:
         """Whether one of the accesses stands under a condition inside of the loop."""
         return any(not a.is_certain_in(self.loop.body) for a in (self.first, self.second))
 
+    @cached_property
     def counters(self) -> set[str]:
         """The counters of the loops around either access."""
         loops = (*self.first.loops, *self.second.loops)

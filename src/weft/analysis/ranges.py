@@ -52,7 +52,10 @@ class Ranges:
         self._provers: dict[Region, Prover] = {}
         self._answers: dict[tuple[Form, Region], bool] = {}
         self._inherent: dict[str, tuple[Form, ...]] = {}
+        # Facts may rest on facts that are just being looked for; then they are found without them, and not kept.
         self._busy: set[object] = set()
+        self._partial: dict[str, list[Form]] = {}
+        self._cut = 0
 
     def nonnegative(self, form: Form, region: Region) -> bool:
         """Whether ``form >= 0`` is proven wherever a region runs."""
@@ -61,8 +64,19 @@ class Ranges:
             return value >= 0
         key = (form, region)
         if key not in self._answers:
-            self._answers[key] = self.prover(region).nonnegative(self.simplified(form, region))
+            before = self._cut
+            answer = self.prover(region).nonnegative(self.simplified(form, region))
+            if not answer and not self._is_complete(before):
+                return False
+            self._answers[key] = answer
         return self._answers[key]
+
+    def _is_complete(self, before: int) -> bool:
+        """Whether what was found since `before` may be kept: nothing was left out because it was being looked for."""
+        return self._cut == before or not self._busy
+
+    def _is_settled(self) -> bool:
+        return not self._busy
 
     def nonzero(self, form: Form, region: Region) -> bool:
         """Whether ``form != 0`` is proven wherever a region runs."""
@@ -109,13 +123,14 @@ class Ranges:
 
     def prover(self, region: Region) -> Prover:
         """The facts of a region, ready for proofs."""
-        if region in self._busy and region.parent is not None:
-            return self.prover(region.parent)
-        if region not in self._provers:
-            self._provers[region] = Prover(
-                self.facts(region), self.rank, lambda name: self.inherent_in(name, region), self.excluded(region)
-            )
-        return self._provers[region]
+        if region in self._provers:
+            return self._provers[region]
+        before = self._cut
+        facts, excluded = self.facts(region), self.excluded(region)
+        prover = Prover(facts, self.rank, lambda name: self.inherent_in(name, region), excluded, self._is_settled)
+        if self._is_complete(before):
+            self._provers[region] = prover
+        return prover
 
     def simplified(self, form: Form, region: Region) -> Form:
         """The form with ``max(e, 0)`` replaced by what it is, where the sign of ``e`` is proven."""
@@ -140,14 +155,19 @@ class Ranges:
 
     def facts(self, region: Region) -> tuple[Form, ...]:
         """Forms that are not negative wherever a region runs."""
-        if region not in self._facts:
-            if region in self._busy:
-                return ()
-            self._busy.add(region)
-            inherited = self.assumed if region.parent is None else self.facts(region.parent)
-            self._facts[region] = (*inherited, *self._own_facts(region), *self._passed(region))
-            self._busy.discard(region)
-        return self._facts[region]
+        if region in self._facts:
+            return self._facts[region]
+        inherited = self.assumed if region.parent is None else self.facts(region.parent)
+        if region in self._busy:
+            self._cut += 1
+            return inherited
+        before = self._cut
+        self._busy.add(region)
+        found = (*inherited, *self._own_facts(region), *self._passed(region))
+        self._busy.discard(region)
+        if self._is_complete(before):
+            self._facts[region] = found
+        return found
 
     def excluded(self, region: Region) -> frozenset[Form]:
         """Forms that are not zero wherever a region runs."""
@@ -247,13 +267,21 @@ class Ranges:
 
     def inherent(self, name: str) -> tuple[Form, ...]:
         """Facts of a symbol that hold everywhere."""
-        if name not in self._inherent:
-            if name in self._busy:
-                return ()
-            self._busy.add(name)
-            self._inherent[name] = tuple(self._inherent_facts(name))
-            self._busy.discard(name)
-        return self._inherent[name]
+        if name in self._inherent:
+            return self._inherent[name]
+        if name in self._busy:
+            self._cut += 1
+            return tuple(self._partial[name])
+        before = self._cut
+        self._busy.add(name)
+        self._partial[name] = []
+        for fact in self._inherent_facts(name):
+            self._partial[name].append(fact)
+        self._busy.discard(name)
+        found = tuple(self._partial.pop(name))
+        if self._is_complete(before):
+            self._inherent[name] = found
+        return found
 
     def _inherent_facts(self, name: str) -> Iterator[Form]:
         own = symbol(name)

@@ -139,21 +139,24 @@ class _Classifier:
         if operator is None:
             return self._sequential(place, "it is changed by operators of different kinds")
         others = reached.places - {place}
+        if self.exit in others:
+            return self._sequential(place, "where the loop ends depends on it")
         if others - self._companions_of(place, chain):
             return self._sequential(place, "other values that are carried depend on it")
         if not reached.effects:
             return self._made(place, "reduction", operator, chain)
-        if not self._is_counter(chain, reached):
+        if not self._is_counter(place, chain, reached):
             return self._made(place, "scan", operator, chain)
         if not chain.guarded:
             return self._sequential(place, "it grows by an amount that is not always the same")
         return self._made(place, "counter", operator, chain)
 
-    def _is_counter(self, chain: Chain, reached: Influence) -> bool:
+    def _is_counter(self, place: int, chain: Chain, reached: Influence) -> bool:
         """Whether a value that only grows says where to store, and is not itself stored."""
-        names = reached.names
+        arg, names = self.loop.node.args[place], reached.names
         stores = [site.statement for site, only_whether in reached.effects.items() if not only_whether]
-        grows = chain.operator == "add" and all(_is_positive(self.table, c) for c in chain.contributions)
+        least, _ = self.table.ranges.steps(self.loop, place) if is_integer(arg.var.type) else (None, None)
+        grows = chain.operator == "add" and least is not None and least >= 0
         return grows and bool(stores) and all(uses_in_indices(statement, names) for statement in stores)
 
     def _companion(self, found: Carried, others: list[Carried]) -> Carried:
@@ -270,13 +273,6 @@ def _ending_condition(table: AccessTable, goes_on: n.Atom) -> tuple[n.Atom, bool
 def is_linear(chain: Chain) -> bool:
     """Whether a chain is a linear function of the carried value, whose coefficients do not depend on it."""
     return chain.operators <= {"add", "mul", REVERSED, ASSIGN} and not chain.converted
-
-
-def _is_positive(table: AccessTable, atom: n.Atom) -> bool:
-    if not is_integer(atom.type):
-        return False
-    region = table.structure.definition(atom).region if isinstance(atom, n.Var) else table.structure.root
-    return table.ranges.nonnegative(table.forms.of(atom), region)
 
 
 @dataclass(frozen=True, eq=False)

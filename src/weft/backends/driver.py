@@ -14,6 +14,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.ir.visit import walk
+from weft.plan.place import on_device
 from weft.schedule.directives import AXES
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
@@ -76,15 +77,22 @@ class DriverPrinter(ParallelPrinter):
     def _pass_operands(self, launch: n.Launch, scalars: dict[int, str]) -> None:
         self.lines.add("weft_arguments given;")
         self.lines.add("given.count = given.status = 0;")
-        arrays = [self._array(a) for a in launch.operands if isinstance(a, n.Var) and isinstance(a.type, View)]
-        for array in arrays:
-            self.lines.add(f"weft_hold(&given, mirror, {array});")
+        for atom in launch.operands:
+            if isinstance(atom, n.Var) and isinstance(atom.type, View) and not self._is_there(atom):
+                self.lines.add(f"weft_hold(&given, mirror, {self._array(atom)});")
         for k, atom in enumerate(launch.operands):
             if k in scalars:
                 self.lines.add(f"weft_pass(&given, &{scalars[k]}, sizeof {scalars[k]}, 0);")
                 continue
             assert isinstance(atom, n.Var) and isinstance(atom.type, View)
-            self.lines.add(f"weft_pass_array(&given, mirror, {self._array(atom)}, {_strides(atom.type)});")
+            if self._is_there(atom):
+                self.lines.add(f"weft_pass_device_array(&given, {self._array(atom)}, {_strides(atom.type)});")
+            else:
+                self.lines.add(f"weft_pass_array(&given, mirror, {self._array(atom)}, {_strides(atom.type)});")
+
+    def _is_there(self, view: n.Var) -> bool:
+        """Whether an array is on the device before the program starts."""
+        return bool(self.facts.roots(view) & on_device(self.module.program))
 
     def _run(self, launch: n.Launch, blocks: list[str]) -> None:
         kernels = self.kernel_numbers()

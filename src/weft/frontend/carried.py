@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.errors import Error, TypeInferenceError
+from weft.frontend import weakness
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.joins import disagreement, stem_of
 from weft.frontend.liveness import assigned
@@ -27,7 +28,7 @@ from weft.frontend.values import (
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYBOOL, Type
+from weft.ir.types import PYBOOL, PYFLOAT, Scalar, Type
 from weft.ir.visit import substitute
 
 MOST_PASSES = 12
@@ -50,6 +51,7 @@ class Variable:
     problem: Error | None = None
     flagged: bool = False
     known_after: bool = False
+    weak_unknown: bool = False
     is_argument: bool = False
     """The variables in `pattern` are loop arguments, which the body was translated with."""
 
@@ -195,11 +197,15 @@ class Carrying:
     def _note_starts(self, variable: Variable) -> None:
         """Let arguments of Python's types that start as constants count as these constants, until types are settled."""
         entry = variable.entry
-        if entry is None or entry.value is None or variable.pattern is None or self.final:
+        if entry is None or entry.value is None or variable.pattern is None:
             return
         for var, initial in zip(leaves(variable.pattern), leaves(entry.value), strict=True):
+            if isinstance(var, n.Var) and not variable.weak_unknown:
+                weakness.note(self.ctx, var, initial)
+            elif isinstance(var, n.Var):
+                weakness.note(self.ctx, var, initial, n.Var("unknown", PYFLOAT))
             start = initial if isinstance(initial, n.Const) else self.ctx.starts.get(initial.name)
-            if isinstance(var, n.Var) and start is not None and start.type == var.type:
+            if isinstance(var, n.Var) and start is not None and start.type == var.type and not self.final:
                 self.ctx.starts[var.name] = start
 
     def _trusted(self) -> bool:
@@ -230,8 +236,21 @@ class Carrying:
             old = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
             self._take_over(variable, self.end.bindings.get(variable.key))
             new = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
-            agrees = agrees and (old == new or not variable.at_head)
+            agrees = agrees and (old == new or not variable.at_head) and not self._starts_differ(variable)
         return agrees
+
+    def _starts_differ(self, variable: Variable) -> bool:
+        """Whether an iteration leaves another Python number in an argument of NumPy's type than the first one finds."""
+        end = self.end.bindings.get(variable.key)
+        if variable.weak_unknown or not variable.is_argument or end is None or end.value is None:
+            return False
+        if variable.pattern is None or variable.problem is not None:
+            return False
+        for var, last in zip(leaves(variable.pattern), leaves(end.value), strict=True):
+            start, left = weakness.start_of(self.ctx, var), weakness.start_of(self.ctx, last)
+            if isinstance(var.type, Scalar) and not var.type.weak and start is not None and left not in (None, start):
+                variable.weak_unknown = True
+        return variable.weak_unknown
 
     def _take_over(self, variable: Variable, end: Binding | None) -> None:
         entry, variable.problem = variable.entry, None
@@ -366,12 +385,15 @@ class _Maker:
             var = pattern
         else:
             var = self.ctx.names.fresh(stem_of(self.variable.key[1]), type)
+        given = initial, end
         if initial is None:
             initial = self.ctx.emit(n.Undefined(), type, self.location, "undefined")
         initial = join_cast(self.ctx, initial, type, self.location)
         with self.ctx.block(self.body):
             end = join_cast(self.ctx, end, type, self.location)
-        return self._append(var, initial, end)
+        result = self._append(var, initial, end)
+        weakness.note(self.ctx, result, *given)
+        return result
 
     def _append(self, var: n.Var, initial: n.Atom, end: n.Atom) -> n.Var:
         carried = self.carried

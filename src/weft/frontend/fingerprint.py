@@ -23,7 +23,8 @@ LIBRARIES = frozenset({"numpy", "math", "cmath", "operator", "weft", "builtins",
 class Fingerprint:
     """A digest, and the names that must still stand for the same objects for it to hold.
 
-    `guards` are (container, name, object): a dictionary and a key in it, or a closure cell and its name.
+    `guards` are (container, name, object): a dictionary and a key in it, a class and an attribute, or a closure cell
+    and its name.
     """
 
     digest: str = ""
@@ -37,11 +38,11 @@ def fingerprint(function: FunctionType) -> Fingerprint:
     return Fingerprint(walker.hash.hexdigest(), walker.guards)
 
 
-def class_fingerprint(cls: type) -> str:
-    """The digest of a class and of all that its methods reach."""
+def class_fingerprint(cls: type) -> Fingerprint:
+    """The fingerprint of a class and of all that its methods reach."""
     walker = _Walker()
-    walker.type(cls)
-    return walker.hash.hexdigest()
+    walker.class_(cls)
+    return Fingerprint(walker.hash.hexdigest(), walker.guards)
 
 
 class _Walker:
@@ -60,7 +61,7 @@ class _Walker:
         self.code(function.__code__)
         self.add(bool(getattr(function, "__weft_associative__", False)))
         for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
-            self.value(value, ())
+            self.constant(value)
         names = tuple(sorted(set(_names(function.__code__))))
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self.reach(cell, name, _content(cell), names)
@@ -86,6 +87,17 @@ class _Walker:
         self.add(name)
         if self.value(value, names):
             self.guards.append((container, name, value))
+
+    def constant(self, value: object) -> None:
+        """Add a default value or an attribute of a class: numbers in them are compiled in."""
+        if isinstance(value, (bool, int, float, complex, np.generic)):
+            self.add(type(value).__name__, repr(value))
+        elif type(value) is tuple:
+            self.add(len(value))
+            for item in value:
+                self.constant(item)
+        else:
+            self.value(value, ())
 
     def value(self, value: object, names: tuple[str, ...]) -> bool:
         """Add what a value means; True where another object under the same name would mean something else."""
@@ -119,7 +131,7 @@ class _Walker:
         elif isinstance(value, FunctionType):
             self.function(value)
         elif isinstance(value, type):
-            self.type(value)
+            self.class_(value)
         elif isinstance(value, (str, bytes, type(None))):
             self.add(value)
         else:
@@ -127,22 +139,47 @@ class _Walker:
 
     def module(self, module: ModuleType, names: tuple[str, ...]) -> None:
         self.add(module.__name__)
-        if module.__name__.partition(".")[0] in LIBRARIES:
+        if module.__name__.partition(".")[0] in LIBRARIES or id(module) in self.seen:
             return
+        self.seen.add(id(module))
         for name in names:
             if name in vars(module):
-                self.reach(vars(module), name, vars(module)[name], ())
+                self.reach(vars(module), name, vars(module)[name], names)
 
-    def type(self, type_: type) -> None:
-        if id(type_) in self.seen or type_.__module__ == "builtins":
-            return
-        self.seen.add(id(type_))
-        self.add(type_.__module__, type_.__qualname__, sorted(getattr(type_, "__annotations__", {}).items(), key=repr))
-        for name, member in sorted(vars(type_).items()):
-            member = getattr(member, "fget", None) or getattr(member, "__func__", member)
-            if isinstance(member, FunctionType) and member.__module__ == type_.__module__:
-                self.add(name)
-                self.function(member)
+    def class_(self, type_: type) -> None:
+        """Add a class and those that it inherits from, with their methods and attributes."""
+        for cls in type_.__mro__:
+            if id(cls) in self.seen or cls.__module__.partition(".")[0] in LIBRARIES:
+                continue
+            self.seen.add(id(cls))
+            self.add(cls.__module__, cls.__qualname__, sorted(vars(cls).get("__annotations__", {}).items(), key=repr))
+            for name, member in sorted(vars(cls).items()):
+                if name not in _MADE_BY_PYTHON:
+                    self.member(cls, name, member)
+
+    def member(self, cls: type, name: str, member: Any) -> None:
+        self.add(name)
+        self.guards.append((cls, name, member))
+        inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
+        if isinstance(inner, FunctionType) and inner.__module__ != cls.__module__:
+            self.add(inner.__qualname__)  # made by a library, such as the methods of named tuples
+        elif type(inner).__name__ not in _DESCRIPTORS:
+            self.constant(inner)
+
+
+_MADE_BY_PYTHON = frozenset(
+    (
+        "__module__", "__qualname__", "__dict__", "__weakref__", "__doc__", "__annotations__", "__match_args__",
+        "__slots__", "__hash__", "__repr__", "__dataclass_fields__", "__dataclass_params__", "__firstlineno__",
+        "__static_attributes__", "__orig_bases__", "__parameters__", "__abstractmethods__", "_abc_impl",
+        "__annotate__", "__annotate_func__", "__annotations_cache__", "__getnewargs__", "__replace__",
+    )
+)  # fmt: skip
+"""Attributes of classes that say nothing of what a program computes."""
+
+_DESCRIPTORS = frozenset({"member_descriptor", "getset_descriptor", "_tuplegetter"})
+
+_BUILTINS = frozenset(map(id, vars(builtins).values()))
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -161,6 +198,6 @@ def _content(cell: CellType) -> object:
 
 def _is_library(value: object) -> bool:
     module = getattr(value, "__module__", None) or ""
-    if isinstance(value, (BuiltinFunctionType, np.ufunc)) or value in vars(builtins).values():
+    if isinstance(value, (BuiltinFunctionType, np.ufunc)) or id(value) in _BUILTINS:
         return True
     return module.partition(".")[0] in LIBRARIES

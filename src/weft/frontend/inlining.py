@@ -8,10 +8,22 @@ from types import FunctionType
 
 from weft.frontend import objects, statements
 from weft.frontend.dispatch import evaluate
-from weft.frontend.liveness import Liveness, analyse, assigned, declared, own_nodes, written_by_nested
+from weft.frontend.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.source import FunctionNode, source_of
-from weft.frontend.values import FALSE, NONE, TRUE, Closure, Static, Value, children, describe_value, leaves, map_leaves, scalar_type
+from weft.frontend.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Closure,
+    Static,
+    Value,
+    children,
+    describe_value,
+    leaves,
+    map_leaves,
+    scalar_type,
+)
 from weft.ir import nodes as n
 
 MOST_FRAMES = 60
@@ -67,26 +79,26 @@ def new_frame(ctx: Context, node: FunctionNode, file: str, name: str, call: ast.
 def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:
     """Find a frame's variables and what is read later."""
     node = frame.node
+    facts = facts_about(ctx, node)
     parameters = [a.arg for a in _all_parameters(node.args)]
-    body: Sequence[ast.AST] = node.body if isinstance(node, ast.FunctionDef) else [node.body]
-    outer = declared(body, ast.Nonlocal) | declared(body, ast.Global)
-    frame.locals = frozenset((*parameters, *assigned(body))) - outer
-    frame.nested_writes = written_by_nested(body)
+    frame.locals = frozenset((*parameters, *facts.assigned)) - facts.outer
+    frame.nested_writes = facts.nested_writes
     if isinstance(node, ast.FunctionDef):
         frame.liveness = _liveness(ctx, node, frozenset(at_end))
-        frame.returns = any(_gives_value(inner) for inner in own_nodes(node.body))
+        frame.returns = facts.returns
+
+
+def facts_about(ctx: Context, node: FunctionNode) -> Facts:
+    """The facts of a function, which are found once."""
+    if id(node) not in ctx.facts:
+        ctx.facts[id(node)] = facts_of(node.body if isinstance(node, ast.FunctionDef) else [node.body])
+    return ctx.facts[id(node)]
 
 
 def _liveness(ctx: Context, node: ast.FunctionDef, at_end: frozenset[str]) -> Liveness:
     if id(node) not in ctx.analysed:
         ctx.analysed[id(node)] = analyse(node.body, at_end)
     return ctx.analysed[id(node)]
-
-
-def _gives_value(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Return) or node.value is None:
-        return False
-    return not (isinstance(node.value, ast.Constant) and node.value.value is None)
 
 
 def _all_parameters(arguments: ast.arguments) -> list[ast.arg]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from weft.errors import Error, TypeInferenceError
+from weft.frontend import weakness
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.liveness import Names
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
@@ -185,13 +186,16 @@ class _Joiner:
                 return self.result(*((filler, other) if k == 0 else (other, filler)), other.type, stem)
         if a == b:
             return a
+        given = a, b
         type = common_type(self.ctx, a, b)
         for side, old in zip(self.sides, (a, b), strict=True):
             if old.type != type:
                 with self.ctx.block(side.builder):
                     new = join_cast(self.ctx, old, type, self.location)
                 a, b = (new, b) if side is self.sides[0] else (a, new)
-        return self.result(a, b, type, stem)
+        result = self.result(a, b, type, stem)
+        weakness.note(self.ctx, result, *given)
+        return result
 
     def result(self, a: n.Atom, b: n.Atom, type: Type, stem: str) -> n.Atom:
         """A result of the `If`; one for each pair of atoms."""

@@ -7,7 +7,7 @@ function may be called anywhere.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 Names = frozenset[str]
@@ -115,16 +115,43 @@ def _used_by_nested(body: Sequence[ast.stmt]) -> Names:
 
 def own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of a body in source order, without what stands inside nested functions."""
-    for node in body:
+    waiting = list(reversed(body))
+    while waiting:
+        node = waiting.pop()
         yield node
         if not isinstance(node, _NESTED):
-            yield from own_nodes(list(ast.iter_child_nodes(node)))
+            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What one look at a function tells.
+
+    `outer` are the names that it declares ``nonlocal`` or ``global``, `nested_writes` those that functions inside it
+    declare so; `returns` says whether it returns a value.
+    """
+
+    assigned: tuple[str, ...]
+    outer: Names
+    nested_writes: Names
+    returns: bool
+
+
+def facts_of(body: Sequence[ast.AST]) -> Facts:
+    """The facts of a function's body."""
+    nodes = list(own_nodes(body))
+    outer = frozenset(name for node in nodes if isinstance(node, (ast.Nonlocal, ast.Global)) for name in node.names)
+    return Facts(_assigned(nodes), outer, _written_by_nested(nodes), any(_gives_value(node) for node in nodes))
 
 
 def assigned(body: Sequence[ast.AST]) -> tuple[str, ...]:
     """The names that a body assigns, in the order of their first assignment."""
+    return _assigned(own_nodes(body))
+
+
+def _assigned(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for node in own_nodes(body):
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             found[node.id] = None
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -132,19 +159,19 @@ def assigned(body: Sequence[ast.AST]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def declared(body: Sequence[ast.AST], kind: type[ast.Nonlocal] | type[ast.Global]) -> frozenset[str]:
-    """The names that a body declares ``nonlocal`` or ``global``."""
-    return frozenset(name for node in own_nodes(body) if isinstance(node, kind) for name in node.names)
-
-
-def written_by_nested(body: Sequence[ast.AST]) -> frozenset[str]:
+def _written_by_nested(nodes: Sequence[ast.AST]) -> Names:
     """Names that nested functions declare ``nonlocal`` or ``global``: calls of those functions may assign them."""
     names: set[str] = set()
-    for node in body:
-        for inner in ast.walk(node):
-            if isinstance(inner, _NESTED):
-                names.update(x for n in ast.walk(inner) if isinstance(n, (ast.Nonlocal, ast.Global)) for x in n.names)
+    for node in nodes:
+        if isinstance(node, _NESTED):
+            names.update(x for n in ast.walk(node) if isinstance(n, (ast.Nonlocal, ast.Global)) for x in n.names)
     return frozenset(names)
+
+
+def _gives_value(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    return not (isinstance(node.value, ast.Constant) and node.value.value is None)
 
 
 def has_break(loop: ast.For | ast.While) -> bool:

@@ -124,8 +124,9 @@ def translate_raise(ctx: Context, node: ast.Raise) -> None:
 
 def _exception_name(kind: type) -> str:
     """The name by which the runtime finds an exception class."""
-    if getattr(builtins, kind.__name__, None) is kind:
-        return kind.__name__
+    name: str = kind.__name__
+    if getattr(builtins, name, None) is kind:
+        return name
     return f"{kind.__module__}:{kind.__qualname__}"
 
 

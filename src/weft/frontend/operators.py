@@ -10,7 +10,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend import calls, conditions, objects
+from weft.frontend import calls, conditions, objects, weakness
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.joins import is_boolean
@@ -107,8 +107,10 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
         folded = _fold_binary(op, left, right, forms, result)
         if folded is not None:
             return folded
-    left, right = (convert(ctx, atom, form, node) for atom, form in zip((left, right), forms, strict=True))
+    given = left, right
+    left, right = (convert(ctx, atom, form, node) for atom, form in zip(given, forms, strict=True))
     var = ctx.emit(n.Binary(op, left, right), result, node)
+    weakness.check_binary(ctx, op, *given, var, node)
     _note_sign(ctx, op, left, right, var)
     return var
 

@@ -36,8 +36,8 @@ def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,)) -
     Returns
     -------
     Program
-        For each range the parameters ``start``, ``stop`` and, where the step is None, ``step``: sources of kind ``argument``
-        with the path ``(number of the range,)``; then the captured variables of `body`.
+        For each range the parameters ``start``, ``stop`` and, where the step is None, ``step``: sources of kind
+        ``argument`` with the path ``(number of the range,)``; then the captured variables of `body`.
     """
     body = undecorated(body)
     ctx, frame = _context(body)
@@ -114,7 +114,7 @@ def _finish(ctx: Context, frame: Frame, loops: str, given: dict[str, Value]) -> 
 def _body(ctx: Context, frame: Frame) -> Closure:
     """The body as a function that is called in the loops; it may assign all outer variables that it declares."""
     assert frame.function is not None
-    frame.nested_writes |= outer_variables(frame.function, frame.node)
+    frame.nested_writes |= outer_variables(ctx, frame)
     defaults = frame.function.__defaults__ or ()
     return Closure(
         frame.node, frame, tuple(objects.constant_object(ctx, v, "a default value", frame.node) for v in defaults)

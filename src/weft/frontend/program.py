@@ -1,13 +1,12 @@
 """From a Python function and the types of its arguments to a program of the IR.
 
-Variables that the function assigns outside of itself (``nonlocal``, ``global``) are ordinary variables of the program. Their
-last values are the last yields of its body, listed in `Program.writes`; the caller writes them back. Where the program
-raises they keep the values from before the call.
+Variables that the function assigns outside of itself (``nonlocal``, ``global``) are ordinary variables of the
+program. Their last values are the last yields of its body, listed in `Program.writes`; the caller writes them back.
+Where the program raises they keep the values from before the call.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -30,7 +29,6 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     statements,
     targets,
 )  # fmt: skip
-from weft.frontend.liveness import declared, written_by_nested
 from weft.frontend.receive import receive
 from weft.frontend.returning import returns_of
 from weft.frontend.scope import Binding, Context, Frame
@@ -55,8 +53,8 @@ def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
     Returns
     -------
     Program
-        Parameters are the leaves of the arguments, in order (`weft.frontend.signature.flatten`), then those captured values
-        that the program uses, which `weft.frontend.captured.read` finds.
+        Parameters are the leaves of the arguments, in order (`weft.frontend.signature.flatten`), then those captured
+        values that the program uses, which `weft.frontend.captured.read` finds.
 
     Raises
     ------
@@ -83,25 +81,20 @@ def root_frame(ctx: Context, function: FunctionType) -> Frame:
     source = source_of(function)
     frame = ctx.new_frame(name=function.__qualname__, node=source.node, file=source.file, function=function)
     ctx.frame = frame
-    adopted = outer_variables(function, source.node)
+    adopted = outer_variables(ctx, frame)
     inlining.prepare(ctx, frame, adopted)
     frame.locals |= adopted
-    frame.nested_writes |= adopted & written_by_nested(_body(source.node))
     return frame
 
 
-def _body(node: ast.FunctionDef | ast.Lambda) -> list[ast.AST]:
-    return list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
-
-
-def outer_variables(function: FunctionType, node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
-    """Variables of enclosing functions and of the module that the function assigns."""
-    body = _body(node)
-    declared_here = declared(body, ast.Nonlocal) | declared(body, ast.Global)
-    nested = (
-        written_by_nested(body) - frozenset(function.__code__.co_cellvars) - frozenset(function.__code__.co_varnames)
-    )
-    return declared_here | nested
+def outer_variables(ctx: Context, frame: Frame) -> frozenset[str]:
+    """Variables of enclosing functions and of the module that the compiled function, or one inside it, assigns."""
+    function = frame.function
+    assert isinstance(function, FunctionType)
+    facts = inlining.facts_about(ctx, frame.node)
+    own = (*function.__code__.co_cellvars, *function.__code__.co_varnames)
+    outside = {*function.__code__.co_freevars, *function.__globals__}.difference(own)
+    return facts.outer | (facts.nested_writes & outside)
 
 
 def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Program:
@@ -147,7 +140,7 @@ def _adopt(ctx: Context, frame: Frame) -> dict[str, n.Source]:
     """Give the outer variables that the function assigns the values that they have now."""
     assert frame.function is not None
     adopted = {}
-    for name in sorted(outer_variables(frame.function, frame.node)):
+    for name in sorted(outer_variables(ctx, frame)):
         kind, value = names.find(ctx, frame, name, frame.node)
         adopted[name] = n.Source(kind, name)
         captured = names.from_object(ctx, value, adopted[name], frame.node)

@@ -8,7 +8,7 @@ from types import FunctionType
 
 import numpy as np
 
-from weft.frontend import conditions, inlining, library, markers, objects, operators
+from weft.frontend import conditions, inlining, library, markers, objects, operators, weakness
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
 from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
@@ -166,11 +166,12 @@ def smaller_or_larger(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: 
             hint=f"convert one of them, or use np.{op}imum, which converts both",
         ) from None
     assert isinstance(type, Scalar)
-    location = ctx.location(node)
-    a, b = (join_cast(ctx, atom, type, location) for atom in (a, b))
+    location, given = ctx.location(node), (a, b)
+    a, b = (join_cast(ctx, atom, type, location) for atom in given)
     both = ctx.is_nonnegative(a) and ctx.is_nonnegative(b)
     one = ctx.is_nonnegative(a) or ctx.is_nonnegative(b)
     result = operators.scalar_binary(ctx, op, a, b, node)
+    weakness.note(ctx, result, *given)
     if isinstance(result, n.Var) and (both or (op == "max" and one)):
         ctx.nonnegative.add(result.name)
     return result

@@ -1,7 +1,7 @@
 """The state of a translation: where statements go, what names stand for, where one is in the source.
 
-`Context` holds one program being built. Variables of all functions on the way (the compiled one and those inlined into it)
-live in one environment, keyed by frame and name, so that joins treat them alike.
+`Context` holds one program being built. Variables of all functions on the way (the compiled one and those inlined
+into it) live in one environment, keyed by frame and name, so that joins treat them alike.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend.liveness import Liveness
+from weft.frontend.liveness import Facts, Liveness
 from weft.frontend.supported import FEATURES
 from weft.frontend.values import FALSE, TRUE, Value
 from weft.ir import nodes as n
@@ -36,8 +36,8 @@ class PoisonedError(Error):
 class Binding:
     """What a variable stands for.
 
-    `defined` is a Boolean atom: False where the variable has no value yet. `problem` is the error that using the variable
-    is, where branches or iterations leave values that no one type holds.
+    `defined` is a Boolean atom: False where the variable has no value yet. `problem` is the error that using the
+    variable is, where branches or iterations leave values that no one type holds.
     """
 
     value: Value | None
@@ -50,8 +50,8 @@ class Binding:
 class Environment:
     """Variables at one point of the program.
 
-    `fall` says whether control arrives here: a Boolean atom, False after ``break``, ``continue`` or ``return``; None after
-    ``raise``, which ends the program.
+    `fall` says whether control arrives here: a Boolean atom, False after ``break``, ``continue`` or ``return``; None
+    after ``raise``, which ends the program.
     """
 
     bindings: dict[Key, Binding] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Frame:
         return self.number, name
 
     def callers(self) -> Iterator[Frame]:
-        """This frame and those that called it, innermost first."""
+        """The frame and those that called it, innermost first."""
         frame: Frame | None = self
         while frame is not None:
             yield frame
@@ -128,6 +128,7 @@ class Snapshot:
     frames: int
     starts: dict[str, n.Const]
     trusted: set[str]
+    weak: dict[str, object]
 
 
 class Context:
@@ -150,8 +151,11 @@ class Context:
         self.in_function = False
         self.starts: dict[str, n.Const] = {}
         self.trusted: set[str] = set()
+        self.weak: dict[str, object] = {}
+        """Variables of NumPy's types that may still be a Python number: see `weakness`."""
         self.paths: dict[int, str] = {}
         self.analysed: dict[int, Liveness] = {}
+        self.facts: dict[int, Facts] = {}
         self.kept: list[ast.AST] = []
         self.root_globals: dict[str, object] = {}
 
@@ -215,7 +219,7 @@ class Context:
         return var
 
     def named(self, atom: Value, stem: str, since: int) -> Value:
-        """Give the temporary that was defined last the user's name, if it is newer than the first `since` statements."""
+        """Give the temporary defined last the user's name, if it is newer than the first `since` statements."""
         statements = self.builder.statements
         if not (isinstance(atom, n.Var) and atom.stem == "t" and len(statements) > since):
             return atom
@@ -255,6 +259,7 @@ class Context:
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
             dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
             set(self.trusted),
+            dict(self.weak),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -268,6 +273,7 @@ class Context:
         self.frames = snapshot.frames
         self.starts = dict(snapshot.starts)
         self.trusted = set(snapshot.trusted)
+        self.weak = dict(snapshot.weak)
 
     # ------------------------------------------------------------------------------------------------ variables
 

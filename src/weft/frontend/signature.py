@@ -1,12 +1,12 @@
 """What is known of an argument when a function is specialised: the types that a specialisation is keyed by.
 
-`describe` gives the type of a value, `flatten` its leaves (scalars and arrays) in the order of `Program.params`. Sizes and
-values of numbers are not part of a type; the structure of tuples and dataclasses, strings, None and functions are.
+`describe` gives the type of a value, `flatten` its leaves (scalars and arrays) in the order of `Program.params`. Sizes
+and values of numbers are not part of a type; the structure of tuples and dataclasses, strings, None and functions are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from inspect import isclass
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weft.errors import ArgumentError
-from weft.frontend.fingerprint import class_fingerprint, fingerprint
+from weft.frontend.fingerprint import fingerprint
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
 
 MAX_DIMENSIONS = 8
@@ -99,7 +99,51 @@ def describe(value: object, name: str = "") -> ArgumentType:
         return _describe_numpy_scalar(value, name)
     if value is None or isinstance(value, (str, type, np.ufunc, BuiltinFunctionType, np.dtype)) or is_marker(value):
         return Constant(value)
-    return _describe_structure(value, name)
+    interface = device_interface(value)
+    return _describe_structure(value, name) if interface is None else describe_device_array(interface, name)
+
+
+def device_interface(value: object) -> dict[str, Any] | None:
+    """What an array of another library says about its memory on an NVIDIA GPU; None for everything else."""
+    if isinstance(value, type):
+        return None
+    found: dict[str, Any] | None = getattr(value, "__cuda_array_interface__", None)
+    return found
+
+
+def describe_device_array(interface: Mapping[str, Any], name: str = "") -> View:
+    """The type of an array on a GPU, from its ``__cuda_array_interface__``.
+
+    Raises
+    ------
+    ArgumentError
+        As for `describe_array`; also for masked arrays.
+    """
+    if interface.get("mask") is not None:
+        raise ArgumentError("masked arrays are not supported", argument=name)
+    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
+    if len(shape) > MAX_DIMENSIONS:
+        raise ArgumentError(
+            f"the array has {len(shape)} dimensions; at most {MAX_DIMENSIONS} are supported", argument=name
+        )
+    if not dtype.isnative or dtype.names is not None:
+        raise ArgumentError(f"arrays of dtype {dtype.str} on a device are not supported", argument=name)
+    strides = device_strides(interface)
+    contiguous = not shape or 0 in shape or shape[-1] == 1 or strides[-1] == dtype.itemsize
+    return View(_element_of(dtype, name), len(shape), contiguous, not interface["data"][1], memory="cuda")
+
+
+def device_strides(interface: Mapping[str, Any]) -> tuple[int, ...]:
+    """The strides of an array on a GPU in bytes; those of a C-contiguous one are left out in its interface."""
+    strides = interface.get("strides")
+    if strides is not None:
+        return tuple(strides)
+    found: list[int] = []
+    step = np.dtype(interface["typestr"]).itemsize
+    for extent in reversed(interface["shape"]):
+        found.insert(0, step)
+        step *= extent
+    return tuple(found)
 
 
 def _describe_structure(value: object, name: str) -> ArgumentType:
@@ -293,9 +337,8 @@ def parts_of(type: ArgumentType) -> Iterator[ArgumentType]:
         yield from parts_of(part)
 
 
-def class_digests(types: Iterable[ArgumentType]) -> tuple[str, ...]:
-    """Digests of the classes in the types of arguments: their methods are called by name, so they belong to the key."""
+def classes_in(types: Iterable[ArgumentType]) -> list[type]:
+    """The classes in the types of arguments: what their methods do belongs to the key of a specialisation."""
     parts = [part for type in types for part in parts_of(type)]
     classes = [part.type for part in parts if isinstance(part, InstanceType)]
-    classes += [part.value for part in parts if isinstance(part, Constant) and isclass(part.value)]
-    return tuple(class_fingerprint(cls) for cls in classes)
+    return classes + [part.value for part in parts if isinstance(part, Constant) and isclass(part.value)]

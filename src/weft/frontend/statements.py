@@ -1,7 +1,7 @@
 """Statements, and lists of them with the jumps inside.
 
-``break``, ``continue`` and ``return`` set flags and leave `Environment.fall` False. What follows an ``if`` of which one side
-jumps moves into the other side; only where that does not suffice the rest stands under a test of `fall`.
+``break``, ``continue`` and ``return`` set flags and leave `Environment.fall` False. What follows an ``if`` of which
+one side jumps moves into the other side; only where that does not suffice the rest stands under a test of `fall`.
 """
 
 from __future__ import annotations

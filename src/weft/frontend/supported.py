@@ -1,7 +1,7 @@
-"""What Weft compiles and what it refuses, with the text that one gets: the compiler reads this table, and so does the manual.
+"""What Weft compiles and what it refuses, with the text that one gets: read by the compiler, and by the manual.
 
-Examples are bodies of a function of ``a`` and ``b`` (float64 vectors), ``m`` (a float64 matrix), ``x`` (a float) and ``n``
-(an int); tests compile every one of them.
+Examples are bodies of a function of ``a`` and ``b`` (float64 vectors), ``m`` (a float64 matrix), ``x`` (a float) and
+``n`` (an int); tests compile every one of them.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ REFUSED = (
             hint="use arrays, a tuple or a dataclass"),
     Feature("set", "t = {1, 2}\nreturn n in t", message="sets are not supported", hint="use a tuple or an array"),
     Feature("string operation", "s = 'a'\nreturn s + 'b'", message="'{what}' works on strings",
-            cause="strings are constants in compiled code; they can be compared, and formatted in raise, assert and print",
+            cause="strings are constants in compiled code: they are compared, and formatted in raise, assert and print",
             hint="do it outside of the compiled function"),
     Feature("yield", "yield x", message="generators are not supported", hint="write the values to an array"),
     Feature("try", "try:\n    x = 1.0\nexcept ValueError:\n    x = 2.0",
@@ -201,7 +201,7 @@ REFUSED = (
     Feature("raise form", "raise", message="this form of raise is not supported",
             hint="raise an exception class with at most one message"),
     Feature("round to digits", "return round(x, 2)", message="round(x, digits) of a Python float is not supported",
-            cause="Python rounds the shortest decimal form, which takes arbitrary precision", hint="write np.round(x, 2)"),
+            cause="Python rounds the shortest decimal form, which takes any precision", hint="write np.round(x, 2)"),
     Feature("array option", "return np.zeros(n, order='F')", message="the argument '{name}' is not supported here",
             hint="arrays made in compiled code are in C order; transpose the result"),
     Feature("structured zeros", "return np.zeros(n, dtype=[('v', 'f8')])",

@@ -1,7 +1,8 @@
 """What a name or expression stands for while a function is translated.
 
 A value is an atom of the IR (a scalar or an array), or structure around atoms that exists only when compiling: tuples,
-instances of dataclasses, functions, ranges. `children` and `rebuilt` take any structure apart and put it together again.
+instances of dataclasses, functions, ranges. `children` and `rebuilt` take any structure apart and put it together
+again.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Closure:
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """A method bound to an object. `attribute` names a method that Weft itself knows; otherwise `function` is called."""
+    """A method bound to an object: `function`, or one that Weft itself knows, named by `attribute`."""
 
     owner: Value
     function: Value | None = None

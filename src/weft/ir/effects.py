@@ -77,7 +77,7 @@ def _is_extent(atom: n.Atom) -> bool:
 
 
 def is_repeatable(expression: n.Expression) -> bool:
-    """Whether evaluating the expression again with the same operands gives the same value, whatever was stored between."""
+    """Whether evaluating it again with the same operands gives the same value, whatever was stored between."""
     return not isinstance(expression, (n.Load, n.Alloc, n.Undefined))
 
 

@@ -188,6 +188,8 @@ class _Parser:
                 view = replace(view, contiguous=True)
             elif mark == "readonly":
                 view = replace(view, writable=False)
+            elif mark == "on":
+                view = replace(view, memory=self._name())
             else:
                 view = replace(view, aligned=self._integer())
         self._expect(">")

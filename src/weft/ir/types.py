@@ -100,7 +100,8 @@ class View:
     """The type of an array variable: element type, number of dimensions, and what is known of its layout.
 
     `contiguous` says that the innermost stride equals the element's size; `writable` that stores are allowed;
-    `aligned` is the proven alignment of the first element in bytes (0: the element's own).
+    `aligned` is the proven alignment of the first element in bytes (0: the element's own). `memory` is set for parameters
+    only: the memory in which the caller's array is; views made from it do not repeat it.
     """
 
     element: Element
@@ -108,10 +109,13 @@ class View:
     contiguous: bool = False
     writable: bool = True
     aligned: int = 0
+    memory: str = "host"
 
     def __str__(self) -> str:
         marks = (", contiguous" if self.contiguous else "") + ("" if self.writable else ", readonly")
-        return f"view<{self.element}, {self.ndim}{marks}{f', aligned {self.aligned}' if self.aligned else ''}>"
+        marks += f", aligned {self.aligned}" if self.aligned else ""
+        marks += f", on {self.memory}" if self.memory != "host" else ""
+        return f"view<{self.element}, {self.ndim}{marks}>"
 
 
 @dataclass(frozen=True)

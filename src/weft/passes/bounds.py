@@ -44,7 +44,7 @@ class _Condition:
 
 
 @dataclass
-class _Indexing:
+class Indexing:
     """A view and the indices that fix axes of it: each with its axis."""
 
     view: n.Var
@@ -62,14 +62,14 @@ class _Prover:
     def proven(self, body: n.Block) -> n.Block:
         changes: dict[Path, tuple[n.Statement, ...]] = {}
         for site in self.ranges.structure.root.sites():
-            indexing = _indexing(site.statement)
+            indexing = indexing_of(site.statement)
             if indexing is not None and indexing.indices and indexing.bounds in ("python", "check"):
                 new = self._improved(site, indexing)
                 if new is not None:
                     changes[site.path] = new
         return replace_at(body, changes)
 
-    def _improved(self, site: Site, indexing: _Indexing) -> tuple[n.Statement, ...] | None:
+    def _improved(self, site: Site, indexing: Indexing) -> tuple[n.Statement, ...] | None:
         emitter = Emitter(self.ranges.structure, site.region, site.position, self.names, site.statement.location)
         goals: list[Form] = []
         atoms: dict[int, n.Atom] = {}
@@ -84,9 +84,9 @@ class _Prover:
         conditions = self._conditions(goals, site.region)
         if conditions is not None:
             self.conditions += conditions
-            return (*emitter.statements, _with_bounds(site.statement, "safe", atoms))
+            return (*emitter.statements, with_bounds(site.statement, "safe", atoms))
         if not signed and (indexing.bounds == "python" or atoms):
-            return (*emitter.statements, _with_bounds(site.statement, "check", atoms))
+            return (*emitter.statements, with_bounds(site.statement, "check", atoms))
         return None
 
     def _is_negative(self, form: Form, bounds: n.Bounds, region: Region) -> bool:
@@ -103,12 +103,13 @@ class _Prover:
         return is_computable(symbol, self.known.__contains__)
 
 
-def _indexing(statement: n.Statement) -> _Indexing | None:
+def indexing_of(statement: n.Statement) -> Indexing | None:
+    """The indices of an access, or of a subview that fixes axes; None for other statements."""
     access = statement.value if isinstance(statement, n.Let) else statement
     if isinstance(access, (n.Load, n.Store, n.Update)):
-        return _Indexing(access.view, list(enumerate(access.indices)), access.bounds)
+        return Indexing(access.view, list(enumerate(access.indices)), access.bounds)
     if isinstance(access, n.Subview):
-        return _Indexing(access.view, list(_fixed(access)), access.bounds)
+        return Indexing(access.view, list(_fixed(access)), access.bounds)
     return None
 
 
@@ -121,7 +122,7 @@ def _fixed(view: n.Subview) -> Iterator[tuple[int, n.Atom]]:
         axis += item is not None
 
 
-def _with_bounds(statement: n.Statement, bounds: n.Bounds, atoms: dict[int, n.Atom]) -> n.Statement:
+def with_bounds(statement: n.Statement, bounds: n.Bounds, atoms: dict[int, n.Atom]) -> n.Statement:
     """The statement with other bounds, and other indices on some axes."""
     if isinstance(statement, n.Let) and isinstance(statement.value, n.Subview):
         return replace(statement, value=replace(statement.value, axes=_axes(statement.value, atoms), bounds=bounds))

@@ -29,7 +29,8 @@ class Emitter:
     location
         Given to the statements.
 
-    Python integers are computed without checks, modulo 2**64: who emits knows that the result fits.
+    `given` may hold the variables of symbols that are not computed. Python integers are computed without checks, modulo
+    2**64: who emits knows that the result fits.
     """
 
     def __init__(self, structure: Structure, region: Region, position: int, names: Names, location: Location) -> None:
@@ -39,6 +40,7 @@ class Emitter:
         self.names = names
         self.location = location
         self.statements: list[n.Statement] = []
+        self.given: dict[str, n.Atom] = {}
         self._emitted: dict[object, n.Atom] = {}
 
     def let(self, value: n.Expression, type: Scalar = PYINT, name: str = "t") -> n.Atom:
@@ -102,7 +104,7 @@ class Emitter:
         return self.let(n.Compare("ge", left, right), PYBOOL)
 
     def case(self, forms: Iterable[Form], ranges: Ranges) -> n.Atom:
-        """Whether none of some forms is negative, and none of them overflows; False where that cannot be computed here."""
+        """Whether none of some forms is negative, and none overflows; False where that cannot be computed here."""
         result: n.Atom = n.Const(True, PYBOOL)
         for form in forms:
             test = self.not_negative(form)
@@ -139,6 +141,8 @@ class Emitter:
         return product
 
     def _symbol(self, symbol: str) -> n.Atom | None:
+        if symbol in self.given:
+            return self.given[symbol]
         if isinstance(symbol, Positive):
             inner = self.form(symbol.parts[0])
             return None if inner is None else self.let(n.Binary("max", inner, n.Const(0), checked=False))

@@ -65,11 +65,12 @@ class Hull:
         waiting: list[Case] = [(goal,)]
         steps = 0
         while waiting and steps < MOST_STEPS:
-            (form, *needed), steps = waiting.pop(), steps + 1
+            case, steps = waiting.pop(), steps + 1
+            form, needed = case[0], case[1:]
             unknown = [symbol for symbol in form.symbols if not self.known(symbol)]
             if unknown:
                 last = max(unknown, key=lambda symbol: (self.prover.rank(symbol), symbol))
-                waiting.extend((simpler, *needed, *more) for simpler, *more in self._without(form, last))
+                waiting.extend((new[0], *needed, *new[1:]) for new in self._without(form, last))
             elif all(map(_is_modest, (form, *needed))):
                 found[(form, *needed)] = None
         possible = [case for case in found if not any(self.prover.nonnegative(-form - 1) for form in case)]

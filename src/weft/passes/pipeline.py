@@ -19,6 +19,7 @@ from weft.passes.privatise import privatise
 from weft.passes.registers import registers
 from weft.passes.reuse import reuse
 from weft.passes.unchecked import unchecked
+from weft.passes.versions import versions
 
 Pass = Callable[[n.Program], n.Program]
 
@@ -29,6 +30,7 @@ ORDER: tuple[Pass, ...] = (
     induction,
     limits,
     bounds,
+    versions,
     unchecked,
     decide,
     hoist,

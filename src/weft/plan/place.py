@@ -10,17 +10,18 @@ Not done here: moving copies out of loops, keeping arrays on the device between 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from weft.analysis.aliases import Aliases
 from weft.analysis.structure import Structure
+from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise, written_views
+from weft.ir.effects import block_may_raise, may_raise, written_views
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYBOOL, PYINT, View
-from weft.ir.visit import Names, free_variables, renamed, rewrite, substitute, walk
+from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, rewrite, substitute, walk
 from weft.plan.kernels import why_host
 from weft.plan.reductions import split
 from weft.schedule.default import default_schedule
@@ -79,7 +80,14 @@ def place(program: n.Program, device: str) -> Placement:
     """
     placer = _Placer(program, device)
     body = placer.block(program.body)
+    placer.check_host(body)
     return Placement(replace(program, body=body), tuple(placer.placed))
+
+
+def on_device(program: n.Program) -> frozenset[str]:
+    """Names of the parameters whose arrays are in the memory of the device."""
+    params = (p.var for p in program.params)
+    return frozenset(v.name for v in params if isinstance(v.type, View) and v.type.memory != HOST)
 
 
 def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
@@ -95,6 +103,7 @@ class _Placer:
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
         self.functions = {f.name: f for f in program.functions}
         self.aliases = Aliases(Structure([p.var for p in program.params], program.body), program.overlaps)
+        self.there = on_device(program)
         self.placed: list[Placed] = []
         self.around: list[str] = []
 
@@ -155,17 +164,74 @@ class _Placer:
         views = [v for v in operands if isinstance(v.type, View)]
         written = _written(inner)
         launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
-        copies = [n.Copy(v, HOST, self.device, nest.location) for v in views if v not in partials]
-        back = [n.Copy(v, self.device, HOST, nest.location) for v in views if v in written]
-        done = [n.Free(v, self.device, nest.location) for v in views]
+        moved = [v for v in views if not self.is_there(v, nest)]
+        copies = [n.Copy(v, HOST, self.device, nest.location) for v in moved if v not in partials]
+        back = [n.Copy(v, self.device, HOST, nest.location) for v in moved if v in written]
+        done = [n.Free(v, self.device, nest.location) for v in moved]
         if block_may_raise(inner):
-            return [*before, *copies, *grid, *self.guarded(nest, launch, back, done, after)]
+            again = self.again(nest) if moved == views else self.failed(nest, inner)
+            return [*before, *copies, *grid, *self.guarded(nest, launch, again, back, done, after)]
         return [*before, *copies, *grid, launch, *back, *done, n.Wait(self.device, nest.location), *after]
+
+    def check_host(self, block: n.Block) -> None:
+        """UnsupportedError where the host itself would access an array of the device, or return a part of one."""
+        for statement in host_statements(block) if self.there else ():
+            views = [a for a in atoms_of(statement) if isinstance(a, n.Var) and isinstance(a.type, View)]
+            touched = [v for v in views if self.is_known(v) and self.aliases.roots(v) & self.there]
+            if touched and _accesses(statement):
+                location = getattr(statement, "location", UNKNOWN)
+                raise UnsupportedError(
+                    f"{touched[0].stem!r} is in the memory of {self.device!r}, and this runs on the host",
+                    location,
+                    cause="only parallel loops that become kernels can use arrays that are on a device already",
+                    hint="pass a NumPy array, or write it as a loop whose iterations are independent",
+                )
+        for atom in block.yields if self.there else ():
+            if isinstance(atom, n.Var) and isinstance(atom.type, View) and self.is_part(atom):
+                raise UnsupportedError(f"a part of an array in the memory of {self.device!r} cannot be returned")
+
+    def is_part(self, view: n.Var) -> bool:
+        """Whether a view is made from an array of the device."""
+        aliases = self.aliases
+        return self.is_known(view) and bool(aliases.roots(view) & self.there) and aliases.handle(view) != view
+
+    def is_known(self, view: n.Var) -> bool:
+        """Whether a view was there before the program was placed."""
+        return view.name in self.aliases.structure.definitions
+
+    def is_there(self, view: n.Var, loop: n.For) -> bool:
+        """Whether an array is on the device before the program starts."""
+        if not self.there or not self.is_known(view):
+            return False
+        roots = self.aliases.roots(view)
+        if roots & self.there and not roots <= self.there:
+            raise UnsupportedError(
+                f"{view.stem!r} is an array of the device or one of the host, depending on the run",
+                loop.location,
+                hint="give all arrays of the function on the device",
+            )
+        return bool(roots & self.there)
+
+    def again(self, nest: n.For) -> n.Block:
+        """The nest as the host runs it after a fault."""
+        (loop,) = renamed(n.Block((_sequential(nest),)), self.names).statements
+        assert isinstance(loop, n.For)
+        return n.Block((loop,), loop.results)
+
+    def failed(self, nest: n.For, inner: n.Block) -> n.Block:
+        """What the host does after a fault of a nest whose arrays it cannot reach."""
+        counter = nest.label.partition("@")[0]
+        message = f"an iteration of the loop over {counter} failed on the device, in line {nest.location.line} or below"
+        raised = n.Raise(_exception_of(inner), message, location=nest.location)
+        unknown = [self.names.fresh(r.stem, r.type) for r in nest.results]
+        lets = [n.Let(v, n.Undefined(), nest.location) for v in unknown]
+        return n.Block((raised, *lets), tuple(unknown))
 
     def guarded(
         self,
         nest: n.For,
         launch: n.Launch,
+        host: n.Block,
         back: Sequence[n.Statement],
         done: Sequence[n.Statement],
         after: Sequence[n.Statement],
@@ -173,11 +239,8 @@ class _Placer:
         """The launch of a nest that may raise, and the choice that its fault flag makes."""
         fault = self.names.fresh("fault", PYBOOL)
         wait = n.Wait(self.device, nest.location)
-        again = renamed(n.Block((_sequential(nest),)), self.names).statements[0]
-        assert isinstance(again, n.For)
         finish = renamed(n.Block(tuple(after)), self.names).statements if after else ()
         results = finish[0].results if finish and isinstance(finish[0], n.For) else ()
-        host = n.Block((again,), again.results)
         device = n.Block((*back, wait, *finish), results)
         choice = n.If(fault, host, device, nest.results, nest.location)
         return [replace(launch, results=(fault,)), choice, *done]
@@ -256,3 +319,29 @@ def _written(block: n.Block) -> set[n.Var]:
         for view in written_views(statement):
             written.add(made.get(view.name, view))
     return written
+
+
+def host_statements(block: n.Block) -> Iterator[n.Statement]:
+    """Every statement that the host runs: those of kernels are left out."""
+    for statement in block.statements:
+        yield statement
+        for inner in blocks_of(statement) if not isinstance(statement, n.Launch) else ():
+            yield from host_statements(inner)
+
+
+def _accesses(statement: n.Statement) -> bool:
+    """Whether a statement itself reads or writes elements."""
+    if isinstance(statement, n.Let):
+        return isinstance(statement.value, n.Load)
+    return isinstance(statement, (n.Store, n.Update, n.Call, n.External))
+
+
+def _exception_of(block: n.Block) -> str:
+    """The exception that a block can raise, where it is always the same one; else the class of all."""
+    raised = {s.exception for s in walk(block) if isinstance(s, n.Raise)}
+    for statement in walk(block):
+        if isinstance(statement, (n.Store, n.Update)) and statement.bounds != "safe":
+            raised.add("IndexError")
+        elif isinstance(statement, n.Let) and may_raise(statement.value, statement.var.type):
+            raised.add("IndexError" if isinstance(statement.value, (n.Load, n.Subview)) else "ArithmeticError")
+    return raised.pop() if len(raised) == 1 else "RuntimeError"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -99,15 +100,25 @@ MODES = {"load": "reads", "store": "writes", "update": "updates"}
 
 def _access(verdicts: Verdicts, access: Access) -> AccessReport:
     kind, reason = verdicts.table.classify(access)
-    indices = ", ".join(str(index.form) for index in access.indices) if access.indices is not None else "?"
+    indices = ", ".join(_users(str(index.form)) for index in access.indices) if access.indices is not None else "?"
     return AccessReport(access.array.stem, access.location.line, MODES[access.kind], f"[{indices}]", kind, reason)
 
 
+def _users(text: str) -> str:
+    """A text with the user's names of variables: of which copy of a loop they are says nothing to the user."""
+    return re.sub(r"(?<=[A-Za-z_0-9])\.\d+\b", "", text)
+
+
 def _placement(specialisation: Specialisation) -> Iterator[PlacementReport]:
+    """Where loops run, each place in the source and way to run once: passes make copies of loops."""
+    return iter(dict.fromkeys(_placed(specialisation)))
+
+
+def _placed(specialisation: Specialisation) -> Iterator[PlacementReport]:
     device = specialisation.request.options.device
     if is_accelerator(device):
         for nest in specialisation.placement().nests:
-            yield PlacementReport(nest.line, nest.device, f"loop over {nest.label}", nest.reason)
+            yield PlacementReport(nest.line, nest.device, f"loop over {nest.label.partition('@')[0]}", nest.reason)
     elif device == "cpu":
         for loop, depth, how in listing.loops(specialisation.program()):
             if depth == 0 or how != listing.MAPPINGS["sequential"]:

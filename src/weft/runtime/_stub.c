@@ -18,7 +18,7 @@
 #define MAX_LEAVES 64
 
 typedef struct {
-    char code;         /* A array; S NumPy scalar; i f b c Python numbers */
+    char code;         /* A array; D array on the device; S NumPy scalar; i f b c Python numbers */
     char kind;         /* NumPy kind of a scalar or element; V for records */
     int ndim;
     Py_ssize_t itemsize;
@@ -39,7 +39,7 @@ typedef struct {
     char plain; /* the flat result is the Python result: nothing or one leaf */
 } Handle;
 
-static PyTypeObject *array_type; /* numpy.ndarray */
+static PyTypeObject *array_type, *memmap_type; /* numpy.ndarray and numpy.memmap, an array in a file */
 static int in_context;           /* `with weft.device(...)` blocks that are open: Python decides every call */
 
 /* ------------------------------------------------------------------------------------------------ interruption */
@@ -109,7 +109,7 @@ static int same_format(const leaf_t *leaf, const Py_buffer *buffer) {
 
 /* 1: fits and is packed; 0: does not fit; -1: a Python error is set. The buffer must be released when 1. */
 static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, weft_view *view) {
-    if (Py_TYPE(object) != array_type) return 0;
+    if (Py_TYPE(object) != array_type && Py_TYPE(object) != memmap_type) return 0;
     int record = leaf->kind == 'V';
     if (record && !same_record(leaf, object)) return 0;
     if (PyObject_GetBuffer(object, buffer, record ? PyBUF_STRIDES : PyBUF_STRIDES | PyBUF_FORMAT)) {
@@ -137,6 +137,25 @@ static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, w
 misfit:
     PyBuffer_Release(buffer);
     return 0;
+}
+
+static int is_array(const leaf_t *leaf) { return leaf->code == 'A' || leaf->code == 'D'; }
+
+/* An array of another library on the device: Python says where it is, as a flat tuple (address, extents, strides), or None
+   where it does not fit. */
+static int pack_device_array(Handle *self, int index, PyObject *object, weft_view *view) {
+    PyObject *place = PyObject_CallMethod(self->owner, "device_array", "iO", index, object);
+    int n = self->leaves[index].ndim, fits = place && PyTuple_Check(place) && PyTuple_GET_SIZE(place) == 2 * n + 1;
+    if (fits) {
+        view->data = PyLong_AsVoidPtr(PyTuple_GET_ITEM(place, 0));
+        view->base = NULL;
+        for (int k = 0; k < n; k++) {
+            view->shape[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(place, 1 + k));
+            view->strides[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(place, 1 + n + k));
+        }
+    }
+    Py_XDECREF(place);
+    return fits && !PyErr_Occurred();
 }
 
 static double half_to_double(uint16_t half) {
@@ -248,13 +267,13 @@ static int may_overlap_itself(const leaf_t *leaf, const weft_view *view) {
 static int aliased(const Handle *self, const weft_value *values) {
     for (int a = 0; a < self->count; a++) {
         const leaf_t *first = &self->leaves[a];
-        if (first->code != 'A') continue;
+        if (!is_array(first)) continue;
         char *low, *high, *other_low, *other_high;
         if (!interval(first, values[a].view, &low, &high)) continue;
         if (first->written && may_overlap_itself(first, values[a].view)) return 1;
         for (int b = a + 1; b < self->count; b++) {
             const leaf_t *second = &self->leaves[b];
-            if (second->code != 'A' || !(first->written || second->written)) continue;
+            if (!is_array(second) || !(first->written || second->written)) continue;
             if (interval(second, values[b].view, &other_low, &other_high) && low < other_high && other_low < high)
                 return 1;
         }
@@ -302,7 +321,7 @@ static PyObject *integers(const int64_t *numbers, int count) {
 /* One capsule for all results in the same new memory: the last of them to go frees it. */
 static int own_results(Handle *self, const weft_value *results, PyObject **owners) {
     for (int k = 0; k < self->result_count; k++) {
-        void *base = self->results[k].code == 'A' ? results[k].view->base : NULL;
+        void *base = is_array(&self->results[k]) ? results[k].view->base : NULL;
         owners[k] = base ? NULL : Py_NewRef(Py_None);
         for (int j = 0; base && !owners[k] && j < k; j++)
             if (owners[j] != Py_None && results[j].view->base == base) owners[k] = Py_NewRef(owners[j]);
@@ -319,7 +338,7 @@ static PyObject *view_object(Handle *self, int index, const weft_view *view, PyO
     const leaf_t *leaf = &self->results[index];
     if (!view->base && !leaf->written)
         for (int k = 0; k < self->count; k++)
-            if (self->leaves[k].code == 'A' && same_view(leaf, view, &self->leaves[k], values[k].view))
+            if (is_array(&self->leaves[k]) && same_view(leaf, view, &self->leaves[k], values[k].view))
                 return Py_NewRef(leaves[k]);
     PyObject *arguments = PyTuple_New(self->count), *shape = integers(view->shape, leaf->ndim),
              *strides = integers(view->strides, leaf->ndim), *made = NULL;
@@ -342,7 +361,7 @@ static PyObject *flat_results(Handle *self, const weft_value *results, PyObject 
         return NULL;
     }
     for (int k = 0; flat && k < self->result_count; k++) {
-        PyObject *item = self->results[k].code == 'A'
+        PyObject *item = is_array(&self->results[k])
                              ? view_object(self, k, results[k].view, owners[k], leaves, values)
                              : scalar_object(&self->results[k], &results[k]);
         if (item) PyTuple_SET_ITEM(flat, k, item);
@@ -354,7 +373,7 @@ static PyObject *flat_results(Handle *self, const weft_value *results, PyObject 
 
 static PyObject *result_object(Handle *self, const weft_value *results, PyObject *const *leaves, const weft_value *values) {
     if (self->plain && self->result_count == 0) Py_RETURN_NONE;
-    if (self->plain && self->results[0].code != 'A') return scalar_object(&self->results[0], &results[0]);
+    if (self->plain && !is_array(&self->results[0])) return scalar_object(&self->results[0], &results[0]);
     PyObject *flat = flat_results(self, results, leaves, values), *made;
     if (!flat) return NULL;
     if (self->plain) made = Py_NewRef(PyTuple_GET_ITEM(flat, 0));
@@ -410,11 +429,14 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
 /* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
 static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
     weft_value values[MAX_LEAVES + 1], results[MAX_LEAVES + 1];
-    weft_view views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
+    weft_view views[MAX_LEAVES + 1], device_views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
     Py_buffer buffers[MAX_LEAVES + 1];
     int held = 0, fits = 1, k;
     for (k = 0; fits && k < self->count; k++) {
-        if (self->leaves[k].code != 'A') fits = pack_scalar(&self->leaves[k], leaves[k], &values[k]);
+        if (self->leaves[k].code == 'D') {
+            fits = pack_device_array(self, k, leaves[k], &device_views[k]);
+            values[k].view = &device_views[k];
+        } else if (self->leaves[k].code != 'A') fits = pack_scalar(&self->leaves[k], leaves[k], &values[k]);
         else if ((fits = pack_array(&self->leaves[k], leaves[k], &buffers[held], &views[held])))
             values[k].view = &views[held++];
     }
@@ -424,7 +446,7 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
             weft_fault fault = {0};
             for (k = 0; k < self->result_count; k++) {
                 result_views[k].base = NULL;
-                if (self->results[k].code == 'A') results[k].view = &result_views[k];
+                if (is_array(&self->results[k])) results[k].view = &result_views[k];
             }
             int32_t status = enter(self, values, results, &fault);
             *made = status == WEFT_OK ? result_object(self, results, leaves, values)
@@ -571,6 +593,7 @@ typedef struct {
 static PyObject *captured(PyObject *capture) {
     PyObject *container = PyTuple_GET_ITEM(capture, 0);
     if (PyCell_Check(container)) return PyCell_GET(container);
+    if (PyType_Check(container)) container = ((PyTypeObject *)container)->tp_dict;
     return PyDict_GetItemWithError(container, PyTuple_GET_ITEM(capture, 1));
 }
 
@@ -768,8 +791,9 @@ PyMODINIT_FUNC PyInit__stub(void) {
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (!numpy) return NULL;
     array_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "ndarray");
+    memmap_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "memmap");
     Py_DECREF(numpy);
-    if (!array_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
+    if (!array_type || !memmap_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
     PyObject *threading = PyImport_ImportModule("threading");
     PyObject *main = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
     PyObject *ident = main ? PyObject_GetAttrString(main, "ident") : NULL;

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from weft.errors import DeviceError, warn
+from weft.errors import ArgumentError, DeviceError, warn
 from weft.runtime import _stub
 from weft.runtime.store import Store, key_of
 
@@ -58,6 +58,18 @@ def identity(device: str) -> tuple[str, ...]:
     """What compiled kernels depend on besides their source."""
     facts = open_device(device).facts
     return facts.kind, facts.description, facts.driver, facts.architecture
+
+
+def check_memories(program: Program, device: str) -> None:
+    """ArgumentError where an array is in the memory of another device than the one that is asked for."""
+    for param in program.params:
+        memory = getattr(param.var.type, "memory", "host")
+        if memory not in ("host", device):
+            raise ArgumentError(
+                f"the array is in the memory of {memory!r}, and the function runs on {device!r}",
+                argument=str(param.source),
+                hint=f'say weft.jit(device="{memory}"), or pass the array as a NumPy array',
+            )
 
 
 def place(program: Program, device: str) -> Placement:

@@ -118,6 +118,7 @@ class Specialisation:
         if key.overlaps:
             program = aliasing.overlapping(program, [(names[a], names[b]) for a, b in key.overlaps])
         options = self.request.options
+        accelerators.check_memories(program, options.device)
         return pipeline.optimise(program, disable=options.disable, checked=key.checked, fastmath=options.fastmath)
 
     def _compiled(self, key: VariantKey) -> Compiled:
@@ -129,7 +130,7 @@ class Specialisation:
         platform = (toolchain.identity(), package_identity(), there)
         name = key_of(self.request.digest, self.request.options.key(), repr(key), platform)
         stored = store.get("code", name)
-        if isinstance(stored, Compiled) and store.library(stored.library) is not None:
+        if isinstance(stored, Compiled) and _is_whole(stored, store):
             return stored
         log.info("compiling %s for %s", self.request.name, self.request.options.device)
         compiled = self._compile(key, store)
@@ -158,12 +159,19 @@ class Specialisation:
         return replace(compiled, device=device, kernels=names, binary=binary)
 
     def _interpreted(self, key: VariantKey) -> Compiled:
+        accelerators.check_memories(self.source_program, "interpreter")
         return describe_compiled(self.source_program, "", "", (), self._new_views)
 
     def _interpreter(self, variant: Variant) -> Handle:
         from weft.runtime.interpreted import Interpreted
 
         return Interpreted(variant, self.source_program, self.request.options.debug)
+
+
+def _is_whole(compiled: Compiled, store: Store) -> bool:
+    """Whether all parts of a compiled program are still in the store."""
+    has_kernels = not compiled.binary or store.get("kernels", compiled.binary) is not None
+    return has_kernels and store.library(compiled.library) is not None
 
 
 @cache
@@ -244,7 +252,8 @@ def _layout(leaf: Leaf) -> tuple[object, ...]:
         element = type_.element
         kind = "V" if isinstance(element, Record) else element.kind
         shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
-        return ("A", kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
+        code = "A" if type_.memory == "host" else "D"
+        return (code, kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
     if type_.weak:
         return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None)
     return ("S", type_.kind, type_.size, 0, *_NO_ARRAY, type_.dtype.type)

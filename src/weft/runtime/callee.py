@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from weft.errors import InternalError, warn
+from weft.errors import Error, InternalError, warn
 from weft.frontend import captured
-from weft.frontend.fingerprint import fingerprint
-from weft.frontend.signature import ArgumentType, InstanceType, class_digests, describe, flatten, parts_of
+from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
+from weft.frontend.signature import ArgumentType, classes_in, describe, flatten
 from weft.ir.location import Location
 from weft.runtime import building
 from weft.runtime._stub import Handle
@@ -21,6 +22,8 @@ from weft.runtime.variants import Written
 
 if TYPE_CHECKING:
     from weft.ir.nodes import Program
+
+log = logging.getLogger(__name__)
 
 MANY = 16
 """Specialisations of one function above which a warning names what varies."""
@@ -51,6 +54,8 @@ class Match:
 
 
 def _content(container: Any, name: str) -> object:
+    if isinstance(container, type):
+        return vars(container).get(name)
     if not isinstance(container, CellType):
         return container.get(name)
     try:
@@ -114,7 +119,7 @@ class Callee:
         return result, self._shortcut(match, arguments) if lasting else None
 
     def _match(self, types: tuple[ArgumentType, ...], device: str) -> Match:
-        seen = fingerprint(self.function)
+        seen = _fingerprint(self.function, classes_in(types))
         options = replace(self.options, device=device)
         classes = tuple(value for _, _, value in seen.guards if isinstance(value, type))
         key = (self._form, seen.digest, types, options, classes)
@@ -129,11 +134,10 @@ class Callee:
         self, types: tuple[ArgumentType, ...], digest: str, options: Options, classes: tuple[type, ...]
     ) -> Specialisation:
         name = f"{self.function.__qualname__}({', '.join(map(str, types))})"
-        key = key_of(self._form, self.function.__qualname__, digest, repr(types), class_digests(types))
-        inside = [part.type for type_ in types for part in parts_of(type_) if isinstance(part, InstanceType)]
+        key = key_of(self._form, self.function.__qualname__, digest, repr(types))
         return Specialisation(
             Request(name, key, options, lambda: self._build(types)),
-            {f"{cls.__module__}:{cls.__qualname__}": cls for cls in (*inside, *classes)},
+            {f"{cls.__module__}:{cls.__qualname__}": cls for cls in (*classes_in(types), *classes)},
         )
 
     def _run(
@@ -181,6 +185,21 @@ class Callee:
             f"{varying or 'the functions, strings and types that it uses'}",
             Location(code.co_filename, code.co_firstlineno, function=self.function.__qualname__),
         )
+
+
+def _fingerprint(function: FunctionType, classes: list[type]) -> Fingerprint:
+    """What a function depends on, and the methods of the classes of its arguments."""
+    found = [fingerprint(function), *map(class_fingerprint, classes)]
+    digests = [part.digest for part in found]
+    return Fingerprint(digests[0] if not classes else key_of(*digests), [g for part in found for g in part.guards])
+
+
+def shortened(error: Error) -> Error:
+    """An error about the user's program without the frames of Weft, which say nothing to the user; the log has them."""
+    if isinstance(error, InternalError):
+        return error
+    log.debug("the call is refused", exc_info=error)
+    return error.with_traceback(None)
 
 
 def _types(arguments: Mapping[str, object]) -> tuple[ArgumentType, ...]:

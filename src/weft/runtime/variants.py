@@ -15,10 +15,10 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import DeviceError, InternalError
+from weft.errors import DeviceError, InternalError, UnsupportedError
 from weft.ir.interface import Returns, Source
 from weft.ir.types import Record, Scalar, View
-from weft.runtime import building
+from weft.runtime import building, foreign
 
 OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
@@ -119,12 +119,17 @@ class Variant:
 
     def aliased(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run the variant for arguments whose memory meets."""
-        key = aliasing_of(leaves, self.compiled.leaves)
+        key = aliasing_of(foreign.as_arrays(leaves), self.compiled.leaves)
         if not key.same and not key.overlaps:
             return self.handle.run_disjoint(leaves)
         dropped = {position for group in key.same for position in group[1:]}
         kept = tuple(leaf for position, leaf in enumerate(leaves) if position not in dropped)
         return self.family.variant(replace(key, checked=self.key.checked)).handle.run_disjoint(kept)
+
+    def device_array(self, index: int, value: object) -> tuple[int, ...] | None:
+        """Where an array of another library is on the device, once it is ready; None where it has another type."""
+        type_ = self.compiled.leaves[index].type
+        return foreign.place_of(value, type_) if isinstance(type_, View) else None
 
     def wrap_view(
         self,
@@ -141,6 +146,8 @@ class Variant:
         dtype = dtype_of(type_)
         if owner is None:
             owner = next((leaf for leaf in leaves if isinstance(leaf, np.ndarray) and _holds(leaf, address)), None)
+        if owner is None and any(isinstance(k.type, View) and k.type.memory != "host" for k in self.compiled.leaves):
+            raise UnsupportedError(f"{self.compiled.name} returns a part of an array that is on the device")
         return array_at(address, shape, strides, dtype, owner, type_.writable)
 
     def rebuild(self, flat: tuple[object, ...]) -> object:

@@ -8,8 +8,6 @@ typedef long long int64_t;
 
 #define HELPER static __device__ __forceinline__
 
-#define __builtin_fmaf fmaf
-
 typedef unsigned int uint32_t;
 
 HELPER uint32_t bits_of_float32(float a) { return (uint32_t)__float_as_int(a); }
@@ -26,20 +24,11 @@ HELPER float difference_float32(float a, float b) { return a + float32_of_bits(b
 HELPER float difference_float32(float a, float b) { return a - b; }
 #endif
 
-HELPER complex64 python_mul_complex64(complex64 a, complex64 b) {
-    return complex64{difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
-}
-
 /* a.re * b.re - a.im * b.im, written as a sum of products: gcc 12 turns the difference beside the sum into one fused
    instruction (vfmaddsub), although it is told not to contract. */
-/* NumPy multiplies with fused operations where the processor has them. */
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 HELPER complex64 mul_complex64(complex64 a, complex64 b) {
-    return complex64{__builtin_fmaf(a.re, b.re, -(a.im * b.im)), __builtin_fmaf(a.re, b.im, a.im * b.re)};
+    return complex64{difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
 }
-#else
-HELPER complex64 mul_complex64(complex64 a, complex64 b) { return python_mul_complex64(a, b); }
-#endif
 
 extern "C" __global__ __launch_bounds__(256) void complex_products_0(char *z_1_memory,
         int64_t z_1_offset,

@@ -1,7 +1,5 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
 #define HELPER static __device__ __forceinline__
 
 typedef signed char int8_t;
@@ -16,8 +14,6 @@ HELPER int8_t floordiv_signed_int8(int8_t a, int8_t b) {
 
 HELPER int8_t floordiv_int8(int8_t a, int8_t b) { return floordiv_signed_int8(a, b); }
 
-typedef int int32_t;
-
 typedef long long int64_t;
 
 HELPER int8_t mod_signed_int8(int8_t a, int8_t b) {
@@ -27,8 +23,6 @@ HELPER int8_t mod_signed_int8(int8_t a, int8_t b) {
 }
 
 HELPER int8_t mod_int8(int8_t a, int8_t b) { return mod_signed_int8(a, b); }
-
-typedef unsigned long long uint64_t;
 
 extern "C" __global__ __launch_bounds__(256) void integers_divide_0(char *a_1_memory,
         int64_t a_1_offset,
@@ -43,8 +37,7 @@ extern "C" __global__ __launch_bounds__(256) void integers_divide_0(char *a_1_me
         int64_t out_1_s0,
         int64_t a_dim0_1,
         int64_t i_offset,
-        int64_t i_extent,
-        int32_t *weft_flag) {
+        int64_t i_extent) {
     int8_t *a_1 = AT(int8_t, a_1_memory, a_1_offset);
     int8_t *b_1 = AT(int8_t, b_1_memory, b_1_offset);
     int8_t *out_1 = AT(int8_t, out_1_memory, out_1_offset);
@@ -55,40 +48,12 @@ extern "C" __global__ __launch_bounds__(256) void integers_divide_0(char *a_1_me
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 52 */
-        int8_t t_3 = a_1[i_1];
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)b_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        int8_t t_4 = b_1[i_1];
-        if (UNLIKELY(0 >= out_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)out_1_n1)) {
-            *weft_flag = 1;
-            return;
-        }
-        out_1[i_1] = floordiv_int8(t_3, t_4);
+        int8_t t_34 = a_1[i_1];
+        int8_t t_35 = b_1[i_1];
+        out_1[i_1] = floordiv_int8(t_34, t_35);
         /* line 53 */
-        if (UNLIKELY(1 >= out_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)out_1_n1)) {
-            *weft_flag = 1;
-            return;
-        }
-        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_3, t_4);
+        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_34, t_35);
         /* line 54 */
-        if (UNLIKELY(2 >= out_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)out_1_n1)) {
-            *weft_flag = 1;
-            return;
-        }
-        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_3, 3) + mod_int8(t_3, 7));
+        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_34, 3) + mod_int8(t_34, 7));
     }
 }

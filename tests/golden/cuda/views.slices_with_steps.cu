@@ -1,12 +1,6 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
-typedef int int32_t;
-
 typedef long long int64_t;
-
-typedef unsigned long long uint64_t;
 
 extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(char *backwards_1_memory,
         int64_t backwards_1_offset,
@@ -16,10 +10,9 @@ extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(char *back
         int64_t every_third_1_offset,
         int64_t every_third_1_n0,
         int64_t every_third_1_s0,
-        int64_t t_5,
+        int64_t t_25,
         int64_t i_offset,
-        int64_t i_extent,
-        int32_t *weft_flag) {
+        int64_t i_extent) {
     double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);
     double *every_third_1 = AT(double, every_third_1_memory, every_third_1_offset);
     /* line 21 */
@@ -29,10 +22,6 @@ extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(char *back
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 22 */
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)backwards_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
         *AT(double, every_third_1, i_1 * every_third_1_s0) = *AT(double, backwards_1, i_1 * backwards_1_s0);
     }
 }

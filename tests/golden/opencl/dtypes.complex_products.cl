@@ -19,8 +19,6 @@ typedef long int64_t;
 
 #define HELPER static inline __attribute__((unused))
 
-#define __builtin_fmaf fma
-
 typedef uint uint32_t;
 
 HELPER uint32_t bits_of_float32(float a) { return as_uint(a); }
@@ -35,20 +33,11 @@ HELPER float difference_float32(float a, float b) { return a + float32_of_bits(b
 HELPER float difference_float32(float a, float b) { return a - b; }
 #endif
 
-HELPER complex64 python_mul_complex64(complex64 a, complex64 b) {
-    return (complex64){difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
-}
-
 /* a.re * b.re - a.im * b.im, written as a sum of products: gcc 12 turns the difference beside the sum into one fused
    instruction (vfmaddsub), although it is told not to contract. */
-/* NumPy multiplies with fused operations where the processor has them. */
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 HELPER complex64 mul_complex64(complex64 a, complex64 b) {
-    return (complex64){__builtin_fmaf(a.re, b.re, -(a.im * b.im)), __builtin_fmaf(a.re, b.im, a.im * b.re)};
+    return (complex64){difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
 }
-#else
-HELPER complex64 mul_complex64(complex64 a, complex64 b) { return python_mul_complex64(a, b); }
-#endif
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void complex_products_0(__global char *z_1_memory,
         int64_t z_1_offset,

@@ -11,8 +11,6 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
 #define HELPER static inline __attribute__((unused))
 
 typedef char int8_t;
@@ -27,8 +25,6 @@ HELPER int8_t floordiv_signed_int8(int8_t a, int8_t b) {
 
 HELPER int8_t floordiv_int8(int8_t a, int8_t b) { return floordiv_signed_int8(a, b); }
 
-typedef int int32_t;
-
 typedef long int64_t;
 
 HELPER int8_t mod_signed_int8(int8_t a, int8_t b) {
@@ -38,8 +34,6 @@ HELPER int8_t mod_signed_int8(int8_t a, int8_t b) {
 }
 
 HELPER int8_t mod_int8(int8_t a, int8_t b) { return mod_signed_int8(a, b); }
-
-typedef ulong uint64_t;
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0(__global char *a_1_memory,
         int64_t a_1_offset,
@@ -54,8 +48,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0
         int64_t out_1_s0,
         int64_t a_dim0_1,
         int64_t i_offset,
-        int64_t i_extent,
-        __global int32_t *weft_flag) {
+        int64_t i_extent) {
     __global int8_t *a_1 = AT(int8_t, a_1_memory, a_1_offset);
     __global int8_t *b_1 = AT(int8_t, b_1_memory, b_1_offset);
     __global int8_t *out_1 = AT(int8_t, out_1_memory, out_1_offset);
@@ -66,40 +59,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 52 */
-        int8_t t_3 = a_1[i_1];
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)b_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        int8_t t_4 = b_1[i_1];
-        if (UNLIKELY(0 >= out_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)out_1_n1)) {
-            *weft_flag = 1;
-            return;
-        }
-        out_1[i_1] = floordiv_int8(t_3, t_4);
+        int8_t t_34 = a_1[i_1];
+        int8_t t_35 = b_1[i_1];
+        out_1[i_1] = floordiv_int8(t_34, t_35);
         /* line 53 */
-        if (UNLIKELY(1 >= out_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)out_1_n1)) {
-            *weft_flag = 1;
-            return;
-        }
-        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_3, t_4);
+        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_34, t_35);
         /* line 54 */
-        if (UNLIKELY(2 >= out_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)out_1_n1)) {
-            *weft_flag = 1;
-            return;
-        }
-        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_3, 3) + mod_int8(t_3, 7));
+        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_34, 3) + mod_int8(t_34, 7));
     }
 }

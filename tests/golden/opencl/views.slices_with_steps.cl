@@ -11,13 +11,7 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
-typedef int int32_t;
-
 typedef long int64_t;
-
-typedef ulong uint64_t;
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps_0(__global char *backwards_1_memory,
         int64_t backwards_1_offset,
@@ -27,10 +21,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps
         int64_t every_third_1_offset,
         int64_t every_third_1_n0,
         int64_t every_third_1_s0,
-        int64_t t_5,
+        int64_t t_25,
         int64_t i_offset,
-        int64_t i_extent,
-        __global int32_t *weft_flag) {
+        int64_t i_extent) {
     __global double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);
     __global double *every_third_1 = AT(double, every_third_1_memory, every_third_1_offset);
     /* line 21 */
@@ -40,10 +33,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 22 */
-        if (UNLIKELY((uint64_t)i_1 >= (uint64_t)backwards_1_n0)) {
-            *weft_flag = 1;
-            return;
-        }
         *AT(double, every_third_1, i_1 * every_third_1_s0) = *AT(double, backwards_1, i_1 * backwards_1_s0);
     }
 }

@@ -109,6 +109,12 @@ def open_device(ordinal: int) -> OpenDevice:
     return OpenDevice(_facts(ordinal), context, stream)
 
 
+def wait_for_stream(stream: int) -> None:
+    """Wait until another library's stream has done its work."""
+    open_device(0)
+    _call("cuStreamSynchronize", stream)
+
+
 def _keep_memory(device: Any) -> None:
     """Let the driver's memory pool keep what is given back: otherwise every wait returns it to the system."""
     driver = _driver()

@@ -243,6 +243,15 @@ static inline void weft_pass_array(weft_arguments *arguments, weft_mirror *mirro
     for (int k = 0; k < strides; k++) weft_pass_integer(arguments, array.strides[k]);
 }
 
+/* The same for an array that is on the device already. */
+static inline void weft_pass_device_array(weft_arguments *arguments, weft_array array, int strides) {
+    uint64_t buffer = (uint64_t)(size_t)array.data;
+    weft_pass(arguments, &buffer, sizeof buffer, 1);
+    weft_pass_integer(arguments, 0);
+    for (int k = 0; k < array.dimensions; k++) weft_pass_integer(arguments, array.shape[k]);
+    for (int k = 0; k < strides; k++) weft_pass_integer(arguments, array.strides[k]);
+}
+
 /* Makes sure that an array of a launch has a place: of all arrays, before the first is passed, since holding one may move
    another. */
 static inline void weft_hold(weft_arguments *arguments, weft_mirror *mirror, weft_array array) {

@@ -76,7 +76,9 @@ RARE double sin_of_large_float64(double a) { return (double)__builtin_sinl(a); }
 #if defined(HAS_VECTOR_FORMS)
 FORMS_float64(sin_in_reach_float64, sin_of_large_float64)
 #else
-HELPER double sin_in_reach_float64(double a, double result) { return a * a > (double)0x1p40 ? sin_of_large_float64(a) : result; }
+HELPER double sin_in_reach_float64(double a, double result) {
+    return a * a > (double)0x1p40 ? sin_of_large_float64(a) : result;
+}
 #endif
 
 RARE float sin_of_large_float32(float a) { return (float)__builtin_sin(a); }
@@ -85,7 +87,9 @@ RARE float sin_of_large_float32(float a) { return (float)__builtin_sin(a); }
 #if defined(HAS_VECTOR_FORMS)
 FORMS_float32(sin_in_reach_float32, sin_of_large_float32)
 #else
-HELPER float sin_in_reach_float32(float a, float result) { return a * a > (float)0x1p40 ? sin_of_large_float32(a) : result; }
+HELPER float sin_in_reach_float32(float a, float result) {
+    return a * a > (float)0x1p40 ? sin_of_large_float32(a) : result;
+}
 #endif
 
 RARE double cos_of_large_float64(double a) { return (double)__builtin_cosl(a); }
@@ -94,7 +98,9 @@ RARE double cos_of_large_float64(double a) { return (double)__builtin_cosl(a); }
 #if defined(HAS_VECTOR_FORMS)
 FORMS_float64(cos_in_reach_float64, cos_of_large_float64)
 #else
-HELPER double cos_in_reach_float64(double a, double result) { return a * a > (double)0x1p40 ? cos_of_large_float64(a) : result; }
+HELPER double cos_in_reach_float64(double a, double result) {
+    return a * a > (double)0x1p40 ? cos_of_large_float64(a) : result;
+}
 #endif
 
 RARE float cos_of_large_float32(float a) { return (float)__builtin_cos(a); }
@@ -103,7 +109,9 @@ RARE float cos_of_large_float32(float a) { return (float)__builtin_cos(a); }
 #if defined(HAS_VECTOR_FORMS)
 FORMS_float32(cos_in_reach_float32, cos_of_large_float32)
 #else
-HELPER float cos_in_reach_float32(float a, float result) { return a * a > (float)0x1p40 ? cos_of_large_float32(a) : result; }
+HELPER float cos_in_reach_float32(float a, float result) {
+    return a * a > (float)0x1p40 ? cos_of_large_float32(a) : result;
+}
 #endif
 
 RARE double tan_of_large_float64(double a) { return (double)__builtin_tanl(a); }
@@ -112,7 +120,9 @@ RARE double tan_of_large_float64(double a) { return (double)__builtin_tanl(a); }
 #if defined(HAS_VECTOR_FORMS)
 FORMS_float64(tan_in_reach_float64, tan_of_large_float64)
 #else
-HELPER double tan_in_reach_float64(double a, double result) { return a * a > (double)0x1p40 ? tan_of_large_float64(a) : result; }
+HELPER double tan_in_reach_float64(double a, double result) {
+    return a * a > (double)0x1p40 ? tan_of_large_float64(a) : result;
+}
 #endif
 
 RARE float tan_of_large_float32(float a) { return (float)__builtin_tan(a); }
@@ -121,7 +131,9 @@ RARE float tan_of_large_float32(float a) { return (float)__builtin_tan(a); }
 #if defined(HAS_VECTOR_FORMS)
 FORMS_float32(tan_in_reach_float32, tan_of_large_float32)
 #else
-HELPER float tan_in_reach_float32(float a, float result) { return a * a > (float)0x1p40 ? tan_of_large_float32(a) : result; }
+HELPER float tan_in_reach_float32(float a, float result) {
+    return a * a > (float)0x1p40 ? tan_of_large_float32(a) : result;
+}
 #endif
 
 /* a - n pi, where n has at most 20 digits: pi in parts of 33 bits. */
@@ -140,14 +152,11 @@ HELPER LANEWISE double negated_if_odd(double a, double shifted) {
 /* sin r = r + r^3 p(r^2) for |r| <= pi / 2. */
 HELPER LANEWISE double sine_series_float64(double r) {
     double z = r * r;
-    double p = 0x1.88297bec805d7p-49;
-    p = fused_float64(p, z, -0x1.ae431c811840ep-41);
-    p = fused_float64(p, z, 0x1.6123cb2657d97p-33);
-    p = fused_float64(p, z, -0x1.ae6454cb535fcp-26);
-    p = fused_float64(p, z, 0x1.71de3a5287ce8p-19);
-    p = fused_float64(p, z, -0x1.a01a01a0148cp-13);
-    p = fused_float64(p, z, 0x1.11111111110c1p-7);
-    p = fused_float64(p, z, -0x1.5555555555555p-3);
+    double z2 = z * z, z4 = z2 * z2;
+    double p = cubic_float64(z, z2, -0x1.ae6454cb535fcp-26, 0x1.6123cb2657d97p-33, -0x1.ae431c811840ep-41,
+            0x1.88297bec805d7p-49);
+    p = fused_float64(p, z4, cubic_float64(z, z2, -0x1.5555555555555p-3, 0x1.11111111110c1p-7, -0x1.a01a01a0148cp-13,
+            0x1.71de3a5287ce8p-19));
     return fused_float64(r * z, p, r);
 }
 
@@ -184,7 +193,8 @@ HELPER LANEWISE float sin_float32(float a) {
 }
 
 HELPER LANEWISE float cos_float32(float a) {
-    double shifted = fused_float64(a, 0x1.45f306dc9c883p-2, -0.5) + ROUND_TO_WHOLE, n = shifted - ROUND_TO_WHOLE + 0.5;
+    double shifted = fused_float64(a, 0x1.45f306dc9c883p-2, -0.5) + ROUND_TO_WHOLE;
+    double n = shifted - ROUND_TO_WHOLE + 0.5;
     double r = fused_float64(n, -0x1.0b4611a626331p-33, fused_float64(n, -0x1.921fb544p1, a));
     return cos_in_reach_float32(a, -sine_series_float32((float)negated_if_odd(r, shifted)));
 }
@@ -193,18 +203,13 @@ HELPER LANEWISE float cos_float32(float a) {
 HELPER LANEWISE double tan_float64(double a) {
     double shifted = fused_float64(a, 0x1.45f306dc9c883p-1, ROUND_TO_WHOLE);
     double r = without_pi(a, 0.5 * (shifted - ROUND_TO_WHOLE)), z = r * r;
-    double p = 0x1.5d92f31da8ef7p-33;
-    p = fused_float64(p, z, -0x1.ae5e6605c8514p-26);
-    p = fused_float64(p, z, 0x1.71de35776deap-19);
-    p = fused_float64(p, z, -0x1.a01a019c11411p-13);
-    p = fused_float64(p, z, 0x1.111111110f877p-7);
-    p = fused_float64(p, z, -0x1.5555555555549p-3);
-    double q = -0x1.8faeb69c33a35p-37;
-    q = fused_float64(q, z, 0x1.1ee9ec20bf70cp-29);
-    q = fused_float64(q, z, -0x1.27e4f80a4a4b9p-22);
-    q = fused_float64(q, z, 0x1.a01a019cb243ap-16);
-    q = fused_float64(q, z, -0x1.6c16c16c15183p-10);
-    q = fused_float64(q, z, 0x1.555555555554cp-5);
+    double z2 = z * z, z4 = z2 * z2;
+    double p = fused_float64(0x1.5d92f31da8ef7p-33, z, -0x1.ae5e6605c8514p-26);
+    p = fused_float64(p, z4, cubic_float64(z, z2, -0x1.5555555555549p-3, 0x1.111111110f877p-7, -0x1.a01a019c11411p-13,
+            0x1.71de35776deap-19));
+    double q = fused_float64(-0x1.8faeb69c33a35p-37, z, 0x1.1ee9ec20bf70cp-29);
+    q = fused_float64(q, z4, cubic_float64(z, z2, 0x1.555555555554cp-5, -0x1.6c16c16c15183p-10, 0x1.a01a019cb243ap-16,
+            -0x1.27e4f80a4a4b9p-22));
     double sine = fused_float64(r * z, p, r), cosine = 1 - fused_float64(z * z, -q, 0.5 * z);
     bool odd = bits_of_float64(shifted) & 1;
     double result = (odd ? -cosine : sine) / (odd ? sine : cosine);
@@ -230,17 +235,12 @@ HELPER LANEWISE float tan_float32(float a) {
 /* arctan t = t + t^3 p(t^2) for |t| <= sqrt(2) - 1; `low` is added. */
 HELPER LANEWISE double arctan_series_float64(double t, double low) {
     double z = t * t;
-    double p = -0x1.2562b16282f75p-6;
-    p = fused_float64(p, z, 0x1.37d32b38dc415p-5);
-    p = fused_float64(p, z, -0x1.9cd22c88eb87cp-5);
-    p = fused_float64(p, z, 0x1.df0f428ecedb4p-5);
-    p = fused_float64(p, z, -0x1.10ebb9420a07fp-4);
-    p = fused_float64(p, z, 0x1.3b11195393875p-4);
-    p = fused_float64(p, z, -0x1.745cf8e1169f7p-4);
-    p = fused_float64(p, z, 0x1.c71c70e640f69p-4);
-    p = fused_float64(p, z, -0x1.24924922add14p-3);
-    p = fused_float64(p, z, 0x1.999999999586ep-3);
-    p = fused_float64(p, z, -0x1.555555555553dp-2);
+    double z2 = z * z, z4 = z2 * z2;
+    double p = fused_float64(-0x1.2562b16282f75p-6, z2, fused_float64(0x1.37d32b38dc415p-5, z, -0x1.9cd22c88eb87cp-5));
+    p = fused_float64(p, z4, cubic_float64(z, z2, -0x1.745cf8e1169f7p-4, 0x1.3b11195393875p-4, -0x1.10ebb9420a07fp-4,
+            0x1.df0f428ecedb4p-5));
+    p = fused_float64(p, z4, cubic_float64(z, z2, -0x1.555555555553dp-2, 0x1.999999999586ep-3, -0x1.24924922add14p-3,
+            0x1.c71c70e640f69p-4));
     return t + fused_float64(t * z, p, low);
 }
 
@@ -263,7 +263,7 @@ HELPER LANEWISE float arctan_series_float32(float t, float low) {
 
 #define QUARTER_PI_LOW_float32 -0x1.777a5cp-26f
 
-/* arctan a = pi / 4 + arctan((a - 1) / (a + 1)) = pi / 2 - arctan(1 / a), so that the argument of the series is small. */
+/* arctan a = pi / 4 + arctan((a - 1) / (a + 1)) = pi / 2 - arctan(1 / a): small arguments for the series. */
 HELPER LANEWISE TYPE arctan_@(TYPE a) {
     TYPE size = __builtin_fabsSUFFIX(a);
     bool middle = size > (TYPE)0.41421356237309503, large = size > (TYPE)2.414213562373095;
@@ -281,26 +281,22 @@ HELPER LANEWISE TYPE arctan2_@(TYPE a, TYPE b) {
     bool middle = p1 > (TYPE)0.41421356237309503 * q1;
     TYPE t = (middle ? p1 - q1 : p1) / (middle ? p1 + q1 : q1), quarter = middle ? 1 : 0;
     TYPE angle = quarter * QUARTER_PI_@ + arctan_series_@(t, quarter * QUARTER_PI_LOW_@);
-    bool left = (ITYPE)bits_of_@(b) < 0, steep = y > x;
-    TYPE quarters = steep ? 2 : left ? 4 : 0, turned = steep != left ? -angle : angle;
-    TYPE sum = quarters * QUARTER_PI_@ + (turned + quarters * QUARTER_PI_LOW_@);
-    return a != a | b != b ? a + b : __builtin_copysignSUFFIX(sum, a);
+    UTYPE left = bits_of_@(b) >> (BITS - 1), steep = y > x ? 1 : 0;
+    TYPE whole = left ? 4 : 0, quarters = y > x ? 2 : whole;
+    TYPE turned = @_of_bits(bits_of_@(angle) ^ (left ^ steep) << (BITS - 1));
+    TYPE sum = quarters * QUARTER_PI_@ + (turned + quarters * QUARTER_PI_LOW_@) + ((a != a ? a : 0) + (b != b ? b : 0));
+    return __builtin_copysignSUFFIX(sum, a);
 }
 
 /* arcsin s = s + s^3 p(z), z = s^2 <= 1/4. */
 HELPER LANEWISE double arcsin_series(double s, double z) {
-    double p = 0x1.05d486d7c1615p-5;
-    p = fused_float64(p, z, -0x1.0b0796db40a3fp-6);
-    p = fused_float64(p, z, 0x1.40be6f65f1f2ep-6);
-    p = fused_float64(p, z, 0x1.aaa02f1477af2p-8);
-    p = fused_float64(p, z, 0x1.8ee7137489e1fp-7);
-    p = fused_float64(p, z, 0x1.c6f81645957c9p-7);
-    p = fused_float64(p, z, 0x1.1c6c2d9596cdfp-6);
-    p = fused_float64(p, z, 0x1.6e89ef08d7267p-6);
-    p = fused_float64(p, z, 0x1.f1c72c72cf416p-6);
-    p = fused_float64(p, z, 0x1.6db6db41bf727p-5);
-    p = fused_float64(p, z, 0x1.333333336faeep-4);
-    p = fused_float64(p, z, 0x1.5555555555385p-3);
+    double z2 = z * z, z4 = z2 * z2;
+    double p = cubic_float64(z, z2, 0x1.aaa02f1477af2p-8, 0x1.40be6f65f1f2ep-6, -0x1.0b0796db40a3fp-6,
+            0x1.05d486d7c1615p-5);
+    p = fused_float64(p, z4, cubic_float64(z, z2, 0x1.6e89ef08d7267p-6, 0x1.1c6c2d9596cdfp-6, 0x1.c6f81645957c9p-7,
+            0x1.8ee7137489e1fp-7));
+    p = fused_float64(p, z4, cubic_float64(z, z2, 0x1.5555555555385p-3, 0x1.333333336faeep-4, 0x1.6db6db41bf727p-5,
+            0x1.f1c72c72cf416p-6));
     return fused_float64(s * z, p, s);
 }
 

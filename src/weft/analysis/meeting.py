@@ -1,0 +1,125 @@
+"""What becomes of the question whether two accesses meet: quick tests on linear forms, then isl, then conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from weft.analysis import sets
+from weft.analysis.assumptions import assumptions
+from weft.analysis.conditions import Condition
+from weft.analysis.linear import Form
+from weft.analysis.prover import Prover
+from weft.analysis.question import Case, Question
+from weft.analysis.solve import LARGE
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """How two iterations may touch one element: what the quick tests leave open of a question.
+
+    Attributes
+    ----------
+    question
+        The question.
+    open
+        The cases that the quick tests do not exclude, each with the distance where it is always the same number.
+    """
+
+    question: Question
+    open: tuple[tuple[Case, int | None], ...]
+
+    @cached_property
+    def is_settled(self) -> bool:
+        """Whether isl knows no more than is known already."""
+        return any(not _is_for_isl(self.question, case, distance) for case, distance in self.open)
+
+    @cached_property
+    def _left(self) -> tuple[tuple[Case, int | None], ...]:
+        return tuple(
+            (case, distance)
+            for case, distance in self.open
+            if not _is_for_isl(self.question, case, distance) or _is_empty(self.question, case) is not True
+        )
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases that are not excluded."""
+        return tuple(case for case, _ in self._left)
+
+    @property
+    def distance(self) -> int | None:
+        """How many iterations later the second is, where that is always the same number."""
+        return self._left[0][1] if len(self._left) == 1 else None
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """Conditions known before the loop under which nothing meets after all; None where there are no useful ones."""
+        return assumptions(self.question, self.cases) if self.distance is None else None
+
+    @cached_property
+    def is_inevitable(self) -> bool:
+        """Whether the equations have a solution for all sizes that are large enough, by the loop bounds alone."""
+        question = self.question
+        if len(self.cases) != 1 or self.cases[0].wrapped:
+            return False
+        ranges = question.table.ranges
+        facts = [*ranges.facts(question.first.region), question.gap]
+        facts += [question.marked(fact) for fact in ranges.facts(question.second.region)]
+        equations = self.cases[0].equations
+        known = Prover(facts, question.rank, question.inherent).closure(equations)
+        modest = [fact for fact in known if abs(fact.constant) < LARGE]
+        return sets.is_inevitable(equations, modest, question.is_marked_or_inner)
+
+
+def ask(question: Question) -> Meeting | None:
+    """The answer of the quick tests; None where the accesses never meet."""
+    cases = question.cases()
+    if cases is None:
+        return Meeting(question, ())
+    possible = []
+    for case in cases:
+        system = question.system(case.equations, case.prover)
+        if not system.is_contradictory(question.gap):
+            possible.append((case, system.distance()))
+    return Meeting(question, tuple(possible)) if possible else None
+
+
+def is_impossible(question: Question, case: Case) -> bool:
+    """Whether a case is excluded, by the quick tests or by isl."""
+    if question.is_excluded(case.equations, case.prover):
+        return True
+    return _is_for_isl(question, case, None) and _is_empty(question, case) is True
+
+
+def _is_for_isl(question: Question, case: Case, distance: int | None) -> bool:
+    """Whether isl may know more: equations of counters whose solution is not known, or branches around an access."""
+    if distance is not None and not question.is_guarded():
+        return False
+    ours = question.counter.symbols | question.later.symbols
+    return any(ours & equation.names for equation in _comparable(question, case))
+
+
+def _comparable(question: Question, case: Case) -> tuple[Form, ...]:
+    return tuple(e for e in case.equations if e.is_linear and question.is_of_counters(e))
+
+
+def _is_empty(question: Question, case: Case) -> bool | None:
+    """What isl says."""
+    comparable = _comparable(question, case)
+    facts = _connected(comparable, [f for f in case.prover.closure(comparable) if abs(f.constant) < LARGE])
+    return sets.is_empty(comparable, facts, question.is_marked_or_inner)
+
+
+def _connected(equations: tuple[Form, ...], facts: list[Form]) -> list[Form]:
+    """The linear facts that have to do with some equations, directly or through others."""
+    symbols = {name for e in equations for name in e.names}
+    kept: list[Form] = []
+    rest = [f for f in facts if f.is_linear]
+    while True:
+        found = [f for f in rest if f.names & symbols]
+        if not found:
+            return kept
+        kept += found
+        rest = [f for f in rest if not f.names & symbols]
+        symbols |= {name for f in found for name in f.names}

@@ -1,0 +1,132 @@
+"""What is known of integers: from loops, branches, extents, types, and values that are carried."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weft.analysis.linear import extent, symbol
+from weft.analysis.ranges import ranges
+from weft.ir import nodes as n
+
+from .tools import KEYS, VECTOR, program_of
+
+
+def at(function, *arguments, array="out"):
+    """The ranges of a function, the first store to an array, and the form of its first index."""
+    found = ranges(program_of(function, *arguments))
+    for site in found.structure.root.sites():
+        if isinstance(site.statement, n.Store) and site.statement.view.stem == array:
+            return found, site.region, found.forms.of(site.statement.indices[0])
+    raise AssertionError
+
+
+def test_loop_bounds():
+    def f(out):
+        for i in range(2, len(out) - 1):
+            out[i] = 0.0
+
+    found, region, index = at(f, VECTOR)
+    assert found.nonnegative(index - 2, region)
+    assert found.nonnegative(extent("out", 0) - 2 - index, region)
+    assert found.nonnegative(extent("out", 0) - 4, region)
+    assert not found.nonnegative(extent("out", 0) - 5, region)
+
+
+def test_branches():
+    def f(out, k):
+        for i in range(len(out)):
+            if k >= 0 and i + k < len(out):
+                out[i + k] = 0.0
+
+    found, region, index = at(f, VECTOR, 1)
+    assert found.nonnegative(index, region)
+    assert found.nonnegative(extent("out", 0) - 1 - index, region)
+
+
+def test_the_other_branch():
+    def f(out, k):
+        if k < 0 or k >= len(out):
+            pass
+        else:
+            out[k] = 0.0
+
+    found, region, index = at(f, VECTOR, 1)
+    assert found.nonnegative(index, region)
+    assert found.nonnegative(extent("out", 0) - 1 - index, region)
+
+
+def test_what_an_earlier_raise_excludes():
+    def f(out, k):
+        if k < 3:
+            raise ValueError("small")
+        for i in range(1):
+            out[k] = 0.0
+
+    found, region, index = at(f, VECTOR, 1)
+    assert found.nonnegative(index - 3, region)
+
+
+def test_types():
+    def f(out, p):
+        for i in range(len(p)):
+            out[p[i]] = 0.0
+
+    found, region, index = at(f, VECTOR, np.zeros(3, np.uint8))
+    assert found.nonnegative(index, region)
+    assert found.nonnegative(255 - index, region)
+    assert not found.nonnegative(254 - index, region)
+
+
+def test_remainders():
+    def f(out, p):
+        for i in range(len(p)):
+            out[int(p[i]) % 7] = 0.0
+
+    found, region, index = at(f, VECTOR, KEYS)
+    assert found.nonnegative(index, region)
+    assert found.nonnegative(6 - index, region)
+
+
+def test_a_counter_is_bounded_by_the_iterations():
+    def f(out, x):
+        k = 0
+        for i in range(len(x)):
+            if x[i] > 0.0:
+                out[k] = x[i]
+                k += 1
+
+    found, region, index = at(f, VECTOR, VECTOR)
+    assert found.nonnegative(index, region)
+    assert found.nonnegative(symbol("i") - index, region)
+    assert found.nonnegative(extent("x", 0) - 1 - index, region)
+
+
+def test_minimum_and_maximum():
+    def f(out, k):
+        out[max(0, min(k, len(out) - 1))] = 0.0
+
+    found, region, index = at(f, VECTOR, 1)
+    assert found.nonnegative(index, region)
+    assert not found.nonnegative(extent("out", 0) - 1 - index, region)  # an empty array has index 0 too
+
+
+def test_conditions():
+    def f(out, k):
+        for i in range(4, len(out)):
+            if i > 2:
+                out[i] = 0.0
+
+    found, region, _ = at(f, VECTOR, 1)
+    condition = region.owner.condition
+    assert found.proves(condition, region.parent)
+    assert not found.refutes(condition, region.parent)
+
+
+def test_intervals():
+    def f(out):
+        for i in range(2, 9):
+            out[3 * i + 1] = 0.0
+
+    found = ranges(program_of(f, VECTOR))
+    (store,) = [s for s in found.structure.root.sites() if isinstance(s.statement, n.Store)]
+    assert found.interval(store.statement.indices[0], store.region) == (7, 25)

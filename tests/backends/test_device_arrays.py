@@ -1,0 +1,110 @@
+"""Arrays of other libraries that are on the GPU already: used where they are, or refused."""
+
+import numpy as np
+import pytest
+
+import weft
+from weft.errors import ArgumentError, UnsupportedError
+from weft.frontend.signature import describe
+from weft.ir.types import FLOAT32, FLOAT64, View
+from weft.plan.place import place
+
+
+class OnDevice:
+    """An array as another library shows it; nothing is behind its address."""
+
+    def __init__(self, shape, typestr="<f8", strides=None, readonly=False):
+        self.__cuda_array_interface__ = {
+            "shape": shape, "typestr": typestr, "strides": strides, "data": (4096, readonly), "version": 3,
+        }  # fmt: skip
+
+
+def test_the_type_says_where_the_array_is():
+    assert describe(OnDevice((3, 4))) == View(FLOAT64, 2, True, memory="cuda")
+    assert describe(OnDevice((3, 4), "<f4", (4, 12), True)) == View(FLOAT32, 2, False, False, memory="cuda")
+
+
+@pytest.mark.parametrize("typestr", [">f8", "<U4", "<f16"])
+def test_other_element_types_are_refused(typestr):
+    with pytest.raises(ArgumentError, match="not supported"):
+        describe(OnDevice((3,), typestr))
+
+
+def doubled(x, y):
+    for i in range(x.shape[0]):
+        y[i] = 2.0 * x[i]
+    return y
+
+
+def test_the_processor_refuses_arrays_of_the_gpu():
+    with pytest.raises(ArgumentError, match="in the memory of 'cuda'"):
+        weft.jit(doubled).inspect(OnDevice((3,)), OnDevice((3,)))
+
+
+def _placed(function, *arguments):
+    from weft.frontend import build
+    from weft.passes import pipeline
+
+    return place(pipeline.optimise(build(function, tuple(map(describe, arguments)))), "cuda")
+
+
+def test_nothing_is_copied():
+    from weft.ir import nodes as n
+    from weft.ir.visit import walk
+
+    placement = _placed(doubled, OnDevice((3,)), OnDevice((3,)))
+    assert not any(isinstance(s, (n.Copy, n.Free)) for s in walk(placement.program.body))
+    placement = _placed(doubled, np.zeros(3), OnDevice((3,)))
+    assert {s.view.stem for s in walk(placement.program.body) if isinstance(s, n.Copy)} == {"x"}
+
+
+def recurrence(x):
+    for i in range(1, x.shape[0]):
+        x[i] = x[i - 1] + x[i]
+
+
+def part(x):
+    return x[1:]
+
+
+def test_what_the_host_would_do_is_refused():
+    with pytest.raises(UnsupportedError, match="'x' is in the memory of 'cuda', and this runs on the host"):
+        _placed(recurrence, OnDevice((3,)))
+    with pytest.raises(UnsupportedError, match="a part of an array"):
+        _placed(part, OnDevice((3,)))
+
+
+@pytest.mark.gpu
+def test_arrays_of_cupy_are_changed_in_place():
+    cupy = pytest.importorskip("cupy")
+    x, y = cupy.arange(1000.0), cupy.zeros(1000)
+    run = weft.jit(doubled, device="cuda")
+    assert run(x, y) is y
+    assert (cupy.asnumpy(y) == 2 * np.arange(1000.0)).all()
+    assert (cupy.asnumpy(run(y, x)) == 4 * np.arange(1000.0)).all()
+
+
+@pytest.mark.gpu
+def test_arrays_of_both_memories_work_together():
+    torch = pytest.importorskip("torch")
+    x, y = torch.arange(1000.0, dtype=torch.float64, device="cuda"), np.zeros(1000)
+    assert weft.jit(doubled, device="cuda")(x, y) is y
+    np.testing.assert_array_equal(y, 2 * np.arange(1000.0))
+
+
+@pytest.mark.gpu
+def test_arrays_of_the_gpu_that_overlap_are_told_apart():
+    cupy = pytest.importorskip("cupy")
+    memory = cupy.arange(10.0)
+    with pytest.raises(UnsupportedError):
+        weft.jit(doubled, device="cuda")(memory[:-1], memory[1:])
+    assert cupy.asnumpy(weft.jit(doubled, device="cuda")(memory, memory)).tolist() == (2 * np.arange(10.0)).tolist()
+
+
+@pytest.mark.gpu
+def test_a_call_that_needs_the_host_is_refused_before_anything_is_written():
+    cupy = pytest.importorskip("cupy")
+    x, y = cupy.arange(9.0), cupy.zeros(5)
+    with pytest.raises(UnsupportedError, match="this runs on the host"):
+        weft.jit(doubled, device="cuda")(x, y)
+    assert not cupy.asnumpy(y).any()
