@@ -7,10 +7,10 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
-from weft.errors import ArgumentError, Error, UnsupportedError
+from weft.errors import ArgumentError, Error, SourceError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.build import Options, Specialisation
@@ -18,8 +18,6 @@ from weft.runtime.callee import Callee, Shortcut, shortened
 from weft.runtime.devices import find
 
 if TYPE_CHECKING:
-    from typing import Concatenate
-
     from weft.frontend.signature import ArgumentType
     from weft.ir.nodes import Program
 
@@ -267,6 +265,12 @@ def _compiled(function: Any, options: Options) -> Any:
         return MethodType(_compiled(function.__func__, options), function.__self__)
     if isinstance(function, Function):
         function = function.__wrapped__
+    if isinstance(function, BuiltinFunctionType):
+        raise SourceError(
+            f"the source of {function.__qualname__} cannot be had",
+            cause="it is written in C; Weft compiles from source text",
+            hint=f"call {function.__qualname__} inside of a function of yours, and compile that",
+        )
     if not isinstance(function, FunctionType):
         raise ArgumentError(
             f"weft.jit takes a Python function, not {_described(function)}",
@@ -278,6 +282,4 @@ def _compiled(function: Any, options: Options) -> Any:
 def _described(value: object) -> str:
     if isinstance(value, type):
         return f"the class {value.__qualname__}"
-    if inspect.isbuiltin(value):
-        return f"{value.__qualname__}, which is written in C"
     return f"a {type(value).__qualname__}"

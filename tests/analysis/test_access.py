@@ -89,7 +89,7 @@ def test_fields_are_told_apart():
 
     def f(p):
         for i in range(len(p)):
-            p[i]['x'] = p[i]['y']
+            p[i]["x"] = p[i]["y"]
 
     table = table_of(f, point)
     assert {a.fields for a in table.accesses} == {("x",), ("y",)}

@@ -11,9 +11,7 @@ from weft.analysis.linear import Form, constant, element, extent, positive, quot
 i, j, n = symbol("i"), symbol("j"), symbol("n")
 VALUES = {"i": 3, "j": -2, "n": 7, "a.shape[0]": 5}
 
-forms = st.builds(
-    lambda a, b, c, d: i * a + j * b + i * n * c + d, *(st.integers(-9, 9) for _ in range(4))
-)
+forms = st.builds(lambda a, b, c, d: i * a + j * b + i * n * c + d, *(st.integers(-9, 9) for _ in range(4)))
 environments = st.fixed_dictionaries({"i": st.integers(-9, 9), "j": st.integers(-9, 9), "n": st.integers(-9, 9)})
 
 

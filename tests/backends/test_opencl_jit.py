@@ -38,6 +38,7 @@ def test_parallel_loops_become_kernels():
 
 
 def test_nothing_is_compiled_twice(own_store, monkeypatch):
+    monkeypatch.setattr(callee, "_specialisations", {})
     run(weft.jit(make_triad(), device="opencl"))
 
     def refuse(*_):

@@ -829,7 +829,7 @@ def test_python_constants_that_would_round_otherwise_are_refused():
     def f(a):
         s = 3.0
         for v in a:
-            s = s * 0.1 + v
+            s = s * 0.3 + v
         return s
 
     with pytest.raises(weft.TypeInferenceError, match="'s' starts as a Python number"):

@@ -64,7 +64,9 @@ class Maker:
         elif depth < 4 and pick < 0.45:
             self.loop(depth)
         elif pick < 0.6 and in_loop:
-            self.line(depth, self.random.choice(["break", "continue", "break", "continue", f"return {self.number()}, n"]))
+            self.line(
+                depth, self.random.choice(["break", "continue", "break", "continue", f"return {self.number()}, n"])
+            )
         elif pick < 0.7:
             self.line(depth, f"a[{self.random.randrange(-4, 4)}] += {self.number()}")
         elif pick < 0.73:
@@ -90,11 +92,16 @@ class Maker:
             bounds = self.random.choice(["n", "3", "1, n", "n, -1, -2", "0, 5, 2", "len(a)"])
             self.line(depth, f"for {self.random.choice([*NAMES, 'i'])} in range({bounds}):")
         elif kind < 0.7:
-            self.line(depth, f"for {self.random.choice(NAMES)} in {self.random.choice(['(1, 2, 3)', '(n, 0)', 'reversed(range(n))'])}:")
+            self.line(
+                depth,
+                f"for {self.random.choice(NAMES)} in {self.random.choice(['(1, 2, 3)', '(n, 0)', 'reversed(range(n))'])}:",
+            )
         else:
             count = f"count{self.loops}"
             self.line(depth, f"{count} = 0")
-            test = self.random.choice([f"{count} < 4", f"{count} < 4 and ({self.test()})", f"({count} := {count} + 1) < 4"])
+            test = self.random.choice(
+                [f"{count} < 4", f"{count} < 4 and ({self.test()})", f"({count} := {count} + 1) < 4"]
+            )
             self.line(depth, f"while {test}:")
             self.line(depth + 1, f"{count} += 1")
         self.block(depth + 1, 3, True)

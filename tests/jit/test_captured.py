@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import types
+import weakref
 
 import numpy as np
 import pytest
@@ -74,6 +76,44 @@ def test_a_thousand_closures_over_one_code_are_one_specialisation():
     functions = [weft.jit(make(k)) for k in range(1000)]
     assert [f(2) for f in functions] == [2 * k for k in range(1000)]
     assert len({id(s) for f in functions for s in f._callee.specialisations}) == 1
+
+
+@pytest.mark.parametrize("run", ["jit", "parallel_for", "argument"])
+def test_captured_arrays_are_let_go(run):
+    data = np.zeros(5)
+    watch = weakref.ref(data)
+
+    def fill(i):
+        data[i] = 2.0 * i  # noqa: F821
+
+    if run == "jit":
+        weft.jit(fill)(1)
+    elif run == "parallel_for":
+        weft.parallel_for(5, fill)
+    else:
+        weft.jit(lambda function, i: function(i))(fill, 1)
+    assert data[1] == 2.0
+    del data, fill
+    gc.collect()
+    assert watch() is None
+
+
+def test_variant_is_made_by_the_function_that_is_still_there():
+    def make(number):
+        def shift(a, b):
+            for i in range(len(a) - 1):
+                b[i + 1] = a[i] + number
+
+        return weft.jit(shift)
+
+    first, second = make(1.0), make(2.0)
+    first(np.zeros(3), np.zeros(3))
+    second(np.zeros(3), np.zeros(3))
+    del second
+    gc.collect()
+    a = np.zeros(3)
+    first(a, a)
+    np.testing.assert_array_equal(a, [0.0, 1.0, 2.0])
 
 
 def test_array_captured_and_passed_is_found_to_alias():

@@ -154,7 +154,12 @@ def test_pass_switched_off(name):
     check_adds(weft.jit(add, disable=(name,)))
 
 
-@pytest.mark.parametrize("thing", [3, len, int, "x = 1"])
+def test_function_written_in_c_has_no_source():
+    with pytest.raises(weft.SourceError, match="written in C"):
+        weft.jit(len)
+
+
+@pytest.mark.parametrize("thing", [3, int, "x = 1"])
 def test_not_a_function(thing):
     with pytest.raises(weft.ArgumentError, match=r"weft\.jit takes a Python function"):
         weft.jit(thing)
@@ -213,6 +218,22 @@ def test_context_overrides_the_device_of_the_decorator():
         check_adds(function)
     check_adds(function)
     assert len(function.specialisations) == 2
+
+
+def greet(a):
+    for i in range(len(a)):
+        print("element", i, "is", a[i])
+
+
+def test_print_works_in_the_interpreter(capsys):
+    weft.jit(greet, device="interpreter")(np.arange(2.0))
+    assert capsys.readouterr().out == "element 0 is 0.0\nelement 1 is 1.0\n"
+
+
+def test_print_is_refused_where_it_would_be_compiled():
+    with pytest.raises(weft.UnsupportedError, match="print works in the interpreter only") as caught:
+        weft.jit(greet)(np.arange(2.0))
+    assert caught.value.location.line == greet.__code__.co_firstlineno + 2
 
 
 def test_debug_reports_the_first_doubtful_number():

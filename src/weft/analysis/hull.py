@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from weft.analysis.linear import Form
 from weft.analysis.ranges import Ranges
+from weft.analysis.solve import is_modest
 from weft.analysis.structure import Loop, Region
 from weft.ir import nodes as n
 
@@ -44,7 +45,8 @@ def hull(ranges: Ranges, form: Form, region: Region, loop: Loop | None = None) -
     Returns
     -------
     Hull or None
-        None where there is no bound on one side. Bounds are forms of variables defined outside of the loop.
+        None where one side has no bound but that of the type. Bounds are forms of variables defined outside of the
+        loop.
     """
     swept = region.loops[region.loops.index(loop) :] if loop is not None else region.loops
     if not swept:
@@ -56,8 +58,8 @@ def hull(ranges: Ranges, form: Form, region: Region, loop: Loop | None = None) -
 
     prover = ranges.prover(region)
     plain = ranges.simplified(form, region)
-    low = prover.lower_bounds(plain, unknown)
-    high = [-bound for bound in prover.lower_bounds(-plain, unknown)]
+    low = [bound for bound in prover.lower_bounds(plain, unknown) if is_modest(bound)]
+    high = [-bound for bound in prover.lower_bounds(-plain, unknown) if is_modest(bound)]
     if not low or not high:
         return None
     return Hull(_simplest_first(low), _simplest_first(high), _is_exact(ranges, plain, region, swept))

@@ -181,8 +181,12 @@ def sufficient(prover: Prover, goal: Form, varies: Varies) -> list[Form]:
         last = max(unknown, key=lambda s: (prover.rank(s), s))
         if form.degree(last) == 1:
             waiting.extend(prover.eliminations(form, last))
-    modest = (f for f in found if all(abs(factor) < LARGE for factor in f.terms.values()))
-    return [f for f in modest if not prover.nonnegative(-f - 1)]
+    return [f for f in found if is_modest(f) and not prover.nonnegative(-f - 1)]
+
+
+def is_modest(form: Form) -> bool:
+    """Whether a form has no coefficients that only the limits of types have."""
+    return all(abs(factor) < LARGE for factor in form.terms.values())
 
 
 LARGE = 2**48

@@ -39,8 +39,7 @@ def checked_index(printer: Printer, view: ViewCode, index: n.Atom, axis: int, bo
     outside, wrapped = _test(printer, index, code, extent, bounds)
     if bounds == "clamp":
         return printer.clamped(code, extent, outside, index_site(axis, printer.location))
-    printer.fail_if(outside, index_site(axis, printer.location), [_as_int64(index, code), extent])
-    return wrapped
+    return printer.inside(outside, wrapped, extent, index_site(axis, printer.location), [_as_int64(index, code), extent])
 
 
 def _is_inside(index: n.Atom, extent: Code) -> bool:

@@ -32,6 +32,14 @@ def math(printer: Printer, var: n.Var, node: n.Math) -> Code:
     return call(f"{node.name}_{tag(type)}", *operands)
 
 
+VECTOR_FUNCTIONS = frozenset({
+    "sqrt", "square", "reciprocal", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
+    "cosh", "tanh", "arcsin", "arccos", "arctan", "arctan2", "erf", "erfc", "cbrt", "hypot", "floor", "ceil", "trunc",
+    "rint", "fabs", "absolute", "sign", "isnan", "isinf", "isfinite", "copysign", "maximum", "minimum", "fmax", "fmin",
+    "degrees", "radians", "real", "imag", "conjugate", "heaviside", "signbit",
+})  # fmt: skip
+"""Functions that compilers make vector code of."""
+
 _ON_HALVES = frozenset({"nextafter", "spacing", "real", "imag", "conjugate", "copysign"})
 """Functions of half-precision numbers that are no rounded functions of float32."""
 

@@ -152,6 +152,11 @@ class Printer:
         with self.lines.braces(f"if ({self.unlikely(condition)})"):
             self.fail(site, operands)
 
+    def inside(self, outside: Code, wrapped: Code, extent: Code, site: Site, operands: Sequence[Code]) -> Code:
+        """An index after its test: `wrapped`, if `outside` does not hold."""
+        self.fail_if(outside, site, operands)
+        return wrapped
+
     def unlikely(self, condition: Code) -> str:
         """The condition, marked as one that hardly ever holds."""
         return f"UNLIKELY({condition.text})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -96,6 +96,10 @@ class Carrying:
         Whether the body surely runs once.
     ran
         Emits, after the loop, the test whether it ran; None where no simple test tells.
+    tested
+        The flags that the condition of a ``while`` reads.
+    leaves_inside
+        The body may find, before anything else, that the loop is over; then it hands all variables on as they are.
     """
 
     def __init__(
@@ -105,13 +109,16 @@ class Carrying:
         flags: list[str],
         always_runs: bool,
         ran: Callable[[], n.Atom] | None,
+        tested: Sequence[str] = (),
+        leaves_inside: bool = False,
     ) -> None:
         self.ctx = ctx
         self.node = node
         self.flags = flags
         self.always_runs = always_runs
         self.ran = ran
-        self.tested: list[str] = []
+        self.tested = list(tested)
+        self.leaves_inside = leaves_inside
         self.entry = ctx.environment
         self.variables = self._variables()
         self.ended = False
@@ -120,7 +127,9 @@ class Carrying:
     def _variables(self) -> list[Variable]:
         ctx, live = self.ctx, self.ctx.frame.liveness
         head = live.head.get(id(self.node), frozenset())
-        after = live.after.get(id(self.node), frozenset())
+        after = live.left.get(id(self.node), frozenset())
+        if self.leaves_inside:
+            head |= after
         parts = (
             [self.node.target, *self.node.body] if isinstance(self.node, ast.For) else [self.node.test, *self.node.body]
         )

@@ -17,14 +17,22 @@ _LOOPS = (ast.For, ast.While)
 
 @dataclass
 class Liveness:
-    """The names that are read after each statement, and at the head of each loop (by the identity of the node).
+    """The names that are read after each statement (by the identity of the node).
 
+    Of loops, `head` are the names that an iteration reads before it assigns them, or hands on to the next one; `left`
+    are those that are read once the loop is left, in its ``else`` clause or after it.
     `joined` counts also what is read where jumps inside the statement lead to: after a branch all ways meet.
     """
 
     after: dict[int, Names] = field(default_factory=dict)
     joined: dict[int, Names] = field(default_factory=dict)
     head: dict[int, Names] = field(default_factory=dict)
+    left: dict[int, Names] = field(default_factory=dict)
+
+    def around(self, loop: ast.stmt) -> Names:
+        """The names that are read after an iteration of a loop, in whatever way control goes on."""
+        tables = (self.head, self.left, self.joined)
+        return frozenset().union(*(table.get(id(loop), frozenset()) for table in tables))
 
 
 @dataclass(frozen=True)
@@ -76,12 +84,12 @@ class _Walker:
         orelse = self.block(node.orelse, after, targets)
         head = read | orelse | (after if has_break(node) else frozenset())
         while True:
-            inner = _Targets(after, head, targets.end)
-            entered = head | ((self.block(node.body, head, inner) | read) - killed)
-            if entered == head:
+            entered = (self.block(node.body, head, _Targets(after, head, targets.end)) | read) - killed
+            if entered <= head:
                 break
-            head = entered
-        self.found.head[id(node)] = self.found.head.get(id(node), frozenset()) | head
+            head |= entered
+        self.found.head[id(node)] = self.found.head.get(id(node), frozenset()) | entered
+        self.found.left[id(node)] = self.found.left.get(id(node), frozenset()) | after | orelse
         return head
 
 

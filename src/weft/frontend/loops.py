@@ -206,8 +206,7 @@ def _unrolled(ctx: Context, node: ast.For, items: list[Value], jumps: _Jumps, ru
             return
         if isinstance(goes_on, n.Var):
             rest = items[position + 1 :]
-            live = ctx.frame.liveness
-            names = live.joined.get(id(node), frozenset()) | live.head.get(id(node), frozenset())
+            names = ctx.frame.liveness.around(node)
             branch(
                 ctx, goes_on, lambda: _unrolled(ctx, node, rest, jumps, run), lambda: None,  # noqa: B023
                 ctx.location(node.iter), names,
@@ -250,8 +249,8 @@ class _While:
         if self.inside:
             ctx.set_flag(self.goes, True)
             flags = [*flags, self.goes]
-        carrying = Carrying(ctx, self.node, flags, self.endless, None)
-        carrying.tested = [f for f in (self.jumps.exit, self.goes if self.inside else None) if f is not None]
+        tested = [f for f in (self.jumps.exit, self.goes if self.inside else None) if f is not None]
+        carrying = Carrying(ctx, self.node, flags, self.endless, None, tested, self.inside)
         test, body = carrying.settle(self._blocks)
         carried = carrying.finish(body, self.location)
         condition_block = carried.substituted(n.Block(tuple(test.statements), (self.holds,)))
@@ -288,8 +287,7 @@ class _While:
             self.run(ctx, self.node.body)
             return
         test = conditions.condition(ctx, self.node.test)
-        known = ctx.frame.liveness
-        live = known.head.get(id(self.node), frozenset()) | known.joined.get(id(self.node), frozenset())
+        live = ctx.frame.liveness.around(self.node)
         branch(
             ctx, test, lambda: self.run(ctx, self.node.body), lambda: ctx.set_flag(self.goes, False),
             self.location, live,

@@ -55,7 +55,11 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
     return binding.value
 
 
-_UNBOUND = "cannot access local variable '{}' where it is not associated with a value"
+_UNBOUND = (
+    "cannot access local variable '{}' where it is not associated with a value"
+    if sys.version_info >= (3, 11)
+    else "local variable '{}' referenced before assignment"
+)
 
 
 def _check_defined(ctx: Context, binding: Binding, name: str, node: ast.AST) -> None:

@@ -320,6 +320,22 @@ def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
         _flatten_into(value.__self__, type.bound, leaves)
 
 
+def without_functions(type: ArgumentType) -> ArgumentType:
+    """An equal type that keeps no function alive, nor the arrays that functions capture."""
+    if isinstance(type, TupleType):
+        return TupleType(tuple(map(without_functions, type.items)))
+    if isinstance(type, InstanceType):
+        return InstanceType(type.type, tuple((name, without_functions(part)) for name, part in type.fields))
+    if isinstance(type, CallableType):
+        captured = tuple((name, without_functions(part)) for name, part in type.captured)
+        return CallableType(type.name, type.digest, captured)
+    if isinstance(type, MethodOf):
+        function = without_functions(type.function)
+        assert isinstance(function, CallableType)
+        return MethodOf(function, without_functions(type.bound))
+    return type
+
+
 def parts_of(type: ArgumentType) -> Iterator[ArgumentType]:
     """A type and all that it is made of."""
     yield type

@@ -36,8 +36,10 @@ def start_of(ctx: Context, atom: n.Atom | None) -> Start | None:
     """What Python number an atom may be; None where it surely is NumPy's."""
     if isinstance(atom, n.Const):
         return Start(atom) if isinstance(atom.type, Scalar) and atom.type.weak else None
-    if atom is None or (isinstance(atom.type, Scalar) and atom.type.weak):
-        return None if atom is None else Start(None)
+    if atom is None:
+        return None
+    if isinstance(atom.type, Scalar) and atom.type.weak:
+        return Start(ctx.starts.get(atom.name))
     return ctx.weak.get(atom.name)  # type: ignore[return-value]
 
 
@@ -52,7 +54,10 @@ def note(ctx: Context, result: n.Atom, *sources: n.Atom | None) -> None:
 
 
 def check_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result: n.Var, node: ast.AST) -> None:
-    """Refuse an operation that gives another value while its operands are still Python's numbers."""
+    """Refuse an operation that gives another value while its operands are still Python's numbers.
+
+    The error is reported and not raised: while the types of a loop are not settled, it may be none.
+    """
     if not any(isinstance(atom, n.Var) and atom.name in ctx.weak for atom in (left, right)):
         return
     first, second = start_of(ctx, left), start_of(ctx, right)
@@ -77,12 +82,13 @@ def _common_value(
             return value
     elif op == "mul" and any(constant is not None and not constant.value for constant in known):
         return first if first is not None and not first.value else second
-    elif op in ("add", "sub", "mul") and (_adds_zero(known) or str(result.type) in _EXACT) or op in ("truediv", "floordiv", "mod", "min", "max", "pow") and str(result.type) in _EXACT:
+    elif str(result.type) in _EXACT or (op in ("add", "sub") and _has_zero(known)):
         return None
-    raise _refusal(ctx, operands, result, node)
+    ctx.report(_refusal(ctx, operands, result, node))
+    return None
 
 
-def _adds_zero(known: tuple[n.Const | None, n.Const | None]) -> bool:
+def _has_zero(known: tuple[n.Const | None, n.Const | None]) -> bool:
     return any(constant is not None and not constant.value for constant in known)
 
 

@@ -114,7 +114,7 @@ class _Folder:
                 self.values[arg.var.name] = substitute(arg.init, self.values)
             self._splice(statement.body, statement.results, out)
         else:
-            self._kept_for(replace(statement, start=start, stop=stop), out)
+            self._kept_for(statement, start, stop, out)
 
     def _trips(self, start: n.Atom, stop: n.Atom) -> int | None:
         """The number of iterations where it is a constant."""
@@ -128,7 +128,7 @@ class _Folder:
             return 1 if added == n.Const(1) else None
         return None
 
-    def _kept_for(self, statement: n.For, out: list[n.Statement]) -> None:
+    def _kept_for(self, statement: n.For, start: n.Atom, stop: n.Atom, out: list[n.Statement]) -> None:
         kept = self._changing(statement, statement.body)
         exit = statement.exit
         if exit is not None and exit not in kept:
@@ -140,22 +140,29 @@ class _Folder:
                 self._forget(statement, exit)
         args = tuple(substitute(statement.args[k], self.values) for k in kept)
         body = _keep_yields(self.block(statement.body), kept)
+        if body is statement.body and (start, stop, args, exit) == (
+            statement.start, statement.stop, statement.args, statement.exit,
+        ):  # fmt: skip
+            out.append(statement)
+            return
         results = tuple(statement.results[k] for k in kept)
         exit = None if exit is None else kept.index(exit)
-        out.append(replace(statement, args=args, body=body, results=results, exit=exit))
+        out.append(replace(statement, start=start, stop=stop, args=args, body=body, results=results, exit=exit))
 
     def _while(self, statement: n.While, out: list[n.Statement]) -> None:
         kept = self._changing(statement, statement.body)
         args = tuple(substitute(statement.args[k], self.values) for k in kept)
         condition = self.block(statement.condition)
         body = _keep_yields(self.block(statement.body), kept)
-        results = tuple(statement.results[k] for k in kept)
         if condition.yields == (n.Const(False, condition.yields[0].type),):
             out.extend(condition.statements)
-            for result, arg in zip(results, args, strict=True):
-                self.values[result.name] = arg.init
-            return
-        out.append(replace(statement, args=args, condition=condition, body=body, results=results))
+            for k, arg in zip(kept, args, strict=True):
+                self.values[statement.results[k].name] = arg.init
+        elif condition is statement.condition and body is statement.body and args == statement.args:
+            out.append(statement)
+        else:
+            results = tuple(statement.results[k] for k in kept)
+            out.append(replace(statement, args=args, condition=condition, body=body, results=results))
 
     def _changing(self, statement: n.For | n.While, body: n.Block) -> list[int]:
         """The positions of arguments that change; the others are replaced, in the loop and after it."""

@@ -71,8 +71,8 @@ class Hull:
             if unknown:
                 last = max(unknown, key=lambda symbol: (self.prover.rank(symbol), symbol))
                 waiting.extend((new[0], *needed, *new[1:]) for new in self._without(form, last))
-            elif all(map(_is_modest, (form, *needed))):
-                found[(form, *needed)] = None
+            elif all(map(_is_modest, case)):
+                found[case] = None
         possible = [case for case in found if not any(self.prover.nonnegative(-form - 1) for form in case)]
         return tuple(sorted(possible, key=_length)[:MOST_ALTERNATIVES])
 
@@ -151,11 +151,18 @@ def fits(form: Form, ranges: Ranges, limited: bool = True) -> bool:
 
 
 def unlimited(form: Form, ranges: Ranges) -> list[str]:
-    """The symbols of a form that have to be tested against `limit_of` it."""
-    if fits(form, ranges, limited=False):
+    """The symbols of a form that have to be tested against `limit_of` it, before the form is tested."""
+    if fits(form, ranges, limited=False) or _is_comparison(form):
         return []
     limit = limit_of(form)
     return sorted(symbol for symbol in form.symbols if _largest(symbol, ranges, 0) > limit)
+
+
+def _is_comparison(form: Form) -> bool:
+    """Whether testing a form against 0 is comparing two values as they are."""
+    sides = [[m for m, c in form.terms.items() if c * sign > 0] for sign in (1, -1)]
+    plain = all(abs(c) == 1 or not m for m, c in form.terms.items()) and form.is_linear
+    return plain and all(len(side) <= 1 for side in sides)
 
 
 def _largest(symbol: str, ranges: Ranges, limit: int) -> int:

@@ -12,6 +12,7 @@ from weft.passes.decide import decide
 from weft.passes.fold import fold
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
+from weft.passes.lanes import lanes
 from weft.passes.last_values import last_values
 from weft.passes.limits import limits
 from weft.passes.parallelise import parallelise
@@ -43,7 +44,10 @@ ORDER: tuple[Pass, ...] = (
 )
 """The passes in the order in which they run; some run more than once."""
 
-NAMES = frozenset(p.__name__ for p in ORDER)
+FOR_CPU: tuple[Pass, ...] = (lanes, hoist, reuse, dead)
+"""What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
+
+NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))
 """What may be switched off."""
 
 
@@ -92,3 +96,24 @@ def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Pro
         if run.__name__ not in disable:
             program = run(program)
     return program
+
+
+def for_cpu(program: n.Program, disable: frozenset[str] = frozenset(), verify: bool = False) -> n.Program:
+    """Shape an optimised program for a CPU: what is parallel and stays on the host.
+
+    Parameters
+    ----------
+    program
+        What `optimise` gave, parts of which may have been moved to a device.
+    disable, verify
+        As for `optimise`.
+    """
+    shaped = program
+    for run in FOR_CPU:
+        if run.__name__ not in disable:
+            if run is not lanes and shaped is program:
+                continue
+            shaped = run(shaped)
+            if verify:
+                verified(shaped)
+    return shaped

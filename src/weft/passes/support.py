@@ -62,8 +62,15 @@ def assumed(program: n.Program) -> tuple[Form, ...]:
 
 
 def judged(program: n.Program) -> Verdicts:
-    """The verdicts about the loops of a program."""
-    return judge(program, program.overlaps)
+    """The verdicts about the loops of a program; those of the last program are remembered."""
+    global _last
+    last = _last
+    if last is None or last[0] is not program:
+        last = _last = (program, judge(program, program.overlaps))
+    return last[1]
+
+
+_last: tuple[n.Program, Verdicts] | None = None
 
 
 def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n.Atom, names: Names) -> n.Program:

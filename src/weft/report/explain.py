@@ -17,6 +17,7 @@ from weft.report.explanation import AccessReport, Explanation, LoopReport, Place
 from weft.runtime import listing
 from weft.runtime.accelerators import is_accelerator
 from weft.runtime.build import Specialisation
+from weft.schedule.directives import describe
 
 BEST_FIRST = ("parallel", "reduction", "scan", "compaction", "search", "checked", "sequential")
 
@@ -118,7 +119,12 @@ def _placed(specialisation: Specialisation) -> Iterator[PlacementReport]:
     device = specialisation.request.options.device
     if is_accelerator(device):
         for nest in specialisation.placement().nests:
-            yield PlacementReport(nest.line, nest.device, f"loop over {nest.label.partition('@')[0]}", nest.reason)
+            yield PlacementReport(
+                nest.line,
+                nest.device,
+                f"loop over {nest.label.partition('@')[0]}",
+                nest.reason or describe(nest.schedule),
+            )
     elif device == "cpu":
         for loop, depth, how in listing.loops(specialisation.program()):
             if depth == 0 or how != listing.MAPPINGS["sequential"]:

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from weft.errors import UnsupportedError
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators
 from weft.runtime.store import Store, default_store, key_of
@@ -89,6 +90,27 @@ class Specialisation:
         made = {let.var for let in lets if isinstance(let.value, (FieldView, Subview, Transpose))}
         return frozenset(k for k, atom in enumerate(body.yields) if atom in made)
 
+    def check_compiles(self) -> None:
+        """Refuse what only the interpreter can run.
+
+        Raises
+        ------
+        UnsupportedError
+            The program calls Python, as ``print`` does.
+        """
+        from weft.ir.nodes import External
+        from weft.ir.visit import walk
+
+        for statement in walk(self.source_program.body):
+            if isinstance(statement, External):
+                name = statement.reference.partition("@")[0].partition(".")[0]
+                raise UnsupportedError(
+                    f"{name} works in the interpreter only",
+                    statement.location,
+                    cause=f"compiled code for {self.request.options.device!r} does not call Python",
+                    hint='run the function with device="interpreter", or inside of: with weft.device("interpreter")',
+                )
+
     def program(self, key: VariantKey = FAST) -> Program:
         """The optimised IR of a variant."""
         if key not in self._programs:
@@ -132,6 +154,7 @@ class Specialisation:
         stored = store.get("code", name)
         if isinstance(stored, Compiled) and _is_whole(stored, store):
             return stored
+        self.check_compiles()
         log.info("compiling %s for %s", self.request.name, self.request.options.device)
         compiled = self._compile(key, store)
         store.put("code", name, compiled)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from weft.errors import Error, InternalError, warn
 from weft.frontend import captured
 from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
-from weft.frontend.signature import ArgumentType, classes_in, describe, flatten
+from weft.frontend.signature import ArgumentType, classes_in, describe, flatten, without_functions
 from weft.ir.location import Location
 from weft.runtime import building
 from weft.runtime._stub import Handle
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 MANY = 16
 """Specialisations of one function above which a warning names what varies."""
 
-_specialisations: dict[tuple[object, ...], Specialisation] = {}
+_specialisations: dict[tuple[object, ...], tuple[Specialisation, Makers]] = {}
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,21 @@ class Match:
     def holds(self) -> bool:
         """Whether the names do."""
         return all(_content(container, name) is value for container, name, value in self.guards)
+
+
+class Makers:
+    """The functions of one content, any of which makes the program of a specialisation.
+
+    Held weakly, since what they capture may be large; one of them is there whenever a call asks for another variant.
+    """
+
+    def __init__(self, types: tuple[ArgumentType, ...]) -> None:
+        self.types = types
+        self.callees: WeakSet[Callee] = WeakSet()
+
+    def __call__(self) -> Program:
+        """The program."""
+        return next(iter(self.callees)).program(self.types)
 
 
 def _content(container: Any, name: str) -> object:
@@ -91,6 +107,7 @@ class Callee:
         self._build = build
         self._form = form
         self._matches: dict[tuple[tuple[ArgumentType, ...], str], Match] = {}
+        self._types: dict[tuple[ArgumentType, ...], tuple[ArgumentType, ...]] = {}
         self._found: dict[tuple[object, ...], tuple[tuple[ArgumentType, ...], Specialisation]] = {}
         self._warned = False
 
@@ -122,21 +139,29 @@ class Callee:
         seen = _fingerprint(self.function, classes_in(types))
         options = replace(self.options, device=device)
         classes = tuple(value for _, _, value in seen.guards if isinstance(value, type))
-        key = (self._form, seen.digest, types, options, classes)
+        lasting = tuple(map(without_functions, types))
+        key = (self._form, seen.digest, lasting, options, classes)
         with building.lock:
             if key not in _specialisations:
-                _specialisations[key] = self._specialise(types, seen.digest, options, classes)
-            self._found.setdefault(key, (types, _specialisations[key]))
+                makers = Makers(lasting)
+                _specialisations[key] = self._specialise(makers, seen.digest, options, classes), makers
+            specialisation, makers = _specialisations[key]
+            self._types.setdefault(lasting, types)
+            makers.callees.add(self)
+            self._found.setdefault(key, (lasting, specialisation))
         self._warn_of_many()
-        return Match(_specialisations[key], tuple(seen.guards), seen.digest)
+        return Match(specialisation, tuple(seen.guards), seen.digest)
 
-    def _specialise(
-        self, types: tuple[ArgumentType, ...], digest: str, options: Options, classes: tuple[type, ...]
-    ) -> Specialisation:
+    def program(self, types: tuple[ArgumentType, ...]) -> Program:
+        """The program for types that the function was called with."""
+        return self._build(self._types[types])
+
+    def _specialise(self, makers: Makers, digest: str, options: Options, classes: tuple[type, ...]) -> Specialisation:
+        types = makers.types
         name = f"{self.function.__qualname__}({', '.join(map(str, types))})"
         key = key_of(self._form, self.function.__qualname__, digest, repr(types))
         return Specialisation(
-            Request(name, key, options, lambda: self._build(types)),
+            Request(name, key, options, makers),
             {f"{cls.__module__}:{cls.__qualname__}": cls for cls in (*classes_in(types), *classes)},
         )
 

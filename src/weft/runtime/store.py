@@ -46,11 +46,14 @@ class Store:
         The folder; made when first written to.
     limit
         Bytes above which the entries unused for longest are deleted.
+    retreats
+        Whether a temporary folder takes its place, with a warning, where it cannot be written to.
     """
 
-    def __init__(self, root: Path, limit: int = LIMIT) -> None:
+    def __init__(self, root: Path, limit: int = LIMIT, retreats: bool = False) -> None:
         self.root = root / FORMAT
         self.limit = limit
+        self.retreats = retreats
         self._written = 0
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
@@ -142,9 +145,9 @@ class Store:
 
     def _retreat(self, error: OSError) -> None:
         """Go on in a temporary folder; once only, since that one may be full too."""
-        if self._temporary is not None:
+        if not self.retreats or self._temporary is not None:
             raise StoreError(
-                f"no folder can be written for compiled code: {error}",
+                f"the store on disk cannot be written: {error}",
                 hint="set WEFT_CACHE_DIR to a folder that can be written, or free some space",
             ) from error
         warn(
@@ -190,7 +193,7 @@ def default_store() -> Store:
             import platformdirs
 
             root = Path(platformdirs.user_cache_dir("weft"))
-        _stores[named] = Store(root)
+        _stores[named] = Store(root, retreats=True)
     return _stores[named]
 
 

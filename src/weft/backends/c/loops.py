@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from weft.backends.c.printer import CPrinter
-from weft.backends.c.reductions import LaneReduction, identity
+from weft.backends import elements
+from weft.backends.artifact import Site
+from weft.backends.c.reductions import identity
+from weft.backends.c.strips import Strips
 from weft.backends.code import Code
 from weft.backends.facts import has_loop
 from weft.ir import nodes as n
@@ -34,13 +39,20 @@ class LoopPrinter(CPrinter):
     def counted_loop(self, loop: n.For, index: str, start: Code, stop: Code, inits: Sequence[Code]) -> None:
         """Print a loop over an index that is declared already, in the form that suits it."""
         targets = self._declare_carried(loop, inits)
-        if LaneReduction.suits(loop):
-            start = LaneReduction(self, loop, index).print(start, stop)
+        if not self.plain and Strips.suits(loop, self.facts):
+            strips = Strips(self, loop, index)
+            start, stop = strips.print(start, stop)
+            self._print_counted(loop, index, start, stop, targets)
+            strips.close()
+        else:
+            self._print_counted(loop, index, start, stop, targets)
+        self.bind_results(loop, targets)
+
+    def _print_counted(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
         for pragma in self.loop_pragmas(loop):
             self.lines.add(pragma)
         with self.lines.braces(self.for_head(loop, index, start, stop)):
             self.iteration(loop, targets)
-        self.bind_results(loop, targets)
 
     def _declare_carried(self, loop: n.For, inits: Sequence[Code]) -> list[str]:
         targets: list[str] = []
@@ -68,3 +80,78 @@ class LoopPrinter(CPrinter):
         """Between rows of two loops that run as one: look at the stop flag, unless the inner loop does."""
         if not has_loop(loop.body):
             self.leave_if("*runtime->stop", "WEFT_INTERRUPTED")
+
+    # ---------------------------------------------------------------------------------- failures in strips
+
+    @contextmanager
+    def noting(self, flag: str) -> Iterator[Notes]:
+        """Print failures as a note in a C variable, and go on."""
+        outer, self._notes = self._notes, Notes(flag)
+        try:
+            yield self._notes
+        finally:
+            self._notes = outer
+
+    @contextmanager
+    def trusting(self) -> Iterator[None]:
+        """Print no tests: they were made."""
+        outer, self._notes = self._notes, Notes("")
+        try:
+            yield
+        finally:
+            self._notes = outer
+
+    _notes: Notes | None = None
+
+    def fail_if(self, condition: Code, site: Site, operands: Sequence[Code]) -> None:
+        """End the program where the condition holds, or note that it did."""
+        if self._notes is None:
+            super().fail_if(condition, site, operands)
+        elif self._notes.flag:
+            self.lines.add(f"{self._notes.flag} |= {condition.text};")
+
+    def fail(self, site: Site, operands: Sequence[Code]) -> None:
+        """End the program, or note that it is to end."""
+        if self._notes is None:
+            super().fail(site, operands)
+        elif self._notes.flag:
+            self.lines.add(f"{self._notes.flag} = 1;")
+
+    def inside(self, outside: Code, wrapped: Code, extent: Code, site: Site, operands: Sequence[Code]) -> Code:
+        """An index after its test; where failures are only noted, one that is outside becomes 0."""
+        if self._notes is None or not self._notes.flag:
+            return super().inside(outside, wrapped, extent, site, operands)
+        self._notes.extents.add(extent.text)
+        condition = self.declare("outside", "bool", outside.text)
+        self.lines.add(f"{self._notes.flag} |= {condition};")
+        return Code(f"({condition} ? 0 : {wrapped.text})")
+
+    def print_Store(self, store: n.Store) -> None:
+        """Print an assignment of an element, or keep the value apart until the strip is known to be good."""
+        buffer = self._notes.buffers.get(id(store)) if self._notes else None
+        if buffer is None:
+            super().print_Store(store)
+            return
+        view = self.view(store.view)
+        elements.checked_indices(self, view, store.indices, store.bounds)
+        self.lines.add(f"{buffer}[lane] = {self.value(store.value).text};")
+
+    def print_If(self, branch: n.If) -> None:
+        """Print a branch; one that only raises is a note."""
+        raises = branch.then.statements and isinstance(branch.then.statements[-1], n.Raise)
+        if self._notes and self._notes.flag and raises and not branch.orelse.statements and not branch.results:
+            self.lines.add(f"{self._notes.flag} |= {self.value(branch.condition).text};")
+            return
+        super().print_If(branch)
+
+
+@dataclass
+class Notes:
+    """How failures are noted: the C variable (none: they are not tested), and what was met meanwhile.
+
+    `extents` are those of axes whose indices are tested, `buffers` hold the values of stores by the identity of the node.
+    """
+
+    flag: str
+    extents: set[str] = field(default_factory=set)
+    buffers: dict[int, str] = field(default_factory=dict)

@@ -22,6 +22,13 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/* Before a loop over lanes: it is to become vectors, not straight code. */
+#if defined(__clang__)
+#define ONE_BY_ONE _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#else
+#define ONE_BY_ONE _Pragma("GCC ivdep")
+#endif
+
 #define RARE __attribute__((cold, noinline, unused)) static
 
 typedef TYPE packed_@ __attribute__((aligned(1), may_alias));

@@ -102,9 +102,7 @@ HELPER TYPE mod_@(TYPE a, TYPE b) {
     return (b < 0) != (rest < 0) ? rest + b : rest;
 }
 
-HELPER TYPE pow_@(TYPE a, TYPE b) {
-    return HAS_FAST_FMA && LIKELY(!is_hard_power_@(a, b)) ? fast_pow_@(a, b) : __builtin_powSUFFIX(a, b);
-}
+HELPER TYPE pow_@(TYPE a, TYPE b) { return __builtin_powSUFFIX(a, b); }
 
 HELPER bool is_finite(double a) { return __builtin_fabs(a) < (double)INFINITY; }
 
@@ -166,31 +164,25 @@ HELPER TYPE square_@(TYPE a) { return a * a; }
 
 HELPER TYPE reciprocal_@(TYPE a) { return 1 / a; }
 
-HELPER TYPE exp_@(TYPE a) { return HAS_FAST_FMA ? fast_exp_@(a) : __builtin_expSUFFIX(a); }
+HELPER TYPE exp_@(TYPE a) { return __builtin_expSUFFIX(a); }
 
-HELPER TYPE exp2_@(TYPE a) { return HAS_FAST_FMA ? fast_exp2_@(a) : __builtin_exp2SUFFIX(a); }
+HELPER TYPE exp2_@(TYPE a) { return __builtin_exp2SUFFIX(a); }
 
-HELPER TYPE expm1_@(TYPE a) { return HAS_FAST_FMA ? fast_expm1_@(a) : __builtin_expm1SUFFIX(a); }
+HELPER TYPE expm1_@(TYPE a) { return __builtin_expm1SUFFIX(a); }
 
-HELPER TYPE log_@(TYPE a) { return HAS_FAST_FMA ? fast_log_@(a) : __builtin_logSUFFIX(a); }
+HELPER TYPE log_@(TYPE a) { return __builtin_logSUFFIX(a); }
 
-HELPER TYPE log2_@(TYPE a) { return HAS_FAST_FMA ? fast_log2_@(a) : __builtin_log2SUFFIX(a); }
+HELPER TYPE log2_@(TYPE a) { return __builtin_log2SUFFIX(a); }
 
 HELPER TYPE log10_@(TYPE a) { return __builtin_log10SUFFIX(a); }
 
-HELPER TYPE log1p_@(TYPE a) { return HAS_FAST_FMA ? fast_log1p_@(a) : __builtin_log1pSUFFIX(a); }
+HELPER TYPE log1p_@(TYPE a) { return __builtin_log1pSUFFIX(a); }
 
-HELPER TYPE sin_@(TYPE a) {
-    return HAS_FAST_FMA && LIKELY(!is_far_@(a)) ? fast_sin_@(a) : __builtin_sinSUFFIX(a);
-}
+HELPER TYPE sin_@(TYPE a) { return __builtin_sinSUFFIX(a); }
 
-HELPER TYPE cos_@(TYPE a) {
-    return HAS_FAST_FMA && LIKELY(!is_far_@(a)) ? fast_cos_@(a) : __builtin_cosSUFFIX(a);
-}
+HELPER TYPE cos_@(TYPE a) { return __builtin_cosSUFFIX(a); }
 
-HELPER TYPE tan_@(TYPE a) {
-    return HAS_FAST_FMA && LIKELY(!is_far_@(a)) ? fast_tan_@(a) : __builtin_tanSUFFIX(a);
-}
+HELPER TYPE tan_@(TYPE a) { return __builtin_tanSUFFIX(a); }
 
 HELPER TYPE arcsin_@(TYPE a) { return __builtin_asinSUFFIX(a); }
 
@@ -204,7 +196,7 @@ HELPER TYPE sinh_@(TYPE a) { return __builtin_sinhSUFFIX(a); }
 
 HELPER TYPE cosh_@(TYPE a) { return __builtin_coshSUFFIX(a); }
 
-HELPER TYPE tanh_@(TYPE a) { return HAS_FAST_FMA ? fast_tanh_@(a) : __builtin_tanhSUFFIX(a); }
+HELPER TYPE tanh_@(TYPE a) { return __builtin_tanhSUFFIX(a); }
 
 HELPER TYPE arcsinh_@(TYPE a) { return __builtin_asinhSUFFIX(a); }
 

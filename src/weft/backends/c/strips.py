@@ -1,0 +1,253 @@
+"""Loops cut into strips of a fixed number of lanes, so that the compiler makes vector code of what it otherwise would not.
+
+Two kinds of loops need it. **Reductions of floats**: iteration `k` goes to the accumulator ``k % lanes``; the accumulators
+are folded pairwise, so that the grouping depends on the trip count alone. **Loops that may fail**: the lanes of a strip
+only note that something failed; a strip that noted it is run again one by one and raises there. Its results are
+kept apart until then, so that memory is as if iterations had run in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from weft.backends.c.reductions import OPERATORS, combination, identity
+from weft.backends.code import Code
+from weft.backends.mathematics import VECTOR_FUNCTIONS
+from weft.ir import nodes as n
+from weft.ir.effects import binary_may_raise, block_may_raise
+from weft.ir.types import PYINT, Scalar
+from weft.ir.visit import atoms_of, walk
+
+if TYPE_CHECKING:
+    from weft.backends.c.loops import LoopPrinter
+    from weft.backends.facts import Facts
+
+LANE_BYTES = 256
+"""Bytes of the accumulators of one reduction: four of the widest vectors, which hides the latency of an addition."""
+
+GUARDED_LANES = 32
+MOST_STORES = 8
+"""A strip with more stores is not kept apart."""
+
+
+class Strips:
+    """One loop printed in strips, then what is left of it one by one."""
+
+    def __init__(self, printer: LoopPrinter, loop: n.For, index: str) -> None:
+        self._printer = printer
+        self._loop = loop
+        self._index = index
+        self._guarded = block_may_raise(loop.body)
+        self._stores = [s for s in walk(loop.body) if isinstance(s, n.Store)]
+        self._buffered = self._guarded and _can_buffer(loop, printer.facts)
+        self._lanes = _lane_count(loop)
+        self._accumulators = [f"{printer.atoms[a.var.name].text}_lanes" for a in loop.args]
+
+    @staticmethod
+    def suits(loop: n.For, facts: Facts) -> bool:
+        """Whether strips help a loop, and are right for it."""
+        if loop.mapping != "parallel" or loop.exit is not None or loop.index.type != PYINT:
+            return False
+        if any(not isinstance(a.var.type, Scalar) or a.combine not in OPERATORS for a in loop.args):
+            return False
+        if not all(_is_straight(s) for s in walk(loop.body)):
+            return False
+        if not block_may_raise(loop.body):
+            return any(_is_float(a.var.type) for a in loop.args)
+        return _can_note_failures(loop) and (_can_buffer(loop, facts) or _can_repeat(loop, facts))
+
+    # ------------------------------------------------------------------------------------------ the loop
+
+    def print(self, start: Code, stop: Code) -> tuple[Code, Code]:
+        """Open what is left to be printed one by one: gives its bounds. Call `close` after it."""
+        printer, loop = self._printer, self._loop
+        self._next = printer.declare(f"{loop.index.stem}_next", "int64_t", start.text)
+        if not self._guarded:
+            self._print_reduction(stop)
+            return Code(self._next), stop
+        printer.lines.add(f"while ({self._next} < {stop.inside(9)}) {{")
+        printer.lines.depth += 1
+        rounds, extents = self._guarded_round()
+        conditions = [f"{stop.inside(9)} - {self._next} >= {self._lanes}", *(f"{e} > 0" for e in extents)]
+        with printer.lines.braces(f"if ({' && '.join(conditions)})"):
+            printer.lines.extend(rounds)
+        end = printer.module.identifiers.fresh(f"{loop.index.stem}_end")
+        printer.declared[end] = "int64_t"
+        printer.lines.add(f"const int64_t {end} = min_int64({self._next} + {self._lanes}, {stop.text});")
+        return Code(self._next), Code(end)
+
+    def close(self) -> None:
+        """After the part that runs one by one."""
+        if self._guarded:
+            self._printer.lines.add(f"{self._next} += {self._lanes};")
+            self._printer.lines.depth -= 1
+            self._printer.lines.add("}")
+
+    # ---------------------------------------------------------------------------------------- reductions
+
+    def _print_reduction(self, stop: Code) -> None:
+        printer, lanes, next_ = self._printer, self._lanes, self._next
+        with printer.lines.braces(f"if ({stop.inside(9)} - {next_} >= {lanes})"):
+            self._open_accumulators()
+            with printer.lines.braces(f"for (; {stop.inside(9)} - {next_} >= {lanes}; {next_} += {lanes})"):
+                self._lane_loop([f"{array}[lane]" for array in self._accumulators])
+            self._fold()
+
+    def _open_accumulators(self) -> None:
+        for arg, array in zip(self._loop.args, self._accumulators, strict=True):
+            self._printer.lines.add(f"{self._type(arg)} {array}[{self._lanes}];")
+            value = identity(self._printer, arg)
+            self._printer.lines.add(f"for (int lane = 0; lane < {self._lanes}; lane++) {array}[lane] = {value.text};")
+
+    def _type(self, arg: n.LoopArg) -> str:
+        return self._printer.type_name(arg.var.type)
+
+    def _lane_loop(self, targets: Sequence[str], pragma: str = "") -> None:
+        """The body once for each lane; what it carries is read and written in `targets`."""
+        printer, loop = self._printer, self._loop
+        saved, declared = dict(printer.atoms), dict(printer.declared)
+        for arg, target in zip(loop.args, targets, strict=True):
+            printer.atoms[arg.var.name] = Code(target)
+        if pragma:
+            printer.lines.add(pragma)
+        with printer.lines.braces(f"for (int lane = 0; lane < {self._lanes}; lane++)"):
+            printer.lines.add(f"const int64_t {self._index} = {self._next} + lane;")
+            printer.iteration(loop, list(targets))
+        printer.atoms, printer.declared = saved, declared
+
+    def _fold(self) -> None:
+        printer, lanes = self._printer, self._lanes
+        with printer.lines.braces(f"for (int half = {lanes // 2}; half > 0; half /= 2)"):
+            with printer.lines.braces("for (int lane = 0; lane < half; lane++)"):
+                for arg, array in zip(self._loop.args, self._accumulators, strict=True):
+                    value = combination(printer, arg, Code(f"{array}[lane]"), Code(f"{array}[lane + half]"))
+                    printer.lines.add(f"{array}[lane] = {value.text};")
+        for arg, array in zip(self._loop.args, self._accumulators, strict=True):
+            target = printer.atoms[arg.var.name]
+            printer.lines.add(f"{target.text} = {combination(printer, arg, target, Code(f'{array}[0]')).text};")
+
+    # ------------------------------------------------------------------------------------- loops that may fail
+
+    def _guarded_round(self) -> tuple[list[str], list[str]]:
+        """The lines of one strip, and the extents that must not be 0 in it."""
+        printer = self._printer
+        with printer.apart() as lines, printer.noting("bad") as notes:
+            printer.lines.add("int bad = 0;")
+            self._open_accumulators()
+            buffers = self._open_buffers()
+            notes.buffers = buffers
+            self._lane_loop([f"{array}[lane]" for array in self._accumulators], "ONE_BY_ONE")
+            with printer.lines.braces("if (LIKELY(!bad))"):
+                self._commit(buffers)
+                if self._accumulators:
+                    self._fold()
+                printer.lines.add(f"{self._next} += {self._lanes};")
+                printer.lines.add("continue;")
+        return lines.items, sorted(notes.extents)
+
+    def _open_buffers(self) -> dict[int, str]:
+        """An array of results for each store."""
+        buffers: dict[int, str] = {}
+        for k, store in enumerate(self._stores if self._buffered else ()):
+            buffers[id(store)] = f"{self._printer.module.identifiers.fresh(f'{store.view.stem}_{k}')}_lanes"
+            c_type = self._printer.view(store.view).memory_type(self._printer.dialect)
+            self._printer.lines.add(f"{c_type} {buffers[id(store)]}[{self._lanes}];")
+        return buffers
+
+    def _commit(self, buffers: dict[int, str]) -> None:
+        """Put the results of a strip where they belong."""
+        if not buffers:
+            return
+        printer, loop = self._printer, self._loop
+        saved, declared = dict(printer.atoms), dict(printer.declared)
+        with printer.lines.braces(f"for (int lane = 0; lane < {self._lanes}; lane++)"), printer.trusting():
+            printer.lines.add(f"const int64_t {self._index} = {self._next} + lane;")
+            slice_ = n.Block(tuple(_index_slice(loop.body, self._stores)))
+            printer.block(slice_)
+            for store in self._stores:
+                value = n.Var(f"\0{id(store)}", store.value.type)
+                printer.atoms[value.name] = Code(f"{buffers[id(store)]}[lane]")
+                printer.statement(replace(store, value=value))
+            printer.close()
+        printer.atoms, printer.declared = saved, declared
+
+
+def _lane_count(loop: n.For) -> int:
+    sizes = [a.var.type.size for a in loop.args if isinstance(a.var.type, Scalar)]
+    return LANE_BYTES // max(sizes) if sizes else GUARDED_LANES
+
+
+def _is_float(type: object) -> bool:
+    return isinstance(type, Scalar) and type.kind in "fc" and type.bits > 16
+
+
+def _is_straight(statement: n.Statement) -> bool:
+    if isinstance(statement, n.Let):
+        return not isinstance(statement.value, (n.Alloc, n.Subview, n.Transpose, n.FieldView))
+    return isinstance(statement, (n.Store, n.If, n.Raise))
+
+
+def _can_note_failures(loop: n.For) -> bool:
+    """Whether all that may fail can be tested in vector code, and go on: integers do not overflow or divide by zero."""
+    return all(_is_notable(s.value) for s in walk(loop.body) if isinstance(s, n.Let))
+
+
+def _is_notable(value: n.Expression) -> bool:
+    if isinstance(value, n.Binary):
+        type = value.left.type
+        if not isinstance(type, Scalar) or (type.kind == "c" and value.op in ("truediv", "pow") and type.weak):
+            return False
+        if type.kind == "f":
+            return value.op not in ("floordiv", "mod") and type.bits > 16
+        divides = value.op in ("floordiv", "mod", "truediv", "pow", "shl", "shr")
+        return not divides and not (value.checked and binary_may_raise(value.op, type))
+    if isinstance(value, n.Unary):
+        return not (value.checked and value.op in ("neg", "abs") and value.operand.type == PYINT)
+    return not isinstance(value, n.Math) or value.name in VECTOR_FUNCTIONS
+
+
+def _loads(loop: n.For, facts: Facts) -> frozenset[str]:
+    values = [s.value for s in walk(loop.body) if isinstance(s, n.Let)]
+    return frozenset().union(*(facts.roots(v.view) for v in values if isinstance(v, n.Load)))
+
+
+def _can_repeat(loop: n.For, facts: Facts) -> bool:
+    """Whether iterations may run twice: they read nothing that they write."""
+    stores = [s for s in walk(loop.body) if isinstance(s, n.Store)]
+    written = frozenset().union(*(facts.roots(s.view) for s in stores))
+    loaded = _loads(loop, facts)
+    return not (written & loaded) and not (written and "*" in loaded) and not (loaded and "*" in written)
+
+
+def _can_buffer(loop: n.For, facts: Facts) -> bool:
+    """Whether stores can be put off: all run in every iteration, to places that follow from the index alone, and nothing
+    that an iteration stored is read again in it."""
+    stores = [s for s in loop.body.statements if isinstance(s, n.Store)]
+    if len(stores) > MOST_STORES or len(stores) < sum(isinstance(s, n.Store) for s in walk(loop.body)):
+        return False
+    slice_ = list(_index_slice(loop.body, stores))
+    if any(isinstance(s.value, n.Load) for s in slice_):
+        return False
+    written: frozenset[str] = frozenset()
+    for statement in walk(loop.body):
+        if isinstance(statement, n.Store):
+            written |= facts.roots(statement.view)
+        elif isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
+            if written & facts.roots(statement.value.view):
+                return False
+    return True
+
+
+def _index_slice(body: n.Block, stores: Sequence[n.Store]) -> Iterator[n.Let]:
+    """The definitions at the top of a body on which the indices of stores depend, in order."""
+    wanted = {a.name for s in stores for a in s.indices if isinstance(a, n.Var)}
+    found: list[n.Let] = []
+    for statement in reversed(body.statements):
+        if isinstance(statement, n.Let) and statement.var.name in wanted:
+            found.append(statement)
+            wanted |= {a.name for a in atoms_of(statement.value) if isinstance(a, n.Var)}
+        elif isinstance(statement, n.If) and any(r.name in wanted for r in statement.results):
+            found.append(n.Let(statement.results[0], n.Load(statement.results[0], ())))  # not from the index alone
+    return reversed(found)
