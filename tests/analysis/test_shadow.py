@@ -129,4 +129,6 @@ def test_parallel_loops_have_no_conflicts(name):
             found = trace(program, copies).conflicts
             known = known_sizes(program, values)
             for label, fact in facts.items():
-                assert wrong(fact, found.get(label, []), known) == [], f"{label} is called {fact.verdict}: {fact.reason}"
+                assert wrong(fact, found.get(label, []), known) == [], (
+                    f"{label} is called {fact.verdict}: {fact.reason}"
+                )

@@ -18,7 +18,7 @@ REFUSALS = ("has no value here", "is not defined", "and None on others")
 
 
 class Maker:
-    """Writes the body of a function of ``a`` (an int64 vector) and ``n``; all names may be unbound where they are read."""
+    """Writes the body of a function of ``a`` (an int64 vector) and ``n``; names may be unbound where they are read."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -92,10 +92,8 @@ class Maker:
             bounds = self.random.choice(["n", "3", "1, n", "n, -1, -2", "0, 5, 2", "len(a)"])
             self.line(depth, f"for {self.random.choice([*NAMES, 'i'])} in range({bounds}):")
         elif kind < 0.7:
-            self.line(
-                depth,
-                f"for {self.random.choice(NAMES)} in {self.random.choice(['(1, 2, 3)', '(n, 0)', 'reversed(range(n))'])}:",
-            )
+            items = self.random.choice(["(1, 2, 3)", "(n, 0)", "reversed(range(n))"])
+            self.line(depth, f"for {self.random.choice(NAMES)} in {items}:")
         else:
             count = f"count{self.loops}"
             self.line(depth, f"{count} = 0")

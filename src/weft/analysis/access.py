@@ -158,12 +158,18 @@ class AccessTable:
         return self._by_root.get(root, [])
 
     @cached_property
-    def _loads(self) -> dict[tuple[Region, int], Access]:
-        return {(a.region, a.site.position): a for a in self.accesses if a.kind == "load"}
+    def _by_place(self) -> dict[tuple[Region, int], Access]:
+        """Loads, stores and updates; statements that make several accesses are not among them."""
+        single = (a for a in self.accesses if not isinstance(a.site.statement, (n.Call, n.External)))
+        return {(a.region, a.site.position): a for a in single}
+
+    def at(self, site: Site) -> Access | None:
+        """The access that a load, store or update makes."""
+        return self._by_place.get((site.region, site.position))
 
     def load_of(self, definition: Definition) -> Access:
         """The access that defines a loaded variable."""
-        return self._loads[definition.region, definition.position]
+        return self._by_place[definition.region, definition.position]
 
     def of_same_storage(self, access: Access) -> list[Access]:
         """The accesses whose storage may be that of another, in source order; the access itself is one of them."""

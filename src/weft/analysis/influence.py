@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from weft.analysis.access import Access, AccessTable
+from weft.analysis.faults import may_raise
 from weft.analysis.structure import Region, Site, Use
 from weft.ir import nodes as n
 from weft.ir.types import View
@@ -30,6 +31,14 @@ class Influence:
     places: set[int] = field(default_factory=set)
     effects: dict[Site, bool] = field(default_factory=dict)
     """True for effects that depend on the variables only by whether they happen."""
+    faults: dict[Site, str] = field(default_factory=dict)
+    """What may raise by itself, or not end: the variable that it defines from them, or nothing where they decide
+    whether it runs."""
+
+    def may_raise_besides(self, names: Iterable[str]) -> bool:
+        """Whether the variables have an influence on exceptions, other than by computing the given variables."""
+        links = set(names)
+        return any(name not in links for name in self.faults.values())
 
 
 def influence(
@@ -86,6 +95,7 @@ class _Search:
             self._yielded(name, use.region)
         elif isinstance(statement, n.Let):
             self._add((statement.var.name,))
+            self._note_fault(self._site(use.region, use.position, statement), statement)
         elif isinstance(statement, n.If):
             self._control(use.region, use.position)
         elif isinstance(statement, (n.For, n.While)):
@@ -133,6 +143,12 @@ class _Search:
             for site in inner.sites():
                 if is_effect(site.statement):
                     self._effect(site, True)
+                elif may_raise(self.table, site):
+                    self.found.faults[self._site(site.region, site.position, site.statement)] = ""
+
+    def _note_fault(self, site: Site, statement: n.Let) -> None:
+        if may_raise(self.table, site):
+            self.found.faults.setdefault(site, statement.var.name)
 
     def _effect(self, site: Site, only_whether: bool) -> None:
         site = self._site(site.region, site.position, site.statement)

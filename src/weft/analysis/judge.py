@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.analysis import wording
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.conditions import Condition, Distinct, NonNegative
 from weft.analysis.dependence import Dependence, find, never_meet, pairs, suspect
 from weft.analysis.facts import LoopFact, Verdict
+from weft.analysis.faults import region_may_raise
 from weft.analysis.private import PrivateArray, private_array
 from weft.analysis.question import Question
 from weft.analysis.recurrences import Carried, MemoryScan, carried, memory_scan
 from weft.analysis.structure import Loop
 from weft.analysis.updates import UpdatePair
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise
 from weft.ir.location import Location
 
 
@@ -137,7 +139,7 @@ class Judge:
         return any(found[0].nonnegative(-(a + b) - 1) for k, a in enumerate(forms) for b in forms[k + 1 :])
 
     def _claimed(self, values: tuple[Carried, ...], rest: list[Dependence]) -> LoopFact:
-        """A ``prange`` loop: parallel unless a dependence is proven."""
+        """A ``prange`` loop: a claim is no proof. What can be checked is checked; what cannot is not relied on."""
         for dependence in rest:
             if dependence.is_proven():
                 return self._blocked_by_memory(values, dependence, refuted=True)
@@ -145,11 +147,19 @@ class Judge:
             between = (scan.store.location, scan.load.location)
             reason = wording.conflict_text(self._counter, scan.store, scan.load, scan.distance)
             return self._fact("sequential", reason, between, values, refuted=True)
-        conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
+        hard = next((d for d in rest if not d.conditions), None)
+        if hard is not None:
+            return self._unproven(values, hard)
         if rest:
-            return self._fact("parallel", "as prange claims; it was not proven", (), values, conditions, claimed=True)
+            conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
+            return self._fact("checked", self._condition_text(conditions), (), values, conditions, claimed=True)
         node = self.loop.node
         return self._search(values, ()) if getattr(node, "exit", None) is not None else self._free(values, ())
+
+    def _unproven(self, values: tuple[Carried, ...], found: Dependence) -> LoopFact:
+        fact = self._blocked_by_memory(values, found)
+        advice = "; prange claims that it is not so, which weft.assume_independent takes on your word"
+        return replace(fact, reason=fact.reason + advice)
 
     def _search(self, values: tuple[Carried, ...], conditions: tuple[Condition, ...]) -> LoopFact:
         node = self.loop.node
@@ -259,7 +269,7 @@ class Judge:
             tuple(self.scans),
             tuple(self.private),
             conditions,
-            block_may_raise(node.body),
+            region_may_raise(self.table, self.loop.body),
             self._writes(),
             claimed or self.claim == "independent",
             refuted,

@@ -127,7 +127,9 @@ class _Classifier:
         """Whether the value is used only for its own next value, and not after the loop."""
         reached = self.reached[place]
         result = self.loop.node.results[place].name
-        return not reached.effects and reached.places <= {place} and not self.table.structure.uses.get(result)
+        if reached.effects or reached.places - {place} or self.table.structure.uses.get(result):
+            return False
+        return not reached.may_raise_besides(())
 
     def _folded(self, place: int, reached: Influence) -> Carried:
         arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
@@ -143,7 +145,7 @@ class _Classifier:
             return self._sequential(place, "where the loop ends depends on it")
         if others - self._companions_of(place, chain):
             return self._sequential(place, "other values that are carried depend on it")
-        if not reached.effects:
+        if not reached.effects and not reached.may_raise_besides(chain.links):
             return self._made(place, "reduction", operator, chain)
         if not self._is_counter(place, chain, reached):
             return self._made(place, "scan", operator, chain)
@@ -184,7 +186,7 @@ class _Classifier:
     def _goes_with(self, place: int, chain: Chain) -> bool:
         arg, value = self.loop.node.args[place], self.loop.node.body.yields[place]
         reached = self.reached[place]
-        if reached.effects or reached.places - {place}:
+        if reached.effects or reached.places - {place} or reached.faults:
             return False
         return self._follows(value, {arg.var.name}, chain, reached)
 
@@ -305,7 +307,7 @@ def memory_scan(
     loads = [a for a in table.within(loop.body) if _same_map(a, load) and a.kind == "load"]
     sources = [a.value.name for a in loads if isinstance(a.value, n.Var)]
     reached = influence(table, loop.body, sources)
-    if reached.places:
+    if reached.places or not store.is_certain_in(loop.body):
         return None
     value = store.value
     names = frozenset(associative)

@@ -71,7 +71,7 @@ def _of_store(table: AccessTable, store: Access, associative: frozenset[str]) ->
     if chain is None or chain.operator is None or chain.operator not in ASSOCIATIVE | associative:
         return None  # what is folded in may still be read from the same array: see `LoopFact.updates`
     alone = reached.names <= chain.links | set(sources) and not reached.places
-    only = all(site.path == store.site.path for site in reached.effects)
+    only = all(site.path == store.site.path for site in reached.effects) and not reached.may_raise_besides(chain.links)
     return UpdatePair(tuple(loads), store, chain.operator, chain) if alone and only else None
 
 

@@ -45,7 +45,7 @@ def _marked(statement: n.Statement, verdicts: Verdicts, associative: frozenset[s
 
 def is_parallel(fact: LoopFact, associative: frozenset[str] = frozenset()) -> bool:
     """Whether a loop can be marked as it stands."""
-    if fact.verdict not in ("parallel", "reduction") or fact.private or (fact.conditions and not fact.claimed):
+    if fact.verdict not in ("parallel", "reduction") or fact.private or fact.conditions:
         return False
     if any(update.loads for update in fact.updates):
         return False

@@ -101,7 +101,9 @@ class Specialisation:
         from weft.ir.nodes import External
         from weft.ir.visit import walk
 
-        for statement in walk(self.source_program.body):
+        program = self.source_program
+        bodies = (program.body, *(function.body for function in program.functions))
+        for statement in (s for body in bodies for s in walk(body)):
             if isinstance(statement, External):
                 name = statement.reference.partition("@")[0].partition(".")[0]
                 raise UnsupportedError(
