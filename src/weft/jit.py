@@ -282,4 +282,4 @@ def _compiled(function: Any, options: Options) -> Any:
 def _described(value: object) -> str:
     if isinstance(value, type):
         return f"the class {value.__qualname__}"
-    return f"a {type(value).__qualname__}"
+    return f"an object of the type {type(value).__qualname__}"

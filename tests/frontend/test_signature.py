@@ -91,7 +91,7 @@ def test_functions_are_told_apart_by_content():
         (np.zeros((1,) * 9), "9 dimensions"),
         (np.datetime64("2020-01-01"), "datetime64"),
     ],
-    ids=str,
+    ids=lambda value: "an object" if type(value) is object else str(value),
 )
 def test_refused_values(value, text):
     with pytest.raises(ArgumentError, match=text) as caught:

@@ -65,7 +65,7 @@ def _never_negative(question: Question, form: Form) -> tuple[Condition, ...] | N
 
 def _if_sorted_above_zero(question: Question, form: Form) -> tuple[Condition, ...] | None:
     """``p[i] <= k`` is not negative where the elements of `p` never decrease and the first is not negative."""
-    elements = {e for fact in question.prover.closure((form,)) for e in question.elements(fact)}
+    elements = dict.fromkeys(e for fact in question.prover.closure((form,)) for e in question.elements(fact))
     added, conditions = [], []
     for found in elements:
         for axis, read in enumerate(found.parts):
@@ -207,7 +207,7 @@ def _simplest(forms: list[Form]) -> Form | None:
 def _if_sorted(question: Question, equations: tuple[Form, ...], prover: Prover) -> tuple[Condition, ...] | None:
     """Rows ``p[i] <= k < p[i + 1]`` do not overlap if the elements of `p` never decrease."""
     facts = prover.closure(equations)
-    elements = {e for form in (*facts, *equations) for e in question.elements(form)}
+    elements = dict.fromkeys(e for form in (*facts, *equations) for e in question.elements(form))
     later = [e for e in elements if any(name.endswith(MARK) for name in e.names())]
     added, conditions = [], []
     for second in later:

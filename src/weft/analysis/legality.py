@@ -17,7 +17,7 @@ from weft.analysis.recurrences import carried as carried_values
 from weft.analysis.structure import Loop
 from weft.analysis.wording import access_text, line_of
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise, is_speculative, statement_may_raise
+from weft.ir.effects import block_may_raise, is_repeatable, statement_may_raise
 from weft.ir.location import Location
 from weft.ir.visit import atoms_of, blocks_of, defined_by, free_variables
 
@@ -50,7 +50,11 @@ def check_nest(table: AccessTable, outer: Loop, inner: Loop) -> Legality:
     if not isinstance(outer.node, n.For) or not isinstance(inner.node, n.For):
         return Legality(False, "only for loops change places")
     for statement in outer.node.body.statements:
-        harmless = isinstance(statement, n.Let) and is_speculative(statement.value, statement.var.type)
+        harmless = (
+            isinstance(statement, n.Let)
+            and is_repeatable(statement.value)
+            and not block_may_raise(n.Block((statement,)))
+        )
         if statement is not inner.node and not harmless:
             return Legality(False, "there are statements between the loops", (statement.location,))
     return LEGAL if inner.region is outer.body else Legality(False, "the loops are not directly nested")

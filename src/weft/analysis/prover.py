@@ -76,14 +76,15 @@ class Prover:
     def closure(self, forms: Iterable[Form]) -> list[Form]:
         """Everything that was learnt, and what is known of every symbol in it and in some forms."""
         facts = dict(self._facts)
-        waiting = {symbol for form in (*forms, *facts) for symbol in form.symbols}
+        waiting = [symbol for form in (*forms, *facts) for symbol in sorted(form.symbols)]
         seen: set[str] = set()
         while waiting:
             symbol = waiting.pop()
-            seen.add(symbol)
-            for fact in self.inherent(symbol):
-                facts[fact] = None
-                waiting |= fact.symbols - seen
+            if symbol not in seen:
+                seen.add(symbol)
+                for fact in self.inherent(symbol):
+                    facts[fact] = None
+                    waiting += sorted(fact.symbols)
         return list(facts)
 
     def extended(self, facts: Iterable[Form]) -> Prover:

@@ -282,7 +282,7 @@ class Question:
 
     def elements(self, form: Form) -> Iterator[Element]:
         """The elements of index arrays in a form that may differ between iterations."""
-        return (s for s in form.symbols if isinstance(s, Element) and self.is_marked_or_inner(s))
+        return (s for s in sorted(form.symbols) if isinstance(s, Element) and self.is_marked_or_inner(s))
 
 
 def unmarked(name: str) -> str:

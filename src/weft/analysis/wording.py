@@ -47,8 +47,8 @@ def line_of(location: Location | None) -> str:
 def conflict_text(counter: str, source: Access, sink: Access, distance: int | None) -> str:
     """What two iterations do to one element."""
     what = {True: "writes", False: "reads"}
-    later = f"{counter} + {distance}" if distance else f"a later {counter}"
+    later = f"iteration {counter} + {distance}" if distance else "a later one"
     return (
         f"iteration {counter} {what[source.writes]} {access_text(source)}{line_of(source.location)} and "
-        f"iteration {later} {what[sink.writes]} {access_text(sink)}{line_of(sink.location)}: the same element"
+        f"{later} {what[sink.writes]} {access_text(sink)}{line_of(sink.location)}: the same element"
     )

@@ -96,7 +96,7 @@ def _is_library(function: FunctionType) -> bool:
 def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: ast.AST) -> Exception:
     name = getattr(function, "__name__", type(function).__name__)
     module = str(getattr(function, "__module__", None) or "")
-    full = f"np.{name}" if module.startswith("numpy") or "ufunc" in type(function).__name__ else name
+    full = f"{_numpy_name(module)}.{name}" if module.startswith("numpy") or isinstance(function, np.ufunc) else name
     if full.startswith("np."):
         if any(is_view(argument) for argument in arguments) or name in SCALARS:
             return ctx.refusal("array function", node, name=full)
@@ -104,6 +104,11 @@ def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: a
     if isinstance(function, type):
         return ctx.refusal("class", node, name=name)
     return ctx.refusal("function", node, name=name)
+
+
+def _numpy_name(module: str) -> str:
+    """How users write a module of NumPy; what its private ones hold is in `np` itself."""
+    return "np" if "._" in module else f"np{module.removeprefix('numpy')}" if module.startswith("numpy") else "np"
 
 
 def closure(ctx: Context, node: ast.FunctionDef | ast.Lambda) -> Closure:

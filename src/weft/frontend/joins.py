@@ -246,9 +246,9 @@ def disagreement(name: str, a: Binding, b: Binding) -> Error:
     assert a.value is not None and b.value is not None
     first, second = sorted((a, b), key=lambda x: x.location.line)
     assert first.value is not None and second.value is not None
-    what = "the function returns" if name.startswith("$") else f"'{name}' is"
+    what = "the result" if name.startswith("$") else f"'{name}'"
     return TypeInferenceError(
-        f"{what} {describe_value(first.value)} or {describe_value(second.value)}, depending on values",
+        f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
         second.location,
         cause=f"{describe_value(first.value)} from line {first.location.line}, "
         f"{describe_value(second.value)} from line {second.location.line}; a variable has one type",

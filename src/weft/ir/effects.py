@@ -84,15 +84,12 @@ def is_repeatable(expression: n.Expression) -> bool:
 def is_speculative(expression: n.Expression, type: Type) -> bool:
     """Whether an expression may run where the program would not run it: it cannot raise there whatever its operands.
 
-    Unchecked arithmetic on Python integers wraps; an unchecked division and a safe access were proven for their own
-    place only.
+    An unchecked operation was proven for its own place only, and so was a safe access.
     """
     if isinstance(expression, n.Binary):
-        kind = element(expression.left.type)
-        wraps = not expression.checked and expression.op in _OVERFLOWING
-        return wraps or not binary_may_raise(expression.op, kind)
+        return not binary_may_raise(expression.op, element(expression.left.type))
     if isinstance(expression, n.Unary):
-        return not expression.checked or not _unary_may_raise(expression.op, element(expression.operand.type))
+        return not _unary_may_raise(expression.op, element(expression.operand.type))
     if isinstance(expression, n.Cast):
         return not cast_may_raise(element(expression.operand.type), element(type))
     if isinstance(expression, n.Math):

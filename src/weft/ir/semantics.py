@@ -178,7 +178,7 @@ _DONE_BY_COMPLEX = frozenset({"add", "sub", "mul", "truediv", "pow", "eq", "ne"}
 
 def _refusal(op: str, operands: tuple[Scalar, ...], why: str = "") -> TypeInferenceError:
     symbol = SYMBOLS.get(op, op)
-    names = " and ".join(str(t) for t in operands)
+    names = " and ".join(t.name.removeprefix("py") if t.weak else t.name for t in operands)
     return TypeInferenceError(f"unsupported operand type(s) for {symbol}: {names}", cause=why)
 
 

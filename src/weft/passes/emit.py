@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 
 from weft.analysis.linear import Extent, Form, Monomial, Positive, Quotient
@@ -107,19 +108,37 @@ class Emitter:
         """Whether none of some forms is negative, and none overflows; False where that cannot be computed here."""
         result: n.Atom = n.Const(True, PYBOOL)
         for form in forms:
-            test = self.not_negative(form)
-            if test is None:
-                return n.Const(False, PYBOOL)
-            result = self.both(result, test)
-            result = self.both(result, self.limited(unlimited(form, ranges), limit_of(form)))
+            small = self.limited(unlimited(form, ranges), limit_of(form))
+            result = self.both(result, self.where(small, form))
+        return result
+
+    def where(self, condition: n.Atom, form: Form) -> n.Atom:
+        """Whether a condition holds and a form is not negative, which is computed only then."""
+        if isinstance(condition, n.Const):
+            test = self.not_negative(form) if condition.value else None
+            return n.Const(False, PYBOOL) if test is None else test
+        inner = copy(self)
+        inner.statements, inner._emitted = [], dict(self._emitted)
+        test = inner.not_negative(form)
+        if test is None:
+            return n.Const(False, PYBOOL)
+        return self.branch(condition, n.Block(tuple(inner.statements), (test,)))
+
+    def branch(self, condition: n.Atom, then: n.Block) -> n.Atom:
+        """The Boolean that a block yields, or False without running it where a condition does not hold."""
+        result = self.names.fresh("holds", PYBOOL)
+        orelse = n.Block((), (n.Const(False, PYBOOL),))
+        self.statements.append(n.If(condition, then, orelse, (result,), self.location))
         return result
 
     def limited(self, symbols: Iterable[str], limit: int) -> n.Atom:
         """Whether the values of some symbols are at most `limit` in size."""
         result: n.Atom = n.Const(True, PYBOOL)
-        for form in (Form({(symbol,): 1}) for symbol in symbols):
-            for test in (self.not_negative(-form + limit), self.not_negative(form + limit)):
-                result = self.both(result, n.Const(False, PYBOOL) if test is None else test)
+        for atom in (self.form(Form({(symbol,): 1})) for symbol in symbols):
+            if atom is None:
+                return n.Const(False, PYBOOL)
+            result = self.both(result, self.let(n.Compare("le", atom, n.Const(limit)), PYBOOL))
+            result = self.both(result, self.let(n.Compare("ge", atom, n.Const(-limit)), PYBOOL))
         return result
 
     def _plus_constant(self, total: n.Atom, constant: int) -> n.Atom:

@@ -1,7 +1,7 @@
 """Hoist: what is the same in every iteration is computed before the loop.
 
-Moves what cannot raise whatever its operands, also out of branches; what may raise, and accesses, only when the loop is
-known to run and nothing before it in the first iteration can raise or write. Elements are loaded before a loop when
+Moves what cannot raise before the loop either, also out of branches; what may raise, and accesses, only when the loop
+is known to run and nothing before it in the first iteration can raise or write. Elements are loaded before a loop when
 nothing in the loop may write them. Allocations stay: each iteration makes its own array.
 """
 
@@ -10,15 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from weft.analysis.aliases import Aliases
+from weft.analysis.ranges import Ranges
+from weft.analysis.structure import Region
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, is_repeatable, is_speculative, may_raise, written_views
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk, with_blocks
 from weft.passes.support import for_each_body
+from weft.passes.unchecked import Proofs
 
 
 def hoist(program: n.Program) -> n.Program:
     """Move invariant computations out of loops, as far as they go."""
-    return for_each_body(program, lambda body, ranges: _Hoister(ranges.aliases).block(body))
+    return for_each_body(program, lambda body, ranges: _Hoister(ranges).block(body))
 
 
 @dataclass
@@ -26,19 +29,22 @@ class _Loop:
     """A loop whose body is being looked through.
 
     `inside` are the names that change with it, `first` whether what comes next is sure to run and nothing happened
-    before it, `moved` what goes before the loop.
+    before it, `around` the region that the loop is in, `moved` what goes before the loop.
     """
 
     inside: set[str]
     written: list[n.Var]
     opaque: bool
     first: bool
+    around: Region
     moved: list[n.Statement] = field(default_factory=list)
 
 
 class _Hoister:
-    def __init__(self, aliases: Aliases) -> None:
-        self.aliases = aliases
+    def __init__(self, ranges: Ranges) -> None:
+        self.structure = ranges.structure
+        self.aliases: Aliases = ranges.aliases
+        self.proofs = Proofs(ranges)
 
     def block(self, block: n.Block) -> n.Block:
         """A block whose loops, innermost first, have given up what they can."""
@@ -73,14 +79,15 @@ class _Hoister:
                 inside.update(v.name for v in (*defined_by(statement), *bound_inside(statement)))
                 written.extend(written_views(statement))
                 opaque |= isinstance(statement, (n.Call, n.Launch, n.Copy))
-        return _Loop(inside, written, opaque, isinstance(loop, n.For) and _runs(loop))
+        around = self.structure.loops[loop.label].region
+        return _Loop(inside, written, opaque, isinstance(loop, n.For) and _runs(loop), around)
 
     def _remaining(self, block: n.Block, state: _Loop) -> n.Block:
         kept: list[n.Statement] = []
         for statement in block.statements:
             if isinstance(statement, n.Let) and self._moves(statement, state):
                 state.inside.discard(statement.var.name)
-                state.moved.append(statement)
+                state.moved.append(self._proven(statement, state))
                 continue
             if isinstance(statement, n.If):
                 statement = self._in_branches(statement, state)
@@ -105,7 +112,18 @@ class _Hoister:
             return state.first and self._is_unwritten(value.view, state)
         if isinstance(value, n.Undefined) or not is_repeatable(value):
             return False
-        return is_speculative(value, statement.var.type) or state.first
+        if state.first or is_speculative(value, statement.var.type):
+            return True
+        return self.proofs.cannot_raise(value, statement.var.type, state.around)
+
+    def _proven(self, statement: n.Let, state: _Loop) -> n.Let:
+        """The statement at its new place, without its check where that is proven needless there."""
+        value = statement.value
+        if not isinstance(value, (n.Binary, n.Unary, n.Cast)) or not may_raise(value, statement.var.type):
+            return statement
+        if not self.proofs.cannot_raise(value, statement.var.type, state.around):
+            return statement
+        return replace(statement, value=replace(value, checked=False))
 
     def _is_unwritten(self, view: n.Var, state: _Loop) -> bool:
         return not state.opaque and not any(self.aliases.may_alias(view, other) for other in state.written)

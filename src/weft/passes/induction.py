@@ -1,9 +1,8 @@
 """Induction: an integer that grows by the same amount in every iteration becomes a function of the loop's index.
 
 ``k += c`` in a loop from `start` is ``k = init + c * (i - start)`` inside, and ``init + c * trips`` after it. The
-original addition stays in the body, with its check for overflow, until it is proven needless: up to the iteration in
-which it raises, the closed form is exact modulo 2**64, and so exact. Guarded additions are not touched, nor are NumPy
-integers; in loops that may end early the value after the loop stays carried.
+original addition stays in the body, with its check for overflow, until it is proven needless. Guarded additions are not
+touched, nor are NumPy integers; in loops that may end early the value after the loop stays carried.
 """
 
 from __future__ import annotations
@@ -72,24 +71,27 @@ class _Closed:
             return
         self._define(self.inside, arg.var, arg.init, amount, self._difference(self.inside, self.node.index))
         if self.node.exit is None:
-            trips = self.before.let(
-                n.Binary("max", self.before.binary("sub", self.node.stop, self.node.start), n.Const(0), checked=False)
-            )
+            trips = self.before.let(n.Binary("max", self._span(), n.Const(0)))
             self._define(self.after, result, arg.init, amount, trips)
             self.dropped.add(place)
         else:
             self.renamed[place] = self.closer.names.fresh(arg.var.stem, PYINT)
 
+    def _span(self) -> n.Atom:
+        if self.node.start == n.Const(0):
+            return self.node.stop
+        return self.before.let(n.Binary("sub", self.node.stop, self.node.start))
+
     def _difference(self, out: list[n.Statement], index: n.Var) -> n.Atom:
         if self.node.start == n.Const(0):
             return index
-        return self._let(out, n.Binary("sub", index, self.node.start, checked=False))
+        return self._let(out, n.Binary("sub", index, self.node.start))
 
     def _define(self, out: list[n.Statement], var: n.Var, init: n.Atom, amount: n.Atom, count: n.Atom) -> None:
         product = count
         if amount != n.Const(1):
-            product = self._let(out, n.Binary("mul", count, amount, checked=False))
-        out.append(n.Let(var, n.Binary("add", init, product, checked=False), self.node.location))
+            product = self._let(out, n.Binary("mul", count, amount))
+        out.append(n.Let(var, n.Binary("add", init, product), self.node.location))
 
     def _let(self, out: list[n.Statement], value: n.Expression) -> n.Var:
         var = self.closer.names.fresh("t", PYINT)

@@ -6,11 +6,16 @@ where the branch is taken. Values that are not defined yet are left alone. Branc
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from weft.analysis.ranges import Ranges
+from weft.analysis.structure import Region
 from weft.ir import nodes as n
 from weft.ir.effects import is_speculative
 from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, blocks_of, rewrite
-from weft.passes.support import on_blocks
+from weft.ir.visit import atoms_of, blocks_of, with_blocks
+from weft.passes.support import for_each_body
+from weft.passes.unchecked import Proofs
 
 MOST_OPERATIONS = 8
 _COSTLY = frozenset({"truediv", "floordiv", "mod", "pow"})
@@ -18,36 +23,51 @@ _COSTLY = frozenset({"truediv", "floordiv", "mod", "pow"})
 
 def select(program: n.Program) -> n.Program:
     """Replace small branches by selections."""
-    return on_blocks(program, _selected)
+    return for_each_body(program, lambda body, ranges: _Selector(body, ranges).block(ranges.structure.root))
 
 
-def _selected(block: n.Block) -> n.Block:
-    undefined = undefined_names(block)
-    return rewrite(block, lambda s: _flattened(s, undefined) if isinstance(s, n.If) else s)
+class _Selector:
+    def __init__(self, body: n.Block, ranges: Ranges) -> None:
+        self.undefined = undefined_names(body)
+        self.proofs = Proofs(ranges)
 
+    def block(self, region: Region) -> n.Block:
+        """The block of a region with its branches replaced, inner ones first."""
+        statements: list[n.Statement] = []
+        for position, statement in enumerate(region.block.statements):
+            inner = region.inner.get(position, ())
+            new = tuple(map(self.block, inner))
+            if any(a is not r.block for a, r in zip(new, inner, strict=True)):
+                statement = with_blocks(statement, new)
+            if isinstance(statement, n.If):
+                statements.extend(self._flattened(statement, region))
+            else:
+                statements.append(statement)
+        same = len(statements) == len(region.block.statements)
+        if same and all(a is b for a, b in zip(statements, region.block.statements, strict=True)):
+            return region.block
+        return replace(region.block, statements=tuple(statements))
 
-def _flattened(statement: n.If, undefined: set[str]) -> n.Statement | tuple[n.Statement, ...]:
-    sides = (*statement.then.statements, *statement.orelse.statements)
-    if not statement.results or not all(isinstance(r.type, Scalar) for r in statement.results):
-        return statement
-    if len(sides) > MOST_OPERATIONS or not all(_is_cheap(s, undefined) for s in sides):
-        return statement
-    chosen = (
-        n.Let(result, n.Select(statement.condition, then, orelse), statement.location)
-        for result, then, orelse in zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True)
-    )
-    return (*sides, *chosen)
+    def _flattened(self, statement: n.If, region: Region) -> tuple[n.Statement, ...]:
+        sides = (*statement.then.statements, *statement.orelse.statements)
+        if not statement.results or not all(isinstance(r.type, Scalar) for r in statement.results):
+            return (statement,)
+        if len(sides) > MOST_OPERATIONS or not all(self._is_cheap(s, region) for s in sides):
+            return (statement,)
+        yields = zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True)
+        chosen = (n.Let(r, n.Select(statement.condition, a, b), statement.location) for r, a, b in yields)
+        return (*sides, *chosen)
 
-
-def _is_cheap(statement: n.Statement, undefined: set[str]) -> bool:
-    if not isinstance(statement, n.Let) or not isinstance(statement.var.type, Scalar):
-        return False
-    value = statement.value
-    if isinstance(value, n.Math) or (isinstance(value, n.Binary) and value.op in _COSTLY):
-        return False
-    if any(isinstance(a, n.Var) and a.name in undefined for a in atoms_of(value)):
-        return False
-    return is_speculative(value, statement.var.type)
+    def _is_cheap(self, statement: n.Statement, region: Region) -> bool:
+        if not isinstance(statement, n.Let) or not isinstance(statement.var.type, Scalar):
+            return False
+        value = statement.value
+        if isinstance(value, n.Math) or (isinstance(value, n.Binary) and value.op in _COSTLY):
+            return False
+        if any(isinstance(a, n.Var) and a.name in self.undefined for a in atoms_of(value)):
+            return False
+        type = statement.var.type
+        return is_speculative(value, type) or self.proofs.cannot_raise(value, type, region)
 
 
 def undefined_names(block: n.Block) -> set[str]:

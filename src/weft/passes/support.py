@@ -74,15 +74,15 @@ _last: tuple[n.Program, Verdicts] | None = None
 
 
 def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n.Atom, names: Names) -> n.Program:
-    """The program that assumes one condition more; the statements compute it."""
+    """The program that assumes one condition more; the statements compute it, where what was assumed before holds."""
     if condition == n.Const(True, PYBOOL):
         return program
-    old = program.assumption
+    new, old = n.Block(statements, (condition,)), program.assumption
     if old is None:
-        return replace(program, assumption=n.Block(statements, (condition,)))
+        return replace(program, assumption=new)
     both = names.fresh("holds", PYBOOL)
-    joined = n.Let(both, n.Binary("and", old.yields[0], condition, checked=False), program.location)
-    return replace(program, assumption=n.Block((*old.statements, *statements, joined), (both,)))
+    joined = n.If(old.yields[0], new, n.Block((), (n.Const(False, PYBOOL),)), (both,), program.location)
+    return replace(program, assumption=n.Block((*old.statements, joined), (both,)))
 
 
 def replace_at(block: n.Block, changes: Mapping[Path, tuple[n.Statement, ...]], path: Path = ()) -> n.Block:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from weft.backends import arithmetic
 from weft.backends.artifact import Site
+from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
 from weft.backends.code import ATOM, Code, call
 from weft.backends.facts import has_loop, stores_twice
@@ -105,6 +106,20 @@ class CPrinter(Printer):
         names = (n.Var("\0left", type), n.Var("\0right", type))
         self.atoms.update({names[0].name: left, names[1].name: right})
         return arithmetic.binary(self, n.Var("\0result", type), n.Binary(op, *names, checked=False))  # type: ignore[arg-type]
+
+    def vector(self, var: n.Var, value: n.Expression) -> Code:
+        """An expression on vectors."""
+        return vectors.expression(self, var, value)
+
+    def vector_store(self, store: n.Store) -> None:
+        """Print an assignment of several elements."""
+        vectors.store(self, store)
+
+    def value(self, atom: n.Atom, exact: bool = False) -> Code:
+        """The C expression of an atom."""
+        if isinstance(atom, n.Const) and isinstance(atom.type, Vector):
+            return vectors.constant(self, atom)
+        return super().value(atom, exact)
 
     def undefined(self, type: Type) -> Code:
         """Any value of a type."""

@@ -1,0 +1,74 @@
+HELPER @ splat_@(TYPE a) { return a - (@){0}; }
+
+HELPER @ lanes_@(int64_t start) {
+    @ a;
+    for (int k = 0; k < LANES; k++) a[k] = (TYPE)(start + k);
+    return a;
+}
+
+/* A comparison's elements are as wide as what was compared. */
+HELPER MASK mask_of_@(INTEGERS comparison) { return __builtin_convertvector(comparison, MASK); }
+
+HELPER @ select_@(MASK mask, @ a, @ b) {
+    INTEGERS narrow = __builtin_convertvector(mask, INTEGERS);
+    return (@)((narrow & (INTEGERS)a) | (~narrow & (INTEGERS)b));
+}
+
+HELPER @ load_@(const TYPE *from) { return *(const @_at *)from; }
+
+HELPER void store_@(TYPE *to, @ a) { *(@_at *)to = a; }
+
+HELPER @ load_masked_@(const TYPE *from, MASK mask) {
+    if (LIKELY(all_boolxLANES(mask))) return load_@(from);
+    @ a = {0};
+    for (int k = 0; k < LANES; k++)
+        if (mask[k]) a[k] = from[k];
+    return a;
+}
+
+HELPER void store_masked_@(TYPE *to, @ a, MASK mask) {
+    if (LIKELY(all_boolxLANES(mask))) {
+        store_@(to, a);
+        return;
+    }
+    for (int k = 0; k < LANES; k++)
+        if (mask[k]) to[k] = a[k];
+}
+
+HELPER @ gather_@(const TYPE *from, int64xLANES offsets) {
+    @ a;
+    for (int k = 0; k < LANES; k++) a[k] = *AT(const TYPE, from, offsets[k]);
+    return a;
+}
+
+HELPER @ gather_masked_@(const TYPE *from, int64xLANES offsets, MASK mask) {
+    @ a = {0};
+    for (int k = 0; k < LANES; k++)
+        if (mask[k]) a[k] = *AT(const TYPE, from, offsets[k]);
+    return a;
+}
+
+HELPER void scatter_@(TYPE *to, int64xLANES offsets, @ a) {
+    for (int k = 0; k < LANES; k++) *AT(TYPE, to, offsets[k]) = a[k];
+}
+
+HELPER void scatter_masked_@(TYPE *to, int64xLANES offsets, @ a, MASK mask) {
+    for (int k = 0; k < LANES; k++)
+        if (mask[k]) *AT(TYPE, to, offsets[k]) = a[k];
+}
+
+#if defined(__AVX512F__) && !defined(__clang__)
+HELPER bool any_boolx8(boolx8 mask) { return __builtin_ia32_ptestmq512((long long __attribute__((vector_size(64))))mask, (long long __attribute__((vector_size(64))))mask, -1) != 0; }
+#elif defined(__AVX2__) && !defined(__clang__)
+HELPER bool any_boolx8(boolx8 mask) {
+    typedef long long half __attribute__((vector_size(32)));
+    half *halves = (half *)&mask, both = halves[0] | halves[1];
+    return !__builtin_ia32_ptestz256(both, both);
+}
+#else
+HELPER bool any_boolx8(boolx8 mask) {
+    int64_t some = 0;
+    for (int k = 0; k < 8; k++) some |= mask[k];
+    return some != 0;
+}
+#endif

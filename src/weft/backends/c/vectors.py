@@ -1,0 +1,249 @@
+"""Vector code in GNU C: several iterations in one variable, masks as vectors of 0 and -1.
+
+Operators work on whole vectors; what C has no sign for is a helper function with the name of the vector type at its end. Such
+a function is made from the scalar one, lane by lane, where `vectors.h` has none; compilers turn these loops into vectors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.backends.arithmetic import compared
+from weft.backends.code import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SUM, UNARY, Code, call, choice, infix, prefix
+from weft.backends.dialect import tag
+from weft.errors import InternalError
+from weft.ir import nodes as n
+from weft.ir.types import PYINT, Scalar, Vector, View
+
+if TYPE_CHECKING:
+    from weft.backends.c.printer import CPrinter
+
+_OPERATORS = {
+    "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "and": ("&", BIT_AND), "or": ("|", BIT_OR),
+    "xor": ("^", BIT_XOR),
+}  # fmt: skip
+
+
+def vector_name(type: Vector) -> str:
+    """The C type of a vector: ``float64x8``; masks are ``boolx8``."""
+    return f"{tag(type.element)}x{type.lanes}"
+
+
+def expression(printer: CPrinter, var: n.Var, value: n.Expression) -> Code:
+    """An expression with a vector as its result, or the fold of one."""
+    rule = _RULES.get(type(value))
+    if rule is None:
+        raise InternalError(f"vectors have no {type(value).__name__}")
+    return rule(printer, var, value)  # type: ignore[operator, no-any-return]
+
+
+def _vector(var: n.Atom) -> Vector:
+    assert isinstance(var.type, Vector)
+    return var.type
+
+
+def _element(atom: n.Atom) -> Scalar:
+    return atom.type.element if isinstance(atom.type, Vector) else atom.type  # type: ignore[return-value]
+
+
+def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
+    type, element = vector_name(_vector(node.left)), _element(node.left)
+    if node.op in ("min", "max"):
+        left, right = printer.simple(node.left), printer.simple(node.right)
+        better = compared("lt" if node.op == "min" else "gt", right, left)
+        return call(f"select_{type}", _mask_of(better, _vector(node.left)), right, left)
+    left, right = printer.value(node.left), printer.value(node.right)
+    op = {"add": "or", "mul": "and"}.get(node.op, node.op) if element.kind == "b" else node.op
+    if op in _OPERATORS:
+        return infix(*_OPERATORS[op], left, right)
+    if op == "truediv" and element.kind == "f":
+        return infix("/", PRODUCT, left, right)
+    prefix_ = "python_" if element == PYINT and op in ("floordiv", "mod") else ""
+    return call(f"{prefix_}{op}_{type}", left, right)
+
+
+def _mask_of(comparison: Code, compared_type: Vector) -> Code:
+    """The result of a C comparison, whose elements are as wide as what was compared, as a mask."""
+    return call(f"mask_of_{vector_name(compared_type)}", comparison)
+
+
+def _compare(printer: CPrinter, var: n.Var, node: n.Compare) -> Code:
+    left, right = printer.value(node.left), printer.value(node.right)
+    if _element(node.left).kind == "b":
+        return _compare_masks(node.op, left, right)
+    return _mask_of(compared(node.op, left, right), _vector(node.left))
+
+
+def _compare_masks(op: str, left: Code, right: Code) -> Code:
+    """-1 is true, so orders turn round."""
+    turned = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+    return compared(turned.get(op, op), left, right)
+
+
+def _unary(printer: CPrinter, var: n.Var, node: n.Unary) -> Code:
+    element, operand = _element(node.operand), printer.value(node.operand)
+    if element.kind == "b" or node.op == "invert":
+        return operand if node.op == "abs" else prefix("~", operand)
+    if node.op == "not":
+        return _mask_of(compared("eq", operand, Code("0")), _vector(node.operand))
+    if node.op == "abs":
+        return operand if element.kind == "u" else call(f"abs_{vector_name(_vector(node.operand))}", operand)
+    return prefix("-", operand) if node.op == "neg" else operand
+
+
+def _select(printer: CPrinter, var: n.Var, node: n.Select) -> Code:
+    if not isinstance(node.condition.type, Vector):
+        return choice(printer.value(node.condition), printer.value(node.then), printer.value(node.orelse))
+    operands = (printer.value(a) for a in (node.condition, node.then, node.orelse))
+    return call(f"select_{vector_name(_vector(var))}", *operands)
+
+
+def _cast(printer: CPrinter, var: n.Var, node: n.Cast) -> Code:
+    source, target = _vector(node.operand), _vector(var)
+    operand = printer.value(node.operand)
+    if tag(source.element) == tag(target.element):
+        return operand
+    if target.element.kind == "b":
+        return _mask_of(compared("ne", operand, Code("0")), source)
+    if source.element.kind == "b":
+        return prefix("-", _converted(operand, target))
+    return _numbers(operand, source, target)
+
+
+def _converted(operand: Code, target: Vector) -> Code:
+    return call("__builtin_convertvector", operand, vector_name(target))
+
+
+def _numbers(operand: Code, source: Vector, target: Vector) -> Code:
+    """Conversions as in `conversions`: floats become the integer that the processor gives, then smaller ones."""
+    if source.element.kind == "f" and target.element.kind in "iu":
+        if target.element.name == "uint64":
+            return call(f"uint64_from_{vector_name(source)}", operand)
+        wide = target.element.bits == 64 or target.element.name == "uint32"
+        step = Vector(Scalar("int64", "i", 64) if wide else Scalar("int32", "i", 32), target.lanes)
+        operand = _converted(operand, step)
+        return operand if tag(step.element) == tag(target.element) else _converted(operand, target)
+    return _converted(operand, target)
+
+
+def _math(printer: CPrinter, var: n.Var, node: n.Math) -> Code:
+    operands = [printer.value(a) for a in node.operands]
+    value = call(f"{node.name}_{vector_name(_vector(node.operands[0]))}", *operands)
+    if _element(var).kind == "b" and node.name in ("isnan", "isinf", "isfinite", "signbit"):
+        return value
+    return value
+
+
+def _fma(printer: CPrinter, var: n.Var, node: n.Fma) -> Code:
+    return call(f"fma_{vector_name(_vector(var))}", *(printer.value(a) for a in (node.a, node.b, node.c)))
+
+
+def _lanes(printer: CPrinter, var: n.Var, node: n.Lanes) -> Code:
+    start = printer.simple(node.start)
+    printer.atoms[_first(var)] = start
+    return call(f"lanes_{vector_name(_vector(var))}", start)
+
+
+def _first(lanes: n.Var) -> str:
+    """Where the first of consecutive lanes is remembered."""
+    return f"{lanes.name} first"
+
+
+def _broadcast(printer: CPrinter, var: n.Var, node: n.Broadcast) -> Code:
+    return call(f"splat_{vector_name(_vector(var))}", printer.value(node.operand, exact=True))
+
+
+def constant(printer: CPrinter, const: n.Const) -> Code:
+    """A constant in all lanes."""
+    type = _vector(const)
+    element = printer.dialect.constant(n.Const(const.value, type.element), exact=True)
+    return call(f"splat_{vector_name(type)}", element)
+
+
+def _reduce(printer: CPrinter, var: n.Var, node: n.ReduceLanes) -> Code:
+    type = _vector(node.operand)
+    if type.element.kind == "b" and node.op in ("or", "and"):
+        return call(f"{'any' if node.op == 'or' else 'all'}_boolx{type.lanes}", printer.value(node.operand))
+    parts = printer.declare_array("parts", printer.dialect.memory_name(type.element), type.lanes)
+    printer.lines.add(f"*({vector_name(type)}_at *){parts} = {printer.value(node.operand).text};")
+    step, k = printer.module.identifiers.fresh("count"), printer.module.identifiers.fresh("k")
+    with printer.lines.braces(f"for (int {step} = {type.lanes // 2}; {step} > 0; {step} /= 2)"):
+        pair = Code(f"{parts}[2 * {k}]"), Code(f"{parts}[2 * {k} + 1]")
+        value = printer.combined(node.op, *pair, type.element)
+        printer.lines.add(f"for (int {k} = 0; {k} < {step}; {k}++) {parts}[{k}] = {value.text};")
+    return Code(f"{parts}[0]")
+
+
+# ----------------------------------------------------------------------------------------------- accesses
+
+
+def _load(printer: CPrinter, var: n.Var, node: n.Load) -> Code:
+    type = _vector(var)
+    name = vector_name(type)
+    address, offsets = _place(printer, node.view, node.indices)
+    mask = [printer.value(node.mask)] if node.mask is not None else []
+    masked = "_masked" if mask else ""
+    if offsets is None:
+        return Code(call(f"load{masked}_{name}", address, *mask).text, loads=True)
+    return Code(call(f"gather{masked}_{name}", address, offsets, *mask).text, loads=True)
+
+
+def store(printer: CPrinter, node: n.Store) -> None:
+    """An assignment of several elements, the highest lane last."""
+    lanes = next(a.type.lanes for a in (*node.indices, node.value) if isinstance(a.type, Vector))
+    assert isinstance(node.view.type, View) and isinstance(node.view.type.element, Scalar)
+    name = vector_name(Vector(node.view.type.element, lanes))
+    address, offsets = _place(printer, node.view, node.indices)
+    value = printer.value(node.value)
+    if not isinstance(node.value.type, Vector):
+        value = call(f"splat_{name}", value)
+    mask = [printer.value(node.mask)] if node.mask is not None else []
+    masked = "_masked" if mask else ""
+    where = [address] if offsets is None else [address, offsets]
+    form = "store" if offsets is None else "scatter"
+    printer.effect(f"{call(f'{form}{masked}_{name}', *where, value, *mask).text};")
+
+
+def _place(printer: CPrinter, var: n.Var, indices: tuple[n.Atom, ...]) -> tuple[Code, Code | None]:
+    """The address of the first lane's element, and the byte offsets of the lanes from it; None where they are adjacent."""
+    view = printer.view(var)
+    codes: list[Code] = []
+    moving: list[tuple[Code, Code]] = []
+    adjacent = False
+    for k, (index, stride) in enumerate(zip(indices, view.strides, strict=True)):
+        if not isinstance(index.type, Vector):
+            codes.append(printer.simple(index))
+            continue
+        start = printer.atoms.get(_first(index)) if isinstance(index, n.Var) else None
+        if start is not None and stride.text == str(view.element.size) and k == len(indices) - 1:
+            adjacent = True
+            codes.append(start)
+        else:
+            codes.append(Code("0"))
+            moving.append((_as_offsets(printer, index), stride))
+    address = prefix("&", Code(view.at(printer.dialect, codes).inside(UNARY)))
+    if not moving:
+        return address, None if adjacent else call(f"splat_int64x{_lane_count(indices)}", Code("0"))
+    if adjacent:
+        moving.append((call(f"lanes_int64x{_lane_count(indices)}", Code("0")), Code(str(view.element.size))))
+    total = infix("*", PRODUCT, *moving[0])
+    for index, stride in moving[1:]:
+        total = infix("+", SUM, total, infix("*", PRODUCT, index, stride))
+    return address, total
+
+
+def _lane_count(indices: tuple[n.Atom, ...]) -> int:
+    return next(i.type.lanes for i in indices if isinstance(i.type, Vector))
+
+
+def _as_offsets(printer: CPrinter, index: n.Atom) -> Code:
+    type = _vector(index)
+    code = printer.value(index)
+    return code if tag(type.element) == "int64" else _converted(code, Vector(PYINT, type.lanes))
+
+
+_RULES = {
+    n.Binary: _binary, n.Unary: _unary, n.Compare: _compare, n.Select: _select, n.Cast: _cast, n.Math: _math,
+    n.Fma: _fma, n.Lanes: _lanes, n.Broadcast: _broadcast, n.ReduceLanes: _reduce, n.Load: _load,
+}  # fmt: skip
+
