@@ -10,6 +10,8 @@ This module imports nothing from Weft, since every other part imports it.
 
 from __future__ import annotations
 
+import builtins
+import importlib
 import linecache
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -303,10 +305,42 @@ def raise_all(errors: Sequence[Error]) -> None:
         raise MultipleErrors(errors)
 
 
+def exception_for(name: str, message: str, location: Location, other: Location | None = None) -> BaseException:
+    """The exception that a compiled program raises; `add_location` is still to tell it its place, if it is not Weft's.
+
+    Parameters
+    ----------
+    name
+        A builtin class, or ``module:qualname``.
+    message
+        Its message, or nothing.
+    location, other
+        Where it is raised, and the second place that a `RaceError` shows.
+    """
+    kind = _exception_class(name)
+    if issubclass(kind, RaceError):
+        return kind(message, location, other=other, cause=RACE_CAUSE, hint=RACE_HINT)
+    return kind(message) if message else kind()
+
+
+def _exception_class(name: str) -> type[BaseException]:
+    module, _, qualname = name.rpartition(":")
+    found: object = importlib.import_module(module) if module else builtins
+    for part in qualname.split("."):
+        found = getattr(found, part, None)
+    if not (isinstance(found, type) and issubclass(found, BaseException)):
+        raise InternalError(f"{name} is no exception")
+    return found
+
+
+RACE_CAUSE = "weft.prange claims that iterations may run in any order"
+RACE_HINT = "use range; Weft makes the loop parallel where it can"
+
+
 def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[str, int] | None = None) -> _ExceptionT:
     """Tell an ordinary Python exception where in the compiled code it was raised.
 
-    The type and the arguments stay those of CPython; the place becomes a note (PEP 678), or, on Python 3.10, which has
+    The type and the arguments stay those of CPython (errors of Weft say their place themselves); the place becomes a note (PEP 678), or, on Python 3.10, which has
     no notes, further lines of the message.
 
     Parameters
@@ -323,6 +357,8 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
     BaseException
         The same object.
     """
+    if isinstance(exception, Error):
+        return exception
     lines = list(place_lines(location))
     if iteration:
         counters = ", ".join(f"{name} = {value}" for name, value in iteration.items())

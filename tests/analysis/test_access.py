@@ -7,6 +7,7 @@ import pytest
 
 from weft.analysis.access import written_roots
 from weft.analysis.linear import constant, element, extent, quotient, symbol
+from weft.analysis.recurrences import closed_form
 
 from .tools import KEYS, MATRIX, VECTOR, program_of, table_of
 
@@ -255,3 +256,21 @@ def test_guards_make_an_access_uncertain():
     body = table.structure.loops["i"].body
     assert only(table, "load", "b").is_certain_in(body)
     assert not only(table, "store", "a").is_certain_in(body)
+
+
+def test_closed_forms_of_carried_values():
+    def f(a, x):
+        k = 3
+        m = 0
+        for i in range(2, len(a)):
+            if x[i] > 0.0:
+                m += 1
+            k += 2
+            a[k] = m
+        return k, m
+
+    table = table_of(f, VECTOR, VECTOR)
+    loop = table.structure.loops["i"]
+    found = {arg.var.stem: closed_form(table, loop, place) for place, arg in enumerate(loop.node.args)}
+    assert found["k"] == 2 * symbol("i") - 1
+    assert found["m"] is None

@@ -73,7 +73,7 @@ def flattened() -> n.Program:
 def product() -> n.Program:
     """A matrix product that adds to the elements of the result."""
     build = Builder("product")
-    a, b, c = (build.array(name, FLOAT64, 2) for name in "abc")
+    a, b, c = (build.array(name, FLOAT64, 2, contiguous=True) for name in "abc")
     with build.loop("i", 0, build.dim(c, 0)) as i:
         with build.loop("j", 0, build.dim(c, 1)) as j:
             with build.loop("k", 0, build.dim(a, 1)) as k:

@@ -53,6 +53,8 @@ class LoopFact:
         Whether ``prange`` was claimed and is proven wrong.
     dependences
         The dependences that the loop carries, those that the verdict deals with included.
+    doubtful
+        Those of them that `conditions` exclude.
     """
 
     label: str
@@ -70,6 +72,7 @@ class LoopFact:
     claimed: bool = False
     refuted: bool = False
     dependences: tuple[Dependence, ...] = field(default=(), repr=False, compare=False)
+    doubtful: tuple[Dependence, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def reassociates(self) -> bool:

@@ -32,6 +32,7 @@ class Judge:
         self.scans: list[MemoryScan] = []
         self.private: list[PrivateArray] = []
         self.all: list[Dependence] = []
+        self.doubtful: tuple[Dependence, ...] = ()
 
     def fact(self) -> LoopFact:
         node = self.loop.node
@@ -125,6 +126,7 @@ class Judge:
             return self._blocked_by_memory(values, hard[0])
         if rest and self._exclude_one_another(rest):
             return self._blocked_by_memory(values, rest[0])
+        self.doubtful = tuple(rest)
         conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
         if rest and (self.scans or any(c.kind in ("scan", "counter") for c in values)):
             return self._blocked_by_memory(values, rest[0])
@@ -151,6 +153,7 @@ class Judge:
         if hard is not None:
             return self._unproven(values, hard)
         if rest:
+            self.doubtful = tuple(rest)
             conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
             return self._fact("checked", self._condition_text(conditions), (), values, conditions, claimed=True)
         node = self.loop.node
@@ -274,6 +277,7 @@ class Judge:
             claimed or self.claim == "independent",
             refuted,
             tuple(self.all),
+            self.doubtful if conditions else (),
         )
 
     def _writes(self) -> bool:

@@ -64,11 +64,6 @@ class Region:
             for inner in self.inner.get(position, ()):
                 yield from inner.sites()
 
-    @property
-    def is_body(self) -> bool:
-        """Whether the region runs once in every iteration of the innermost loop around it."""
-        return isinstance(self.owner, (n.For, n.While))
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Site:
@@ -182,10 +177,6 @@ class Structure:
         """Whether a variable is defined inside a loop, so that it may differ between its iterations."""
         definition = self.definitions.get(name)
         return definition is not None and loop in definition.loops
-
-    def body_of(self, site: Site) -> tuple[Region, ...]:
-        """The regions of the blocks of a statement."""
-        return site.region.inner.get(site.position, ())
 
     @cached_property
     def uses(self) -> dict[str, list[Use]]:

@@ -13,7 +13,7 @@ from weft.analysis.access import AccessTable
 from weft.analysis.facts import LoopFact, Verdict
 from weft.analysis.judge import Judge
 from weft.analysis.updates import updates
-from weft.errors import RaceError, raise_all
+from weft.errors import RACE_CAUSE, RACE_HINT, RaceError, raise_all
 from weft.ir import nodes as n
 from weft.ir.types import View
 
@@ -69,6 +69,6 @@ def races(fact: LoopFact) -> Iterator[RaceError]:
             f"the iterations of this prange loop are not independent: {fact.reason}",
             first,
             other=second,
-            cause="weft.prange claims that iterations may run in any order",
-            hint="use range; Weft makes the loop parallel where it can",
+            cause=RACE_CAUSE,
+            hint=RACE_HINT,
         )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from weft.errors import add_location
+from weft.errors import add_location, exception_for
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import SCALARS, Scalar
 
@@ -21,7 +20,7 @@ class Site:
     Parameters
     ----------
     exception
-        The name of a builtin exception.
+        The name of a builtin exception, or ``module:qualname``.
     message
         A ``str.format`` template over the operands.
     operands
@@ -33,6 +32,8 @@ class Site:
     operation
         Where the exception depends on the operands: the operation to evaluate again, as `weft.ir.values` names it:
         ``("binary", op, type)``, ``("unary", op, type)``, ``("cast", source, target)`` or ``("math", name, result)``.
+    other
+        A second place that the exception shows.
     """
 
     exception: str
@@ -41,6 +42,7 @@ class Site:
     location: Location = UNKNOWN
     counters: tuple[str, ...] = ()
     operation: tuple[str, ...] = ()
+    other: Location | None = None
 
     def error(self, operands: Sequence[Any]) -> BaseException:
         """The exception for the operands of a fault, with its place in the source attached.
@@ -56,9 +58,7 @@ class Site:
         return add_location(raised, self.location, iteration)
 
     def _written(self, operands: Sequence[Any]) -> BaseException:
-        kind: type[BaseException] = getattr(builtins, self.exception)
-        message = self.message.format(*operands)
-        return kind(message) if message else kind()
+        return exception_for(self.exception, self.message.format(*operands), self.location, self.other)
 
     def _evaluated(self, operands: Sequence[Any]) -> BaseException | None:
         """The very exception that Python raises, or None where the operation is not known or does not raise."""

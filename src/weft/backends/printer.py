@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from weft.backends import arithmetic, conversions, elements, mathematics
@@ -172,9 +173,7 @@ class Printer:
         types = (*site.operands, *(PYINT for _ in counters))
         values = (*operands, *(self.atoms[c.name] for c in counters))
         names = tuple(c.stem for c in counters)
-        number = self.module.sites.number(
-            Site(site.exception, site.message, types, site.location, names, site.operation)
-        )
+        number = self.module.sites.number(replace(site, operands=types, counters=names))
         return number, list(zip(types, values, strict=True))
 
     def may_be_fused(self, node: n.Binary) -> bool:
@@ -452,7 +451,8 @@ class Printer:
         """Print an exception that the program raises."""
         operands = [self.value(a) for a in statement.operands[:OPERANDS]]
         types = tuple(a.type for a in statement.operands[:OPERANDS] if isinstance(a.type, Scalar))
-        self.fail(Site(statement.exception, statement.message, types, statement.location), operands)
+        site = Site(statement.exception, statement.message, types, statement.location, other=statement.other)
+        self.fail(site, operands)
 
     def alloc(self, var: n.Var, value: n.Alloc) -> None:
         """Print the allocation of an array."""

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Sequence
 from types import FunctionType
 
+import numpy as np
+
 from weft.frontend import inlining, methods, objects
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context

@@ -164,6 +164,8 @@ def _assigned(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
             found[node.id] = None
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = None
+        elif isinstance(node, ast.alias):
+            found[(node.asname or node.name).partition(".")[0]] = None
     return tuple(found)
 
 

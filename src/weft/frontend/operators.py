@@ -366,8 +366,9 @@ def whole_array(
 def _loop(array: str, rank: int, indices: str, symbol: str, pieces: list[str], node: ast.AST) -> str:
     """The nest that computes a whole-array expression."""
     if symbol == "@":
-        left, right = (piece.partition("[")[0] for piece in pieces)
-        return f"three loops around out[i, j] += {left}[i, k] * {right}[k, j]"
+        left, right = (piece.rpartition("[")[0] for piece in pieces)
+        around = f"for i in range({left}.shape[0]): for j in range({right}.shape[1]): for k in range({left}.shape[1]): "
+        return f"{around}out[i, j] += {left}[i, k] * {right}[k, j]"
     heads = [f"for {'ijklmnpq'[axis]} in range({array}.shape[{axis}]):" for axis in range(rank)]
     if isinstance(node, ast.AugAssign):
         body = f"{pieces[0]} {symbol}= {pieces[1]}"

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from weft.errors import InternalError
+from weft.errors import InternalError, exception_for
+from weft.ir import nodes as n
 from weft.ir.memories import HOST, ON_HOST, Memories
 from weft.ir.shadow import Shadow, Site, address_of
 from weft.ir.values import Value
@@ -185,12 +186,10 @@ class Machine:
 
     # ----------------------------------------------------------------------------- exceptions, calls, devices
 
-    def exception(self, name: str, template: str, operands: Sequence[Value]) -> BaseException:
+    def exception(self, statement: n.Raise, operands: Sequence[Value]) -> BaseException:
         """The exception that a `Raise` raises."""
-        kind = getattr(builtins, name, None) or self.externals.get(name)
-        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
-            raise InternalError(f"{name} is no exception")
-        return kind(template.format(*operands)) if template or operands else kind()
+        message = statement.message.format(*operands)
+        return exception_for(statement.exception, message, statement.location, statement.other)
 
     def external(
         self,

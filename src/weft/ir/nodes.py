@@ -333,12 +333,16 @@ class If:
 
 @dataclass(frozen=True)
 class Raise:
-    """Ends the program with a Python exception. `message` is a ``str.format`` template over `operands`."""
+    """Ends the program with a Python exception. `message` is a ``str.format`` template over `operands`.
+
+    `exception` is the name of a builtin class, or ``module:qualname``. `other` is a second place that has to do with it.
+    """
 
     exception: str
     message: str
     operands: tuple[Atom, ...] = ()
     location: Location = UNKNOWN
+    other: Location | None = None
 
 
 @dataclass(frozen=True)

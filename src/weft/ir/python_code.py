@@ -288,7 +288,7 @@ class _Writer:
 
     def _write_Raise(self, statement: n.Raise) -> None:
         operands = _tuple(self._atom(o) for o in statement.operands)
-        self._line(f"raise exception({statement.exception!r}, {statement.message!r}, {operands})")
+        self._line(f"raise exception({self._object(statement, statement)}, {operands})")
 
     def _write_Call(self, call: n.Call) -> None:
         self._call(call.results, f"function_{_identifier(call.function)}", call.operands)

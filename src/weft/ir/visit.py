@@ -18,7 +18,7 @@ def atoms_of(node: object) -> Iterator[n.Atom]:
         yield from _atoms_in(getattr(node, name))
 
 
-DEFINED = frozenset({"var", "index", "results", "location", "kernel"})
+DEFINED = frozenset({"var", "index", "results", "location", "other", "kernel"})
 """Names of fields that define variables, or that hold none."""
 
 
@@ -162,7 +162,7 @@ REBUILT = (
     n.External, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
 )  # fmt: skip
 
-_WITHOUT_VARIABLES = frozenset({"location", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping"})
+_WITHOUT_VARIABLES = frozenset({"location", "other", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping"})
 _OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT
 }

@@ -7,19 +7,25 @@ from collections.abc import Callable
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
 from weft.passes.bounds import bounds
+from weft.passes.claims import claims
+from weft.passes.conditions import conditions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
 from weft.passes.fold import fold
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
+from weft.passes.jam import jam
 from weft.passes.lanes import lanes
 from weft.passes.last_values import last_values
 from weft.passes.limits import limits
+from weft.passes.outer_lanes import outer_lanes
 from weft.passes.parallelise import parallelise
 from weft.passes.privatise import privatise
 from weft.passes.registers import registers
 from weft.passes.reuse import reuse
+from weft.passes.select import select
 from weft.passes.unchecked import unchecked
+from weft.passes.updates import updates
 from weft.passes.versions import versions
 
 Pass = Callable[[n.Program], n.Program]
@@ -28,6 +34,7 @@ SIMPLIFY: tuple[Pass, ...] = (fold, reuse, dead)
 
 ORDER: tuple[Pass, ...] = (
     *SIMPLIFY,
+    claims,
     induction,
     limits,
     bounds,
@@ -36,15 +43,19 @@ ORDER: tuple[Pass, ...] = (
     decide,
     hoist,
     registers,
+    hoist,
+    select,
     *SIMPLIFY,
     privatise,
     last_values,
+    updates,
     *SIMPLIFY,
     parallelise,
+    conditions,
 )
 """The passes in the order in which they run; some run more than once."""
 
-FOR_CPU: tuple[Pass, ...] = (lanes, hoist, reuse, dead)
+FOR_CPU: tuple[Pass, ...] = (lanes, outer_lanes, hoist, reuse, jam, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))
@@ -111,7 +122,7 @@ def for_cpu(program: n.Program, disable: frozenset[str] = frozenset(), verify: b
     shaped = program
     for run in FOR_CPU:
         if run.__name__ not in disable:
-            if run is not lanes and shaped is program:
+            if shaped is program and run not in (lanes, outer_lanes):
                 continue
             shaped = run(shaped)
             if verify:

@@ -410,7 +410,8 @@ static PyObject *report_status(Handle *self, int32_t status, const weft_fault *f
 }
 
 static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault) {
-    weft_runtime runtime = {weft_parallel, allocate, release, &never_stop, self->device, self->kernels};
+    weft_runtime runtime = {weft_parallel, allocate, release, &never_stop, self->device, self->kernels,
+                            &weft_mirror_functions};
     int interruptible = PyThread_get_thread_ident() == main_thread;
     if (interruptible) {
         watch_interrupts();
@@ -765,6 +766,11 @@ static PyObject *cuda_device(PyObject *module, PyObject *args) { return make_dev
 
 static PyObject *opencl_device(PyObject *module, PyObject *args) { return make_device(args, weft_opencl_device); }
 
+static PyObject *device_failure(PyObject *module, PyObject *ignored) {
+    weft_failure last = weft_take_failure();
+    return Py_BuildValue("iK", last.status, (unsigned long long)last.bytes);
+}
+
 static PyObject *enter_context(PyObject *module, PyObject *ignored) {
     in_context++;
     Py_RETURN_NONE;
@@ -779,6 +785,8 @@ static PyMethodDef module_methods[] = {
     {"set_grain", set_grain, METH_O, "Loops of less work than this, in nanoseconds, stay on the calling thread."},
     {"cuda_device", cuda_device, METH_VARARGS, "Address of the device table for a context and a stream; 0 without CUDA."},
     {"opencl_device", opencl_device, METH_VARARGS, "Address of the device table for a context and a queue; 0 without OpenCL."},
+    {"device_failure", device_failure, METH_NOARGS,
+     "Why a device failed in the last call of this thread: its status, and the bytes that it could not give."},
     {"enter_context", enter_context, METH_NOARGS, "Until left again, every call is decided by `_miss`."},
     {"leave_context", leave_context, METH_NOARGS, "Ends one `enter_context`."},
     {"set_threads", set_threads, METH_O, "Use this many threads for parallel loops; 0 for as many as there are cores."},

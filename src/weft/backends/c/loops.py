@@ -72,14 +72,14 @@ class LoopPrinter(CPrinter):
 
     def before_piece(self, begin: str, raises: bool) -> None:
         """What a piece does first: it may be too late."""
-        self.leave_if("*runtime->stop", "WEFT_INTERRUPTED")
+        self.poll()
         if raises:
             self.lines.add(f"if (weft_is_over(fault, {begin})) return WEFT_OK;")
 
     def poll_row(self, loop: n.For) -> None:
         """Between rows of two loops that run as one: look at the stop flag, unless the inner loop does."""
         if not has_loop(loop.body):
-            self.leave_if("*runtime->stop", "WEFT_INTERRUPTED")
+            self.poll()
 
     # ---------------------------------------------------------------------------------- failures in strips
 

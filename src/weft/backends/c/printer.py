@@ -80,7 +80,14 @@ class CPrinter(Printer):
         """Long loops look whether they are to stop."""
         self.memory.before_iteration(loop)
         if not self.plain and (isinstance(loop, n.While) or _may_take_long(loop)):
-            self.leave_if("*runtime->stop", "WEFT_INTERRUPTED")
+            self.poll()
+
+    def poll(self) -> None:
+        """Look whether the program is to stop."""
+        self._polls = True
+        self.leave_if("*stop", "WEFT_INTERRUPTED")
+
+    _polls = False
 
     def after_iteration(self, loop: n.For | n.While) -> None:
         """Memory that nobody needs any more is released."""
@@ -153,7 +160,8 @@ class CPrinter(Printer):
 
     def finished_lines(self) -> list[str]:
         """The lines between the braces of the function."""
-        body = [*self.memory.declarations(), *self.lines.items]
+        flag = ["    volatile int *const stop = runtime->stop;"] if self._polls else []
+        body = [*flag, *self.memory.declarations(), *self.lines.items]
         if not self.memory.holds_any:
             return body if self.plain else [*body, "    return WEFT_OK;"]
         return ["    int32_t status = WEFT_OK;", *body, "done:", *self.memory.releases(), "    return status;"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from weft.backends.arithmetic import compared
 from weft.backends.code import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SUM, UNARY, Code, call, choice, infix, prefix
 from weft.backends.dialect import tag
+from weft.backends.vector_helpers import REGISTER_LANES
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar, Vector, View
@@ -19,14 +20,40 @@ if TYPE_CHECKING:
     from weft.backends.c.printer import CPrinter
 
 _OPERATORS = {
-    "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "and": ("&", BIT_AND), "or": ("|", BIT_OR),
-    "xor": ("^", BIT_XOR),
+    "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "truediv": ("/", PRODUCT), "and": ("&", BIT_AND),
+    "or": ("|", BIT_OR), "xor": ("^", BIT_XOR),
 }  # fmt: skip
 
 
 def vector_name(type: Vector) -> str:
     """The C type of a vector: ``float64x8``; masks are ``boolx8``."""
     return f"{tag(type.element)}x{type.lanes}"
+
+
+def _is_wide(type: Vector) -> bool:
+    """Whether a vector takes several registers: then it has no operators."""
+    return type.lanes > REGISTER_LANES
+
+
+def _operation(op: str, type: Vector, left: Code, right: Code) -> Code:
+    """An operator of C between two vectors."""
+    if _is_wide(type):
+        return call(f"{op}_{vector_name(type)}", left, right)
+    return infix(*_OPERATORS[op], left, right)
+
+
+def _comparison(op: str, type: Vector, left: Code, right: Code) -> Code:
+    """A comparison as a mask. Elements of C's are as wide as what was compared."""
+    if _is_wide(type):
+        return call(f"{op}_{vector_name(type)}", left, right)
+    result = compared(op, left, right)
+    return result if type.element.kind == "b" else call(f"mask_of_{vector_name(type)}", result)
+
+
+def _prefix(op: str, type: Vector, operand: Code) -> Code:
+    if _is_wide(type):
+        return call(f"{op}_{vector_name(type)}", operand)
+    return prefix("-" if op == "neg" else "~", operand)
 
 
 def expression(printer: CPrinter, var: n.Var, value: n.Expression) -> Code:
@@ -47,48 +74,44 @@ def _element(atom: n.Atom) -> Scalar:
 
 
 def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
-    type, element = vector_name(_vector(node.left)), _element(node.left)
+    type, element = _vector(node.left), _element(node.left)
     if node.op in ("min", "max"):
         left, right = printer.simple(node.left), printer.simple(node.right)
-        better = compared("lt" if node.op == "min" else "gt", right, left)
-        return call(f"select_{type}", _mask_of(better, _vector(node.left)), right, left)
+        better = _comparison("lt" if node.op == "min" else "gt", type, right, left)
+        return call(f"select_{vector_name(type)}", better, right, left)
     left, right = printer.value(node.left), printer.value(node.right)
     op = {"add": "or", "mul": "and"}.get(node.op, node.op) if element.kind == "b" else node.op
-    if op in _OPERATORS:
-        return infix(*_OPERATORS[op], left, right)
-    if op == "truediv" and element.kind == "f":
-        return infix("/", PRODUCT, left, right)
-    prefix_ = "python_" if element == PYINT and op in ("floordiv", "mod") else ""
-    return call(f"{prefix_}{op}_{type}", left, right)
-
-
-def _mask_of(comparison: Code, compared_type: Vector) -> Code:
-    """The result of a C comparison, whose elements are as wide as what was compared, as a mask."""
-    return call(f"mask_of_{vector_name(compared_type)}", comparison)
+    if op in _OPERATORS and not (op == "truediv" and element.kind != "f"):
+        return _operation(op, type, left, right)
+    python = "python_" if element == PYINT and op in ("floordiv", "mod") else ""
+    return call(f"{python}{op}_{vector_name(type)}", left, right)
 
 
 def _compare(printer: CPrinter, var: n.Var, node: n.Compare) -> Code:
-    left, right = printer.value(node.left), printer.value(node.right)
-    if _element(node.left).kind == "b":
-        return _compare_masks(node.op, left, right)
-    return _mask_of(compared(node.op, left, right), _vector(node.left))
+    type, left, right = _vector(node.left), printer.value(node.left), printer.value(node.right)
+    if type.element.kind != "b":
+        return _comparison(node.op, type, left, right)
+    return _comparison(_TURNED.get(node.op, node.op), type, left, right)
 
 
-def _compare_masks(op: str, left: Code, right: Code) -> Code:
-    """-1 is true, so orders turn round."""
-    turned = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-    return compared(turned.get(op, op), left, right)
+_TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+"""Orders of masks, in which true is -1."""
 
 
 def _unary(printer: CPrinter, var: n.Var, node: n.Unary) -> Code:
-    element, operand = _element(node.operand), printer.value(node.operand)
-    if element.kind == "b" or node.op == "invert":
-        return operand if node.op == "abs" else prefix("~", operand)
+    type, operand = _vector(node.operand), printer.value(node.operand)
+    if type.element.kind == "b" or node.op == "invert":
+        return operand if node.op == "abs" else _prefix("invert", type, operand)
     if node.op == "not":
-        return _mask_of(compared("eq", operand, Code("0")), _vector(node.operand))
+        return _comparison("eq", type, operand, _splat(type, "0"))
     if node.op == "abs":
-        return operand if element.kind == "u" else call(f"abs_{vector_name(_vector(node.operand))}", operand)
-    return prefix("-", operand) if node.op == "neg" else operand
+        name = "fabs" if type.element.kind == "f" else "abs"
+        return operand if type.element.kind == "u" else call(f"{name}_{vector_name(type)}", operand)
+    return _prefix("neg", type, operand) if node.op == "neg" else operand
+
+
+def _splat(type: Vector, text: str) -> Code:
+    return call(f"splat_{vector_name(type)}", Code(text))
 
 
 def _select(printer: CPrinter, var: n.Var, node: n.Select) -> Code:
@@ -104,13 +127,15 @@ def _cast(printer: CPrinter, var: n.Var, node: n.Cast) -> Code:
     if tag(source.element) == tag(target.element):
         return operand
     if target.element.kind == "b":
-        return _mask_of(compared("ne", operand, Code("0")), source)
+        return _comparison("ne", source, operand, _splat(source, "0"))
     if source.element.kind == "b":
-        return prefix("-", _converted(operand, target))
+        return _prefix("neg", target, _converted(operand, source, target))
     return _numbers(operand, source, target)
 
 
-def _converted(operand: Code, target: Vector) -> Code:
+def _converted(operand: Code, source: Vector, target: Vector) -> Code:
+    if _is_wide(target):
+        return call(f"{tag(target.element)}_of_{vector_name(source)}", operand)
     return call("__builtin_convertvector", operand, vector_name(target))
 
 
@@ -121,17 +146,14 @@ def _numbers(operand: Code, source: Vector, target: Vector) -> Code:
             return call(f"uint64_from_{vector_name(source)}", operand)
         wide = target.element.bits == 64 or target.element.name == "uint32"
         step = Vector(Scalar("int64", "i", 64) if wide else Scalar("int32", "i", 32), target.lanes)
-        operand = _converted(operand, step)
-        return operand if tag(step.element) == tag(target.element) else _converted(operand, target)
-    return _converted(operand, target)
+        operand = _converted(operand, source, step)
+        return operand if tag(step.element) == tag(target.element) else _converted(operand, step, target)
+    return _converted(operand, source, target)
 
 
 def _math(printer: CPrinter, var: n.Var, node: n.Math) -> Code:
     operands = [printer.value(a) for a in node.operands]
-    value = call(f"{node.name}_{vector_name(_vector(node.operands[0]))}", *operands)
-    if _element(var).kind == "b" and node.name in ("isnan", "isinf", "isfinite", "signbit"):
-        return value
-    return value
+    return call(f"{node.name}_{vector_name(_vector(node.operands[0]))}", *operands)
 
 
 def _fma(printer: CPrinter, var: n.Var, node: n.Fma) -> Code:
@@ -165,7 +187,7 @@ def _reduce(printer: CPrinter, var: n.Var, node: n.ReduceLanes) -> Code:
     if type.element.kind == "b" and node.op in ("or", "and"):
         return call(f"{'any' if node.op == 'or' else 'all'}_boolx{type.lanes}", printer.value(node.operand))
     parts = printer.declare_array("parts", printer.dialect.memory_name(type.element), type.lanes)
-    printer.lines.add(f"*({vector_name(type)}_at *){parts} = {printer.value(node.operand).text};")
+    printer.lines.add(f"store_{vector_name(type)}({parts}, {printer.value(node.operand).text});")
     step, k = printer.module.identifiers.fresh("count"), printer.module.identifiers.fresh("k")
     with printer.lines.braces(f"for (int {step} = {type.lanes // 2}; {step} > 0; {step} /= 2)"):
         pair = Code(f"{parts}[2 * {k}]"), Code(f"{parts}[2 * {k} + 1]")
@@ -226,9 +248,11 @@ def _place(printer: CPrinter, var: n.Var, indices: tuple[n.Atom, ...]) -> tuple[
         return address, None if adjacent else call(f"splat_int64x{_lane_count(indices)}", Code("0"))
     if adjacent:
         moving.append((call(f"lanes_int64x{_lane_count(indices)}", Code("0")), Code(str(view.element.size))))
-    total = infix("*", PRODUCT, *moving[0])
-    for index, stride in moving[1:]:
-        total = infix("+", SUM, total, infix("*", PRODUCT, index, stride))
+    type = Vector(PYINT, _lane_count(indices))
+    terms = [_operation("mul", type, index, _splat(type, stride.text)) for index, stride in moving]
+    total = terms[0]
+    for term in terms[1:]:
+        total = _operation("add", type, total, term)
     return address, total
 
 
@@ -239,7 +263,7 @@ def _lane_count(indices: tuple[n.Atom, ...]) -> int:
 def _as_offsets(printer: CPrinter, index: n.Atom) -> Code:
     type = _vector(index)
     code = printer.value(index)
-    return code if tag(type.element) == "int64" else _converted(code, Vector(PYINT, type.lanes))
+    return code if tag(type.element) == "int64" else _converted(code, type, Vector(PYINT, type.lanes))
 
 
 _RULES = {

@@ -25,5 +25,9 @@ struct weft_device {
                   const weft_argument *arguments, int count);
     /* Waits for all that was queued here. */
     int (*wait)(const weft_device *device);
+    /* An int32_t on the device that is 0: kernels set it where the program would raise. */
+    int (*take_flag)(const weft_device *device, uint64_t *flag);
+    /* Waits for all that was queued here, tells whether the flag was set, and takes it back. */
+    int (*give_flag)(const weft_device *device, uint64_t flag, int *raised);
 };
 #endif

@@ -41,6 +41,8 @@ enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPT
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
+typedef struct weft_mirrors weft_mirrors; /* mirror.h */
+
 typedef struct weft_runtime {
     /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs all of them, empty
        ones too, on the threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
@@ -51,10 +53,11 @@ typedef struct weft_runtime {
     void (*release)(void *memory);
     /* Non-zero: stop soon (Ctrl-C, a time limit). Long loops read it at their back-edges. */
     volatile int *stop;
-    /* The device that the program was compiled for, and its kernels in the order of their launches in the text; both
-       NULL for the CPU. */
+    /* The device that the program was compiled for, its kernels in the order of their launches in the text, and what
+       moves arrays there; all NULL for the CPU. */
     const weft_device *device;
     void *const *kernels;
+    const weft_mirrors *mirrors;
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */

@@ -35,26 +35,26 @@ HELPER void store_masked_@(TYPE *to, @ a, MASK mask) {
         if (mask[k]) to[k] = a[k];
 }
 
-HELPER @ gather_@(const TYPE *from, int64xLANES offsets) {
+HELPER @ gather_@(const TYPE *at, int64xLANES offsets) {
     @ a;
-    for (int k = 0; k < LANES; k++) a[k] = *AT(const TYPE, from, offsets[k]);
+    for (int k = 0; k < LANES; k++) a[k] = *AT(const TYPE, at, offsets[k]);
     return a;
 }
 
-HELPER @ gather_masked_@(const TYPE *from, int64xLANES offsets, MASK mask) {
+HELPER @ gather_masked_@(const TYPE *at, int64xLANES offsets, MASK mask) {
     @ a = {0};
     for (int k = 0; k < LANES; k++)
-        if (mask[k]) a[k] = *AT(const TYPE, from, offsets[k]);
+        if (mask[k]) a[k] = *AT(const TYPE, at, offsets[k]);
     return a;
 }
 
-HELPER void scatter_@(TYPE *to, int64xLANES offsets, @ a) {
-    for (int k = 0; k < LANES; k++) *AT(TYPE, to, offsets[k]) = a[k];
+HELPER void scatter_@(TYPE *at, int64xLANES offsets, @ a) {
+    for (int k = 0; k < LANES; k++) *AT(TYPE, at, offsets[k]) = a[k];
 }
 
-HELPER void scatter_masked_@(TYPE *to, int64xLANES offsets, @ a, MASK mask) {
+HELPER void scatter_masked_@(TYPE *at, int64xLANES offsets, @ a, MASK mask) {
     for (int k = 0; k < LANES; k++)
-        if (mask[k]) *AT(TYPE, to, offsets[k]) = a[k];
+        if (mask[k]) *AT(TYPE, at, offsets[k]) = a[k];
 }
 
 #if defined(__AVX512F__) && !defined(__clang__)

@@ -1,0 +1,91 @@
+"""Imports go one way: every part of Weft knows only the parts below it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "src" / "weft"
+
+ORDER = (
+    ("cli",),
+    ("demo",),
+    ("examples",),
+    ("report",),
+    ("parallel",),
+    ("jit",),
+    ("runtime",),
+    ("backends",),
+    ("plan",),
+    ("schedule",),
+    ("machine",),
+    ("passes",),
+    ("analysis", "frontend"),
+    ("ir",),
+    ("errors", "version"),
+)
+"""From the top to the bottom; parts of one level do not know one another."""
+
+LEVELS = {part: level for level, parts in enumerate(ORDER) for part in parts}
+USERS = ("cli", "demo", "examples")
+"""Parts that use Weft as anybody does: through its public names."""
+
+FILES = sorted({*PACKAGE.rglob("*.py"), *(PACKAGE / "examples").glob("*.py")})  # the examples are behind a link
+
+
+def part_of(path: Path) -> str:
+    """The folder or file directly below the package that a file belongs to."""
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_file_knows_only_what_is_below_it(path):
+    part = part_of(path)
+    if part == "__init__":
+        return  # the public names come from everywhere
+    upwards = [f"line {line}: {name}" for line, name in imported(path) if not may_know(part, name)]
+    assert upwards == []
+
+
+def test_every_part_has_a_level():
+    assert {part_of(path) for path in FILES} - {"__init__"} == set(LEVELS)
+
+
+def test_the_bottom_knows_nobody():
+    assert list(imported(PACKAGE / "errors.py")) == list(imported(PACKAGE / "version.py")) == []
+
+
+def may_know(part: str, name: str) -> bool:
+    """Whether a part may import a module of Weft, given by its full name."""
+    target = name.split(".")[1:2]
+    if not target or target[0] not in LEVELS:
+        return part in USERS
+    return target[0] == part or LEVELS[target[0]] > LEVELS[part]
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """The modules of Weft that a file imports when it runs, with their lines; imports for types alone do not count."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        waiting += ast.iter_child_nodes(node)
+        for name in names(node, path):
+            if name.split(".")[0] == "weft":
+                yield node.lineno, name
+
+
+def names(node: ast.AST, path: Path) -> list[str]:
+    """Full names of what one statement imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    package = ("weft", *path.relative_to(PACKAGE).parts[:-1])
+    around = package[: len(package) - node.level + 1] if node.level else ()
+    module = ".".join((*around, *([node.module] if node.module else [])))
+    return [f"{module}.{alias.name}" for alias in node.names]
