@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 # What an installation depends on: with an editable one, changes to Python files need no new installation.
 SOURCES := pyproject.toml setup.py $(wildcard src/weft/runtime/_stub.c src/weft/runtime/support/*.[ch])
 PYTEST_ARGS ?=
+# How many processes run the tests; 0: this one alone, as debuggers want it.
+WORKERS ?= auto
+GOLDEN := tests/errors tests/frontend/test_golden.py tests/backends
+SHARED_OUT := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format types docs bench random gpu-test golden clean
@@ -31,7 +35,7 @@ demo: $(VENV)/.stamp-demo ## Set up and run the main job: pictures and a table
 	$(BIN)/weft demo
 
 test: $(VENV)/.stamp-dev ## Set up and run the tests
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(SHARED_OUT) $(PYTEST_ARGS)
 
 lint: $(VENV)/.stamp-dev ## Check style and format
 	$(BIN)/ruff check .
@@ -52,13 +56,13 @@ bench: $(VENV)/.stamp-dev ## Run the benchmarks and write docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
 random: $(VENV)/.stamp-dev ## Long run of random programs against CPython
-	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m "not gpu" $(PYTEST_ARGS)
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(SHARED_OUT) -m "not gpu" $(PYTEST_ARGS)
 
 gpu-test: $(VENV)/.stamp-dev ## The tests that need an NVIDIA GPU
 	$(BIN)/python -m pytest -m gpu $(PYTEST_ARGS)
 
 golden: $(VENV)/.stamp-dev ## Write the expected texts anew; look at the difference before committing it
-	$(BIN)/python -m pytest --update-golden $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --update-golden $(or $(PYTEST_ARGS),$(GOLDEN))
 
 clean: ## Remove everything that the other commands made
 	rm -rf $(VENV) build dist docs/_build docs/generated demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import inspect
+import linecache
+import math
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 import weft
-from weft.frontend.dispatch import EXPRESSIONS, STATEMENTS
-from weft.frontend.supported import FEATURES
-from weft.ir.semantics import (
-    BINARY_UFUNCS,
-    COMPARE_UFUNCS,
-    MATH_FUNCTIONS,
-    STRICT_FUNCTIONS,
-    SYMBOLS,
-    result_type,
-)
+import weft.frontend.program  # fills the table of functions
+from weft.frontend.supported import REFUSED, SUPPORTED, Feature
+from weft.frontend.tables import FUNCTIONS
+from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, SYMBOLS, result_type
 from weft.ir.types import FLOAT32, INT32, NUMPY_TYPES, PYFLOAT, PYINT, UINT8, Scalar
 
 TEXTS = Path(__file__).parent.parent / "tests" / "errors" / "texts"
@@ -32,48 +32,13 @@ PAIRS = (
 )
 """Operands that show the rules for types: among Python's numbers, among NumPy's, and between both."""
 
-SYNTAX = {
-    "For": "`for`",
-    "While": "`while`",
-    "If": "`if`",
-    "Break": "`break`",
-    "Continue": "`continue`",
-    "Return": "`return`",
-    "Pass": "`pass`",
-    "Assign": "assignment",
-    "AugAssign": "augmented assignment (`+=` and the like)",
-    "AnnAssign": "annotated assignment",
-    "Assert": "`assert`",
-    "Raise": "`raise`",
-    "FunctionDef": "`def` of a helper",
-    "Lambda": "`lambda`",
-    "Nonlocal": "`nonlocal`",
-    "Match": "`match`",
-    "Try": "`try`",
-    "With": "`with`",
-    "Delete": "`del`",
-    "Import": "`import`",
-    "ClassDef": "`class`",
-    "Yield": "`yield`",
-    "Await": "`await`",
-    "BinOp": "arithmetic",
-    "UnaryOp": "signs, `not`, `~`",
-    "BoolOp": "`and`, `or`",
-    "Compare": "comparisons, also chained",
-    "IfExp": "`a if c else b`",
-    "NamedExpr": "`:=`",
-    "Call": "calls",
-    "Attribute": "attributes",
-    "Subscript": "indices and slices",
-    "Tuple": "tuples",
-    "List": "lists",
-    "Dict": "dictionaries",
-    "Set": "sets",
-    "ListComp": "comprehensions",
-    "GeneratorExp": "generator expressions",
-    "JoinedStr": "f-strings",
+MODULES = {
+    "builtins": "Python's own",
+    "math": "Of `math`, with its exceptions",
+    "numpy": "NumPy's, of scalars and for new arrays",
+    "dataclasses": "Of `dataclasses`",
 }
-"""How the nodes of Python's syntax tree are written."""
+"""Where functions come from."""
 
 
 def write_pages(folder: Path) -> None:
@@ -117,23 +82,23 @@ def summary(thing: object) -> str:
 
 
 def supported_page() -> Iterator[str]:
-    """What compiled code may contain: syntax, types, operators, functions, and what is refused with which words."""
+    """What compiled code may contain: constructs, types, operators, functions, and what is refused with which words."""
     yield "# What is supported, what is refused"
     yield ""
-    yield "This page is made of the tables that the compiler itself works with."
-    yield from syntax_section()
+    yield "This page is made of the tables that the compiler itself works with; tests compile every example. Here `a`"
+    yield "and `b` are vectors of float64, `m` is a matrix of float64, `x` is a float and `n` an int."
+    yield from constructs_section()
     yield from types_section()
     yield from operators_section()
     yield from functions_section()
     yield from refusals_section()
 
 
-def syntax_section() -> Iterator[str]:
-    """Statements and expressions, each with whether it is translated."""
-    yield from ("", "## Syntax", "", "| Python | |", "|---|---|")
-    handled = {kind.__name__ for kind in (*STATEMENTS, *EXPRESSIONS)}
-    for name, written in SYNTAX.items():
-        yield f"| {written} | {'works' if name in handled else 'refused'} |"
+def constructs_section() -> Iterator[str]:
+    """What works, each with an example."""
+    yield from ("", "## What works", "", "| | for example |", "|---|---|")
+    for feature in SUPPORTED:
+        yield f"| {cell(feature.name)} | {program(feature.example)} |"
 
 
 def types_section() -> Iterator[str]:
@@ -170,22 +135,61 @@ def operator_result(op: str, left: Scalar, right: Scalar) -> str:
 
 def functions_section() -> Iterator[str]:
     """Functions by the module that they come from."""
-    yield from (
-        "",
-        "## Functions",
-        "",
-        "NumPy, of scalars: " + code_list(f"np.{name}" for name in MATH_FUNCTIONS) + ".",
-        "",
-    )
-    yield "Python's `math`, with its exceptions: " + code_list(sorted(STRICT_FUNCTIONS)) + " (by their names in NumPy)."
+    yield from ("", "## Functions")
+    for module, title in MODULES.items():
+        named = {name(thing) for thing in FUNCTIONS if getattr(thing, "__module__", "") == module}
+        yield from ("", f"{title}: {code_list(sorted(named))}.")
+
+
+def name(thing: object) -> str:
+    """How users call a function or a class of a library."""
+    called = getattr(thing, "__name__", str(thing))
+    return {"numpy": f"np.{called}", "math": f"math.{called}"}.get(getattr(thing, "__module__", ""), called)
 
 
 def refusals_section() -> Iterator[str]:
-    """The table of refusals, word by word."""
+    """What is refused, with the words of the error itself."""
     yield from ("", "## What is refused, and what is said", "")
-    yield from ("| what the error says | cause | what to write instead |", "|---|---|---|")
-    for feature in FEATURES.values():
-        yield f"| {cell(feature.message)} | {cell(feature.cause)} | {cell(feature.hint)} |"
+    yield from ("| | what the error says | what to write instead |", "|---|---|---|")
+    for feature in REFUSED:
+        error = refusal(feature)
+        example = program(feature.example) if error else cell(feature.name)
+        found = error or feature
+        message, cause, hint = (cell(text if error else placeholders(text)) for text in said(found))
+        yield f"| {example} | {message}{f' ({cause})' if cause else ''} | {hint} |"
+
+
+def said(found: weft.Error | Feature) -> tuple[str, str, str]:
+    """What is said in three parts."""
+    return found.message, found.cause, found.hint
+
+
+def placeholders(template: str) -> str:
+    """A template with the words that are still to be filled in, in italics."""
+    return re.sub(r"\{(\w+)\}", r"*\1*", template)
+
+
+def refusal(feature: Feature) -> weft.Error | None:
+    """The error that the example of a refused construct leads to; None where the example cannot show it."""
+    body = "".join(f"    {line}\n" for line in feature.example.splitlines())
+    text = f"def f(a, b, m, x, n):\n{body}"
+    file = f"<example {feature.name}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    space: dict[str, Any] = {"np": np, "math": math, "weft": weft, "unknown": [1, 2]}
+    exec(compile(text, file, "exec"), space)
+    try:
+        weft.explain(space["f"], np.ones(5), np.ones(5), np.ones((3, 4)), 2.0, 3)
+    except weft.Error as error:
+        fixed = max(re.split(r"\{\w+\}", feature.message), key=len)
+        errors = getattr(error, "errors", (error,))
+        return next((one for one in errors if fixed in one.message), None)
+    return None
+
+
+def program(text: str) -> str:
+    """A few lines of Python for a table."""
+    lines = (line.replace("    ", "\N{NO-BREAK SPACE}" * 4).replace("|", "\\|") for line in text.splitlines())
+    return "<br>".join(f"`{line}`" for line in lines)
 
 
 def code_list(names: Iterable[str]) -> str:
@@ -195,7 +199,7 @@ def code_list(names: Iterable[str]) -> str:
 
 def cell(text: str) -> str:
     """A text that may stand in a table."""
-    return text.replace("|", "\\|").replace("\n", " ").replace("{", "*").replace("}", "*").replace("<", "&lt;")
+    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
 
 
 def spoken(scalar: Scalar) -> str:

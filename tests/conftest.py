@@ -26,12 +26,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the user's store out of the tests, and the tests out of the user's store.
 
-    A run starts with an empty store, unless `WEFT_TEST_STORE` names a folder that an earlier run filled.
+    A run starts with an empty store, unless `WEFT_TEST_STORE` names a folder that an earlier run filled. All processes
+    of a run share it.
     """
     folder = os.environ.get("WEFT_TEST_STORE")
     if folder is None:
         config.stash[_temporary] = tempfile.TemporaryDirectory(prefix="weft-tests-")
-        folder = config.stash[_temporary].name
+        folder = os.environ["WEFT_TEST_STORE"] = config.stash[_temporary].name
     os.environ["WEFT_CACHE_DIR"] = folder
 
 

@@ -340,8 +340,8 @@ RACE_HINT = "use range; Weft makes the loop parallel where it can"
 def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[str, int] | None = None) -> _ExceptionT:
     """Tell an ordinary Python exception where in the compiled code it was raised.
 
-    The type and the arguments stay those of CPython (errors of Weft say their place themselves); the place becomes a note (PEP 678), or, on Python 3.10, which has
-    no notes, further lines of the message.
+    The type and the arguments stay those of CPython; the place becomes a note (PEP 678), or, on Python 3.10, which has
+    no notes, further lines of the message. Errors of Weft say their place themselves and stay as they are.
 
     Parameters
     ----------

@@ -1,11 +1,14 @@
 """Arrays of other libraries that are on the GPU already: used where they are, or refused."""
 
+import ctypes
+
 import numpy as np
 import pytest
 
 import weft
 from weft.errors import ArgumentError, UnsupportedError
-from weft.frontend.signature import describe
+from weft.frontend import dlpack
+from weft.frontend.signature import describe, device_interface, device_strides
 from weft.ir.types import FLOAT32, FLOAT64, View
 from weft.plan.place import place
 
@@ -108,3 +111,54 @@ def test_a_call_that_needs_the_host_is_refused_before_anything_is_written():
     with pytest.raises(UnsupportedError, match="this runs on the host"):
         weft.jit(doubled, device="cuda")(x, y)
     assert not cupy.asnumpy(y).any()
+
+
+class ByDlpack:
+    """An array of a library that knows DLPack alone."""
+
+    def __init__(self, shape, strides=None, code=2, bits=64, device=(2, 0), version=None, flags=0):
+        self.device = device
+        self.shape = (ctypes.c_int64 * len(shape))(*shape)
+        self.strides = (ctypes.c_int64 * len(shape))(*strides) if strides else None
+        whole = dlpack._Versioned(1, 0, None, None, flags)
+        tensor = whole.tensor
+        tensor.data, tensor.byte_offset, tensor.ndim = 4096, 64, len(shape)
+        tensor.code, tensor.bits, tensor.lanes = code, bits, 1
+        tensor.shape = self.shape
+        if strides:
+            tensor.strides = self.strides
+        self.whole, self.version = whole, version
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, *, stream=None, **more):
+        if more and self.version is None:
+            raise TypeError("an old library")
+        new = ctypes.pythonapi.PyCapsule_New
+        new.argtypes, new.restype = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p), ctypes.py_object
+        if self.version is None:
+            return new(ctypes.addressof(self.whole.tensor), b"dltensor", None)
+        return new(ctypes.addressof(self.whole), b"dltensor_versioned", None)
+
+
+@pytest.mark.parametrize("version", [None, (1, 0)])
+def test_arrays_with_dlpack_alone_are_used_where_they_are(version):
+    array = ByDlpack((3, 4), version=version)
+    assert describe(array) == View(FLOAT64, 2, True, memory="cuda")
+    assert device_interface(array)["data"][0] == 4096 + 64
+    array = ByDlpack((3, 4), (1, 3), bits=32, version=version)
+    assert describe(array) == View(FLOAT32, 2, False, memory="cuda")
+    assert device_strides(device_interface(array)) == (4, 12)
+
+
+def test_dlpack_says_what_must_not_be_written():
+    array = ByDlpack((3,), version=(1, 0), flags=dlpack.READ_ONLY)
+    assert describe(array) == View(FLOAT64, 1, True, False, memory="cuda")
+
+
+def test_dlpack_arrays_that_kernels_cannot_use_are_refused():
+    with pytest.raises(ArgumentError, match="GPU 1"):
+        describe(ByDlpack((3,), device=(2, 1)))
+    with pytest.raises(ArgumentError, match="DLPack's type 4"):
+        describe(ByDlpack((3,), code=4, bits=16))

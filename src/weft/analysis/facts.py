@@ -54,7 +54,7 @@ class LoopFact:
     dependences
         The dependences that the loop carries, those that the verdict deals with included.
     doubtful
-        Those of them that `conditions` exclude.
+        Those of them that `conditions` exclude, or that the claim of a ``prange`` loop denies.
     """
 
     label: str

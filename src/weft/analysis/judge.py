@@ -126,10 +126,10 @@ class Judge:
             return self._blocked_by_memory(values, hard[0])
         if rest and self._exclude_one_another(rest):
             return self._blocked_by_memory(values, rest[0])
-        self.doubtful = tuple(rest)
         conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
         if rest and (self.scans or any(c.kind in ("scan", "counter") for c in values)):
             return self._blocked_by_memory(values, rest[0])
+        self.doubtful = tuple(rest)
         if node.exit is not None:
             return self._search(values, conditions)
         return self._free(values, conditions)
@@ -150,10 +150,10 @@ class Judge:
             reason = wording.conflict_text(self._counter, scan.store, scan.load, scan.distance)
             return self._fact("sequential", reason, between, values, refuted=True)
         hard = next((d for d in rest if not d.conditions), None)
+        self.doubtful = tuple(rest)
         if hard is not None:
             return self._unproven(values, hard)
         if rest:
-            self.doubtful = tuple(rest)
             conditions = tuple(dict.fromkeys(c for d in rest for c in d.conditions or ()))
             return self._fact("checked", self._condition_text(conditions), (), values, conditions, claimed=True)
         node = self.loop.node
@@ -277,7 +277,7 @@ class Judge:
             claimed or self.claim == "independent",
             refuted,
             tuple(self.all),
-            self.doubtful if conditions else (),
+            self.doubtful,
         )
 
     def _writes(self) -> bool:

@@ -27,16 +27,15 @@ class DriverPrinter(ParallelPrinter):
 
     def print_Copy(self, copy: n.Copy) -> None:
         """Print a copy between the memories of host and device."""
-        function = "weft_mirror_out" if copy.target == HOST else "weft_mirror_in"
-        self._call(f"{function}(mirror, {self._array(copy.view)})")
+        self._call(f"runtime->mirrors->{'out' if copy.target == HOST else 'in'}(mirror, {self._array(copy.view)})")
 
     def print_Free(self, free: n.Free) -> None:
         """Print that a buffer is given back."""
-        self._call(f"weft_mirror_free(mirror, {self._array(free.view)})")
+        self._call(f"runtime->mirrors->drop(mirror, {self._array(free.view)})")
 
     def print_Wait(self, wait: n.Wait) -> None:
         """Print a wait for all that was queued."""
-        self._call("mirror->device->wait(mirror->device)")
+        self._call("runtime->mirrors->wait(mirror)")
 
     def _call(self, text: str) -> None:
         self.settle_loads()
@@ -48,10 +47,10 @@ class DriverPrinter(ParallelPrinter):
         view = self.view(var)
         shape, strides = (", ".join(c.text for c in part) or "0" for part in (view.shape, view.strides))
         size = var.type.element.size
-        return f"(weft_array){{(char *){view.pointer}, {size}, {var.type.ndim}, {{{shape}}}, {{{strides}}}}}"
+        return f"&(weft_array){{(char *){view.pointer}, {size}, {var.type.ndim}, {{{shape}}}, {{{strides}}}}}"
 
     def print_Launch(self, launch: n.Launch) -> None:
-        """Print a launch: its arguments, then the call, then the flag that tells whether it failed."""
+        """Print a launch: its arguments, then the call, which tells whether the kernel set the flag."""
         blocks = [self.simple(extent).text for extent in launch.grid]
         scalars = {k: self._scalar(atom) for k, atom in enumerate(launch.operands) if not isinstance(atom.type, View)}
         self.settle_loads()
@@ -59,15 +58,10 @@ class DriverPrinter(ParallelPrinter):
         with self.lines.braces(""):
             self._pass_operands(launch, scalars)
             if fault:
-                self.lines.add("uint64_t flag;")
-                self.leave_if("weft_flag_new(mirror->device, &flag)", FAILED)
-                self.lines.add("weft_pass(&given, &flag, sizeof flag, 1);")
-            self._run(launch, blocks)
+                self.lines.add("int raised;")
+            self.leave_if(self._run(launch, blocks), FAILED)
             if fault:
-                self.lines.add("int raised = 0;")
-                self.lines.add("outcome |= weft_flag_take(mirror->device, flag, &raised);")
                 self.lines.add(f"{fault} = raised;")
-            self.leave_if("outcome", FAILED)
 
     def _scalar(self, atom: n.Atom) -> str:
         """The C variable of a number, whose bytes are passed."""
@@ -79,29 +73,30 @@ class DriverPrinter(ParallelPrinter):
         self.lines.add("given.count = given.status = 0;")
         for atom in launch.operands:
             if isinstance(atom, n.Var) and isinstance(atom.type, View) and not self._is_there(atom):
-                self.lines.add(f"weft_hold(&given, mirror, {self._array(atom)});")
+                self.lines.add(f"runtime->mirrors->hold(&given, mirror, {self._array(atom)});")
         for k, atom in enumerate(launch.operands):
             if k in scalars:
-                self.lines.add(f"weft_pass(&given, &{scalars[k]}, sizeof {scalars[k]}, 0);")
+                self.lines.add(f"runtime->mirrors->pass(&given, &{scalars[k]}, sizeof {scalars[k]});")
                 continue
             assert isinstance(atom, n.Var) and isinstance(atom.type, View)
+            array = self._array(atom)
             if self._is_there(atom):
-                self.lines.add(f"weft_pass_device_array(&given, {self._array(atom)}, {_strides(atom.type)});")
+                self.lines.add(f"runtime->mirrors->pass_device_array(&given, {array}, {_strides(atom.type)});")
             else:
-                self.lines.add(f"weft_pass_array(&given, mirror, {self._array(atom)}, {_strides(atom.type)});")
+                self.lines.add(f"runtime->mirrors->pass_array(&given, mirror, {array}, {_strides(atom.type)});")
 
     def _is_there(self, view: n.Var) -> bool:
         """Whether an array is on the device before the program starts."""
         return bool(self.facts.roots(view) & on_device(self.module.program))
 
-    def _run(self, launch: n.Launch, blocks: list[str]) -> None:
+    def _run(self, launch: n.Launch, blocks: list[str]) -> str:
         kernels = self.kernel_numbers()
         group = ", ".join(map(str, launch.kernel.group))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
-        self.lines.add(
-            f"int outcome = weft_launch(mirror->device, runtime->kernels[{kernels[launch.kernel.name]}], &given, "
-            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}});"
+        return (
+            f"runtime->mirrors->launch(mirror, runtime->kernels[{kernels[launch.kernel.name]}], &given, "
+            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}}, {'&raised' if launch.results else 'NULL'})"
         )
 
     def kernel_numbers(self) -> dict[str, int]:
@@ -145,4 +140,4 @@ def generate(program: n.Program) -> Artifact:
 
 _NAMES = (("mirror", "weft_mirror *"),)
 _OPENING = ("weft_mirror held = {runtime->device, NULL, 0, 0};", "weft_mirror *mirror = &held;")
-_CLOSING = ("weft_mirror_close(mirror);",)
+_CLOSING = ("runtime->mirrors->close(mirror);",)

@@ -56,7 +56,7 @@ def _test(printer: Printer, index: n.Atom, code: Code, extent: Code, bounds: n.B
         missing = infix("<", ORDER, extent, back) if bounds == "python" else Code("true")
         return missing, infix("-", SUM, extent, back)
     if bounds == "python":
-        return call("is_outside", code, extent), call("from_end", code, extent)
+        code = Code(printer.declare("place", "int64_t", call("from_end", code, extent).text))
     return infix(">=", ORDER, Code(f"(uint64_t){code.text}"), Code(f"(uint64_t){extent.text}")), code
 
 

@@ -189,27 +189,3 @@ def stores_twice(block: n.Block) -> bool:
     """Whether a block, without the loops in it, stores into one view at several places."""
     views = [s.view.name for s in block.statements if isinstance(s, (n.Store, n.Update))]
     return len(set(views)) < len(views)
-
-
-def has_loop(block: n.Block) -> bool:
-    """Whether a block contains a loop or a call, so that it may take long."""
-    return any(isinstance(s, (n.For, n.While, n.Call, n.External)) for s in walk(block))
-
-
-def defined_in(block: n.Block) -> Iterator[n.Var]:
-    """Every variable that a block defines, at any depth."""
-    for statement in walk(block):
-        if isinstance(statement, n.Let):
-            yield statement.var
-        yield from getattr(statement, "results", ())
-        yield from bound_inside(statement)
-
-
-def _is_integer_of_float(let: n.Let) -> bool:
-    if not isinstance(let.var.type, Scalar) or let.var.type.kind not in "iu":
-        return False
-    if isinstance(let.value, n.Math):
-        return True
-    return isinstance(let.value, n.Cast) and isinstance(let.value.operand.type, Scalar) and (
-        let.value.operand.type.kind in "fc"
-    )

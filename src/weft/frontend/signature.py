@@ -108,6 +108,10 @@ def device_interface(value: object) -> dict[str, Any] | None:
     if isinstance(value, type):
         return None
     found: dict[str, Any] | None = getattr(value, "__cuda_array_interface__", None)
+    if found is None and hasattr(value, "__dlpack__"):
+        from weft.frontend import dlpack
+
+        return dlpack.interface_of(value)
     return found
 
 

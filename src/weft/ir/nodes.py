@@ -335,7 +335,7 @@ class If:
 class Raise:
     """Ends the program with a Python exception. `message` is a ``str.format`` template over `operands`.
 
-    `exception` is the name of a builtin class, or ``module:qualname``. `other` is a second place that has to do with it.
+    `exception` is the name of a builtin class, or ``module:qualname``. `other` is a second place to show.
     """
 
     exception: str

@@ -162,7 +162,9 @@ REBUILT = (
     n.External, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
 )  # fmt: skip
 
-_WITHOUT_VARIABLES = frozenset({"location", "other", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping"})
+_WITHOUT_VARIABLES = frozenset(
+    {"location", "other", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping"}
+)
 _OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT
 }

@@ -5,28 +5,27 @@ are tested as they are. Whether all places that are written are different is fou
 (`weft.passes.replay`), which costs as much as a cheap loop does: it is made only where the loop does much more, and for
 every loop of ``weft.prange``, where the user asked for it. If a replay finds a race in such a loop, a RaceError says
 which iterations meet where, before the loop writes anything. In all other cases the loop runs as it was written.
+Conditions on numbers alone, of loops that nobody claims to be parallel, are left to `weft.passes.conditions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from weft.analysis import wording
 from weft.analysis.access import Access
-from weft.analysis.conditions import AnyOf, Condition, Distinct, NonNegative, NonZero, Sorted
-from weft.analysis.linear import Form, extent
+from weft.analysis.conditions import Distinct, Sorted
 from weft.analysis.structure import Loop, Path
 from weft.analysis.updates import updates
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
-from weft.ir.visit import walk
+from weft.ir.visit import blocks_of, walk
 from weft.passes.emit import Emitter
-from weft.passes.hull import limit_of, unlimited
 from weft.passes.parallelise import can_combine, is_parallel
 from weft.passes.peel import Copies
-from weft.passes.replay import FALSE, START, TRUE, Marks, Phase, Slice, State, Touch, Unknown, marks_for, touch_of
+from weft.passes.replay import START, Marks, Phase, Slice, State, Touch, Unknown, marks_for, touch_of
+from weft.passes.runtime_tests import FALSE, TRUE, Tests
 from weft.passes.support import judged, replace_at
 
 MOST_STATEMENTS = 120
@@ -37,53 +36,46 @@ MOST_MARKS = 16
 """How many elements there may be for each iteration where marks are made unasked."""
 MOST_PAIRS = 12
 RACE = "weft.errors:RaceError"
-TOO_DEAR = "the check would cost more than it gains"
 
 
 def checks(program: n.Program) -> n.Program:
     """Test before loops whether they are parallel."""
-    if not any(isinstance(s, n.For) for s in program.body.statements) and not _has_loops(program):
+    if not any(isinstance(s, n.For) for s in walk(program.body)):
         return program
     verdicts = judged(program)
-    if not any(fact.verdict == "checked" for fact in verdicts.loops.values()):
+    loops = verdicts.table.structure.loops.values()
+    if not any(_is_open(verdicts.loops[loop.label], loop.node) for loop in loops):
         return program
     maker = _Maker(program, verdicts)
     changes: dict[Path, tuple[n.Statement, ...]] = {}
     done: set[str] = set()
-    for loop in verdicts.table.structure.loops.values():
-        fact = verdicts.loops[loop.label]
-        if any(outer.label in done for outer in loop.around) or not maker.is_candidate(fact, loop):
+    for loop in loops:
+        if any(outer.label in done for outer in loop.around):
             continue
-        new = maker.checked(fact, loop)
+        new = maker.checked(loop)
         if new is not None:
             changes[loop.path] = new
             done.add(loop.label)
     return replace(program, body=replace_at(program.body, changes)) if changes else program
 
 
-def _has_loops(program: n.Program) -> bool:
-    return any(isinstance(s, n.For) for s in walk(program.body))
-
-
-@dataclass
-class _Answer:
-    """Whether a loop may run in parallel, and what a replay found."""
-
-    fine: n.Atom
-    state: State
-    second: n.Atom
+def _is_open(fact: LoopFact, node: n.For | n.While) -> bool:
+    """Whether values at the call decide, or a claim that nothing is known of."""
+    claimed = isinstance(node, n.For) and node.claim == "prange" and not fact.refuted
+    return fact.verdict == "checked" or (claimed and bool(fact.doubtful))
 
 
 @dataclass
 class _Replay:
-    """The statements of a replay: what makes the marks, the loops, what they find, and the pairs that may meet."""
+    """A replay: statements that measure arrays, the marks, the loops, what they find, and the accesses by number."""
 
-    making: list[n.Let]
-    loops: list[n.Statement]
-    answer: _Answer
-    size: n.Var
-    pairs: list[tuple[int, int, Marks, Touch, Touch]]
-    cost: float
+    state: State = field(default_factory=lambda: START)
+    second: n.Atom = n.Const(0)
+    measures: list[n.Let] = field(default_factory=list)
+    marks: list[Marks] = field(default_factory=list)
+    loops: list[n.Statement] = field(default_factory=list)
+    touched: list[tuple[Marks, Touch]] = field(default_factory=list)
+    cost: float = 0.0
 
 
 class _Maker:
@@ -94,35 +86,37 @@ class _Maker:
         self.copies = Copies(program)
         self.folds = {a for pair in updates(self.table, self.associative) for a in pair.accesses}
 
-    def is_candidate(self, fact: LoopFact, loop: Loop) -> bool:
-        """Whether a loop could run in parallel if its conditions hold, and is wanted to."""
-        node = loop.node
-        if fact.verdict != "checked" or not isinstance(node, n.For) or node.exit is not None or fact.private:
+    def checked(self, loop: Loop) -> tuple[n.Statement, ...] | None:
+        """The tests and both versions of a loop; None where there is no test, or none that is worthwhile."""
+        fact, node = self.verdicts.loops[loop.label], loop.node
+        if not isinstance(node, n.For) or not self._is_candidate(fact, node, loop):
+            return None
+        claimed = node.claim == "prange"
+        emitter = Emitter(self.table.structure, loop.region, loop.position, self.copies.names, node.location)
+        tests = Tests(emitter, self.table.ranges, self.copies)
+        fine = tests.all(fact.conditions) if fact.verdict == "checked" else FALSE
+        before = [] if fine == FALSE else emitter.statements
+        replay = self._replay(fact, loop) if claimed or fine == FALSE else None
+        if replay is not None and not claimed and work(node.body) < GAIN * replay.cost:
+            return None
+        if replay is not None:
+            replayed, fine = self._decided(fine, replay, node)
+            before = [*before, *replayed]
+        return None if fine in (TRUE, FALSE) else (*before, self._versions(fine, fact, node))
+
+    def _is_candidate(self, fact: LoopFact, node: n.For, loop: Loop) -> bool:
+        """Whether a loop can run in parallel if its conditions hold, and whether that is wanted."""
+        if not _is_open(fact, node) or node.exit is not None or fact.private:
             return False
         if any(update.loads for update in fact.updates):
+            return False
+        if node.claim == "range" and not any(isinstance(c, (Distinct, Sorted)) for c in fact.conditions):
             return False
         if not all(can_combine(value, self.associative) for value in fact.carried):
             return False
         around = (self.verdicts.loops[outer.label] for outer in loop.around)
-        wanted = not any(is_parallel(outer, self.associative) for outer in around)
-        return fact.claimed or (wanted and sum(1 for _ in walk(node.body)) <= MOST_STATEMENTS)
-
-    def checked(self, fact: LoopFact, loop: Loop) -> tuple[n.Statement, ...] | None:
-        """The tests and both versions of a loop; None where there is no test, or none that is worthwhile."""
-        assert isinstance(loop.node, n.For)
-        emitter = Emitter(self.table.structure, loop.region, loop.position, self.copies.names, loop.node.location)
-        fine = self._all(fact.conditions, emitter)
-        replay = self._replay(fact, loop, loop.node) if fact.claimed or fine == FALSE else None
-        if replay is None:
-            if fine in (TRUE, FALSE):
-                return None
-            return (*emitter.statements, self._versions(fine, fact, loop.node))
-        if not fact.claimed and (_work(loop.node.body) < GAIN * replay.cost or fine != FALSE):
-            return None
-        statements, answer = self._after_cheap(fine, replay, fact, loop.node)
-        raised = self._raises(answer, replay, loop.node) if fact.claimed else ()
-        before = () if fine == FALSE else tuple(emitter.statements)
-        return (*before, *statements, *raised, self._versions(answer.fine, fact, loop.node))
+        alone = not any(is_parallel(outer, self.associative) for outer in around)
+        return node.claim == "prange" or (alone and sum(1 for _ in walk(node.body)) <= MOST_STATEMENTS)
 
     def _versions(self, fine: n.Atom, fact: LoopFact, node: n.For) -> n.If:
         """The loop in parallel, which keeps its label and names, or else as it was."""
@@ -131,121 +125,186 @@ class _Maker:
         results = tuple(self.copies.names.fresh(r.stem, r.type) for r in node.results)
         fast = replace(node, mapping="parallel", args=args, results=results)
         slow = self.copies.loop(node, node.start, node.stop, tuple(a.init for a in node.args))
-        slow = replace(slow, claim="range")
-        blocks = (n.Block((loop,), loop.results) for loop in (fast, slow))
-        return n.If(fine, *blocks, node.results, node.location)
-
-    # -------------------------------------------------------------------------------------- cheap conditions
-
-    def _all(self, conditions: Sequence[Condition], emitter: Emitter) -> n.Atom:
-        """Whether all conditions hold; False where one cannot be tested cheaply."""
-        result: n.Atom = TRUE
-        for condition in conditions:
-            test = self._condition(condition, emitter)
-            if test == FALSE:
-                return FALSE
-            result = emitter.both(result, test)
-        return result
-
-    def _condition(self, condition: Condition, emitter: Emitter) -> n.Atom:
-        if isinstance(condition, NonNegative):
-            return emitter.case((condition.form,), self.table.ranges)
-        if isinstance(condition, NonZero):
-            return self._nonzero(condition.form, emitter)
-        if isinstance(condition, Sorted):
-            return self._sorted(condition, emitter)
-        if isinstance(condition, AnyOf):
-            either: n.Atom = FALSE
-            for option in condition.options:
-                either = emitter.either(either, self._condition(option, emitter))
-            return either
-        assert isinstance(condition, Distinct)
-        return FALSE
-
-    def _value(self, form: Form, emitter: Emitter) -> tuple[n.Atom, n.Atom] | None:
-        """The value of a form, and whether it is right: computed without overflow."""
-        value = emitter.form(form)
-        if value is None:
-            return None
-        return value, emitter.limited(unlimited(form, self.table.ranges), limit_of(form))
-
-    def _nonzero(self, form: Form, emitter: Emitter) -> n.Atom:
-        found = self._value(form, emitter)
-        if found is None:
-            return FALSE
-        return emitter.both(emitter.let(n.Compare("ne", found[0], n.Const(0)), PYBOOL), found[1])
-
-    def _sorted(self, condition: Sorted, emitter: Emitter) -> n.Atom:
-        """Whether the elements never decrease, and all that are looked at exist."""
-        array, low, high = condition.array, condition.low or Form({}), condition.high
-        last = extent(array.name, condition.axis) - 1
-        high = last if high is None else high
-        limits = [(low, n.Const(0), "ge"), (last - high, n.Const(0), "ge")]
-        for axis, form in enumerate(condition.indices):
-            if form is not None:
-                limits += [(form, n.Const(0), "ge"), (extent(array.name, axis) - 1 - form, n.Const(0), "ge")]
-        inside: n.Atom = TRUE
-        for form, *_ in limits:
-            inside = emitter.both(inside, emitter.case((form,), self.table.ranges))
-        ends = self._value(low, emitter), self._value(high, emitter)
-        others = [None if form is None else emitter.form(form) for form in condition.indices]
-        if ends[0] is None or ends[1] is None or inside == FALSE:
-            return FALSE
-        inside = emitter.both(inside, emitter.both(ends[0][1], ends[1][1]))
-        rises = self._rises(condition, ends[0][0], ends[1][0], others, emitter)
-        result = self.copies.names.fresh("sorted", PYBOOL)
-        emitter.statements.append(
-            n.If(inside, rises, n.Block((), (FALSE,)), (result,), emitter.location)
-        )
-        return result
-
-    def _rises(
-        self, condition: Sorted, low: n.Atom, high: n.Atom, others: Sequence[n.Atom | None], emitter: Emitter
-    ) -> n.Block:
-        """A loop over neighbours that ends where the second is smaller."""
-        location, names = emitter.location, self.copies.names
-        index, alive, result = names.fresh("k", PYINT), names.fresh("alive", PYBOOL), names.fresh("alive", PYBOOL)
-        following = self.copies.let(n.Binary("add", index, n.Const(1), False), PYINT, location)
-        type = condition.array.type.element  # type: ignore[union-attr]
-        loads = []
-        for place in (index, following.var):
-            indices = tuple(place if other is None else other for other in others)
-            loads.append(self.copies.let(n.Load(condition.array, indices, "safe"), type, location, "value"))
-        rises = self.copies.let(n.Compare("le", loads[0].var, loads[1].var), PYBOOL, location)
-        body = n.Block((following, *loads, rises), (rises.var,))
-        label = self.copies.labels.fresh("k")
-        loop = n.For(label, index, low, high, body, (n.LoopArg(alive, TRUE),), (result,), 0, location=location)
-        return n.Block((loop,), (result,))
+        then, orelse = (n.Block((loop,), loop.results) for loop in (fast, replace(slow, claim="range")))
+        return n.If(fine, then, orelse, node.results, node.location)
 
     # ---------------------------------------------------------------------------------------------- replays
 
-    def _replay(self, fact: LoopFact, loop: Loop, node: n.For) -> _Replay | None:
+    def _replay(self, fact: LoopFact, loop: Loop) -> _Replay | None:
         try:
-            return self._replayed(fact, loop, node)
+            return self._replayed(fact, loop)
         except Unknown:
             return None
 
-    def _replayed(self, fact: LoopFact, loop: Loop, node: n.For) -> _Replay:
-        making: list[n.Let] = []
-        loops: list[n.Statement] = []
-        pairs: list[tuple[int, int, Marks, Touch, Touch]] = []
-        answer = _Answer(TRUE, START, n.Const(0))
-        cost, size = 0.0, None
+    def _replayed(self, fact: LoopFact, loop: Loop) -> _Replay:
+        assert isinstance(loop.node, n.For)
+        found = _Replay()
         for touches in self._groups(fact, loop):
-            lets, marks, size = marks_for(touches[0].view, tuple(t for t in touches if t.access.writes), self.copies, node)
-            making += lets
-            readers = [t for t in touches if not t.access.writes and not _is_covered(t, marks.writers)]
-            for part in (list(marks.writers), readers):
-                if not part:
-                    continue
-                numbers = {touch: len(pairs) + k for k, touch in enumerate(part)}
-                pairs += [(0, 0, marks, touch, touch) for touch in part]
-                at = {(t.access.region.path, t.access.site.position): t for t in part}
-                phase = Phase(Slice(self.table, loop, part), marks, at, numbers, self.copies)
-                repeated, state, second = phase.run(answer.state, answer.second)
-                loops += [*phase.out, repeated]
-                cost += _work(repeated.body)
-                answer = _Answer(state.alive, state, second)
-        if size is None:
+            writers = tuple(t for t in touches if t.access.writes)
+            readers = tuple(t for t in touches if not t.access.writes and not _is_covered(t, writers))
+            measures, marks = marks_for(touches[0].view, writers, self.copies, loop.node)
+            found.measures += measures
+            found.marks.append(marks)
+            for part in filter(None, (writers, readers)):
+                numbers = {touch: len(found.touched) + k for k, touch in enumerate(part)}
+                found.touched += [(marks, touch) for touch in part]
+                phase = Phase(Slice(self.table, loop, part), marks, numbers, self.copies)
+                repeated, found.state, found.second = phase.run(found.state, found.second)
+                found.loops += [*phase.out, repeated]
+                found.cost += work(repeated.body)
+        if sum(len(marks.writers) for marks, _ in found.touched) > MOST_PAIRS:
             raise Unknown
-        return _Replay(making, loops, answer, size, pairs, cost)
+        return found
+
+    def _groups(self, fact: LoopFact, loop: Loop) -> list[list[Touch]]:
+        """The accesses that may meet, by the array that they touch."""
+        found: dict[str, dict[Access, Touch]] = {}
+        for dependence in fact.doubtful:
+            if dependence.meeting is None:
+                raise Unknown  # which elements are touched is not known, or of which array
+            for access in (dependence.source, dependence.sink):
+                if access in self.folds:
+                    raise Unknown
+                group = found.setdefault(access.array.name, {})
+                if access not in group:
+                    group[access] = touch_of(access, self.table, loop)
+        groups = [list(group.values()) for group in found.values()]
+        if any(touch.view != group[0].view for group in groups for touch in group):
+            raise Unknown
+        return groups
+
+    def _decided(self, fine: n.Atom, replay: _Replay, node: n.For) -> tuple[list[n.Statement], n.Atom]:
+        """The statements that decide, and whether the loop may run in parallel."""
+        made = (marks.made(node.location) for marks in replay.marks)
+        asked = n.Block((*made, *replay.loops), (*replay.state.atoms(), replay.second))
+        if node.claim == "prange":
+            test, then, orelse = fine, _answer(TRUE), asked
+        else:
+            test, then, orelse = self._is_modest(replay, node), asked, _answer(FALSE)
+        state, second = State.fresh(self.copies), self.copies.names.fresh("latest", PYINT)
+        results = tuple(v for v in (*state.atoms(), second) if isinstance(v, n.Var))
+        statements: list[n.Statement] = [*replay.measures, n.If(test, then, orelse, results, node.location)]
+        if node.claim == "prange":
+            statements += self._raised(replay, state, second, node)
+        return statements, state.alive
+
+    def _is_modest(self, replay: _Replay, node: n.For) -> n.Atom:
+        """Whether there are not many more elements than iterations."""
+        trips = self.copies.let(n.Binary("sub", node.stop, node.start, False), PYINT, node.location, "trips")
+        most = self.copies.let(n.Binary("mul", trips.var, n.Const(MOST_MARKS), False), PYINT, node.location, "most")
+        replay.measures += [trips, most]
+        result: n.Atom = TRUE
+        for marks in replay.marks:
+            test = self.copies.let(n.Compare("le", marks.size, most.var), PYBOOL, node.location)
+            replay.measures.append(test)
+            if result == TRUE:
+                result = test.var
+            else:
+                both = self.copies.let(n.Binary("and", result, test.var, False), PYBOOL, node.location)
+                replay.measures.append(both)
+                result = both.var
+        return result
+
+    # ----------------------------------------------------------------------------------------------- errors
+
+    def _raised(self, replay: _Replay, state: State, second: n.Atom, node: n.For) -> list[n.Statement]:
+        """The RaceError, where a race was found."""
+        location = node.location
+        raced = self.copies.let(n.Compare("ne", state.seen, n.Const(0)), PYBOOL, location, "raced")
+        body: list[n.Statement] = []
+        for number, (marks, _) in enumerate(replay.touched):
+            for place in range(len(marks.writers)):
+                body += self._of_pair(replay, number, place, state, second, node)
+        return [raced, n.If(raced.var, n.Block(tuple(body)), location=location)]
+
+    def _of_pair(
+        self, replay: _Replay, number: int, place: int, state: State, second: n.Atom, node: n.For
+    ) -> list[n.Statement]:
+        """Raises the error if it is about one access and one of those that write."""
+        (marks, touch), lets = replay.touched[number], list[n.Statement]()
+
+        def let(op: n.BinaryOp, left: n.Atom, right: n.Atom | int) -> n.Atom:
+            atom = n.Const(right) if isinstance(right, int) else right
+            made = self.copies.let(n.Binary(op, left, atom, False), PYINT, node.location)
+            lets.append(made)
+            return made.var
+
+        mark, writers = let("sub", state.seen, 1), len(marks.writers)
+        first = let("add", let("floordiv", mark, writers), node.start)
+        tests = ((state.number, number), (let("mod", mark, writers), place))
+        equal = [self.copies.let(n.Compare("eq", a, n.Const(b)), PYBOOL, node.location) for a, b in tests]
+        both = self.copies.let(n.Binary("and", equal[0].var, equal[1].var, False), PYBOOL, node.location)
+        rest, indices = state.place, list[n.Atom]()
+        for extent in reversed(marks.extents):
+            indices.insert(0, let("mod", rest, extent))
+            rest = let("floordiv", rest, extent)
+        operands = (first, second, *indices)
+        raised = n.Raise(RACE, _message(marks, place, touch, node), operands, marks.writers[place].access.location)
+        raised = replace(raised, other=touch.access.location)
+        return [*lets, *equal, both, n.If(both.var, n.Block((raised,)), location=node.location)]
+
+
+def _answer(fine: n.Atom) -> n.Block:
+    """What is known where nothing is replayed."""
+    return n.Block((), (*replace(START, alive=fine).atoms(), n.Const(0)))
+
+
+def _message(marks: Marks, place: int, touch: Touch, node: n.For) -> str:
+    """The message over the two iterations and the indices of the element."""
+    counter = node.index.stem
+    first, second = marks.writers[place].access, touch.access
+    what = [
+        f"iteration {counter} = {{}} {'writes' if access.writes else 'reads'} {_escaped(access)}"
+        for access in (first, second)
+    ]
+    element = f"{marks.view.stem}[{', '.join('{}' for _ in marks.extents)}]"
+    return f"the iterations of this prange loop are not independent: {' and '.join(what)}: the same element {element}"
+
+
+def _escaped(access: Access) -> str:
+    text = wording.access_text(access) + wording.line_of(access.location)
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _is_covered(reader: Touch, writers: tuple[Touch, ...]) -> bool:
+    """Whether an iteration that reads an element certainly writes it as well."""
+    atoms = [s.atom for s in reader.subscripts]
+    return any(
+        atoms == [s.atom for s in writer.subscripts] and writer.access.region.contains(reader.access.region)
+        for writer in writers
+    )
+
+
+TRIPS = 16
+"""How often inner loops are taken to run where that is not known."""
+
+
+def work(block: n.Block) -> float:
+    """Roughly how many simple operations a block takes."""
+    total = 0.0
+    for statement in block.statements:
+        inner = [work(b) for b in blocks_of(statement)]
+        if isinstance(statement, n.For):
+            total += _trips(statement) * (inner[0] + 1)
+        elif isinstance(statement, n.While):
+            total += TRIPS * (sum(inner) + 1)
+        elif isinstance(statement, n.If):
+            total += max(inner) + 1
+        else:
+            total += _operation(statement)
+    return total
+
+
+def _trips(loop: n.For) -> float:
+    if isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const):
+        return max(0.0, loop.stop.value.real - loop.start.value.real)
+    return TRIPS
+
+
+def _operation(statement: n.Statement) -> float:
+    value = statement.value if isinstance(statement, n.Let) else statement
+    if isinstance(value, (n.Math, n.Call, n.External, n.Alloc)):
+        return 20.0
+    if isinstance(value, n.Binary) and value.op in ("pow", "truediv", "floordiv", "mod"):
+        return 20.0 if value.op == "pow" else 5.0
+    return 2.0 if isinstance(value, (n.Load, n.Store, n.Update)) else 1.0

@@ -1,9 +1,9 @@
-"""Interchange: a parallel loop over neighbours in memory goes inside the loops in it, a strip of its iterations at a time.
+"""Interchange: a parallel loop over neighbours in memory goes inside the loops in it, a strip at a time.
 
-``for j: for k: s += a[i, k] * b[k, j]`` walks through `b` from row to row; with the loop over `j` inside, it walks along the
-rows, in vector code. Where a second parallel loop stands around it, and some of what is loaded does not depend on that
-loop, several of its iterations go along, so that each element is loaded once for all of them, from a copy of the strip
-in the order of use. The order of the operations on each element does not change, so neither does any result.
+``for j: for k: s += a[i, k] * b[k, j]`` walks through `b` from row to row; with the loop over `j` inside, it walks
+along the rows, in vector code. Where a second parallel loop stands around it, and some of what is loaded does not
+depend on that one, several of its iterations go along, so that each element is loaded once for all of them, from a copy of
+the strip in the order of use. The order of the operations on each element does not change, so neither does any result.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class _Change:
                 same = all(a is b for a, b in zip(new, inner, strict=True))
                 changed = (statement,) if same else (with_blocks(statement, new),)
             statements.extend(changed)
-        if len(statements) == len(block.statements):
-            if all(a is b for a, b in zip(statements, block.statements, strict=True)):
-                return block
+        same = len(statements) == len(block.statements)
+        if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
+            return block
         return replace(block, statements=tuple(statements))
 
     def _loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
@@ -183,9 +183,7 @@ class _Parts:
         index = self.copies.names.fresh(name, PYINT)
         return replace(like, label=label, index=index, start=start or n.Const(0), stop=stop, body=n.Block())
 
-    def strip(
-        self, first: n.Atom, count: n.Atom, most: int
-    ) -> tuple[list[n.Statement], list[n.Statement]]:
+    def strip(self, first: n.Atom, count: n.Atom, most: int) -> tuple[list[n.Statement], list[n.Statement]]:
         """Arrays, and the loop for some of its iterations at once."""
         strip = Strip(self.loop.index, first, count, most)
         work = Expansion(self.loop.body, strip, self.divergence.varying, set(), self.copies, self.location)

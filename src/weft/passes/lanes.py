@@ -60,6 +60,8 @@ def _may_raise(statement: n.Statement) -> bool:
 def _diverges(loop: n.For) -> bool:
     divergence = Divergence(loop)
     for statement in walk(loop.body):
+        if isinstance(statement, n.For) and statement.mapping == "parallel":
+            continue  # it is made vector code of by itself, along what it reads
         if isinstance(statement, (n.For, n.While)) and divergence.loop_diverges(statement):
             return True
         if isinstance(statement, n.If) and divergence.differs(statement.condition):

@@ -7,17 +7,21 @@ from collections.abc import Callable
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
 from weft.passes.bounds import bounds
+from weft.passes.checks import checks
 from weft.passes.claims import claims
 from weft.passes.conditions import conditions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
 from weft.passes.fold import fold
+from weft.passes.fuse import fuse
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
+from weft.passes.interchange import interchange
 from weft.passes.jam import jam
 from weft.passes.lanes import lanes
 from weft.passes.last_values import last_values
 from weft.passes.limits import limits
+from weft.passes.narrow import narrow
 from weft.passes.outer_lanes import outer_lanes
 from weft.passes.parallelise import parallelise
 from weft.passes.privatise import privatise
@@ -50,12 +54,14 @@ ORDER: tuple[Pass, ...] = (
     last_values,
     updates,
     *SIMPLIFY,
+    checks,
     parallelise,
     conditions,
 )
 """The passes in the order in which they run; some run more than once."""
 
-FOR_CPU: tuple[Pass, ...] = (lanes, outer_lanes, hoist, reuse, jam, hoist, reuse, dead)
+SHAPING: tuple[Pass, ...] = (narrow, fuse, interchange, lanes, outer_lanes)
+FOR_CPU: tuple[Pass, ...] = (*SHAPING, hoist, reuse, jam, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))
@@ -102,8 +108,8 @@ def optimise(
 
 
 def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:
-    """The program as `parallelise` sees it: simplified, with no loop marked yet. Reports judge this one."""
-    for run in ORDER[: ORDER.index(parallelise)]:
+    """The program as `checks` sees it: simplified, with no loop marked yet. Reports judge this one."""
+    for run in ORDER[: ORDER.index(checks)]:
         if run.__name__ not in disable:
             program = run(program)
     return program
@@ -122,7 +128,7 @@ def for_cpu(program: n.Program, disable: frozenset[str] = frozenset(), verify: b
     shaped = program
     for run in FOR_CPU:
         if run.__name__ not in disable:
-            if shaped is program and run not in (lanes, outer_lanes):
+            if shaped is program and run not in SHAPING:
                 continue
             shaped = run(shaped)
             if verify:

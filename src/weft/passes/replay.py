@@ -15,6 +15,7 @@ from weft.analysis.access import Access, AccessTable
 from weft.analysis.structure import Loop, Path, Region
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
+from weft.ir.location import Location
 from weft.ir.types import INT64, PYBOOL, PYINT, UINT64, Scalar, View
 from weft.ir.visit import atoms_of, substitute
 from weft.passes.peel import Copies
@@ -179,23 +180,27 @@ class Marks:
     view: n.Var
     array: n.Var
     extents: tuple[n.Atom, ...]
+    size: n.Atom
     writers: tuple[Touch, ...]
+
+    def made(self, location: Location) -> n.Let:
+        """The statement that makes the array."""
+        return n.Let(self.array, n.Alloc((self.size,), INT64, n.Const(0, INT64)), location)
 
 
 @dataclass
 class Phase:
     """One run over a loop, which marks writes or looks for the marks at reads.
 
-    `touches` are the accesses by the place where they stand; `numbers` their numbers in messages.
+    `numbers` are the accesses to look at, with the numbers by which what is found names them.
     """
 
     slice: Slice
     marks: Marks
-    touches: dict[tuple[Path, int], Touch]
     numbers: dict[Touch, int]
     copies: Copies
     out: list[n.Statement] = field(default_factory=list)
-    state: State = START
+    state: State = field(default_factory=lambda: START)
     renaming: dict[str, n.Atom] = field(default_factory=dict)
 
     def run(self, before: State, second: n.Atom) -> tuple[n.For, State, n.Var]:
@@ -205,6 +210,7 @@ class Phase:
         if node.index.type != PYINT:
             raise Unknown
         self.location = node.location
+        self.touches = {(t.access.region.path, t.access.site.position): t for t in self.numbers}
         stop = self._let(n.Select(before.alive, node.stop, node.start), node.index.type, "stop")
         opening, self.out = self.out, []
         index = self.copies.names.fresh(node.index.stem, node.index.type)
@@ -417,16 +423,15 @@ class Phase:
         self.out.append(n.Store(self.marks.array, (place,), mark, "safe", location=self.location))
 
 
-def marks_for(view: n.Var, writers: tuple[Touch, ...], copies: Copies, loop: n.For) -> tuple[list[n.Let], Marks, n.Var]:
-    """Statements that make an array of marks, the array, and its size."""
+def marks_for(view: n.Var, writers: tuple[Touch, ...], copies: Copies, loop: n.For) -> tuple[list[n.Let], Marks]:
+    """Statements that measure a view, and the marks of its elements."""
     type = view.type
     assert isinstance(type, View)
-    lets = [copies.let(n.Dim(view, axis), PYINT, loop.location) for axis in range(type.ndim)]
+    lets = [copies.let(n.Dim(view, axis), PYINT, loop.location, "extent") for axis in range(type.ndim)]
     extents = tuple(let.var for let in lets)
-    size: n.Atom = n.Const(1)
-    for extent in extents:
+    size: n.Atom = extents[0] if extents else n.Const(1)
+    for extent in extents[1:]:
         lets.append(copies.let(n.Binary("mul", size, extent, False), PYINT, loop.location, "size"))
         size = lets[-1].var
-    alloc = n.Alloc((lets[-1].var,), INT64, n.Const(0, INT64))
-    array = copies.let(alloc, View(INT64, 1, contiguous=True), loop.location, "marks")
-    return [*lets, array], Marks(view, array.var, extents, writers), lets[-1].var
+    array = copies.names.fresh("marks", View(INT64, 1, contiguous=True))
+    return lets, Marks(view, array, extents, size, writers)

@@ -2,7 +2,7 @@
 
 Where the verdict says that iterations meet only in what they fold by one operator: several may then run at once, on
 devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again;
-the value is computed before the element is touched, so nothing in between may raise. A difference adds the negated value.
+the value is computed before the element is touched, so nothing in between may raise. A difference adds the negative.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, 
         return {}
     if not isinstance(loaded, n.Let) or store.region is not load.region or not _is_quiet_between(load, store):
         return {}
-    value = structure.definition(statement.value).value
+    combined = structure.definition(statement.value)
+    value = combined.value
     uses = [structure.uses.get(var.name, ()) for var in (loaded.var, statement.value)]
     if not isinstance(value, n.Binary) or any(len(found) != 1 for found in uses):
         return {}
@@ -55,7 +56,7 @@ def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, 
         var = names.fresh("t", amount.type)
         before, amount = (n.Let(var, n.Unary("neg", amount), statement.location),), var
     update = n.Update(op, statement.view, statement.indices, amount, statement.bounds, statement.location)
-    return {load.site.path: (), store.site.path: (*before, update)}
+    return {load.site.path: (), (*combined.region.path, combined.position): (), store.site.path: (*before, update)}
 
 
 def _folded(value: n.Binary, loaded: n.Var) -> tuple[n.BinaryOp, n.Atom, bool] | None:

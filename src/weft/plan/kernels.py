@@ -17,7 +17,10 @@ ARGUMENT_BYTES = {"cuda": 4000, "opencl": 1000}
 INTEGER_UPDATES = frozenset({"add", "and", "or", "xor", "min", "max"})
 """Updates that are one atomic operation on integers, and whose order therefore does not matter."""
 
-SIMPLE_COMPLEX = frozenset({"real", "imag", "conjugate", "absolute", "square", "isnan", "isinf", "isfinite"})
+SIMPLE_COMPLEX = frozenset({
+    "real", "imag", "conjugate", "absolute", "square", "reciprocal", "sign", "isnan", "isinf", "isfinite", "maximum",
+    "minimum", "fmax", "fmin", "logical_not", "logical_and", "logical_or", "logical_xor",
+})  # fmt: skip
 """Functions of complex numbers that are arithmetic on their parts."""
 
 FOLDED = frozenset({"add", "mul", "and", "or", "xor", "min", "max"})

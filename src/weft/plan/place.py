@@ -238,10 +238,10 @@ class _Placer:
     ) -> list[n.Statement]:
         """The launch of a nest that may raise, and the choice that its fault flag makes."""
         fault = self.names.fresh("fault", PYBOOL)
-        wait = n.Wait(self.device, nest.location)
+        wait = [n.Wait(self.device, nest.location)] if back else []  # reading the flag has waited for the kernel
         finish = renamed(n.Block(tuple(after)), self.names).statements if after else ()
         results = finish[0].results if finish and isinstance(finish[0], n.For) else ()
-        device = n.Block((*back, wait, *finish), results)
+        device = n.Block((*back, *wait, *finish), results)
         choice = n.If(fault, host, device, nest.results, nest.location)
         return [replace(launch, results=(fault,)), choice, *done]
 

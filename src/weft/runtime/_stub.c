@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "support/cuda_device.h"
+#include "support/mirror.h"
 #include "support/opencl_device.h"
 #include "support/threads.h"
 #include "support/weft.h"

@@ -6,11 +6,13 @@ The host part is a C library like any other; the kernels are a binary of the dev
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from weft.errors import ArgumentError, DeviceError, warn
+import numpy as np
+
+from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
 from weft.runtime import _stub
 from weft.runtime.store import Store, key_of
 
@@ -18,8 +20,12 @@ if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Program
     from weft.plan.place import Placement
+    from weft.runtime.variants import Compiled
 
 KINDS = ("cuda", "opencl")
+
+NO_MEMORY = {"cuda": {2, 10000}, "opencl": {-4, -6, -61, 10000}}
+"""The drivers' numbers for lack of memory, and that of ``mirror.h`` for the host's."""
 
 
 def is_accelerator(device: str) -> bool:
@@ -123,3 +129,31 @@ def load_kernels(device: str, key: str, names: tuple[str, ...], store: Store) ->
         raise DeviceError(f"the kernels for {device!r} have vanished from the store on disk")
     loaded: tuple[int, ...] = open_device(device).load(binary, names)
     return loaded
+
+
+def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
+    """Why the last call of this thread failed on its device.
+
+    Parameters
+    ----------
+    compiled
+        The program that ran.
+    leaves
+        The flat arguments of the call.
+    """
+    status, refused = _stub.device_failure()
+    kind = compiled.device.partition(":")[0]
+    if status not in NO_MEMORY[kind]:
+        return DeviceError(f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}")
+    moved = {
+        str(source): leaf.nbytes
+        for source, leaf in zip(compiled.sources, leaves, strict=False)
+        if isinstance(leaf, np.ndarray)
+    }
+    sizes = ", ".join(f"{name!r} has {format_bytes(size)}" for name, size in moved.items())
+    return OutOfMemoryError(
+        f"{compiled.name}: the arrays of this call do not fit into the memory of {compiled.device}",
+        needed=max(sum(moved.values()), refused) or None,
+        free=open_device(compiled.device).free_memory(),
+        cause=f"of the arguments, {sizes}" if sizes else "",
+    )

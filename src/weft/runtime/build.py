@@ -126,7 +126,17 @@ class Specialisation:
         device = self.request.options.device
         if accelerators.is_accelerator(device):
             return accelerators.generate(self.placement(key), device)[0]
-        return c.generate(self.program(key))
+        return c.generate(self._shaped(key))
+
+    def _shaped(self, key: VariantKey) -> Program:
+        """The optimised IR of a variant, as the processor is to run it."""
+        from weft.backends.c import toolchain
+        from weft.passes import pipeline
+
+        disable = self.request.options.disable
+        if not toolchain.has_fused_operations():
+            disable |= {"fuse"}
+        return pipeline.for_cpu(self.program(key), disable)
 
     def placement(self, key: VariantKey = FAST) -> Placement:
         """Which loops of a variant run on the device that was asked for, and why others do not."""

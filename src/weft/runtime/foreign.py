@@ -15,19 +15,44 @@ LEGACY_STREAM = 1
 """The stream on which libraries work that name none."""
 
 
-def place_of(value: object, type: View) -> tuple[int, ...] | None:
-    """Address, extents and strides of an array, after its producer is done with it; None where it is no such array."""
+Layout = tuple[str, int, bool, bool]
+"""Element type, dimensions, whether the last is contiguous, whether it must not be written."""
+
+
+def place_of(value: object, type: View, known: set[Layout]) -> tuple[int, ...] | None:
+    """Address, extents and strides of an array, after its producer is done with it; None where it is no such array.
+
+    `known` keeps the layouts that were found to be of the type, since finding out takes longer than launching a kernel.
+    """
     interface = device_interface(value)
     if interface is None:
         return None
-    try:
-        if describe_device_array(interface) != type:
+    shape, size = interface["shape"], type.element.size
+    strides = interface.get("strides") or _strides(shape, size)
+    address, read_only = interface["data"]
+    contiguous = not shape or 0 in shape or shape[-1] == 1 or strides[-1] == size
+    layout = (interface["typestr"], len(shape), contiguous, read_only)
+    if layout not in known or interface.get("mask") is not None:
+        if not _is_of(interface, type):
             return None
-    except ArgumentError:
-        return None
+        known.add(layout)
     _wait_for_producer(interface)
-    address = interface["data"][0] or 0
-    return (address, *interface["shape"], *device_strides(interface))
+    return (address or 0, *shape, *strides)
+
+
+def _is_of(interface: dict[str, Any], type: View) -> bool:
+    try:
+        return describe_device_array(interface) == type
+    except ArgumentError:
+        return False
+
+
+def _strides(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """The strides of a C-contiguous array."""
+    strides = [size] * len(shape)
+    for k in range(len(shape) - 2, -1, -1):
+        strides[k] = strides[k + 1] * shape[k + 1]
+    return tuple(strides)
 
 
 def _wait_for_producer(interface: dict[str, Any]) -> None:

@@ -15,10 +15,10 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import DeviceError, InternalError, UnsupportedError
+from weft.errors import InternalError, UnsupportedError
 from weft.ir.interface import Returns, Source
 from weft.ir.types import Record, Scalar, View
-from weft.runtime import building, foreign
+from weft.runtime import accelerators, building, foreign
 
 OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
@@ -100,13 +100,14 @@ class Variant:
         self.key = key
         self.compiled = compiled
         self.family = family
+        self._layouts: list[set[foreign.Layout]] = [set() for _ in compiled.leaves]
         self.handle: Handle = family.load(self)
 
     def fault(self, leaves: tuple[object, ...], detail: tuple[int, int, bytes]) -> object:
         """Raise the exception of a fault site."""
         number, iteration, operands = detail
         if number == DEVICE_FAILED:
-            raise DeviceError(f"{self.compiled.name}: the device {self.compiled.device!r} failed or ran out of memory")
+            raise accelerators.failure(self.compiled, leaves)
         if number < 0:
             raise InternalError(f"{self.compiled.name}: the compiled program failed with status {number}")
         raise site_exception(self.compiled.sites[number - 1], operands)
@@ -129,7 +130,7 @@ class Variant:
     def device_array(self, index: int, value: object) -> tuple[int, ...] | None:
         """Where an array of another library is on the device, once it is ready; None where it has another type."""
         type_ = self.compiled.leaves[index].type
-        return foreign.place_of(value, type_) if isinstance(type_, View) else None
+        return foreign.place_of(value, type_, self._layouts[index]) if isinstance(type_, View) else None
 
     def wrap_view(
         self,

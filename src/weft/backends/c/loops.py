@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from weft.backends.c.printer import CPrinter
 from weft.backends import elements
 from weft.backends.artifact import Site
-from weft.backends.c.reductions import identity
+from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.strips import Strips
 from weft.backends.code import Code
-from weft.backends.facts import has_loop
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar
@@ -33,7 +32,7 @@ class LoopPrinter(CPrinter):
 
     def piece_loop(self, loop: n.For, index: str, start: Code, stop: Code) -> None:
         """Print a piece of a parallel loop: what it reduces starts from the identity."""
-        inits = [identity(self, a) for a in loop.args]
+        inits = [identity(self, a) if a.combine in OPERATORS else self.undefined(a.var.type) for a in loop.args]
         self.counted_loop(loop, index, start, stop, inits)
 
     def counted_loop(self, loop: n.For, index: str, start: Code, stop: Code, inits: Sequence[Code]) -> None:
@@ -65,7 +64,7 @@ class LoopPrinter(CPrinter):
 
     def loop_pragmas(self, loop: n.For) -> list[str]:
         """Say that iterations do not depend on each other, where that was proven and the compiler may want to know."""
-        independent = loop.mapping == "parallel" and loop.exit is None and not has_loop(loop.body)
+        independent = loop.mapping == "parallel" and loop.exit is None and not self.has_loop(loop.body)
         if not independent or any(isinstance(s, n.Update) for s in walk(loop.body)) or block_may_raise(loop.body):
             return []
         return ["INDEPENDENT"]
@@ -78,7 +77,7 @@ class LoopPrinter(CPrinter):
 
     def poll_row(self, loop: n.For) -> None:
         """Between rows of two loops that run as one: look at the stop flag, unless the inner loop does."""
-        if not has_loop(loop.body):
+        if not self.has_loop(loop.body):
             self.poll()
 
     # ---------------------------------------------------------------------------------- failures in strips

@@ -7,14 +7,16 @@ identity of its operator; the pieces, whose number depends on the sizes alone, a
 from __future__ import annotations
 
 from weft.backends import cost
+from weft.backends.c import by_key
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.code import SUM, Code, words
 from weft.backends.facts import ANY
+from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYINT, Scalar
-from weft.ir.visit import walk
+from weft.ir.visit import atoms_of, free_variables, walk
 
 PIECES = 64
 """The most pieces of a reduction: see ``weft_pieces``."""
@@ -24,6 +26,11 @@ class ParallelPrinter(LoopPrinter):
     """Prints a function whose parallel loops run on all threads."""
 
     is_piece = False
+
+    def __init__(self, module: Module, outer: Printer | None = None) -> None:
+        super().__init__(module, outer)
+        self.started: dict[str, str] = {}
+        """For what a piece combines by a function: the C variable that tells whether there is a value yet."""
 
     # ------------------------------------------------------------------------------------------ captures
 
@@ -70,6 +77,19 @@ class ParallelPrinter(LoopPrinter):
         head = _signature(f"static int32_t {name}", [*self.parameters(names), *extra])
         return "\n".join([f"{head} {{", *body, "}"]), names
 
+    def print_Call(self, node: n.Call) -> None:
+        """Print a call; the first contribution of a piece is taken as it is."""
+        first = node.operands[0] if node.operands else None
+        started = self.started.get(first.name) if isinstance(first, n.Var) else None
+        if started is None or len(node.results) != 1:
+            super().print_Call(node)
+            return
+        contribution = self.simple(node.operands[1])
+        result = self.name(node.results[0], contribution.text)
+        with self.lines.braces(f"if ({started})"):
+            self.call_to(node.function, [self.value(node.operands[0]), contribution], [result])
+        self.lines.add(f"{started} = true;")
+
     # ---------------------------------------------------------------------------------------- parallel loops
 
     def print_For(self, loop: n.For) -> None:
@@ -85,8 +105,22 @@ def _is_parallel(loop: n.For) -> bool:
         loop.mapping == "parallel"
         and loop.exit is None
         and loop.index.type == PYINT
-        and all(a.combine in OPERATORS and isinstance(a.var.type, Scalar) for a in loop.args)
+        and all(isinstance(a.var.type, Scalar) and _can_combine(loop, a) for a in loop.args)
     )
+
+
+def _can_combine(loop: n.For, arg: n.LoopArg) -> bool:
+    """Whether a piece can start without the value before it: from an identity, or from its first contribution."""
+    if arg.combine in OPERATORS:
+        return True
+    if arg.combine is None:
+        return False
+    for statement in walk(loop.body):
+        folds = isinstance(statement, n.Call) and statement.function == arg.combine and statement.operands[0] == arg.var
+        uses = sum(atom == arg.var for atom in atoms_of(statement))
+        if uses != folds or (isinstance(statement, (n.For, n.While)) and arg.var in free_variables(statement.body)):
+            return False
+    return True
 
 
 def _declaration(c_type: str, name: str, alone: bool) -> str:
@@ -116,6 +150,7 @@ class _ParallelLoop:
         self.loop = loop
         self.name = printer.module.identifiers.fresh(f"{printer.module.program.name}_{loop.label.replace('@', '_')}")
         self.raises = block_may_raise(loop.body)
+        self.private = by_key.privates(printer, loop)
 
     def print(self) -> None:
         """Print the function of a piece, and the call that runs all of them."""
@@ -145,9 +180,17 @@ class _ParallelLoop:
         index = child.open_index(loop)
         child.iteration_code = index
         child.before_piece("begin", self.raises)
-        child.piece_loop(loop, index, Code("begin"), Code("end"))
+        for private in self.private or ():
+            by_key.open_copy(child, private)
+        for k in self._by_function():
+            child.started[loop.args[k].var.name] = child.declare("started", "bool", "false")
+        turns = bool(self.private) and by_key.takes_turns(loop)
+        start = by_key.print_in_turns(child, loop, index, self.private or []) if turns else Code("begin")
+        child.piece_loop(loop, index, start, Code("end"))
         for k, arg in enumerate(loop.args):
             child.lines.add(f"parts_{k}[part] = {child.atoms[arg.var.name].text};")
+        for k in self._by_function():
+            child.lines.add(f"started_{k}[part] = {child.started[loop.args[k].var.name]};")
         return child
 
     def _child(self, index: str) -> ParallelPrinter:
@@ -156,9 +199,22 @@ class _ParallelLoop:
         child.is_piece = True
         child.memory.prepare(self.loop.body)
         child.declared.update({"begin": "int64_t", "end": "int64_t", "part": "int64_t"})
-        for k, arg in enumerate(self.loop.args):
-            child.declared[f"parts_{k}"] = f"{child.type_name(arg.var.type)} *"
+        child.declared.update(self._own())
         return child
+
+    def _by_function(self) -> list[int]:
+        """The positions of what is combined by functions, which have no identity."""
+        return [k for k, a in enumerate(self.loop.args) if a.combine not in OPERATORS]
+
+    def _own(self) -> dict[str, str]:
+        """What a piece is given besides what it captures, by name, with the C types."""
+        types = {f"parts_{k}": f"{self.printer.type_name(a.var.type)} *" for k, a in enumerate(self.loop.args)}
+        types.update({f"started_{k}": "bool *" for k in self._by_function()})
+        if self.private:
+            types["pieces"] = "int64_t"
+        for private in self.private or ():
+            types[private.parts] = self.printer.view(private.var).pointer_type(self.printer.dialect)
+        return types
 
     # -------------------------------------------------------------------------------------- nested loops
 
@@ -204,38 +260,85 @@ class _ParallelLoop:
     # --------------------------------------------------------------------------------------------- launch
 
     def _launch(self, child: ParallelPrinter, begin: Code, end: Code, inits: list[Code]) -> None:
-        printer, loop = self.printer, self.loop
-        partial = [(f"parts_{k}", printer.type_name(a.var.type)) for k, a in enumerate(loop.args)]
-        own = ["int64_t begin", "int64_t end", *(["int64_t part"] if partial else [])]
-        text, names = child.complete(self.name, [*own, *(f"{c_type} *{name}" for name, c_type in partial)])
+        printer, own = self.printer, self._own()
+        fixed = ["int64_t begin", "int64_t end", *(["int64_t part"] if own else [])]
+        text, names = child.complete(self.name, [*fixed, *(_declaration(t, name, False) for name, t in own.items())])
         captures = [(name, child.visible_outside()[name]) for name in names]
-        printer.module.functions += [text, self._wrapper(captures, partial)]
-        context = printer.module.identifiers.fresh(f"{loop.index.stem}_loop")
-        values = ["WEFT_OK", *names]
-        for name, c_type in partial:
-            array = printer.declare_array(f"{loop.index.stem}_{name}", c_type, PIECES)
-            values.append(array)
-        printer.lines.add(f"struct {self.name} {context} = {{{', '.join(values)}}};")
-        work = self._work(begin, end)
-        pieces = "0"
-        if partial:
-            work = printer.declare("work", "double", work)
-            pieces = printer.declare("pieces", "int64_t", f"weft_pieces({work}, {_trips(begin, end)})")
+        printer.module.functions += [text, self._wrapper(captures, own)]
+        work, pieces = self._pieces(begin, end)
+        arrays = self._open_parts(pieces)
+        context = printer.module.identifiers.fresh(f"{self.loop.index.stem}_loop")
+        values = ", ".join(["WEFT_OK", *names, *arrays])
+        printer.lines.add(f"struct {self.name} {context} = {{{values}}};")
         printer.lines.add(f"runtime->parallel({self.name}_piece, &{context}, {begin.text}, {end.text}, {pieces}, {work});")
+        self._combine_by_key(context, begin, end, pieces)
         printer.leave_if(f"{context}.status", f"{context}.status")
-        self._combine(inits, values[len(names) + 1 :], pieces)
+        self._combine(inits, arrays, pieces)
 
-    def _wrapper(self, captures: list[tuple[str, str]], partial: list[tuple[str, str]]) -> str:
-        fields = [*captures, *((name, f"{c_type} *") for name, c_type in partial)]
+    def _pieces(self, begin: Code, end: Code) -> tuple[str, str]:
+        """The work of the whole loop, and its number of pieces: 0 where that is for the runtime to choose."""
+        printer, work = self.printer, self._work(begin, end)
+        if self.private is None:
+            return "0.0", "1"
+        if not self._own():
+            return work, "0"
+        work = printer.declare("work", "double", work)
+        trips = _trips(begin, end)
+        if not self.private:
+            return work, printer.declare("pieces", "int64_t", f"weft_pieces({work}, {trips})")
+        cells = " + ".join(by_key.cells(printer.view(p.var)) for p in self.private)
+        return work, printer.declare("pieces", "int64_t", f"weft_pieces_by_key({work}, {trips}, {cells})")
+
+    def _open_parts(self, pieces: str) -> list[str]:
+        """Declare the partial results of all pieces, in the order of `_own`."""
+        printer, loop = self.printer, self.loop
+        arrays = [
+            printer.declare_array(f"{loop.index.stem}_parts_{k}", printer.type_name(a.var.type), PIECES)
+            for k, a in enumerate(loop.args)
+        ]
+        arrays += [printer.declare_array(f"{loop.index.stem}_started_{k}", "bool", PIECES) for k in self._by_function()]
+        if self.private:
+            arrays.append(pieces)
+        for private in self.private or ():
+            arrays.append(self._allocate(private, pieces))
+        return arrays
+
+    def _allocate(self, private: by_key.Private, pieces: str) -> str:
+        """Memory for the copies of an array; none where there is one piece."""
+        printer, view = self.printer, self.printer.view(private.var)
+        size = f"{pieces} * {by_key.COPIES} * ({by_key.cells(view)}) * {private.element.size}"
+        c_type = view.pointer_type(printer.dialect)
+        value = f"{pieces} > 1 ? weft_allocate(runtime, {size}) : NULL"
+        printer.declared[private.parts] = c_type
+        printer.lines.add(f"{c_type}{private.parts} = {value};")
+        printer.leave_if(f"{pieces} > 1 && !{private.parts}", "WEFT_NO_MEMORY")
+        return private.parts
+
+    def _combine_by_key(self, context: str, begin: Code, end: Code, pieces: str) -> None:
+        """Put the copies together: all, or those up to the iteration that failed."""
+        if not self.private:
+            return
+        printer = self.printer
+        with printer.lines.braces(f"if ({pieces} > 1)"):
+            fault = f"{context}.status > 0 ? fault->iteration : {end.text} - 1" if self.raises else f"{end.text} - 1"
+            good = printer.declare("good", "int64_t", f"weft_piece_of({begin.text}, {end.text}, {pieces}, {fault}) + 1")
+            printer.lines.add(f"if ({context}.status < 0) {good} = 0;")
+            for private in self.private:
+                by_key.combine(printer, private, good)
+            for private in self.private:
+                printer.lines.add(f"weft_release(runtime, {private.parts});")
+
+    def _wrapper(self, captures: list[tuple[str, str]], own: dict[str, str]) -> str:
+        fields = [*captures, *own.items()]
         lines = [f"struct {self.name} {{", "    int32_t status;"]
         lines += [f"    {_declaration(c_type, name, False)};" for name, c_type in fields]
         lines += ["};", ""]
-        own = ["begin", "end", *(["part"] if partial else [])]
-        arguments = [*(f"c->{name}" for name, _ in captures), *own, *(f"c->{name}" for name, _ in partial)]
+        fixed = ["begin", "end", *(["part"] if own else [])]
+        arguments = [*(f"c->{name}" for name, _ in captures), *fixed, *(f"c->{name}" for name in own)]
         lines += [
             f"static void {self.name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
             f"    struct {self.name} *c = context;",
-            *([] if partial else ["    (void)part;"]),
+            *([] if own else ["    (void)part;"]),
             f"    int32_t status = {self.name}({', '.join(arguments)});",
             "    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
             "}",
@@ -278,10 +381,14 @@ class _ParallelLoop:
             return
         index = printer.module.identifiers.fresh("k")
         with printer.lines.braces(f"for (int64_t {index} = 0; {index} < {pieces}; {index}++)"):
-            for arg, total, array in zip(loop.args, totals, arrays, strict=True):
-                assert isinstance(arg.var.type, Scalar)
-                value = combination(printer, arg, total, Code(f"{array}[{index}]"))
-                printer.lines.add(f"{total.text} = {value.text};")
+            started = iter(arrays[len(loop.args) :])
+            for arg, total, array in zip(loop.args, totals, arrays, strict=False):
+                part = Code(f"{array}[{index}]")
+                if arg.combine in OPERATORS:
+                    printer.lines.add(f"{total.text} = {combination(printer, arg, total, part).text};")
+                else:
+                    with printer.lines.braces(f"if ({next(started)}[{index}])"):
+                        printer.call_to(arg.combine, [total, part], [total.text])
 
 
 def _trips(begin: Code, end: Code) -> str:
@@ -296,7 +403,7 @@ def _perfect_inner(loop: n.For) -> n.For | None:
     if not loop.body.statements or loop.args:
         return None
     *before, last = loop.body.statements
-    if not isinstance(last, n.For) or not _is_parallel(last) or last.args:
+    if not isinstance(last, n.For) or not _is_parallel(last) or last.args or by_key.updates_in(loop):
         return None
     if not all(isinstance(s, n.Let) and _is_cheap(s.value) for s in before):
         return None

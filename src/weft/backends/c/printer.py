@@ -9,7 +9,7 @@ from weft.backends.artifact import Site
 from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
 from weft.backends.code import ATOM, Code, call
-from weft.backends.facts import has_loop, stores_twice
+from weft.backends.facts import stores_twice
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Type, Vector, View
@@ -79,8 +79,25 @@ class CPrinter(Printer):
     def before_iteration(self, loop: n.For | n.While) -> None:
         """Long loops look whether they are to stop."""
         self.memory.before_iteration(loop)
-        if not self.plain and (isinstance(loop, n.While) or _may_take_long(loop)):
+        if not self.plain and (isinstance(loop, n.While) or self._may_take_long(loop)):
             self.poll()
+
+    def _may_take_long(self, loop: n.For) -> bool:
+        """Whether a loop looks at the stop flag: all do but short ones and those that become vector code."""
+        if isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const):
+            if loop.stop.value.real - loop.start.value.real <= _FEW:
+                return False
+        if self.has_loop(loop.body):
+            return True
+        return loop.mapping == "sequential" and (loop.exit is not None or bool(loop.args))
+
+    def has_loop(self, block: n.Block) -> bool:
+        """Whether a block holds a loop, or a call of a function that may hold one."""
+        return any(
+            isinstance(s, (n.For, n.While, n.External))
+            or (isinstance(s, n.Call) and not self.module.is_plain(self.module.program.function(s.function)))
+            for s in walk(block)
+        )
 
     def poll(self) -> None:
         """Look whether the program is to stop."""
@@ -138,17 +155,17 @@ class CPrinter(Printer):
 
     def print_Call(self, node: n.Call) -> None:
         """Print a call of a helper function."""
-        function = self.module.program.function(node.function)
-        name = self.module.function_names[node.function]
         arguments = [code for atom in node.operands for code in self.parts(atom)]
-        if self.module.is_plain(function):
-            value = call(name, *arguments)
-            self.settle_loads()
-            self.name(node.results[0], value.text)
-            return
         self.settle_loads()
-        results = [f"&{self.name(r)}" for r in node.results]
-        texts = ["runtime", "fault", self.iteration_code, *(a.text for a in arguments), *results]
+        self.call_to(node.function, arguments, [self.name(r) for r in node.results])
+
+    def call_to(self, function: str, arguments: Sequence[Code], results: Sequence[str]) -> None:
+        """Print a call of a helper function, which assigns its results to C variables."""
+        name = self.module.function_names[function]
+        if self.module.is_plain(self.module.program.function(function)):
+            self.lines.add(f"{results[0]} = {call(name, *arguments).text};")
+            return
+        texts = ["runtime", "fault", self.iteration_code, *(a.text for a in arguments), *(f"&{r}" for r in results)]
         status = self.declare("outcome", "int32_t", f"{name}({', '.join(texts)})")
         self.leave_if(status, status)
 
@@ -196,13 +213,4 @@ def _packed_parameters(program: n.Program) -> frozenset[str]:
 
 
 _FEW = 64
-
-
-def _may_take_long(loop: n.For) -> bool:
-    """Whether a loop looks at the stop flag: all do but short ones and those that the compiler makes vector code of."""
-    if isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const):
-        if loop.stop.value.real - loop.start.value.real <= _FEW:
-            return False
-    if has_loop(loop.body):
-        return True
-    return loop.mapping == "sequential" and (loop.exit is not None or bool(loop.args))
+"""Loops with a constant trip count up to this are short."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.backends.code import Code, call
+from weft.backends.code import Code
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
 
@@ -20,10 +20,14 @@ OPERATORS = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor"})
 
 
 def identity(printer: CPrinter, arg: n.LoopArg) -> Code:
-    """The value that changes nothing; -0.0 for sums, since 0.0 + -0.0 is 0.0."""
+    """The value that changes nothing when it is combined with others."""
     assert isinstance(arg.var.type, Scalar) and arg.combine is not None
-    type = arg.var.type
-    return printer.dialect.constant(n.Const(_identity(arg.combine, type), type), exact=True)
+    return identity_of(printer, arg.combine, arg.var.type)
+
+
+def identity_of(printer: CPrinter, op: str, type: Scalar) -> Code:
+    """The identity of an operator; -0.0 for sums, since 0.0 + -0.0 is 0.0."""
+    return printer.dialect.constant(n.Const(_identity(op, type), type), exact=True)
 
 
 def _identity(op: str, type: Scalar) -> bool | int | float | complex:
@@ -49,9 +53,11 @@ def _extreme(op: str, type: Scalar) -> bool | int | float:
 
 
 def combination(printer: CPrinter, arg: n.LoopArg, left: Code, right: Code) -> Code:
-    """Two results of a reduction put together; differences were taken inside the pieces already."""
+    """Two results of a reduction put together."""
     assert isinstance(arg.var.type, Scalar) and arg.combine is not None
-    op = "add" if arg.combine == "sub" else arg.combine
-    if op not in OPERATORS:
-        return call(printer.module.function_names[op], left, right)
-    return printer.combined(op, left, right, arg.var.type)
+    return combined_parts(printer, arg.combine, left, right, arg.var.type)
+
+
+def combined_parts(printer: CPrinter, op: str, left: Code, right: Code, type: Scalar) -> Code:
+    """Two partial results put together; differences were taken inside the parts already."""
+    return printer.combined("add" if op == "sub" else op, left, right, type)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 LANE_BYTES = 256
 """Bytes of the accumulators of one reduction: four of the widest vectors, which hides the latency of an addition."""
 
+SHORTER = 8
+"""How many times shorter the strips for the rest of a reduction are."""
+
 GUARDED_LANES = 32
 MOST_STORES = 8
 """A strip with more stores is not kept apart."""
@@ -88,6 +91,12 @@ class Strips:
     # ---------------------------------------------------------------------------------------- reductions
 
     def _print_reduction(self, stop: Code) -> None:
+        """Full strips, then short ones: many loops have fewer iterations than a full strip has lanes."""
+        self._print_strips(stop)
+        self._lanes //= SHORTER
+        self._print_strips(stop)
+
+    def _print_strips(self, stop: Code) -> None:
         printer, lanes, next_ = self._printer, self._lanes, self._next
         with printer.lines.braces(f"if ({stop.inside(9)} - {next_} >= {lanes})"):
             self._open_accumulators()

@@ -133,6 +133,11 @@ def processor() -> str:
     return "\n".join(kept) or _processor_text()
 
 
+def has_fused_operations() -> bool:
+    """Whether the processor multiplies and adds in one step; a function of the C library would take much longer."""
+    return platform.machine().lower() in ("aarch64", "arm64") or "fma" in processor_flags()
+
+
 @cache
 def processor_flags() -> frozenset[str]:
     """The instruction sets of the processor, as Linux names them."""

@@ -80,6 +80,10 @@ class OpenDevice:
         self.kernels += loaded
         return tuple(kernel.int_ptr for kernel in loaded)
 
+    def free_memory(self) -> int | None:
+        """Unknown: OpenCL does not say how much memory is in use."""
+        return None
+
 
 @functools.cache
 def open_device(ordinal: int) -> OpenDevice:

@@ -73,5 +73,7 @@ typedef struct {
 enum { WEFT_NO_HOST_MEMORY = 10000 };
 
 extern const weft_mirrors weft_mirror_functions;
-weft_failure weft_take_failure(void); /* of the calling thread, once */
+
+/* Of the calling thread, once. */
+weft_failure weft_take_failure(void);
 #endif

@@ -1,6 +1,7 @@
 /* The device table over OpenCL, whose loader library is found at run time. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "opencl_device.h"
+#include "flags.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ static struct {
 typedef struct {
     void *context, *queue;
     pthread_mutex_t arguments; /* a kernel object holds its arguments: setting them and queueing is one step */
+    weft_flags flags;
 } opencl_state;
 
 static void *find(void *library, const char *name, int *missing) {
@@ -96,6 +98,36 @@ static int launch(const weft_device *device, void *kernel, const size_t grid[3],
 
 static int wait(const weft_device *device) { return driver.wait(((opencl_state *)device->state)->queue); }
 
+static const int32_t zero = 0;
+
+static int make_flag(void *given, weft_kept_flag *made) {
+    opencl_state *state = given;
+    int32_t status = 0;
+    void *buffer = driver.create(state->context, 1 /* CL_MEM_READ_WRITE */, sizeof zero, NULL, &status);
+    if (status) return status;
+    *made = (weft_kept_flag){.flag = (uint64_t)(size_t)buffer};
+    return driver.write(state->queue, buffer, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
+}
+
+static int take_flag(const weft_device *device, uint64_t *flag) {
+    opencl_state *state = device->state;
+    weft_kept_flag taken;
+    int status = weft_flags_take(&state->flags, make_flag, state, &taken);
+    if (!status) *flag = taken.flag;
+    return status;
+}
+
+/* Reading waits for all that was queued before it. */
+static int give_flag(const weft_device *device, uint64_t flag, int *raised) {
+    opencl_state *state = device->state;
+    int32_t value = 0;
+    int status = copy_out(device, &value, flag, 0, sizeof value);
+    *raised = value != 0;
+    if (!status && value) status = copy_in(device, flag, 0, &zero, sizeof zero);
+    if (!status) weft_flags_give(&state->flags, flag);
+    return status;
+}
+
 weft_device *weft_opencl_device(void *context, void *queue) {
     if (load_driver()) return NULL;
     weft_device *device = malloc(sizeof *device);
@@ -103,6 +135,7 @@ weft_device *weft_opencl_device(void *context, void *queue) {
     if (!device || !state) return NULL;
     *state = (opencl_state){.context = context, .queue = queue};
     pthread_mutex_init(&state->arguments, NULL);
-    *device = (weft_device){state, allocate, release, copy_in, copy_out, launch, wait};
+    pthread_mutex_init(&state->flags.lock, NULL);
+    *device = (weft_device){state, allocate, release, copy_in, copy_out, launch, wait, take_flag, give_flag};
     return device;
 }

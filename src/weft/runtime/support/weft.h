@@ -41,7 +41,8 @@ enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPT
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
-typedef struct weft_mirrors weft_mirrors; /* mirror.h */
+/* In mirror.h. */
+typedef struct weft_mirrors weft_mirrors;
 
 typedef struct weft_runtime {
     /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs all of them, empty

@@ -145,3 +145,17 @@ HELPER int64_t weft_pieces(double work, int64_t trips) {
     int64_t pieces = work < 20000.0 ? 1 : work > 64 * 20000.0 ? 64 : (int64_t)(work / 20000.0);
     return pieces < trips ? pieces : trips < 0 ? 0 : trips;
 }
+
+/* The same where each piece has a copy of arrays with so many cells: the copies may take an eighth of the work. */
+HELPER int64_t weft_pieces_by_key(double work, int64_t trips, int64_t cells) {
+    double most = work / (16.0 * ((double)cells + 1));
+    int64_t pieces = weft_pieces(work, trips), affordable = most > 16 ? 16 : (int64_t)most;
+    return pieces < affordable ? pieces : affordable > 1 ? affordable : 1;
+}
+
+/* The piece that an iteration belongs to. */
+HELPER int64_t weft_piece_of(int64_t begin, int64_t end, int64_t pieces, int64_t iteration) {
+    int64_t piece = pieces - 1;
+    while (piece > 0 && begin + (int64_t)((__int128)(end - begin) * piece / pieces) > iteration) piece--;
+    return piece;
+}

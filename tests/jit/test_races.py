@@ -1,0 +1,268 @@
+"""Claims of `weft.prange` that only the values at a call confirm or refute."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+
+
+@weft.jit
+def scatter(index, x, out):
+    for i in weft.prange(len(index)):
+        out[index[i]] = x[i]
+
+
+def checked(function, *args):
+    """What the function does is what plain Python does."""
+    expected, found = [[np.copy(a) if isinstance(a, np.ndarray) else a for a in args] for _ in range(2)]
+    results = function.__wrapped__(*expected), function(*found)
+    for a, b in zip((results[0], *expected), (results[1], *found), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def refused(function, *args):
+    """The function raises a RaceError, and has written nothing; gives its text."""
+    before = [np.copy(a) for a in args]
+    with pytest.raises(weft.RaceError) as caught:
+        function(*args)
+    for a, b in zip(args, before, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert caught.value.location is not None
+    assert caught.value.other is not None
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 5000])
+def test_places_that_are_different(count):
+    rng = np.random.default_rng(1)
+    checked(scatter, rng.permutation(count), rng.random(count), np.zeros(count))
+    checked(scatter, rng.permutation(count) - count, rng.random(count), np.zeros(count))
+
+
+def test_the_error_names_the_iterations_and_the_element():
+    text = refused(scatter, np.array([4, 2, 0, 2]), np.ones(4), np.zeros(5))
+    assert "iteration i = 1 writes out[index[i]]" in text
+    assert "iteration i = 3 writes out[index[i]]" in text
+    assert "the same element out[2]" in text
+
+
+def test_indices_that_are_equal_counted_from_both_ends():
+    assert "out[1]" in refused(scatter, np.array([0, 1, -2]), np.ones(3), np.zeros(3))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32])
+def test_narrow_indices(dtype):
+    checked(scatter, np.arange(5).astype(dtype), np.ones(5), np.zeros(5))
+    refused(scatter, np.array([3, 3], dtype), np.ones(2), np.zeros(5))
+
+
+def test_an_index_outside_raises_as_without_the_claim():
+    out = np.zeros(3)
+    with pytest.raises(IndexError, match="index 7 is out of bounds"):
+        scatter(np.array([2, 0, 7, 2]), np.ones(4), out)
+    np.testing.assert_array_equal(out, [1, 0, 1])
+
+
+def test_a_value_that_is_missing_raises_as_without_the_claim():
+    out = np.zeros(4)
+    with pytest.raises(IndexError):
+        scatter(np.arange(4), np.ones(2), out)
+    np.testing.assert_array_equal(out, [1, 1, 0, 0])
+
+
+def test_only_what_runs_counts():
+    @weft.jit
+    def positive(index, x, out):
+        for i in weft.prange(len(index)):
+            if x[i] > 0:
+                out[index[i]] = x[i]
+
+    index = np.array([0, 1, 1, 2])
+    checked(positive, index, np.array([1.0, 2.0, -1.0, 3.0]), np.zeros(3))
+    refused(positive, index, np.ones(4), np.zeros(3))
+
+
+def test_an_index_that_is_chosen():
+    @weft.jit
+    def choose(p, q, flag, out):
+        for i in weft.prange(len(flag)):
+            k = p[i] if flag[i] else q[i]
+            out[k] = i
+
+    p, q = np.array([0, 0, 2]), np.array([1, 1, 1])
+    checked(choose, p, q, np.array([True, False, True]), np.zeros(3))
+    refused(choose, p, q, np.array([True, True, True]), np.zeros(3))
+
+
+def test_reads_of_what_another_iteration_writes():
+    @weft.jit
+    def move(p, q, a):
+        for i in weft.prange(len(p)):
+            a[p[i]] = a[q[i]] + 1.0
+
+    checked(move, np.arange(3), np.arange(3, 6), np.arange(6.0))
+    checked(move, np.arange(3), np.arange(3), np.arange(6.0))
+    checked(move, np.arange(3), np.array([5, 5, 5]), np.arange(6.0))
+    text = refused(move, np.arange(3), np.array([3, 4, 0]), np.arange(6.0))
+    assert "iteration i = 0 writes a[p[i]]" in text
+    assert "iteration i = 2 reads a[q[i]]" in text
+
+
+def test_an_iteration_may_write_an_element_twice():
+    @weft.jit
+    def pairs(p, q, a):
+        for i in weft.prange(len(p)):
+            a[p[i]] = 1.0
+            a[q[i]] = 2.0
+
+    checked(pairs, np.arange(4), np.arange(4), np.zeros(4))
+    text = refused(pairs, np.array([0, 1, 2]), np.array([3, 4, 1]), np.zeros(5))
+    assert "a[p[i]]" in text
+    assert "a[q[i]]" in text
+
+
+def test_rows_and_inner_loops():
+    @weft.jit
+    def rows(index, x, out):
+        for i in weft.prange(len(index)):
+            for k in range(x.shape[1]):
+                out[index[i], k] = x[i, k]
+
+    x = np.arange(6.0).reshape(3, 2)
+    checked(rows, np.array([2, 0, 1]), x, np.zeros((3, 2)))
+    checked(rows, np.array([2, 2, 1]), x[:, :0], np.zeros((3, 2)))
+    assert "out[2, 0]" in refused(rows, np.array([2, 2, 1]), x, np.zeros((3, 2)))
+
+
+def test_rows_as_views():
+    @weft.jit
+    def rows(index, out):
+        for i in weft.prange(len(index)):
+            row = out[index[i]]
+            row[0] = i
+
+    checked(rows, np.array([2, 0, -2]), np.zeros((3, 2)))
+    refused(rows, np.array([2, -1]), np.zeros((3, 2)))
+
+
+def test_rows_that_overlap():
+    @weft.jit
+    def scale(start, value):
+        for i in weft.prange(len(start) - 1):
+            for k in range(start[i], start[i + 1]):
+                value[k] = value[k] * i + 1.0
+
+    checked(scale, np.array([0, 2, 2, 5]), np.ones(5))
+    refused(scale, np.array([0, 3, 2, 5]), np.ones(5))
+
+
+def test_offsets():
+    @weft.jit
+    def shift(a, n, m):
+        for i in weft.prange(n):
+            a[i] = a[i + m] + 1.0
+
+    for m in (0, 5, 9):
+        checked(shift, np.arange(20.0), 5, m)
+    a = np.arange(20.0)
+    with pytest.raises(weft.RaceError, match="iteration i = 3 writes"):
+        shift(a, 5, 3)
+    np.testing.assert_array_equal(a, np.arange(20.0))
+
+
+def test_steps_of_zero():
+    @weft.jit
+    def spread(a, b, step):
+        for i in weft.prange(len(b)):
+            a[i * step] = b[i]
+
+    checked(spread, np.zeros(9), np.ones(3), 4)
+    checked(spread, np.zeros(9), np.ones(1), 0)
+    with pytest.raises(weft.RaceError):
+        spread(np.zeros(9), np.ones(3), 0)
+
+
+def test_large_offsets_raise_as_without_the_claim():
+    @weft.jit
+    def far(index, offset, out):
+        for i in weft.prange(len(index)):
+            out[index[i] + offset] = i
+
+    checked(far, np.array([1, 0]), 2, np.zeros(4))
+    with pytest.raises(IndexError):
+        far(np.array([1, 1]), 2**62, np.zeros(4))
+
+
+def test_a_sum_beside_what_is_checked():
+    @weft.jit
+    def total(index, x, out):
+        s = 0
+        for i in weft.prange(len(index)):
+            out[index[i]] = x[i]
+            s += x[i]
+        return s
+
+    rng = np.random.default_rng(1)
+    checked(total, rng.permutation(1000), rng.integers(0, 99, 1000), np.zeros(1000, np.int64))
+    refused(total, np.array([1, 1]), np.array([2, 3]), np.zeros(2, np.int64))
+
+
+def test_inside_another_loop_every_run_is_checked():
+    @weft.jit
+    def steps(index, out):
+        for t in range(index.shape[0]):
+            for i in weft.prange(index.shape[1]):
+                out[index[t, i]] = out[index[t, i]] * 2.0 + i
+
+    checked(steps, np.array([[0, 1, 2], [2, 0, 1]]), np.ones(3))
+    out = np.ones(3)
+    with pytest.raises(weft.RaceError):
+        steps(np.array([[0, 1, 2], [2, 2, 1]]), out)
+    np.testing.assert_array_equal(out, [2, 3, 4])
+
+
+def test_a_loop_that_is_not_reached():
+    @weft.jit
+    def maybe(index, out, wanted):
+        if wanted:
+            for i in weft.prange(len(index)):
+                out[index[i]] = i
+
+    maybe(np.array([1, 1]), np.zeros(2), False)
+    with pytest.raises(weft.RaceError):
+        maybe(np.array([1, 1]), np.zeros(2), True)
+
+
+def test_the_users_word_is_taken():
+    @weft.jit
+    def trusted(index, out):
+        for i in weft.assume_independent(range(len(index))):
+            out[index[i]] = 1.0
+
+    checked(trusted, np.array([1, 1]), np.zeros(2))
+
+
+def test_bodies_of_parallel_for():
+    index, out = np.array([2, 0, 1]), np.zeros(3)
+
+    def body(i):
+        out[index[i]] = i
+
+    weft.parallel_for(3, body)
+    np.testing.assert_array_equal(out, [1, 2, 0])
+    index[0] = 0
+    with pytest.raises(weft.RaceError, match="the same element out"):
+        weft.parallel_for(3, body)
+    np.testing.assert_array_equal(out, [1, 2, 0])
+    weft.parallel_for(1, body)
+
+
+def test_folds_are_no_races():
+    @weft.jit
+    def add(index, x, out):
+        for i in weft.prange(len(index)):
+            out[index[i]] += x[i]
+
+    checked(add, np.array([1, 1, 0]), np.array([2, 3, 4]), np.zeros(2, np.int64))

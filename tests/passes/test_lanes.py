@@ -1,0 +1,111 @@
+"""Vector code: divergent loops under masks, sums along the outer loop, rows that run together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from weft.ir import nodes as n
+from weft.ir.builder import Builder
+from weft.ir.types import FLOAT32, FLOAT64, PYBOOL, PYFLOAT, PYINT, Vector
+from weft.ir.visit import walk
+from weft.passes.lanes import lanes
+from weft.passes.pipeline import for_cpu, optimise
+
+from .programs import inputs, lets, loops, mandelbrot, product
+from .same import assert_same, check
+
+
+def vectors(program: n.Program) -> int:
+    """How many vectors a program assigns."""
+    return sum(isinstance(s, n.Let) and isinstance(s.var.type, Vector) for s in walk(program.body))
+
+
+@pytest.mark.parametrize("vector_bytes", [16, 64])
+def test_a_while_loop_in_lanes(vector_bytes):
+    program = optimise(mandelbrot())
+    changed = check(program, lambda p: lanes(p, vector_bytes), *inputs(program, 20, sizes=(0, 1, 3, 9, 13)))
+    assert vectors(changed) > 0
+
+
+def escape() -> n.Program:
+    """As `mandelbrot`, by a ``for`` loop that is left early."""
+    build = Builder("escape")
+    out, limit = build.array("out", FLOAT64), build.param("limit", PYINT)
+    with build.loop("i", 0, build.dim(out)) as i:
+        c = build.sub(build.mul(build.cast(i.index, PYFLOAT), 0.1), 2.0)
+        with build.loop("k", 0, limit, {"z": 0.0, "last": -1, "alive": True}, exit=2) as k:
+            z = build.add(build.mul(k["z"], k["z"]), c)
+            k.carry(z, k.index, build.compare("le", build.mul(z, z), 4.0))
+        build.store(out, i.index, value=build.add(k.results[0], build.cast(k.results[1], PYFLOAT)))
+    return build.program()
+
+
+def test_a_loop_that_lanes_leave_early():
+    program = optimise(escape())
+    changed = check(program, lanes, *inputs(program, 7, sizes=(0, 1, 8, 50)), *inputs(program, 0, sizes=(5,)))
+    assert vectors(changed) > 0
+
+
+def triangle() -> n.Program:
+    """Sums over the rest of an array, rooted where positive: inner loops of different lengths, work on both sides."""
+    build = Builder("triangle")
+    a, out = build.array("a", FLOAT64), build.array("out", FLOAT64)
+    with build.loop("i", 0, build.dim(a), {"s": build.const(0.0, FLOAT64), "p": 0}) as i:
+        x = build.load(a, i.index)
+        with build.loop("j", i.index, build.dim(a), {"t": x}) as j:
+            j.carry(build.add(j["t"], build.mul(build.load(a, j.index), 2.0)))
+        with build.when(build.compare("gt", x, 0.0)) as branch:
+            r = build.mul(build.math("sqrt", build.math("fabs", x)), j.results[0])
+            build.store(out, i.index, value=r)
+            branch.yields(build.add(i["s"], r), build.add(i["p"], 1))
+            with branch.otherwise():
+                build.store(out, i.index, value=build.mul(x, 3.0))
+                branch.yields(i["s"], i["p"])
+        i.carry(*branch.results)
+    return build.program(*i.results)
+
+
+def test_different_lengths_branches_and_sums():
+    program = optimise(triangle())
+    changed = lanes(program)
+    assert vectors(changed) > 0
+    assert_same(program, changed, *inputs(program, sizes=(0, 1, 7, 8, 9, 30)), exact=False)
+
+
+def test_a_fold_of_nothing_keeps_its_initial_value():
+    changed = lanes(optimise(triangle()))
+    values = [np.zeros(0), np.zeros(0)]
+    assert_same(triangle(), changed, values)
+
+
+def test_loops_that_may_still_raise_stay_scalar():
+    build = Builder("raises")
+    a, keys = build.array("a", FLOAT64), build.array("keys", FLOAT64)
+    with build.loop("i", 0, build.dim(a)) as loop:
+        with build.when(build.cast(build.compare("gt", build.load(keys, loop.index), 0.0), PYBOOL)):
+            place = build.cast(build.load(keys, loop.index), PYINT)
+            build.store(a, loop.index, value=build.load(keys, place))
+            build.store(a, loop.index, value=build.load(keys, place))
+    program = optimise(build.program())
+    assert lanes(program) == program
+
+
+@pytest.mark.parametrize("element", [FLOAT64, FLOAT32])
+def test_a_product_in_lanes_along_its_rows(element):
+    program = optimise(product(element))
+    changed = for_cpu(program, verify=True)
+    assert len(loops(changed)) > len(loops(program))
+    rng = np.random.default_rng(2)
+    shapes = [(1, 1, 1), (4, 32, 3), (5, 17, 4), (9, 41, 2), (3, 7, 0), (0, 3, 3), (6, 70, 5)]
+    values = [[rng.random(s).astype(element.dtype) for s in ((r, k), (k, c), (r, c))] for r, c, k in shapes]
+    assert_same(program, changed, *values)
+
+
+def test_shared_elements_of_rows_are_loaded_once():
+    changed = for_cpu(optimise(product()))
+    fullest = max((s for s in walk(changed.body) if isinstance(s, n.For) and s.args), key=lambda s: len(s.args))
+    assert len(fullest.args) == 8
+    loads = [s for s in fullest.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
+    assert len(loads) == 4 + 2
+    assert lets(changed, n.ReduceLanes) == []
