@@ -8,6 +8,7 @@ SOURCES := pyproject.toml setup.py $(wildcard src/weft/runtime/_stub.c src/weft/
 PYTEST_ARGS ?=
 # How many processes run the tests; 0: this one alone, as debuggers want it.
 WORKERS ?= auto
+# Tests that compare with expected texts.
 GOLDEN := tests/errors tests/frontend/test_golden.py tests/backends
 SHARED_OUT := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 

@@ -326,17 +326,22 @@ def _table(outcomes: Sequence[Outcome]) -> Table:
     """Give the table of times, fit for 100 columns."""
     table = Table(title="Plain Python loops, compiled by Weft", title_justify="left")
     table.add_column("job")
-    for head in ("device", "first call", "then", "compared with", "answer"):
+    for head in ("device", "first call", "then", "speed", "answer"):
         table.add_column(head, justify="left" if head in ("device", "answer") else "right", no_wrap=True)
     for one in outcomes:
-        faster = f"{one.rival} x {one.ratio:.3g}"
+        faster = f"{_digits(one.ratio)} x {one.rival}"
         checked = "[green]checked[/]"
         table.add_row(one.job.title, one.device, _time(one.first_call), _time(one.seconds), faster, checked)
-    table.caption = "compared with: how many times faster than NumPy, or than CPython on a reduced size"
+    table.caption = "speed: that of NumPy or CPython is 1; CPython runs a reduced size"
     table.caption_justify = "left"
     return table
 
 
 def _time(seconds: float) -> str:
-    """Write a time with three digits."""
-    return f"{seconds:.3g} s" if seconds >= 1.0 else f"{seconds * 1e3:.3g} ms"
+    """Write a time in the unit that suits it."""
+    return f"{_digits(seconds)} s" if seconds >= 1.0 else f"{_digits(seconds * 1e3)} ms"
+
+
+def _digits(number: float) -> str:
+    """Write a number with three digits, small ones with two decimals."""
+    return f"{number:.2f}" if number < 10.0 else f"{number:.1f}" if number < 100.0 else f"{number:,.0f}"

@@ -63,6 +63,7 @@ def runtime(sanitize: bool = False) -> ctypes.CDLL:
     library.test_runtime.restype = ctypes.c_void_p
     library.test_live.restype = ctypes.c_long
     library.test_release.argtypes = [ctypes.c_void_p]
+    library.test_scale.argtypes = [ctypes.c_double]
     return library
 
 

@@ -19,7 +19,14 @@ static void release(void *memory) {
     free(memory);
 }
 
-static const weft_runtime runtime = {weft_parallel, allocate, release, &stop, NULL, NULL};
+/* With this much of its work, a loop of any size is cut into pieces. */
+static double scale = 1;
+
+static void parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work) {
+    weft_parallel(body, context, begin, end, parts, work * scale);
+}
+
+static const weft_runtime runtime = {parallel, allocate, release, &stop, NULL, NULL};
 
 const weft_runtime *test_runtime(void) { return &runtime; }
 
@@ -28,3 +35,5 @@ long test_live(void) { return live; }
 void test_release(void *memory) { release(memory); }
 
 void test_stop(int value) { stop = value; }
+
+void test_scale(double value) { scale = value; }

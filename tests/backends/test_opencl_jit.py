@@ -1,13 +1,15 @@
 """Functions compiled for an OpenCL device: where their loops run, and what the store keeps."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 import weft
 from weft.backends.c import toolchain
 from weft.backends.opencl import compiler
-from weft.errors import DeviceError, WeftWarning
-from weft.runtime import callee
+from weft.errors import DeviceError, OutOfMemoryError, WeftWarning
+from weft.runtime import accelerators, callee
 
 pytestmark = pytest.mark.opencl
 
@@ -65,3 +67,49 @@ def test_a_loop_that_stays_on_the_host_gives_a_warning():
 def test_a_device_that_is_not_there_is_refused():
     with pytest.raises(DeviceError):
         run(weft.jit(make_triad(), device="opencl:99"))
+
+
+def reciprocals(x, out):
+    for i in range(len(x)):
+        if x[i] == 0.0:
+            raise ValueError("zero")
+        out[i] = 1.0 / x[i]
+
+
+def test_a_flag_is_clean_after_a_fault():
+    function = weft.jit(reciprocals, device="opencl")
+    good, bad, out = np.full(1000, 4.0), np.arange(1000.0), np.zeros(1000)
+    for _ in range(3):
+        function(good, out)
+        np.testing.assert_array_equal(out, 0.25)
+        with pytest.raises(ValueError, match="zero"):
+            function(bad, out)
+
+
+def test_calls_at_the_same_time_do_not_share_a_flag():
+    function = weft.jit(reciprocals, device="opencl")
+
+    def call(first):
+        out = np.zeros(50)
+        try:
+            function(np.arange(50.0) + first, out)
+        except ValueError:
+            return True
+        return False
+
+    with ThreadPoolExecutor(4) as pool:
+        firsts = [k % 2 for k in range(200)]
+        assert list(pool.map(call, firsts)) == [first == 0 for first in firsts]
+
+
+def test_lack_of_memory_is_told_with_the_arrays(monkeypatch):
+    function = weft.jit(make_triad(), device="opencl")
+    arrays = [np.zeros(1 << 17) for _ in range(3)]
+    compiled = function.specialise(*arrays).family.variant().compiled
+    monkeypatch.setattr(accelerators._stub, "device_failure", lambda: (-4, 1 << 20))
+    error = accelerators.failure(compiled, arrays)
+    assert isinstance(error, OutOfMemoryError)
+    assert error.needed == 3 << 20
+    assert "'a' has 1.0 MiB, 'b' has 1.0 MiB, 'c' has 1.0 MiB" in str(error)
+    monkeypatch.setattr(accelerators._stub, "device_failure", lambda: (-36, 0))
+    assert "error -36" in str(accelerators.failure(compiled, arrays))

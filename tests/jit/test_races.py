@@ -52,7 +52,7 @@ def test_indices_that_are_equal_counted_from_both_ends():
     assert "out[1]" in refused(scatter, np.array([0, 1, -2]), np.ones(3), np.zeros(3))
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.uint64])
 def test_narrow_indices(dtype):
     checked(scatter, np.arange(5).astype(dtype), np.ones(5), np.zeros(5))
     refused(scatter, np.array([3, 3], dtype), np.ones(2), np.zeros(5))

@@ -9,7 +9,7 @@ import numpy as np
 
 from weft.ir import nodes as n
 from weft.ir.builder import Builder
-from weft.ir.types import FLOAT64, INT64, PYFLOAT, PYINT, Scalar, View
+from weft.ir.types import FLOAT64, INT64, PYFLOAT, PYINT, View
 from weft.ir.visit import walk
 
 SIZES = (0, 1, 2, 5, 9, 20)
@@ -70,10 +70,10 @@ def flattened() -> n.Program:
     return build.program()
 
 
-def product(element: Scalar = FLOAT64) -> n.Program:
+def product() -> n.Program:
     """A matrix product that adds to the elements of the result."""
     build = Builder("product")
-    a, b, c = (build.array(name, element, 2, contiguous=True) for name in "abc")
+    a, b, c = (build.array(name, FLOAT64, 2, contiguous=True) for name in "abc")
     with build.loop("i", 0, build.dim(c, 0)) as i:
         with build.loop("j", 0, build.dim(c, 1)) as j:
             with build.loop("k", 0, build.dim(a, 1)) as k:

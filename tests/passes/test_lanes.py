@@ -1,4 +1,4 @@
-"""Vector code: divergent loops under masks, sums along the outer loop, rows that run together."""
+"""Vector code: divergent loops under masks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 
 from weft.ir import nodes as n
 from weft.ir.builder import Builder
-from weft.ir.types import FLOAT32, FLOAT64, PYBOOL, PYFLOAT, PYINT, Vector
+from weft.ir.types import FLOAT64, PYBOOL, PYFLOAT, PYINT, Vector
 from weft.ir.visit import walk
 from weft.passes.lanes import lanes
-from weft.passes.pipeline import for_cpu, optimise
+from weft.passes.pipeline import optimise
 
-from .programs import inputs, lets, loops, mandelbrot, product
+from .programs import inputs, mandelbrot
 from .same import assert_same, check
 
 
@@ -89,23 +89,3 @@ def test_loops_that_may_still_raise_stay_scalar():
             build.store(a, loop.index, value=build.load(keys, place))
     program = optimise(build.program())
     assert lanes(program) == program
-
-
-@pytest.mark.parametrize("element", [FLOAT64, FLOAT32])
-def test_a_product_in_lanes_along_its_rows(element):
-    program = optimise(product(element))
-    changed = for_cpu(program, verify=True)
-    assert len(loops(changed)) > len(loops(program))
-    rng = np.random.default_rng(2)
-    shapes = [(1, 1, 1), (4, 32, 3), (5, 17, 4), (9, 41, 2), (3, 7, 0), (0, 3, 3), (6, 70, 5)]
-    values = [[rng.random(s).astype(element.dtype) for s in ((r, k), (k, c), (r, c))] for r, c, k in shapes]
-    assert_same(program, changed, *values)
-
-
-def test_shared_elements_of_rows_are_loaded_once():
-    changed = for_cpu(optimise(product()))
-    fullest = max((s for s in walk(changed.body) if isinstance(s, n.For) and s.args), key=lambda s: len(s.args))
-    assert len(fullest.args) == 8
-    loads = [s for s in fullest.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
-    assert len(loads) == 4 + 2
-    assert lets(changed, n.ReduceLanes) == []

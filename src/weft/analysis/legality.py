@@ -181,10 +181,10 @@ def can_distribute(table: AccessTable, label: str) -> Distribution:
     loop = table.structure.loops[label]
     if not isinstance(loop.node, n.For) or loop.node.exit is not None:
         return Distribution(False, "a loop that may end early stays together")
-    edges = _edges(table, loop)
+    edges = edges_between(table, loop)
     groups = tuple(
         Group(tuple(sorted(part)), len(part) > 1 or part[0] in edges.get(part[0], ()))
-        for part in _ordered_components(len(loop.node.body.statements), edges)
+        for part in ordered_components(len(loop.node.body.statements), edges)
     )
     groups = tuple(g for g in groups if not _is_definition_only(loop.node.body, g))
     if len(groups) < 2:
@@ -199,7 +199,7 @@ def _is_definition_only(body: n.Block, group: Group) -> bool:
     return all(isinstance(body.statements[p], n.Let) for p in group.positions) and not group.carries
 
 
-def _edges(table: AccessTable, loop: Loop) -> dict[int, set[int]]:
+def edges_between(table: AccessTable, loop: Loop) -> dict[int, set[int]]:
     """Which statement of a body must come before which, in the same or in later iterations."""
     edges: dict[int, set[int]] = {}
     for before, after in (*_by_values(loop.node.body), *_by_carried(loop), *_by_memory(table, loop)):
@@ -207,7 +207,7 @@ def _edges(table: AccessTable, loop: Loop) -> dict[int, set[int]]:
     return edges
 
 
-def _uses(statement: n.Statement) -> set[str]:
+def uses(statement: n.Statement) -> set[str]:
     names = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}
     return names | {v.name for block in blocks_of(statement) for v in free_variables(block)}
 
@@ -215,7 +215,7 @@ def _uses(statement: n.Statement) -> set[str]:
 def _by_values(body: n.Block) -> Iterator[tuple[int, int]]:
     defined: dict[str, int] = {}
     for position, statement in enumerate(body.statements):
-        for name in _uses(statement):
+        for name in uses(statement):
             if name in defined:
                 yield defined[name], position
         defined.update((v.name, position) for v in defined_by(statement))
@@ -228,7 +228,7 @@ def _by_carried(loop: Loop) -> Iterator[tuple[int, int]]:
     for arg, value in zip(loop.node.args, body.yields, strict=True):
         if isinstance(value, n.Var) and value.name in makers:
             for position, statement in enumerate(body.statements):
-                if arg.var.name in _uses(statement):
+                if arg.var.name in uses(statement):
                     yield makers[value.name], position
 
 
@@ -255,13 +255,13 @@ def _crossing(body: n.Block, groups: tuple[Group, ...]) -> tuple[n.Var, ...]:
     makers = {v.name: (p, v) for p, s in enumerate(body.statements) for v in defined_by(s)}
     found: dict[n.Var, None] = {}
     for position, statement in enumerate(body.statements):
-        for name in _uses(statement):
+        for name in uses(statement):
             if name in makers and home.get(makers[name][0]) != home.get(position):
                 found[makers[name][1]] = None
     return tuple(found)
 
 
-def _ordered_components(size: int, edges: dict[int, set[int]]) -> list[list[int]]:
+def ordered_components(size: int, edges: dict[int, set[int]]) -> list[list[int]]:
     """The strongly connected components (Tarjan), each before those that it has edges to; source order where free."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}

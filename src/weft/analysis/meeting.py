@@ -63,7 +63,7 @@ class Meeting:
         question = self.question
         if len(self.cases) != 1 or self.cases[0].wrapped:
             return False
-        if not all(map(question.is_of_counters, self.cases[0].equations)):
+        if any(any(question.elements(equation)) for equation in self.cases[0].equations):
             return False  # values that are loaded need not be what solves the equations
         ranges = question.table.ranges
         facts = [*ranges.facts(question.first.region), question.gap]

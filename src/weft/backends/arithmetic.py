@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from weft.backends.artifact import Site
 from weft.backends.code import (
     BIT_AND,
     BIT_OR,
@@ -94,7 +95,7 @@ def _overflowing(printer: Printer, var: n.Var, node: n.Binary) -> Code:
     return Code(name)
 
 
-def _site(printer: Printer, node: n.Binary, type: Scalar) -> object:
+def _site(printer: Printer, node: n.Binary, type: Scalar) -> Site:
     return operation_site(("binary", node.op, type.name), (type, type), printer.location)
 
 

@@ -80,7 +80,7 @@ def _evaluate(operation: tuple[str, ...], operands: list[Any]) -> object:
 
     form, name, type_name = operation
     if form == "binary":
-        return values.binary_function(name, SCALARS[type_name])(*operands)  # type: ignore[arg-type]
+        return values.binary_function(name, SCALARS[type_name])(*operands)
     if form == "unary":
         return values.unary_function(name, SCALARS[type_name])(*operands)
     if form == "cast":

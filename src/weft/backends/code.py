@@ -42,7 +42,7 @@ def infix(operator: str, precedence: int, left: Code, right: Code) -> Code:
 
 
 def _operand(operand: Code, least: int, mixed: bool) -> str:
-    """Operands of shifts and bit operators that are themselves sums or comparisons are easier to read in parentheses."""
+    """Operands of shifts and bit operators that are sums or comparisons are easier to read in parentheses."""
     if mixed and operand.precedence < UNARY and operand.precedence != least:
         return f"({operand.text})"
     return operand.inside(least)

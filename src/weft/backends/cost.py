@@ -12,9 +12,20 @@ from weft.backends.code import Code
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Vector, View
 
-SIMPLE, DIVISION, FUNCTION, ACCESS, SCATTERED, ALLOCATION, CALL, UNKNOWN_TRIPS = 0.15, 1.0, 4.0, 0.2, 1.0, 60.0, 20.0, 16.0
+SIMPLE, DIVISION, FUNCTION, ACCESS, SCATTERED, ALLOCATION, CALL, UNKNOWN_TRIPS = (
+    0.15,
+    1.0,
+    4.0,
+    0.2,
+    1.0,
+    60.0,
+    20.0,
+    16.0,
+)
 
-_CHEAP_FUNCTIONS = frozenset({"fabs", "absolute", "floor", "ceil", "trunc", "rint", "real", "imag", "square", "copysign"})
+_CHEAP_FUNCTIONS = frozenset(
+    {"fabs", "absolute", "floor", "ceil", "trunc", "rint", "real", "imag", "square", "copysign"}
+)
 
 Known = Callable[[n.Atom], "Code | None"]
 """The C expression of an atom outside the loop whose cost is asked for; None where it is known inside only."""

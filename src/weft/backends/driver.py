@@ -1,4 +1,4 @@
-"""The host part of a placed program in C: copies, launches and waits, through the functions of ``mirror.h``."""
+"""The host part of a placed program in C: copies, launches and waits, through the table of functions of ``mirror.h``."""
 
 from __future__ import annotations
 
@@ -90,13 +90,15 @@ class DriverPrinter(ParallelPrinter):
         return bool(self.facts.roots(view) & on_device(self.module.program))
 
     def _run(self, launch: n.Launch, blocks: list[str]) -> str:
+        """The call that runs a kernel."""
         kernels = self.kernel_numbers()
         group = ", ".join(map(str, launch.kernel.group))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
+        raised = "&raised" if launch.results else "NULL"
         return (
             f"runtime->mirrors->launch(mirror, runtime->kernels[{kernels[launch.kernel.name]}], &given, "
-            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}}, {'&raised' if launch.results else 'NULL'})"
+            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}}, {raised})"
         )
 
     def kernel_numbers(self) -> dict[str, int]:
@@ -127,7 +129,7 @@ def offset_arguments(launch: n.Launch) -> tuple[int, ...]:
 
 @cache
 def _mirror_text() -> str:
-    """``mirror.h`` without comments and guards."""
+    """``mirror.h`` without comments and guards: types and the table of functions, which are in the runtime."""
     text = re.sub(r"/\*.*?\*/\s*", "", MIRROR.read_text(encoding="utf-8"), flags=re.S)
     text = re.sub(r"^#(?:ifndef|endif|include).*\n?|^#define WEFT_\w*H\n", "", text, flags=re.M)
     return re.sub(r"\n{2,}", "\n", text).strip()

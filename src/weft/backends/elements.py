@@ -10,7 +10,6 @@ from weft.backends.sites import index_site
 from weft.backends.views import ViewCode, byte_offset, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.location import Location
 from weft.ir.types import PYINT, Record, Scalar, Vector, View
 
 if TYPE_CHECKING:
@@ -39,7 +38,9 @@ def checked_index(printer: Printer, view: ViewCode, index: n.Atom, axis: int, bo
     outside, wrapped = _test(printer, index, code, extent, bounds)
     if bounds == "clamp":
         return printer.clamped(code, extent, outside, index_site(axis, printer.location))
-    return printer.inside(outside, wrapped, extent, index_site(axis, printer.location), [_as_int64(index, code), extent])
+    return printer.inside(
+        outside, wrapped, extent, index_site(axis, printer.location), [_as_int64(index, code), extent]
+    )
 
 
 def _is_inside(index: n.Atom, extent: Code) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
 from weft.ir.types import Scalar, View
-from weft.ir.visit import atoms_of, blocks_of, bound_inside, walk
+from weft.ir.visit import atoms_of, blocks_of, walk
 
 ANY = "*"
 """The root of a view of which nothing is known: the parameter of a function."""
@@ -189,3 +189,13 @@ def stores_twice(block: n.Block) -> bool:
     """Whether a block, without the loops in it, stores into one view at several places."""
     views = [s.view.name for s in block.statements if isinstance(s, (n.Store, n.Update))]
     return len(set(views)) < len(views)
+
+
+def _is_integer_of_float(let: n.Let) -> bool:
+    """Whether a number that may have a fraction becomes an integer."""
+    if not isinstance(let.var.type, Scalar) or let.var.type.kind not in "iu":
+        return False
+    if isinstance(let.value, n.Math):
+        return True
+    source = let.value.operand.type if isinstance(let.value, n.Cast) else None
+    return isinstance(source, Scalar) and source.kind in "fc"

@@ -38,7 +38,14 @@ _DEFINES = (
 )
 
 
-_KINDS = {"integers": "biu", "floats": "f", "complex": "c", "vector_trigonometry": "f", "vector_special": "f", "vectors": "v"}
+_KINDS = {
+    "integers": "biu",
+    "floats": "f",
+    "complex": "c",
+    "vector_trigonometry": "f",
+    "vector_special": "f",
+    "vectors": "v",
+}
 
 
 def _names(text: str) -> Iterator[str]:

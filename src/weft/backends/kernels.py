@@ -17,7 +17,7 @@ from weft.backends.printer import Module, Printer
 from weft.backends.views import ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.types import Record, Scalar, Type, View
+from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import walk
 from weft.schedule.directives import AXES, Axis
 
@@ -303,8 +303,3 @@ def _in_order_of_use(program: n.Program, called: set[str]) -> list[n.Function]:
     for name in sorted(called):
         add(name)
     return found
-
-
-def uses_records(type: Type) -> bool:
-    """Whether a view's elements are structures."""
-    return isinstance(type, View) and isinstance(type.element, Record)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from weft.backends.arithmetic import scalar
+from weft.backends.artifact import Site
 from weft.backends.code import BIT_AND, EQUALITY, OR, ORDER, UNARY, Code, call, infix
 from weft.backends.dialect import tag
 from weft.backends.sites import operation_site
@@ -33,10 +34,10 @@ def math(printer: Printer, var: n.Var, node: n.Math) -> Code:
 
 
 VECTOR_FUNCTIONS = frozenset({
-    "sqrt", "square", "reciprocal", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
-    "cosh", "tanh", "arcsin", "arccos", "arctan", "arctan2", "erf", "erfc", "cbrt", "hypot", "floor", "ceil", "trunc",
-    "rint", "fabs", "absolute", "sign", "isnan", "isinf", "isfinite", "copysign", "maximum", "minimum", "fmax", "fmin",
-    "degrees", "radians", "real", "imag", "conjugate", "heaviside", "signbit",
+    "sqrt", "square", "reciprocal", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan",
+    "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "arctan2", "erf", "erfc", "cbrt", "hypot", "floor", "ceil",
+    "trunc", "rint", "fabs", "absolute", "sign", "isnan", "isinf", "isfinite", "copysign", "maximum", "minimum", "fmax",
+    "fmin", "degrees", "radians", "real", "imag", "conjugate", "heaviside", "signbit",
 })  # fmt: skip
 """Functions that compilers make vector code of."""
 
@@ -76,7 +77,9 @@ def _size(symbol: str, limit: str) -> Test:
 def _finite_size_above(limit: str) -> Test:
     def test(x: Code) -> Code:
         size = call("fabs_float64", x)
-        return infix("&", BIT_AND, infix(">", ORDER, size, Code(limit)), infix("<", ORDER, size, Code("(double)INFINITY")))
+        return infix(
+            "&", BIT_AND, infix(">", ORDER, size, Code(limit)), infix("<", ORDER, size, Code("(double)INFINITY"))
+        )
 
     return test
 
@@ -125,7 +128,7 @@ def _strict(printer: Printer, var: n.Var, node: n.Math) -> Code:
 _STRICT_NAMES = {"remainder": "ieee_remainder", "ulp": "ulp", "log_base": "log_base"}
 
 
-def _site(printer: Printer, var: n.Var, node: n.Math) -> object:
+def _site(printer: Printer, var: n.Var, node: n.Math) -> Site:
     assert isinstance(var.type, Scalar)
     types = [scalar(a) for a in node.operands]
     return operation_site(("math", node.name, var.type.name), types, printer.location)

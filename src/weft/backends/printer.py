@@ -22,7 +22,7 @@ from weft.backends.views import ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYINT, Record, Scalar, Type, Vector, View
+from weft.ir.types import PYINT, Scalar, Type, View
 
 LINE_WIDTH = 110
 """An expression that makes a line longer than this gets a variable of its own."""
@@ -42,6 +42,11 @@ class Module:
         self.identifiers = Identifiers(dialect.reserved | dialect.helpers.names)
         self.sites = Sites()
         self.functions: list[str] = []
+        self.function_names: dict[str, str] = {}
+
+    def is_plain(self, function: n.Function) -> bool:
+        """Whether a helper is an ordinary function, which cannot fail."""
+        return False
 
 
 class Printer:
@@ -303,9 +308,7 @@ class Printer:
         for result, a, b in zip(branch.results, then, orelse, strict=True):
             self.bind(result, choice(condition, a, b))
 
-    def _print_sides(
-        self, condition: Code, targets: list[str], then: Side, orelse: Side
-    ) -> None:
+    def _print_sides(self, condition: Code, targets: list[str], then: Side, orelse: Side) -> None:
         if not then[1] and not targets:
             condition, then, orelse = Code(f"!({condition.text})"), orelse, then
         with self.lines.braces(f"if ({condition.text})"):
@@ -454,6 +457,22 @@ class Printer:
         site = Site(statement.exception, statement.message, types, statement.location, other=statement.other)
         self.fail(site, operands)
 
+    def clamped(self, index: Code, extent: Code, outside: Code, site: Site) -> Code:
+        """An index forced inside its axis; that it was outside is told in the end."""
+        raise NotImplementedError
+
+    def combine_in_memory(self, node: n.Update, place: Code, value: Code) -> None:
+        """Print ``place = place op value``."""
+        raise NotImplementedError
+
+    def vector_store(self, store: n.Store) -> None:
+        """Print an assignment of several elements."""
+        raise InternalError(f"{self.dialect.language} has no vectors")
+
+    def undefined(self, type: Type) -> Code:
+        """Any value of a type."""
+        return Code("0")
+
     def alloc(self, var: n.Var, value: n.Alloc) -> None:
         """Print the allocation of an array."""
         raise NotImplementedError
@@ -478,7 +497,7 @@ def _undefined(printer: Printer, var: n.Var, value: n.Undefined) -> Code | None:
     if isinstance(var.type, View):
         printer.views[var.name] = ViewCode.empty(var.type)
         return None
-    return printer.undefined(var.type) if hasattr(printer, "undefined") else Code("0")
+    return printer.undefined(var.type)
 
 
 Rule = Callable[[Any, n.Var, Any], "Code | None"]

@@ -1,8 +1,8 @@
 """Helper functions on vectors: from templates, from scalar functions, or part by part for vectors of several registers.
 
-A vector type is called after its elements and lanes (``float64x8``); ``boolx8`` is a mask, whose elements are as wide as the
-index of a loop. Vectors of more than `REGISTER_LANES` lanes are structures of several smaller ones: compilers handle these
-well, and larger vectors of their own badly. In the templates of ``vectors.h`` these words are replaced:
+A vector type is called after its elements and lanes (``float64x8``); ``boolx8`` is a mask, whose elements are as wide
+as the index of a loop. Vectors of more than `REGISTER_LANES` lanes are structures of several smaller ones: compilers
+handle these well, and larger vectors of their own badly. In the templates of ``vectors.h`` these words are replaced:
 
 ============ ====================================================
 ``@``        the type of the vector
@@ -78,9 +78,7 @@ def _instance(text: str, element: str, lanes: int, type_names: Mapping[str, str]
     return text.replace("@", f"{element}x{lanes}")
 
 
-def _lane_by_lane(
-    name: str, element: str, lanes: int, lookup: Lookup, type_names: Mapping[str, str]
-) -> str | None:
+def _lane_by_lane(name: str, element: str, lanes: int, lookup: Lookup, type_names: Mapping[str, str]) -> str | None:
     """A function on vectors that calls the scalar one."""
     scalar = name if name.startswith("python_") else f"{name}_{element}"
     head = re.search(rf"(\w+) {scalar}\(([^)]*)\) {{", lookup(scalar) or "")
@@ -181,7 +179,8 @@ _MASK_FUNCTIONS = {
     for (int k = 0; k < LANES; k++) value[k] = -(at[offsets[k]] != 0);
     return value;
 }""",
-    "gather_masked": """HELPER boolxLANES gather_masked_boolxLANES(const uint8_t *at, int64xLANES offsets, boolxLANES mask) {
+    "gather_masked": """HELPER boolxLANES gather_masked_boolxLANES(const uint8_t *at, int64xLANES offsets,
+                                                        boolxLANES mask) {
     boolxLANES value = {0};
     for (int k = 0; k < LANES; k++)
         if (mask[k]) value[k] = -(at[offsets[k]] != 0);
@@ -197,7 +196,8 @@ _MASK_FUNCTIONS = {
     "scatter": """HELPER void scatter_boolxLANES(uint8_t *at, int64xLANES offsets, boolxLANES value) {
     for (int k = 0; k < LANES; k++) at[offsets[k]] = value[k] & 1;
 }""",
-    "scatter_masked": """HELPER void scatter_masked_boolxLANES(uint8_t *at, int64xLANES offsets, boolxLANES value, boolxLANES mask) {
+    "scatter_masked": """HELPER void scatter_masked_boolxLANES(uint8_t *at, int64xLANES offsets, boolxLANES value,
+                                                   boolxLANES mask) {
     for (int k = 0; k < LANES; k++)
         if (mask[k]) at[offsets[k]] = value[k] & 1;
 }""",

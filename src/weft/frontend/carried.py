@@ -326,7 +326,7 @@ class Carrying:
             if variable.entry is not None:
                 carried.after[variable.key] = variable.entry
             return
-        maker = _Maker(self.ctx, variable, body, location, carried)
+        maker = _Maker(self.ctx, variable, body, location, carried, self.ran)
         value = maker.value(variable.pattern, self._initial(variable), end.value)
         defined = self._defined_after(variable, end, maker)
         carried.after[variable.key] = Binding(value, defined, place)
@@ -366,7 +366,16 @@ class Carrying:
 class _Maker:
     """Makes the arguments of one variable."""
 
-    def __init__(self, ctx: Context, variable: Variable, body: Builder, location: Location, carried: Carried) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        variable: Variable,
+        body: Builder,
+        location: Location,
+        carried: Carried,
+        ran: Callable[[], n.Atom] | None,
+    ) -> None:
+        self.ran = ran
         self.ctx = ctx
         self.variable = variable
         self.body = body
@@ -401,7 +410,7 @@ class _Maker:
         with self.ctx.block(self.body):
             end = join_cast(self.ctx, end, type, self.location)
         result = self._append(var, initial, end)
-        weakness.note(self.ctx, result, *given)
+        weakness.note_loop(self.ctx, result, *given, self.ran)
         return result
 
     def _append(self, var: n.Var, initial: n.Atom, end: n.Atom) -> n.Var:

@@ -7,7 +7,7 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.errors import Error
+from weft.errors import Error, TypeInferenceError
 from weft.frontend.scope import Context
 from weft.frontend.values import type_name
 from weft.ir import nodes as n
@@ -41,7 +41,32 @@ def cast(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST | Location) -
         folded = cast_constant(atom, target)
         if folded is not None:
             return folded
+    elif atom.name in ctx.weak:
+        _check_start(ctx, atom, target, node)
     return ctx.emit(n.Cast(atom), target, node)
+
+
+def _check_start(ctx: Context, atom: n.Var, target: Scalar, node: ast.AST | Location) -> None:
+    """Refuse a conversion of a variable that may still be a Python number, if its type has rounded that number."""
+    source = typed(Scalar, atom.type)
+    value: n.Const | None = ctx.weak[atom.name].value  # type: ignore[attr-defined]
+    rounded = None if value is None else cast_constant(value, source)
+    if value is None or rounded is None:
+        return
+    wanted, got = cast_constant(value, target), cast_constant(rounded, target)
+    if wanted is None or got is None or not (wanted.value == got.value or wanted.value != wanted.value):
+        ctx.report(rounded_start(atom, node if isinstance(node, Location) else ctx.location(node)))
+
+
+def rounded_start(atom: n.Var, location: Location) -> TypeInferenceError:
+    """The refusal of a variable that starts as a Python number which its later type does not keep."""
+    name = type_name(atom.type)
+    return TypeInferenceError(
+        f"'{atom.stem}' starts as a Python number and is {name} later, which round differently here",
+        location,
+        cause="CPython computes with Python's precision until the variable becomes NumPy's",
+        hint=f"start it as {name}(...)",
+    )
 
 
 def cast_constant(atom: n.Const, target: Scalar) -> n.Const | None:

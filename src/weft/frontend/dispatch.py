@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from weft.frontend.scope import Context
@@ -44,8 +44,3 @@ def evaluate(ctx: Context, node: ast.expr) -> Value:
         kind = type(node).__name__
         raise ctx.refusal(REFUSED_EXPRESSIONS.get(kind, "expression"), node, what=kind)
     return handler(ctx, node)
-
-
-def evaluate_all(ctx: Context, nodes: Sequence[ast.expr]) -> list[Value]:
-    """Translate expressions in order."""
-    return [evaluate(ctx, node) for node in nodes]

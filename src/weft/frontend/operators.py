@@ -13,7 +13,6 @@ from weft.errors import Error, TypeInferenceError, UnsupportedError
 from weft.frontend import calls, conditions, objects, weakness
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
-from weft.frontend.joins import is_boolean
 from weft.frontend.scope import Context, view_type
 from weft.frontend.values import (
     FALSE,
@@ -108,6 +107,7 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
         if folded is not None:
             return folded
     given = left, right
+    weakness.check_divisor(ctx, op, *given, node)
     left, right = (convert(ctx, atom, form, node) for atom, form in zip(given, forms, strict=True))
     var = ctx.emit(n.Binary(op, left, right), result, node)
     weakness.check_binary(ctx, op, *given, var, node)
@@ -377,8 +377,3 @@ def _loop(array: str, rank: int, indices: str, symbol: str, pieces: list[str], n
     else:
         body = f"out[{indices}] = {symbol}({pieces[0] if pieces else f'{array}[{indices}]'})"
     return " ".join([*heads, body])
-
-
-def is_truth(value: Value) -> bool:
-    """Whether a value is a Boolean atom."""
-    return isinstance(value, (n.Var, n.Const)) and is_boolean(value)

@@ -28,6 +28,7 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     python_builtins,
     statements,
     targets,
+    weakness,
 )  # fmt: skip
 from weft.frontend.receive import receive
 from weft.frontend.returning import returns_of
@@ -102,6 +103,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     adopted = _adopt(ctx, frame)
     value = _translated(ctx, translate)
     writes = [(source, _written(ctx, frame, name, source)) for name, source in adopted.items()]
+    weakness.check_returned(ctx, value)
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
     body = unique_labels(n.Block(tuple(ctx.builder.statements), yields))

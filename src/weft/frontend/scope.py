@@ -231,6 +231,8 @@ class Context:
         statements[-1] = replace(last, var=var)
         if atom.name in self.nonnegative:
             self.nonnegative.add(var.name)
+        if atom.name in self.weak:
+            self.weak[var.name] = self.weak[atom.name]
         return var
 
     @contextmanager

@@ -11,6 +11,8 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
 
 _MINUS_ONE = n.Const(-1, PYINT)
+_LEAST_STEP = n.Const(-(2**63 - 1), PYINT)
+"""As in CPython, so that the negated step is a 64-bit number too."""
 
 
 def slice_axis(ctx: Context, value: SliceValue, extent: n.Atom, node: ast.AST) -> n.Slice:
@@ -74,6 +76,7 @@ def _with_unknown_step(ctx: Context, value: SliceValue, step: n.Atom, extent: n.
     forward = ctx.emit(n.Compare("gt", step, ZERO), PYBOOL, node)
     up = ctx.emit(n.Binary("max", step, ONE), PYINT, node)
     down = ctx.emit(n.Binary("min", step, _MINUS_ONE), PYINT, node)
+    down = ctx.emit(n.Binary("max", down, _LEAST_STEP), PYINT, node)
     first = _with_sign(ctx, value, up, extent, True, node)
     second = _with_sign(ctx, value, down, extent, False, node)
     start = ctx.emit(n.Select(forward, first.start, second.start), PYINT, node)

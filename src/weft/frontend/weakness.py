@@ -2,24 +2,27 @@
 
 Such a variable has NumPy's type from the start. In CPython it still is Python's number in the first iteration, so an
 operation of it with another Python number is computed as Python does there. Where that gives another value than
-NumPy's operation does, the program is refused.
+NumPy's operation does, the program is refused. A divisor of zero, for which Python raises and NumPy does not, is tested
+when the program runs.
 """
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import cast as typed
 
 import numpy as np
 
 from weft.errors import TypeInferenceError
-from weft.frontend.convert import cast_constant, numpy_value, python_value
+from weft.frontend.convert import cast, cast_constant, fits_exactly, numpy_value, python_value, rounded_start
 from weft.frontend.scope import Context
-from weft.frontend.values import type_name
+from weft.frontend.values import FALSE, Value, leaves
 from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.semantics import operand_types, result_type
-from weft.ir.types import Scalar
+from weft.ir.types import BOOL, PYBOOL, PYINT, Scalar
 
 _EXACT = frozenset({"float64", "complex128", "int64"})
 """Types whose sums and products are those of the Python type that they replace."""
@@ -27,9 +30,13 @@ _EXACT = frozenset({"float64", "complex128", "int64"})
 
 @dataclass(frozen=True)
 class Start:
-    """The Python number that a variable may still be; `value` is None where it may be several."""
+    """The Python number that a variable may still be; `value` is None where it may be several.
+
+    `gone` emits the test whether it surely is NumPy's by now; None where no simple test tells.
+    """
 
     value: n.Const | None
+    gone: Callable[[], n.Atom] | None = field(default=None, compare=False)
 
 
 def start_of(ctx: Context, atom: n.Atom | None) -> Start | None:
@@ -50,7 +57,38 @@ def note(ctx: Context, result: n.Atom, *sources: n.Atom | None) -> None:
     starts = [start for start in (start_of(ctx, atom) for atom in sources) if start is not None]
     if starts:
         same = all(start.value is not None and start.value == starts[0].value for start in starts)
-        ctx.weak[result.name] = starts[0] if same else Start(None)
+        ctx.weak[result.name] = Start(starts[0].value if same else None)
+
+
+def note_loop(
+    ctx: Context, result: n.Var, initial: n.Atom | None, end: n.Atom, ran: Callable[[], n.Atom] | None
+) -> None:
+    """A result of a loop: where each iteration leaves NumPy's number, it is Python's only if the loop did not run."""
+    note(ctx, result, initial, end)
+    before = start_of(ctx, initial)
+    if result.name in ctx.weak and before is not None and start_of(ctx, end) is None:
+        ctx.weak[result.name] = Start(before.value, _either(ctx, ran, before.gone))
+
+
+def _either(
+    ctx: Context, ran: Callable[[], n.Atom] | None, gone: Callable[[], n.Atom] | None
+) -> Callable[[], n.Atom] | None:
+    if ran is None or gone is None:
+        return ran or gone
+    location = ctx.location(ctx.frame.node)
+    return lambda: ctx.emit(n.Binary("or", ran(), gone(), checked=False), PYBOOL, location)
+
+
+def check_returned(ctx: Context, value: Value) -> None:
+    """Refuse to return a variable that may be a Python number that NumPy's type does not hold exactly."""
+    for atom in leaves(value):
+        start = ctx.weak.get(atom.name) if isinstance(atom, n.Var) else None
+        if (
+            isinstance(start, Start)
+            and start.value is not None
+            and not fits_exactly(start.value, typed(Scalar, atom.type))
+        ):
+            ctx.report(rounded_start(typed(n.Var, atom), ctx.location(ctx.frame.node)))
 
 
 def check_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result: n.Var, node: ast.AST) -> None:
@@ -63,7 +101,37 @@ def check_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, resu
     first, second = start_of(ctx, left), start_of(ctx, right)
     if first is None or second is None:
         return
+    if op in _DIVISIONS and second.value is not None and not second.value.value:
+        return  # `check_divisor` has raised
     ctx.weak[result.name] = Start(_common_value(ctx, op, (left, right), (first.value, second.value), result, node))
+
+
+def check_divisor(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, node: ast.AST) -> None:
+    """Before a division that may still be Python's, which raises ZeroDivisionError: emit the test of the divisor."""
+    if op not in _DIVISIONS or not any(isinstance(atom, n.Var) and atom.name in ctx.weak for atom in (left, right)):
+        return
+    first, second = start_of(ctx, left), start_of(ctx, right)
+    if first is None or second is None or (second.value is not None and second.value.value):
+        return
+    location = ctx.location(node)
+    nought = typed(n.Const, cast_constant(n.Const(0, PYINT), typed(Scalar, right.type)))
+    zero = ctx.emit(n.Compare("eq", right, nought), PYBOOL if typed(Scalar, right.type).weak else BOOL, location)
+    zero = typed(n.Var, cast(ctx, zero, PYBOOL, location))
+    for start in (first, second):
+        if start.gone is not None:
+            still = ctx.emit(n.Compare("eq", start.gone(), FALSE), PYBOOL, location)
+            zero = ctx.emit(n.Binary("and", zero, still, checked=False), PYBOOL, location)
+    floats = any(typed(Scalar, atom.type).kind == "f" for atom in (left, right))
+    fault = n.Raise("ZeroDivisionError", _DIVISIONS[op][floats], (), location)
+    ctx.append(n.If(zero, n.Block((fault,)), location=location))
+
+
+_DIVISIONS = {
+    "truediv": ("division by zero", "float division by zero"),
+    "floordiv": ("integer division or modulo by zero", "float floor division by zero"),
+    "mod": ("integer modulo by zero", "float modulo"),
+}
+"""What Python says of integers and of floats."""
 
 
 def _common_value(
@@ -82,6 +150,8 @@ def _common_value(
             return value
     elif op == "mul" and any(constant is not None and not constant.value for constant in known):
         return first if first is not None and not first.value else second
+    elif op in _DIVISIONS and first is not None and not first.value and typed(Scalar, operands[1].type).kind in "iub":
+        return first
     elif str(result.type) in _EXACT or (op in ("add", "sub") and _has_zero(known)):
         return None
     ctx.report(_refusal(ctx, operands, result, node))
@@ -122,10 +192,5 @@ def _agrees(op: str, first: n.Const, second: n.Const, value: n.Const, result: n.
 
 
 def _refusal(ctx: Context, operands: tuple[n.Atom, n.Atom], result: n.Var, node: ast.AST) -> TypeInferenceError:
-    name = next(atom.stem for atom in operands if isinstance(atom, n.Var) and atom.name in ctx.weak)
-    return ctx.type_error(
-        f"'{name}' starts as a Python number and is {type_name(result.type)} later, which round differently here",
-        node,
-        cause="CPython computes with Python's precision until the variable becomes NumPy's",
-        hint=f"start it as {type_name(result.type)}(...)",
-    )
+    named = next(atom for atom in operands if isinstance(atom, n.Var) and atom.name in ctx.weak)
+    return rounded_start(replace(named, type=result.type), ctx.location(node))

@@ -140,13 +140,3 @@ def written_views(statement: n.Statement) -> Iterator[n.Var]:
         yield statement.view
     elif isinstance(statement, n.External):
         yield from statement.writes
-
-
-def read_views(statement: n.Statement) -> Iterator[n.Var]:
-    """The views whose elements a statement reads by itself, without its blocks."""
-    if isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
-        yield statement.value.view
-    elif isinstance(statement, n.Update):
-        yield statement.view
-    elif isinstance(statement, n.External):
-        yield from statement.reads

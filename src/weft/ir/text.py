@@ -42,11 +42,6 @@ def to_text(program: n.Program, locations: bool = False) -> str:
     return "\n".join(_Printer(locations).program(program)) + "\n"
 
 
-def expression_text(value: n.Expression) -> str:
-    """One expression as text."""
-    return _Printer(False).expression(value)
-
-
 def name_text(name: str) -> str:
     """A name, between backquotes where it has characters that others use."""
     return name if PLAIN_NAME.fullmatch(name) and name not in _RESERVED else f"`{name}`"

@@ -32,7 +32,10 @@ def bounds(program: n.Program, assuming: bool = True) -> n.Program:
     body = prover.proven(program.body)
     functions = for_each_body(replace(program, body=n.Block()), lambda b, r: _Prover(r, names, frozenset()).proven(b))
     changed = replace(program, body=body, functions=functions.functions)
-    return _assuming(changed, prover.conditions, names)
+    assuming_more = _assuming(changed, prover.conditions, names)
+    if assuming_more.assumption is program.assumption:
+        return assuming_more
+    return bounds(assuming_more, assuming=False)  # one loop's conditions may be all that another one needs
 
 
 @dataclass(frozen=True)

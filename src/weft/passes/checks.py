@@ -93,7 +93,7 @@ class _Maker:
             return None
         claimed = node.claim == "prange"
         emitter = Emitter(self.table.structure, loop.region, loop.position, self.copies.names, node.location)
-        tests = Tests(emitter, self.table.ranges, self.copies)
+        tests = Tests(emitter, self.table.ranges, self.copies, loop)
         fine = tests.all(fact.conditions) if fact.verdict == "checked" else FALSE
         before = [] if fine == FALSE else emitter.statements
         replay = self._replay(fact, loop) if claimed or fine == FALSE else None

@@ -1,8 +1,8 @@
 """Conditions: a loop that is parallel if something holds that is known when it starts stands twice, parallel and not.
 
-For conditions on numbers: the distance between what is read and what is written, a step that must not be zero. They come
-from `weft.analysis.verdicts` and are tested before the loop. Conditions on the values of index arrays are left alone: to
-test them costs about as much as it brings. Only loops that are in no parallel loop.
+For conditions on numbers: the distance between what is read and what is written, a step that must not be zero. They
+come from `weft.analysis.verdicts` and are tested before the loop. Conditions on the values of index arrays are left
+alone: to test them costs about as much as it brings. Only loops that are in no parallel loop.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weft.analysis.ranges import Ranges
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
-from weft.ir.visit import blocks_of, with_blocks
+from weft.ir.visit import blocks_of, walk, with_blocks
 from weft.passes.emit import Emitter
 from weft.passes.hull import fits
 from weft.passes.parallelise import can_combine
@@ -28,7 +28,7 @@ MOST_CONDITIONS = 6
 
 def conditions(program: n.Program) -> n.Program:
     """Decide at run time which loops are parallel."""
-    if not any(isinstance(s, n.For) for s in program.body.statements):
+    if not any(isinstance(s, n.For) for s in walk(program.body)):
         return program
     verdicts = judged(program)
     if not any(fact.verdict == "checked" for fact in verdicts.loops.values()):

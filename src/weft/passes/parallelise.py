@@ -13,7 +13,7 @@ from dataclasses import replace
 from weft.analysis.recurrences import Carried
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
-from weft.ir.visit import rewrite
+from weft.ir.visit import rewrite, walk
 from weft.passes.support import judged, on_blocks
 
 FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
@@ -21,7 +21,7 @@ FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
 def parallelise(program: n.Program) -> n.Program:
     """Mark the parallel loops."""
-    if not any(isinstance(s, n.For) for block in _bodies(program) for s in block.statements):
+    if not any(isinstance(s, n.For) for block in _bodies(program) for s in walk(block)):
         return program
     verdicts = judged(program)
     associative = frozenset(f.name for f in program.functions if f.associative)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
+from weft.passes.blend import blend
 from weft.passes.bounds import bounds
 from weft.passes.checks import checks
 from weft.passes.claims import claims
@@ -17,12 +18,10 @@ from weft.passes.fuse import fuse
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
 from weft.passes.interchange import interchange
-from weft.passes.jam import jam
 from weft.passes.lanes import lanes
 from weft.passes.last_values import last_values
 from weft.passes.limits import limits
 from weft.passes.narrow import narrow
-from weft.passes.outer_lanes import outer_lanes
 from weft.passes.parallelise import parallelise
 from weft.passes.privatise import privatise
 from weft.passes.registers import registers
@@ -31,6 +30,7 @@ from weft.passes.select import select
 from weft.passes.unchecked import unchecked
 from weft.passes.updates import updates
 from weft.passes.versions import versions
+from weft.passes.wraparound import wraparound
 
 Pass = Callable[[n.Program], n.Program]
 
@@ -40,6 +40,7 @@ ORDER: tuple[Pass, ...] = (
     *SIMPLIFY,
     claims,
     induction,
+    wraparound,
     limits,
     bounds,
     versions,
@@ -60,8 +61,8 @@ ORDER: tuple[Pass, ...] = (
 )
 """The passes in the order in which they run; some run more than once."""
 
-SHAPING: tuple[Pass, ...] = (narrow, fuse, interchange, lanes, outer_lanes)
-FOR_CPU: tuple[Pass, ...] = (*SHAPING, hoist, reuse, jam, hoist, reuse, dead)
+SHAPING: tuple[Pass, ...] = (narrow, blend, fuse, interchange, lanes)
+FOR_CPU: tuple[Pass, ...] = (*SHAPING, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))

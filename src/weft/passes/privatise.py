@@ -14,7 +14,7 @@ from weft.analysis.private import PrivateArray
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, View
-from weft.ir.visit import blocks_of, substitute, with_blocks
+from weft.ir.visit import blocks_of, substitute, walk, with_blocks
 from weft.passes.parallelise import can_combine, is_parallel
 from weft.passes.peel import Copies, with_last
 from weft.passes.support import judged
@@ -22,7 +22,7 @@ from weft.passes.support import judged
 
 def privatise(program: n.Program) -> n.Program:
     """Give iterations arrays of their own."""
-    if not any(isinstance(s, n.For) for s in program.body.statements):
+    if not any(isinstance(s, n.For) for s in walk(program.body)):
         return program
     verdicts = judged(program)
     if not any(fact.private for fact in verdicts.loops.values()):

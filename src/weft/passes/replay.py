@@ -16,7 +16,7 @@ from weft.analysis.structure import Loop, Path, Region
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.location import Location
-from weft.ir.types import INT64, PYBOOL, PYINT, UINT64, Scalar, View
+from weft.ir.types import BOOL, INT64, PYBOOL, PYINT, UINT64, Scalar, Type, View
 from weft.ir.visit import atoms_of, substitute
 from weft.passes.peel import Copies
 
@@ -235,7 +235,7 @@ class Phase:
 
     # ------------------------------------------------------------------------------------------ statements
 
-    def _let(self, value: n.Expression, type: Scalar | n.Type, name: str = "t") -> n.Var:
+    def _let(self, value: n.Expression, type: Type, name: str = "t") -> n.Var:
         let = self.copies.let(value, type, self.location, name)
         self.out.append(let)
         return let.var
@@ -331,7 +331,8 @@ class Phase:
             return self._fits(value), replace(value, checked=False)
         if isinstance(value, n.Cast) and value.operand.type == UINT64:
             limit = n.Const(2**63 - 1, UINT64)
-            return self._let(n.Compare("le", value.operand, limit), PYBOOL), replace(value, checked=False)
+            small = self._let(n.Compare("le", value.operand, limit), BOOL)
+            return self._let(n.Cast(small, False), PYBOOL), replace(value, checked=False)
         raise Unknown
 
     def _fits(self, value: n.Binary) -> n.Atom:

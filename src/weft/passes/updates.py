@@ -14,7 +14,7 @@ from weft.analysis.structure import Path, Structure
 from weft.analysis.updates import UpdatePair
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
-from weft.ir.visit import Names
+from weft.ir.visit import Names, walk
 from weft.passes.support import judged, replace_at
 
 FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
@@ -23,7 +23,7 @@ COMMUTATIVE = FOLDS - {"min", "max"}
 
 def updates(program: n.Program) -> n.Program:
     """Make updates of the folds in memory that keep loops from being parallel."""
-    if not any(isinstance(s, n.For) for s in program.body.statements):
+    if not any(isinstance(s, n.For) for s in walk(program.body)):
         return program
     verdicts = judged(program)
     pairs = {p for f in verdicts.loops.values() if f.verdict == "reduction" for p in f.updates if len(p.loads) == 1}

@@ -1,9 +1,9 @@
 """Wrap-around values: what a loop keeps of the iteration before is computed again instead.
 
-``for i in ...: use(v); v = f(i)`` becomes ``for i in ...: v = init if i == start else f(i - 1); use(v); v = f(i)``: `v`
+``for i in ...: use(v); v = f(i)`` becomes ``for i in ...: v = f(i - 1) if i > start else init; use(v); v = f(i)``: `v`
 is no longer handed from iteration to iteration, only left behind, which `last_values` sees to. A value may be computed
-again if it follows from the counter by a few operations and by elements that the loop does not write. The change is made
-only where the loop can run in parallel then.
+again if it follows from the counter by a few operations and by elements that the loop does not write. The change is
+made only where the loop can run in parallel then.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from weft.analysis.facts import LoopFact
-from weft.analysis.verdicts import Verdicts
+from weft.analysis import access
+from weft.analysis.access import AccessTable
+from weft.analysis.recurrences import carried
+from weft.analysis.structure import Loop
 from weft.ir import nodes as n
-from weft.ir.effects import is_repeatable, statement_may_raise
+from weft.ir.effects import is_repeatable, is_speculative
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names, bound_inside, defined_by, rewrite, walk
 from weft.passes.emit import repeated, slice_of
@@ -32,7 +34,9 @@ def wraparound(program: n.Program) -> n.Program:
     """Compute values of the iteration before again, where that makes a loop parallel."""
     if not any(isinstance(s, n.For) and s.args and s.exit is None for s in walk(program.body)):
         return program
-    found = {label for label, fact in judged(program).loops.items() if _is_candidate(fact)}
+    table = access.table(program)
+    associative = frozenset(f.name for f in program.functions if f.associative)
+    found = {loop.label for loop in table.structure.loops.values() if _is_candidate(table, loop, associative)}
     while found:
         changed = _changed(program, found)
         if changed is program:
@@ -45,16 +49,18 @@ def wraparound(program: n.Program) -> n.Program:
     return program
 
 
-def _is_candidate(fact: LoopFact) -> bool:
-    kinds = {c.kind for c in fact.carried}
-    return fact.verdict == "sequential" and "previous" in kinds and kinds <= OTHERS
+def _is_candidate(table: AccessTable, loop: Loop, associative: frozenset[str]) -> bool:
+    if not isinstance(loop.node, n.For) or loop.node.exit is not None or loop.node.claim == "prange":
+        return False  # a claim that is wrong as it stands is an error
+    kinds = {c.kind for c in carried(table, loop, associative)}
+    return "previous" in kinds and kinds <= OTHERS
 
 
 def _changed(program: n.Program, labels: Collection[str]) -> n.Program:
     """The program with the values of some loops computed again; those that come from two iterations back last."""
     names = Names.of(program)
     for _ in range(MOST_ROUNDS):
-        change = _Change(judged(program), names, labels)
+        change = _Change(access.table(program), names, labels)
         body = rewrite(program.body, change.statement)
         if body is program.body:
             break
@@ -63,16 +69,17 @@ def _changed(program: n.Program, labels: Collection[str]) -> n.Program:
 
 
 class _Change:
-    def __init__(self, verdicts: Verdicts, names: Names, labels: Collection[str]) -> None:
-        self.verdicts = verdicts
+    def __init__(self, table: AccessTable, names: Names, labels: Collection[str]) -> None:
+        self.table = table
         self.names = names
         self.labels = labels
 
     def statement(self, statement: n.Statement) -> n.Statement:
         """A statement, changed if it is one of the loops."""
-        if not isinstance(statement, n.For) or statement.label not in self.labels or statement.exit is not None:
+        if not isinstance(statement, n.For) or statement.label not in self.labels:
             return statement
-        places = [c.place for c in self.verdicts.loops[statement.label].carried if c.kind == "previous"]
+        values = carried(self.table, self.table.structure.loops[statement.label])
+        places = [c.place for c in values if c.kind == "previous"]
         slices = [self._slice(statement, place) for place in places]
         for place, lets in zip(places, slices, strict=True):
             if lets is not None:
@@ -88,7 +95,7 @@ class _Change:
             return None
         if not all(is_repeatable(let.value) or isinstance(let.value, n.Load) for let in found):
             return None
-        aliases, structure = self.verdicts.table.aliases, self.verdicts.table.structure
+        aliases, structure = self.table.aliases, self.table.structure
         written = aliases.written(structure.loops[loop.label].body)
         loads = [let.value.view for let in found if isinstance(let.value, n.Load)]
         return found if all(aliases.roots(view).isdisjoint(written) for view in loads) else None
@@ -105,23 +112,22 @@ class _Change:
     def _before(self, loop: n.For, arg: n.LoopArg, value: n.Atom, lets: list[n.Let]) -> list[n.Statement]:
         """The initial value in the first iteration, and what the iteration before makes of it in the others."""
         index, location = loop.index, loop.location
-        first = n.Let(self.names.fresh("first", PYBOOL), n.Compare("eq", index, loop.start), location)
+        first = n.Let(self.names.fresh("first", PYBOOL), n.Compare("le", index, loop.start), location)
         less = n.Binary("sub", index, n.Const(1, index.type), checked=False)
         earlier = n.Let(self.names.fresh("before", index.type), less, location)
-        # Where something may raise, it is left out of the first iteration: there it has not run yet.
-        if any(map(statement_may_raise, lets)):
-            statements, renaming = repeated(lets, {index.name: earlier.var}, self.names)
-            orelse = n.Block((earlier, *statements), (_renamed(value, renaming),))
-            return [first, n.If(first.var, n.Block((), (arg.init,)), orelse, (arg.var,), location)]
-        inner: list[n.Statement] = [first, earlier]
-        place: n.Var = earlier.var
-        if any(isinstance(let.value, n.Load) for let in lets):
-            there = n.Let(self.names.fresh("t", index.type), n.Select(first.var, loop.start, place), location)
-            inner, place = [first, earlier, there], there.var
-        statements, renaming = repeated(lets, {index.name: place}, self.names)
-        chosen = n.Let(arg.var, n.Select(first.var, arg.init, _renamed(value, renaming)), location)
-        return [*inner, *statements, chosen]
+        statements, renaming = repeated(lets, {index.name: earlier.var}, self.names)
+        found = renaming.get(value.name, value) if isinstance(value, n.Var) else value
+        if not all(map(_may_run_early, lets)):
+            # Before the first iteration nothing may be read, and nothing has been proven.
+            then, orelse = n.Block((), (arg.init,)), n.Block((earlier, *statements), (found,))
+            return [first, n.If(first.var, then, orelse, (arg.var,), location)]
+        chosen = n.Let(arg.var, n.Select(first.var, arg.init, found), location)
+        return [first, earlier, *statements, chosen]
 
 
-def _renamed(value: n.Atom, renaming: dict[str, n.Atom]) -> n.Atom:
-    return renaming.get(value.name, value) if isinstance(value, n.Var) else value
+def _may_run_early(let: n.Let) -> bool:
+    """Whether a value may be computed before the first iteration too; sums that no one uses may wrap."""
+    value = let.value
+    if isinstance(value, n.Binary) and not value.checked and value.op in ("add", "sub", "mul"):
+        return True
+    return not isinstance(value, n.Load) and is_speculative(value, let.var.type)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
+import functools
 import importlib
 import os
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from weft.errors import DeviceError
 from weft.runtime import _stub
@@ -46,11 +49,27 @@ def devices() -> list[Device]:
     list of Device
         A GPU is listed only with its extra installed (``weft[cuda]``, ``weft[opencl]``) and a driver present.
     """
-    found = [Device("cpu", platform.processor() or platform.machine(), len(os.sched_getaffinity(0)))]
+    found = [_processor()]
     for kind in ("cuda", "opencl"):
         found.extend(_of_kind(kind))
     found.append(Device("interpreter", "Weft's own interpreter: slow, exact, for debugging", 1))
     return found
+
+
+@functools.cache
+def _model() -> str:
+    """The processor's name: on Linux Python itself knows no more than the architecture."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def _processor() -> Device:
+    """The processor, with the cores that this process may use."""
+    return Device("cpu", _model(), len(os.sched_getaffinity(0)))
 
 
 def _of_kind(kind: str) -> list[Device]:
@@ -104,7 +123,7 @@ def find(name: str) -> Device:
     if kind not in (*NAMES, "auto"):
         raise DeviceError(f"there is no device {name!r}", hint="use one of " + ", ".join(d.name for d in devices()))
     if kind in ("cpu", "auto"):
-        return devices()[0] if kind == "auto" else Device("cpu", platform.machine(), len(os.sched_getaffinity(0)))
+        return _processor()
     for found in devices():
         if found.name == name:
             return found

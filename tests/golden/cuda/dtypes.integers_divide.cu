@@ -48,12 +48,12 @@ extern "C" __global__ __launch_bounds__(256) void integers_divide_0(char *a_1_me
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 52 */
-        int8_t t_34 = a_1[i_1];
-        int8_t t_35 = b_1[i_1];
-        out_1[i_1] = floordiv_int8(t_34, t_35);
+        int8_t t_18 = a_1[i_1];
+        int8_t t_19 = b_1[i_1];
+        out_1[i_1] = floordiv_int8(t_18, t_19);
         /* line 53 */
-        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_34, t_35);
+        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_18, t_19);
         /* line 54 */
-        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_34, 3) + mod_int8(t_34, 7));
+        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_18, 3) + mod_int8(t_18, 7));
     }
 }

@@ -2,8 +2,6 @@
 
 #define UNLIKELY(condition) (condition)
 
-#define bool bool
-
 #define HELPER static __device__ __forceinline__
 
 typedef long long int64_t;
@@ -12,9 +10,7 @@ HELPER int64_t from_end(int64_t index, int64_t extent) { return index < 0 ? inde
 
 typedef int int32_t;
 
-HELPER bool is_outside(int64_t index, int64_t extent) { return index < -extent || index >= extent; }
-
-typedef unsigned char uint8_t;
+typedef unsigned long long uint64_t;
 
 extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_0(char *start_1_memory,
         int64_t start_1_offset,
@@ -32,10 +28,8 @@ extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_0(c
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t out_dim0_1,
-        int64_t t_78,
-        uint8_t t_given,
-        int64_t t_80,
-        uint8_t t_given_2,
+        int64_t t_48,
+        int64_t t_49,
         int64_t i_offset,
         int64_t i_extent,
         int32_t *weft_flag) {
@@ -44,8 +38,6 @@ extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_0(c
     int64_t *column_1 = AT(int64_t, column_1_memory, column_1_offset);
     double *x_1 = AT(double, x_1_memory, x_1_offset);
     double *out_1 = AT(double, out_1_memory, out_1_offset);
-    bool t_79 = t_given != 0;
-    bool t_81 = t_given_2 != 0;
     /* line 102 */
     int64_t i_block = (int64_t)blockIdx.x;
     int64_t i_thread = (int64_t)threadIdx.x;
@@ -53,42 +45,41 @@ extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_0(c
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 104 */
-        int64_t t_38 = start_1[i_1];
-        int64_t t_39 = start_1[i_1 + 1];
-        bool t_54 = (t_38 >= 0) & ((72057594037927936LL >= t_38) & (72057594037927936LL + t_38 >= 0));
-        bool t_56 = 72057594037927936LL >= t_39;
-        bool t_58 = 72057594037927936LL + t_39 >= 0;
-        bool t_67 = t_54 & ((t_78 >= t_39) & (t_56 & t_58 & t_79)) & ((t_80 >= t_39) & (t_81 & t_56 & t_58));
+        int64_t t_31 = start_1[i_1];
+        int64_t t_32 = start_1[i_1 + 1];
         double s_7;
-        if (t_67) {
+        if ((t_31 >= 0) & (t_48 >= t_32) & (t_49 >= t_32)) {
             double s_9 = 0.0;
-            for (int64_t k_2 = t_38; k_2 < t_39; k_2++) {
+            for (int64_t k_2 = t_31; k_2 < t_32; k_2++) {
                 /* line 105 */
-                if (UNLIKELY(is_outside(column_1[k_2], x_1_n0))) {
+                int64_t place = from_end(column_1[k_2], x_1_n0);
+                if (UNLIKELY((uint64_t)place >= (uint64_t)x_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                s_9 = s_9 + value_1[k_2] * x_1[from_end(column_1[k_2], x_1_n0)];
+                s_9 = s_9 + value_1[k_2] * x_1[place];
             }
             s_7 = s_9;
         } else {
             double s_12 = 0.0;
-            for (int64_t k_3 = t_38; k_3 < t_39; k_3++) {
+            for (int64_t k_3 = t_31; k_3 < t_32; k_3++) {
                 /* line 105 */
-                if (UNLIKELY(is_outside(k_3, value_1_n0))) {
+                int64_t place_2 = from_end(k_3, value_1_n0);
+                if (UNLIKELY((uint64_t)place_2 >= (uint64_t)value_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                if (UNLIKELY(is_outside(k_3, column_1_n0))) {
+                int64_t place_3 = from_end(k_3, column_1_n0);
+                if (UNLIKELY((uint64_t)place_3 >= (uint64_t)column_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                int64_t t_75 = column_1[from_end(k_3, column_1_n0)];
-                if (UNLIKELY(is_outside(t_75, x_1_n0))) {
+                int64_t place_4 = from_end(column_1[place_3], x_1_n0);
+                if (UNLIKELY((uint64_t)place_4 >= (uint64_t)x_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                s_12 = s_12 + value_1[from_end(k_3, value_1_n0)] * x_1[from_end(t_75, x_1_n0)];
+                s_12 = s_12 + value_1[place_2] * x_1[place_4];
             }
             s_7 = s_12;
         }

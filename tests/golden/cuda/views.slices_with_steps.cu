@@ -10,7 +10,7 @@ extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(char *back
         int64_t every_third_1_offset,
         int64_t every_third_1_n0,
         int64_t every_third_1_s0,
-        int64_t t_25,
+        int64_t t_15,
         int64_t i_offset,
         int64_t i_extent) {
     double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);

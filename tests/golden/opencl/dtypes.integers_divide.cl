@@ -59,12 +59,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0
     if (position < i_extent) {
         int64_t i_1 = 0 + position;
         /* line 52 */
-        int8_t t_34 = a_1[i_1];
-        int8_t t_35 = b_1[i_1];
-        out_1[i_1] = floordiv_int8(t_34, t_35);
+        int8_t t_18 = a_1[i_1];
+        int8_t t_19 = b_1[i_1];
+        out_1[i_1] = floordiv_int8(t_18, t_19);
         /* line 53 */
-        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_34, t_35);
+        AT(int8_t, out_1, 1 * out_1_s0)[i_1] = mod_int8(t_18, t_19);
         /* line 54 */
-        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_34, 3) + mod_int8(t_34, 7));
+        AT(int8_t, out_1, 2 * out_1_s0)[i_1] = (int8_t)(floordiv_int8(t_18, 3) + mod_int8(t_18, 7));
     }
 }

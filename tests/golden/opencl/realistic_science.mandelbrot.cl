@@ -29,8 +29,8 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
         int64_t out_1_n1,
         int64_t out_1_s0,
         int64_t out_dim0_1,
-        int64_t out_dim1_1,
         double t_42,
+        int64_t out_dim1_1,
         double t_43,
         int64_t limit_1,
         int64_t i_offset,
@@ -52,15 +52,13 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
     if (position_1 < i_extent) {
         int64_t i_1 = 0 + position_1;
         /* line 70 */
-        double t_9 = 2.0 * (double)i_1;
+        double cy_1 = 2.0 * (double)i_1 / t_42 - 1.0;
         /* line 68 */
         int64_t position = j_block * 64 + j_thread + j_offset;
         if (position < j_extent) {
             int64_t j_1 = 0 + position;
             /* line 69 */
-            double cx_1 = 3.0 * (double)j_1 / t_42 - 2.0;
-            /* line 70 */
-            double cy_1 = t_9 / t_43 - 1.0;
+            double cx_1 = 3.0 * (double)j_1 / t_43 - 2.0;
             /* line 74 */
             double x_3 = 0.0;
             double y_3 = 0.0;

@@ -21,7 +21,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps
         int64_t every_third_1_offset,
         int64_t every_third_1_n0,
         int64_t every_third_1_s0,
-        int64_t t_25,
+        int64_t t_15,
         int64_t i_offset,
         int64_t i_extent) {
     __global double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);

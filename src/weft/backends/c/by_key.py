@@ -1,7 +1,8 @@
 """Parallel loops that combine elements by key (``counts[key[i]] += 1``): each piece has a copy of the array to itself.
 
-Copies start from the identity of the operator, and are combined in the order of the pieces, whose number depends on sizes
-alone. Where copies would cost more than they gain, or the loop also reads or writes the array, one thread runs it all.
+Copies start from the identity of the operator, and are combined in the order of the pieces, whose number depends on
+sizes alone. Where copies would cost more than they gain, or the loop also reads or writes the array, one thread runs it
+all.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def privates(printer: ParallelPrinter, loop: n.For) -> list[Private] | None:
 
 def _views_from_outside(loop: n.For) -> Iterator[n.Var]:
     inside = {s.var.name for s in walk(loop.body) if isinstance(s, n.Let)}
-    seen = set()
+    seen: set[str] = set()
     for statement in walk(loop.body):
         for atom in atoms_of(statement):
             if isinstance(atom, n.Var) and isinstance(atom.type, View) and atom.name not in inside | seen:

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from weft.backends.c.printer import CPrinter
 from weft.backends import elements
 from weft.backends.artifact import Site
+from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.strips import Strips
 from weft.backends.code import Code
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.types import Scalar
 from weft.ir.visit import walk
 
 
@@ -148,7 +147,7 @@ class LoopPrinter(CPrinter):
 class Notes:
     """How failures are noted: the C variable (none: they are not tested), and what was met meanwhile.
 
-    `extents` are those of axes whose indices are tested, `buffers` hold the values of stores by the identity of the node.
+    `extents` are those of axes whose indices are tested; `buffers` hold the values of stores, by the node's identity.
     """
 
     flag: str

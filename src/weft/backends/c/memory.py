@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from weft.backends.artifact import Site
 from weft.backends.code import ORDER, Code, infix
 from weft.backends.facts import all_blocks
 from weft.backends.sites import NEGATIVE_EXTENT
-from weft.backends.artifact import Site
-from weft.backends.views import ViewCode, NO_BASE
+from weft.backends.views import NO_BASE, ViewCode
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Record, Scalar, View
+from weft.ir.types import Record, Scalar, View
 from weft.ir.visit import walk
 
 if TYPE_CHECKING:
@@ -175,9 +175,7 @@ class Memory:
     def _sweeps(self, loop: n.For | n.While) -> bool:
         escaping = self._printer.facts.escaping
         return self._keeps and any(
-            isinstance(s, n.Let) and s.var.name in escaping
-            for block in all_blocks(loop.body)
-            for s in block.statements
+            isinstance(s, n.Let) and s.var.name in escaping for block in all_blocks(loop.body) for s in block.statements
         )
 
     def give_away(self, bases: Sequence[str]) -> None:
@@ -187,7 +185,7 @@ class Memory:
 
     def declarations(self) -> list[str]:
         """What stands at the top of the function."""
-        lines = [f"    weft_owned owned = {{0}};"] if self._keeps else []
+        lines = ["    weft_owned owned = {0};"] if self._keeps else []
         for c_type, pointer in self._reserved:
             lines += [f"    {c_type}{pointer} = NULL;", f"    int64_t {pointer}_size = 0;"]
         return lines

@@ -229,7 +229,9 @@ class _ParallelLoop:
         child = self._child(loop.index.name)
         child.before_piece("begin", self.raises)
         index = child.open_index(loop)
-        width = child.declare("width", "int64_t", f"{bounds[1].text} - {bounds[0].text}" if bounds[0].text != "0" else bounds[1].text)
+        width = child.declare(
+            "width", "int64_t", f"{bounds[1].text} - {bounds[0].text}" if bounds[0].text != "0" else bounds[1].text
+        )
         row = child.module.identifiers.fresh("row")
         child.declared[row] = "int64_t"
         with child.lines.braces(f"for (int64_t {row} = begin / {width}; {row} * {width} < end; {row}++)"):
@@ -270,7 +272,9 @@ class _ParallelLoop:
         context = printer.module.identifiers.fresh(f"{self.loop.index.stem}_loop")
         values = ", ".join(["WEFT_OK", *names, *arrays])
         printer.lines.add(f"struct {self.name} {context} = {{{values}}};")
-        printer.lines.add(f"runtime->parallel({self.name}_piece, &{context}, {begin.text}, {end.text}, {pieces}, {work});")
+        printer.lines.add(
+            f"runtime->parallel({self.name}_piece, &{context}, {begin.text}, {end.text}, {pieces}, {work});"
+        )
         self._combine_by_key(context, begin, end, pieces)
         printer.leave_if(f"{context}.status", f"{context}.status")
         self._combine(inits, arrays, pieces)
@@ -374,7 +378,7 @@ class _ParallelLoop:
     def _combine(self, inits: list[Code], arrays: list[str], pieces: str) -> None:
         printer, loop = self.printer, self.loop
         totals = []
-        for arg, init, result in zip(loop.args, inits, loop.results, strict=True):
+        for init, result in zip(inits, loop.results, strict=True):
             printer.name(result, init.text)
             totals.append(printer.atoms[result.name])
         if not totals:
@@ -386,7 +390,7 @@ class _ParallelLoop:
                 part = Code(f"{array}[{index}]")
                 if arg.combine in OPERATORS:
                     printer.lines.add(f"{total.text} = {combination(printer, arg, total, part).text};")
-                else:
+                elif arg.combine is not None:
                     with printer.lines.braces(f"if ({next(started)}[{index}])"):
                         printer.call_to(arg.combine, [total, part], [total.text])
 

@@ -71,7 +71,7 @@ class CPrinter(Printer):
         return call("clamp_index", index, extent)
 
     def may_be_fused(self, node: n.Binary) -> bool:
-        """gcc fuses sums and differences of products that are stored side by side: see ``difference_@``."""
+        """Gcc fuses sums and differences of products that are stored side by side: see ``difference_@``."""
         return stores_twice(self._blocks[-1]) and any(self.facts.is_product(a) for a in (node.left, node.right))
 
     # --------------------------------------------------------------------------------------------- loops
@@ -84,9 +84,9 @@ class CPrinter(Printer):
 
     def _may_take_long(self, loop: n.For) -> bool:
         """Whether a loop looks at the stop flag: all do but short ones and those that become vector code."""
-        if isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const):
-            if loop.stop.value.real - loop.start.value.real <= _FEW:
-                return False
+        constant = isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const)
+        if constant and loop.stop.value.real - loop.start.value.real <= _FEW:  # type: ignore[union-attr]
+            return False
         if self.has_loop(loop.body):
             return True
         return loop.mapping == "sequential" and (loop.exit is not None or bool(loop.args))
@@ -205,10 +205,8 @@ def _packed_parameters(program: n.Program) -> frozenset[str]:
     for param in program.params:
         if isinstance(param.var.type, View) and isinstance(param.var.type.element, Record):
             names.add(param.var.name)
-    for statement in walk(program.body):
-        if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
-            if isinstance(statement.value.element, Record):
-                names.add(statement.var.name)
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let))
+    names |= {s.var.name for s in lets if isinstance(s.value, n.Alloc) and isinstance(s.value.element, Record)}
     return frozenset(names)
 
 

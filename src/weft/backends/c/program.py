@@ -283,7 +283,7 @@ def _body(module: CModule, outer: CPrinter) -> ParallelPrinter:
     printer.memory.prepare(program.body)
     printer.block(program.body)
     bases = [base for k, value in enumerate(program.body.yields) for base in _result(printer, k, value)]
-    printer.memory.give_away(dict.fromkeys(bases))
+    printer.memory.give_away(list(dict.fromkeys(bases)))
     printer.close()
     return printer
 

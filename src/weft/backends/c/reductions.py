@@ -1,7 +1,7 @@
 """Reductions: the identities of operators, and the combination of partial results.
 
-Minima and maxima of floats are those of Python: NaN never wins against what came before. With infinity as their identity
-a part whose values are all NaN changes nothing.
+Minima and maxima of floats are those of Python: NaN never wins against what came before. With infinity as their
+identity a part whose values are all NaN changes nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Loops cut into strips of a fixed number of lanes, so that the compiler makes vector code of what it otherwise would not.
+"""Loops cut into strips of a fixed number of lanes, of which compilers make vector code that they otherwise would not.
 
-Two kinds of loops need it. **Reductions of floats**: iteration `k` goes to the accumulator ``k % lanes``; the accumulators
-are folded pairwise, so that the grouping depends on the trip count alone. **Loops that may fail**: the lanes of a strip
-only note that something failed; a strip that noted it is run again one by one and raises there. Its results are
-kept apart until then, so that memory is as if iterations had run in order.
+Two kinds of loops need it. **Reductions of floats**: iteration `k` goes to the accumulator ``k % lanes``; the
+accumulators are folded pairwise, so that the grouping depends on the trip count alone. **Loops that may fail**: the
+lanes of a strip only note that something failed; a strip that noted it is run again one by one and raises there. Its
+results are kept apart until then, so that memory is as if iterations had run in order.
 """
 
 from __future__ import annotations
@@ -128,11 +128,11 @@ class Strips:
 
     def _fold(self) -> None:
         printer, lanes = self._printer, self._lanes
-        with printer.lines.braces(f"for (int half = {lanes // 2}; half > 0; half /= 2)"):
-            with printer.lines.braces("for (int lane = 0; lane < half; lane++)"):
-                for arg, array in zip(self._loop.args, self._accumulators, strict=True):
-                    value = combination(printer, arg, Code(f"{array}[lane]"), Code(f"{array}[lane + half]"))
-                    printer.lines.add(f"{array}[lane] = {value.text};")
+        halves = printer.lines.braces(f"for (int half = {lanes // 2}; half > 0; half /= 2)")
+        with halves, printer.lines.braces("for (int lane = 0; lane < half; lane++)"):
+            for arg, array in zip(self._loop.args, self._accumulators, strict=True):
+                value = combination(printer, arg, Code(f"{array}[lane]"), Code(f"{array}[lane + half]"))
+                printer.lines.add(f"{array}[lane] = {value.text};")
         for arg, array in zip(self._loop.args, self._accumulators, strict=True):
             target = printer.atoms[arg.var.name]
             printer.lines.add(f"{target.text} = {combination(printer, arg, target, Code(f'{array}[0]')).text};")
@@ -231,8 +231,8 @@ def _can_repeat(loop: n.For, facts: Facts) -> bool:
 
 
 def _can_buffer(loop: n.For, facts: Facts) -> bool:
-    """Whether stores can be put off: all run in every iteration, to places that follow from the index alone, and nothing
-    that an iteration stored is read again in it."""
+    """Whether stores can be put off: all run in every iteration, to places that follow from the index alone, and
+    nothing that an iteration stored is read again in it."""
     stores = [s for s in loop.body.statements if isinstance(s, n.Store)]
     if len(stores) > MOST_STORES or len(stores) < sum(isinstance(s, n.Store) for s in walk(loop.body)):
         return False
@@ -243,9 +243,9 @@ def _can_buffer(loop: n.For, facts: Facts) -> bool:
     for statement in walk(loop.body):
         if isinstance(statement, n.Store):
             written |= facts.roots(statement.view)
-        elif isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
-            if written & facts.roots(statement.value.view):
-                return False
+        value = statement.value if isinstance(statement, n.Let) else None
+        if isinstance(value, n.Load) and written & facts.roots(value.view):
+            return False
     return True
 
 

@@ -70,7 +70,7 @@ class Compiler:
 
 @cache
 def find() -> Compiler:
-    """The compiler to use: the one that the environment variable CC names, else gcc, clang or cc, else the ziglang wheel.
+    """The compiler to use: what the environment variable CC names, else gcc, clang or cc, else the ziglang wheel.
 
     Raises
     ------

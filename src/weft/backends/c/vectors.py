@@ -1,7 +1,8 @@
 """Vector code in GNU C: several iterations in one variable, masks as vectors of 0 and -1.
 
-Operators work on whole vectors; what C has no sign for is a helper function with the name of the vector type at its end. Such
-a function is made from the scalar one, lane by lane, where `vectors.h` has none; compilers turn these loops into vectors.
+Operators work on whole vectors; what C has no sign for is a helper function with the name of the vector type at its
+end. Such a function is made from the scalar one, lane by lane, where ``vectors.h`` has none; compilers turn these loops
+into vectors.
 """
 
 from __future__ import annotations
@@ -227,7 +228,7 @@ def store(printer: CPrinter, node: n.Store) -> None:
 
 
 def _place(printer: CPrinter, var: n.Var, indices: tuple[n.Atom, ...]) -> tuple[Code, Code | None]:
-    """The address of the first lane's element, and the byte offsets of the lanes from it; None where they are adjacent."""
+    """The address of the first lane's element, and the byte offsets of the lanes; None where they are adjacent."""
     view = printer.view(var)
     codes: list[Code] = []
     moving: list[tuple[Code, Code]] = []
@@ -270,4 +271,3 @@ _RULES = {
     n.Binary: _binary, n.Unary: _unary, n.Compare: _compare, n.Select: _select, n.Cast: _cast, n.Math: _math,
     n.Fma: _fma, n.Lanes: _lanes, n.Broadcast: _broadcast, n.ReduceLanes: _reduce, n.Load: _load,
 }  # fmt: skip
-
