@@ -32,7 +32,12 @@ class CView(ctypes.Structure):
 
 
 class CValue(ctypes.Union):
-    _fields_ = [("i", ctypes.c_int64), ("f", ctypes.c_double), ("c", ctypes.c_double * 2), ("view", ctypes.POINTER(CView))]
+    _fields_ = [
+        ("i", ctypes.c_int64),
+        ("f", ctypes.c_double),
+        ("c", ctypes.c_double * 2),
+        ("view", ctypes.POINTER(CView)),
+    ]
 
 
 class CFault(ctypes.Structure):
@@ -91,7 +96,9 @@ class Compiled:
                 results[k].view = ctypes.pointer(result_views[k])
         fault = CFault()
         before = runtime().test_live()
-        status = self.entry(runtime().test_runtime(), ctypes.addressof(values), ctypes.addressof(results), ctypes.addressof(fault))
+        status = self.entry(
+            runtime().test_runtime(), ctypes.addressof(values), ctypes.addressof(results), ctypes.addressof(fault)
+        )
         if status != 0:
             assert runtime().test_live() == before, "memory was not released"
             raise self.error(status, fault)
@@ -158,7 +165,9 @@ def unpack(type_: Any, value: CValue, arguments: Sequence[Any]) -> Any:
         if isinstance(argument, np.ndarray) and argument.ctypes.data == view.data:
             if argument.shape == shape and argument.strides == strides:
                 return argument
-    size = type_.element.size + sum((e - 1) * abs(s) for e, s in zip(shape, strides, strict=True)) if 0 not in shape else 0
+    size = (
+        type_.element.size + sum((e - 1) * abs(s) for e, s in zip(shape, strides, strict=True)) if 0 not in shape else 0
+    )
     low = sum((e - 1) * s for e, s in zip(shape, strides, strict=True) if s < 0)
     memory = (ctypes.c_char * size).from_address((view.data or 0) + low) if size else b""
     return np.ndarray(shape, dtype_of(type_.element), memory, -low if size else 0, strides).copy()

@@ -1,5 +1,6 @@
 """Functions compiled for an OpenCL device: where their loops run, and what the store keeps."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -113,3 +114,29 @@ def test_lack_of_memory_is_told_with_the_arrays(monkeypatch):
     assert "'a' has 1.0 MiB, 'b' has 1.0 MiB, 'c' has 1.0 MiB" in str(error)
     monkeypatch.setattr(accelerators._stub, "device_failure", lambda: (-36, 0))
     assert "error -36" in str(accelerators.failure(compiled, arrays))
+
+
+def _refusal(function):
+    """What a call says in a forked process."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            run(function)
+        except DeviceError as error:
+            os.write(writer, str(error).encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        said = file.read().decode()
+    os.waitpid(child, 0)
+    return said
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_is_refused():
+    used, new = weft.jit(make_triad(), device="opencl"), weft.jit(reciprocals, device="opencl")
+    run(used)
+    assert "forked" in _refusal(used)
+    assert "forked" in _refusal(lambda a, b, c: new(b, a))
+    run(used)

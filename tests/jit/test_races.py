@@ -184,6 +184,19 @@ def test_steps_of_zero():
         spread(np.zeros(9), np.ones(3), 0)
 
 
+def test_iterations_of_other_steps_are_counted():
+    @weft.jit
+    def stepped(index, out):
+        for i in weft.prange(4, len(index), 3):
+            out[index[i]] = i
+
+    index = np.array([0, 0, 0, 0, 5, 0, 0, 6, 0, 0, 5])
+    text = refused(stepped, index, np.zeros(9))
+    assert "iteration number 0 of the loop over i" in text
+    assert "iteration number 2 of the loop over i" in text
+    checked(stepped, index[:10], np.zeros(9))
+
+
 def test_large_offsets_raise_as_without_the_claim():
     @weft.jit
     def far(index, offset, out):

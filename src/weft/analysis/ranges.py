@@ -18,6 +18,7 @@ from weft.analysis.linear import (
     Positive,
     Quotient,
     constant,
+    positive,
     symbol,
 )
 from weft.analysis.prover import Prover
@@ -373,12 +374,24 @@ class Ranges:
             yield own - init
         if most is not None and most <= 0:
             yield init - own
+        if most is not None and most > 0 and isinstance(loop.node, n.While):
+            yield from self._guarded(own, loop, definition.place, most)
         done = self._done(loop, definition)
         if done is not None:
             if least is not None and least < 0:
                 yield own - init - done * least
             if most is not None and most > 0:
                 yield init + done * most - own
+
+    def _guarded(self, own: Form, loop: Loop, place: int, most: int) -> Iterator[Form]:
+        """A value that grows only while it is below something ends at most one step beyond that."""
+        arg = loop.node.args[place]
+        init = self.forms.of(arg.init)
+        for fact in self._own_facts(loop.body):
+            if fact.degree(arg.var.name) == 1 and fact.coefficient(arg.var.name).value == -1:
+                room = fact + symbol(arg.var.name)
+                if not any(self.structure.is_inside(name, loop) for name in room.names):
+                    yield init + positive(room + most - init) - own
 
     def _done(self, loop: Loop, definition: Definition) -> Form | None:
         """At most how many iterations were finished when the variable got its value."""

@@ -225,13 +225,13 @@ def _complex_binary(printer: Printer, node: n.Binary, type: Scalar) -> Code:
         better = call(f"{'lt' if node.op == 'min' else 'gt'}_{tag(type)}", right, left)
         return choice(better, right, left)
     if not (type.weak and node.checked and node.op in ("truediv", "pow")):
-        prefix_ = "python_" if type.weak and node.op == "pow" else ""
+        prefix_ = "python_" if type.weak and node.op in ("truediv", "pow") else ""
         return call(f"{prefix_}{node.op}_{tag(type)}", *_operands(printer, node))
     left, right = _simple_operands(printer, node)
     site = operation_site(("binary", node.op, type.name), (type, type), printer.location)
     if node.op == "truediv":
         printer.fail_if(call("is_zero_complex128", right), site, [left, right])
-        return call("truediv_complex128", left, right)
+        return call("python_truediv_complex128", left, right)
     value = Code(printer.declare("power", "complex128", call("python_pow_complex128", left, right).text))
     printer.fail_if(call("complex_pow_fails", left, right, value), site, [left, right])
     return value

@@ -1,4 +1,4 @@
-"""The host part of a placed program in C: copies, launches and waits, through the table of functions of ``mirror.h``."""
+"""The host part of a placed program in C: copies, launches and waits, through the functions of ``mirror.h``."""
 
 from __future__ import annotations
 

@@ -100,8 +100,8 @@ class View:
     """The type of an array variable: element type, number of dimensions, and what is known of its layout.
 
     `contiguous` says that the innermost stride equals the element's size; `writable` that stores are allowed;
-    `aligned` is the proven alignment of the first element in bytes (0: the element's own). `memory` is set for parameters
-    only: the memory in which the caller's array is; views made from it do not repeat it.
+    `aligned` is the proven alignment of the first element in bytes (0: the element's own). `memory`, where the caller's
+    array is, is set for parameters only: views made from it do not repeat it.
     """
 
     element: Element

@@ -1,4 +1,4 @@
-"""Blend: a branch that only stores to elements that its iteration has just loaded stores always, the old value or a new.
+"""Blend: a branch that only stores to elements that its iteration has just loaded stores always, old value or new.
 
 ``if a[i] > a[i + 1]: a[i], a[i + 1] = a[i + 1], a[i]`` becomes two selections and two stores, which is vector code. In
 parallel loops only: what an iteration loads no other one writes, so putting the old value back disturbs nobody. One

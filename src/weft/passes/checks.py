@@ -36,6 +36,7 @@ MOST_MARKS = 16
 """How many elements there may be for each iteration where marks are made unasked."""
 MOST_PAIRS = 12
 RACE = "weft.errors:RaceError"
+TOO_DEAR = "the check would cost more than it gains"
 
 
 def checks(program: n.Program) -> n.Program:
@@ -57,6 +58,11 @@ def checks(program: n.Program) -> n.Program:
             changes[loop.path] = new
             done.add(loop.label)
     return replace(program, body=replace_at(program.body, changes)) if changes else program
+
+
+def is_too_dear(fact: LoopFact) -> bool:
+    """Whether a loop that stays as it was does so because only a replay could tell whether it is parallel."""
+    return fact.verdict == "checked" and any(isinstance(c, Distinct) for c in fact.conditions)
 
 
 def _is_open(fact: LoopFact, node: n.For | n.While) -> bool:
@@ -251,12 +257,11 @@ def _answer(fine: n.Atom) -> n.Block:
 
 def _message(marks: Marks, place: int, touch: Touch, node: n.For) -> str:
     """The message over the two iterations and the indices of the element."""
-    counter = node.index.stem
+    variable = node.label.partition("@")[0]
+    counted = f"iteration number {{}} of the loop over {variable}"  # the user's variable is a function of the counter
+    iteration = f"iteration {variable} = {{}}" if node.index.stem == variable else counted
     first, second = marks.writers[place].access, touch.access
-    what = [
-        f"iteration {counter} = {{}} {'writes' if access.writes else 'reads'} {_escaped(access)}"
-        for access in (first, second)
-    ]
+    what = [f"{iteration} {'writes' if access.writes else 'reads'} {_escaped(access)}" for access in (first, second)]
     element = f"{marks.view.stem}[{', '.join('{}' for _ in marks.extents)}]"
     return f"the iterations of this prange loop are not independent: {' and '.join(what)}: the same element {element}"
 

@@ -16,6 +16,7 @@ from weft.analysis.access import AccessTable
 from weft.analysis.dependence import carried as carried_dependences
 from weft.analysis.facts import LoopFact
 from weft.analysis.legality import edges_between, ordered_components, uses
+from weft.analysis.recurrences import carried as carried_values
 from weft.analysis.structure import Loop
 from weft.analysis.verdicts import Verdicts
 from weft.ir import nodes as n
@@ -36,9 +37,13 @@ def distribute(program: n.Program) -> n.Program:
     if not any(isinstance(s, n.For) and _is_promising(s) for s in walk(program.body)):
         return program
     verdicts = judged(program)
-    wanted = [loop.label for loop in verdicts.table.structure.loops.values() if _is_wanted(verdicts, loop)]
-    for label in wanted[:MOST_LOOPS]:
-        program = _distributed(program, label) or program
+    wanted = [loop for loop in verdicts.table.structure.loops.values() if _is_wanted(verdicts, loop)]
+    done: set[str] = set()
+    for loop in wanted[:MOST_LOOPS]:
+        changed = None if any(outer.label in done for outer in loop.around) else _distributed(program, loop.label)
+        if changed is not None:
+            program = changed
+            done.add(loop.label)
     return program
 
 
@@ -73,13 +78,11 @@ def _distributed(program: n.Program, label: str) -> n.Program | None:
         program, table = split, access.table(split)
         loop = table.structure.loops[label]
         parts = merged(table, loop)
-    return None if len(parts) < 2 else _if_better(_split(program, loop, parts), loop)
-
-
-def _if_better(program: n.Program, loop: Loop) -> n.Program | None:
-    """The program, if one of the loops that come from a loop is parallel."""
-    facts = judged(program).loops.values()
-    return program if any(f.location == loop.node.location and _runs_at_once(f) for f in facts) else None
+    if len(parts) < 2:
+        return None
+    changed, labels = _split(program, loop, parts)
+    facts = judged(changed).loops
+    return changed if any(_runs_at_once(facts[new]) for new in labels) else None
 
 
 def _with_inner_split(program: n.Program, table: AccessTable, loop: Loop) -> n.Program | None:
@@ -90,7 +93,7 @@ def _with_inner_split(program: n.Program, table: AccessTable, loop: Loop) -> n.P
         return None
     inner = table.structure.loops[inside[0].label]
     parts = components(table, inner)
-    return None if len(parts) < 2 else _split(program, inner, parts)
+    return None if len(parts) < 2 else _split(program, inner, parts)[0]
 
 
 # ------------------------------------------------------------------------------------------------- which parts
@@ -124,11 +127,12 @@ def _free(table: AccessTable, loop: Loop) -> frozenset[int]:
     yielded = {y.name for y in body.yields if isinstance(y, n.Var)}
     free = set()
     for position, statement in enumerate(body.statements):
-        if _may_repeat(table, statement, written) and bound.isdisjoint(uses(statement)):
-            if not any(v.name in yielded for v in defined_by(statement)):
-                free.add(position)
-                continue
-        bound.update(v.name for v in defined_by(statement))
+        defined = {v.name for v in defined_by(statement)}
+        kept = not defined.isdisjoint(yielded) or not bound.isdisjoint(uses(statement))
+        if kept or not _may_repeat(table, statement, written):
+            bound |= defined
+        else:
+            free.add(position)
     return frozenset(free)
 
 
@@ -157,14 +161,22 @@ def merged(table: AccessTable, loop: Loop) -> list[frozenset[int]]:
     """The parts of a loop, where neighbours that may run in one parallel loop, or in one sequential loop, are one."""
     depth = len(loop.body.path)
     orders = {(d.source.site.path[depth], d.sink.site.path[depth]) for d in carried_dependences(table, loop)}
+    handed = _handed_on(table, loop)
     found: list[tuple[frozenset[int], bool]] = []
     for part in components(table, loop):
-        carries = _carries(part, part, orders)
+        carries = not handed.isdisjoint(part) or _carries(part, part, orders)
         if found and found[-1][1] == carries and (carries or not _carries(found[-1][0], part, orders)):
             found[-1] = (found[-1][0] | part, carries)
         else:
             found.append((part, carries))
     return [part for part, _ in found]
+
+
+def _handed_on(table: AccessTable, loop: Loop) -> frozenset[int]:
+    """The statements that make values which the next iteration needs, sums and the like aside."""
+    body = loop.node.body
+    made = {body.yields[c.place] for c in carried_values(table, loop) if c.kind not in ("reduction", "last", "dead")}
+    return frozenset(p for p, s in enumerate(body.statements) if not made.isdisjoint(defined_by(s)))
 
 
 def _carries(first: frozenset[int], second: frozenset[int], orders: Iterable[tuple[int, int]]) -> bool:
@@ -174,13 +186,13 @@ def _carries(first: frozenset[int], second: frozenset[int], orders: Iterable[tup
 # --------------------------------------------------------------------------------------------------- the split
 
 
-def _split(program: n.Program, loop: Loop, parts: list[frozenset[int]]) -> n.Program:
-    """The program with a loop for each of the parts."""
+def _split(program: n.Program, loop: Loop, parts: list[frozenset[int]]) -> tuple[n.Program, list[str]]:
+    """The program with a loop for each of the parts, and the labels of these loops."""
     assert isinstance(loop.node, n.For)
     copies = Copies(program)
-    new = [_part(loop.node, part) for part in parts]
-    others = [_apart(node, copies) for node in new[1:]]
-    return replace(program, body=replace_at(program.body, {loop.path: (new[0], *others)}))
+    first, *rest = [_part(loop.node, part) for part in parts]
+    loops = (first, *(_apart(node, copies) for node in rest))
+    return replace(program, body=replace_at(program.body, {loop.path: loops})), [node.label for node in loops]
 
 
 def _part(node: n.For, part: frozenset[int]) -> n.For:

@@ -58,6 +58,20 @@ class Copies:
         return n.Let(self.names.fresh(name, type), value, location)
 
 
+def with_first(loop: n.For, copies: Copies) -> tuple[n.Statement, ...]:
+    """The same as a loop that cannot be left early: its first iteration stands before it, if it has one."""
+    location = loop.location
+    runs = copies.let(n.Compare("lt", loop.start, loop.stop), PYBOOL, location, "runs")
+    inits = tuple(a.init for a in loop.args)
+    first = copies.iteration(loop, loop.start, inits)
+    second = copies.let(n.Binary("add", loop.start, n.Const(1, loop.start.type), False), loop.index.type, location, "t")
+    args = tuple(replace(a, init=value) for a, value in zip(loop.args, first.yields, strict=True))
+    results = tuple(copies.names.fresh(r.stem, r.type) for r in loop.results)
+    rest = replace(loop, start=second.var, args=args, results=results)
+    then = n.Block((*first.statements, second, rest), results)
+    return (runs, n.If(runs.var, then, n.Block((), inits), loop.results, location))
+
+
 def with_last(loop: n.For, copies: Copies, inner: n.For | None = None) -> tuple[n.Statement, ...]:
     """The same as a loop that cannot be left early: its last iteration stands after it, if it has one.
 

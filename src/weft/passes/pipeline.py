@@ -11,8 +11,10 @@ from weft.passes.bounds import bounds
 from weft.passes.checks import checks
 from weft.passes.claims import claims
 from weft.passes.conditions import conditions
+from weft.passes.conversions import conversions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
+from weft.passes.distribute import distribute
 from weft.passes.fold import fold
 from weft.passes.fuse import fuse
 from weft.passes.hoist import hoist
@@ -23,6 +25,7 @@ from weft.passes.last_values import last_values
 from weft.passes.limits import limits
 from weft.passes.narrow import narrow
 from weft.passes.parallelise import parallelise
+from weft.passes.peel_ends import peel
 from weft.passes.privatise import privatise
 from weft.passes.registers import registers
 from weft.passes.reuse import reuse
@@ -43,9 +46,12 @@ ORDER: tuple[Pass, ...] = (
     wraparound,
     limits,
     bounds,
+    conversions,
     versions,
     unchecked,
     decide,
+    peel,
+    distribute,
     hoist,
     registers,
     hoist,
@@ -100,7 +106,7 @@ def optimise(
     if unknown:
         raise ValueError(f"there is no pass {', '.join(sorted(unknown))}; there are {', '.join(sorted(NAMES))}")
     for run in ORDER:
-        if run.__name__ in disable or (checked and run is limits):
+        if run.__name__ in disable or (checked and run in (limits, conversions)):
             continue
         program = bounds(program, assuming=False) if checked and run is bounds else run(program)
         if verify:

@@ -13,6 +13,7 @@ from weft.ir.location import Location
 from weft.ir.visit import blocks_of
 from weft.jit import Function, jit
 from weft.passes import pipeline
+from weft.passes.checks import TOO_DEAR, is_too_dear
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
 from weft.runtime import listing
 from weft.runtime.accelerators import is_accelerator
@@ -47,7 +48,7 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         device=specialisation.request.options.device,
         loops=tuple(_loops(source, verdicts)),
         accesses=tuple(_accesses(verdicts)),
-        placement=tuple(_placement(specialisation)),
+        placement=tuple(_placement(specialisation, verdicts)),
     )
 
 
@@ -110,12 +111,12 @@ def _users(text: str) -> str:
     return re.sub(r"(?<=[A-Za-z_0-9])\.\d+\b", "", text)
 
 
-def _placement(specialisation: Specialisation) -> Iterator[PlacementReport]:
+def _placement(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[PlacementReport]:
     """Where loops run, each place in the source and way to run once: passes make copies of loops."""
-    return iter(dict.fromkeys(_placed(specialisation)))
+    return iter(dict.fromkeys(_placed(specialisation, verdicts)))
 
 
-def _placed(specialisation: Specialisation) -> Iterator[PlacementReport]:
+def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[PlacementReport]:
     device = specialisation.request.options.device
     if is_accelerator(device):
         for nest in specialisation.placement().nests:
@@ -126,7 +127,12 @@ def _placed(specialisation: Specialisation) -> Iterator[PlacementReport]:
                 nest.reason or describe(nest.schedule),
             )
     elif device == "cpu":
-        for loop, depth, how in listing.loops(specialisation.program()):
+        loops = tuple(listing.loops(specialisation.program()))
+        shared = {_place(loop.location) for loop, _, how in loops if how != listing.MAPPINGS["sequential"]}
+        dear = {_place(fact.location) for fact in verdicts.loops.values() if is_too_dear(fact)} - shared
+        for loop, depth, how in loops:
+            if _place(loop.location) in dear:
+                how += f": {TOO_DEAR}"
             if depth == 0 or how != listing.MAPPINGS["sequential"]:
                 yield PlacementReport(loop.location.line, device, f"loop over {loop.label.partition('@')[0]}", how)
     else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.backends import forks
 from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
 from weft.runtime import _stub
 from weft.runtime.store import Store, key_of
@@ -27,21 +28,29 @@ KINDS = ("cuda", "opencl")
 NO_MEMORY = {"cuda": {2, 10000}, "opencl": {-4, -6, -61, 10000}}
 """The drivers' numbers for lack of memory, and that of ``mirror.h`` for the host's."""
 
+FORKED = 10002
+"""WEFT_FORKED of ``fork.h``."""
+
 
 def is_accelerator(device: str) -> bool:
     """Whether a device has memory of its own."""
     return device.partition(":")[0] in KINDS
 
 
-@cache
 def open_device(device: str) -> Any:
     """The backend's open device of a name such as ``cuda:1``.
 
     Raises
     ------
     DeviceError
-        It is not there, or its extra is not installed.
+        It is not there, its extra is not installed, or this process was forked from one that uses such devices.
     """
+    forks.check_process(device)
+    return _open(device)
+
+
+@cache
+def _open(device: str) -> Any:
     kind, _, number = device.partition(":")
     try:
         devices = importlib.import_module(f"weft.backends.{kind}.devices")
@@ -143,6 +152,8 @@ def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
     """
     status, refused = _stub.device_failure()
     kind = compiled.device.partition(":")[0]
+    if status == FORKED:
+        return forks.refusal(compiled.device)
     if status not in NO_MEMORY[kind]:
         return DeviceError(f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}")
     moved = {

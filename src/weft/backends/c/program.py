@@ -234,7 +234,7 @@ class _EntryPrinter(CPrinter):
     def leave(self, status: str) -> None:
         self.lines.add("return WEFT_OTHER_VARIANT;")
 
-    def fail(self, site: object, operands: object) -> None:  # type: ignore[override]
+    def fail(self, site: object, operands: object) -> None:
         self.lines.add("return WEFT_OTHER_VARIANT;")
 
 

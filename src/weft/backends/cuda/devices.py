@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from weft.backends import forks
 from weft.errors import DeviceError
 from weft.machine.facts import Facts
 
@@ -26,6 +27,7 @@ def _driver() -> Any:
     """The bindings of the driver, started."""
     from cuda.bindings import driver
 
+    forks.note_start("cuda")
     (status,) = driver.cuInit(0)
     if status != driver.CUresult.CUDA_SUCCESS:
         raise DeviceError(f"the CUDA driver does not start: {status.name}")

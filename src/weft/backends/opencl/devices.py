@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from weft.backends import forks
 from weft.errors import DeviceError
 from weft.machine.facts import Facts
 
@@ -29,6 +30,7 @@ def discover() -> list[Facts]:
 def _devices() -> list[Any]:
     import pyopencl
 
+    forks.note_start("opencl")
     try:
         platforms = pyopencl.get_platforms()
     except pyopencl.LogicError:

@@ -1,6 +1,7 @@
 /* The device table over the CUDA driver, which is loaded at run time: a machine without it can still build this. */
 #include "cuda_device.h"
 #include "flags.h"
+#include "fork.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -131,5 +132,6 @@ weft_device *weft_cuda_device(void *context, void *stream) {
     *state = (cuda_state){.context = context, .stream = stream};
     pthread_mutex_init(&state->flags.lock, NULL);
     *device = (weft_device){state, allocate, release, copy_in, copy_out, launch, wait, take_flag, give_flag};
+    weft_refuse_after_fork(device);
     return device;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "opencl_device.h"
 #include "flags.h"
+#include "fork.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -137,5 +138,6 @@ weft_device *weft_opencl_device(void *context, void *queue) {
     pthread_mutex_init(&state->arguments, NULL);
     pthread_mutex_init(&state->flags.lock, NULL);
     *device = (weft_device){state, allocate, release, copy_in, copy_out, launch, wait, take_flag, give_flag};
+    weft_refuse_after_fork(device);
     return device;
 }

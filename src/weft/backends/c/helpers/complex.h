@@ -34,6 +34,18 @@ HELPER TYPE truediv_@(TYPE a, TYPE b) {
     return (TYPE){(a.re * ratio + a.im) * scale, difference_PARTTAG(a.im * ratio, a.re) * scale};
 }
 
+/* Python divides by what NumPy multiplies with the reciprocal of. */
+HELPER complex128 python_truediv_complex128(complex128 a, complex128 b) {
+    double re = __builtin_fabs(b.re), im = __builtin_fabs(b.im);
+    if (re >= im) {
+        double ratio = b.im / b.re, size = b.re + b.im * ratio;
+        return (complex128){(a.re + a.im * ratio) / size, difference_float64(a.im, a.re * ratio) / size};
+    }
+    if (!(im >= re)) return (complex128){(double)NAN, (double)NAN};
+    double ratio = b.re / b.im, size = b.re * ratio + b.im;
+    return (complex128){(a.re * ratio + a.im) / size, difference_float64(a.im * ratio, a.re) / size};
+}
+
 HELPER TYPE neg_@(TYPE a) { return (TYPE){-a.re, -a.im}; }
 
 HELPER PART abs_@(TYPE a) { return __builtin_hypotSUFFIX(a.re, a.im); }
@@ -267,7 +279,7 @@ HELPER complex128 python_whole_power(complex128 a, int exponent) {
         if (rest & mask) result = mul_complex128(result, square);
         square = mul_complex128(square, square);
     }
-    return exponent < 0 ? truediv_complex128((complex128){1, 0}, result) : result;
+    return exponent < 0 ? python_truediv_complex128((complex128){1, 0}, result) : result;
 }
 
 HELPER bool complex_pow_fails(complex128 a, complex128 b, complex128 result) {

@@ -150,7 +150,7 @@ HELPER int64_t weft_pieces(double work, int64_t trips) {
 HELPER int64_t weft_pieces_by_key(double work, int64_t trips, int64_t cells) {
     double most = work / (16.0 * ((double)cells + 1));
     int64_t pieces = weft_pieces(work, trips), affordable = most > 16 ? 16 : (int64_t)most;
-    return pieces < affordable ? pieces : affordable > 1 ? affordable : 1;
+    return pieces < affordable || pieces < 1 ? pieces : affordable > 1 ? affordable : 1;
 }
 
 /* The piece that an iteration belongs to. */

@@ -1,0 +1,128 @@
+"""A sum that starts as 0.0 is a Python number until something is added to it: dividing it raises as in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+from weft.errors import TypeInferenceError
+
+
+@weft.jit
+def mean(a, count):
+    s = 0.0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return s / count
+
+
+@weft.jit
+def mean_of_both(a, b, count):
+    s = 0.0
+    for i in range(a.shape[0]):
+        s += a[i]
+    for i in range(b.shape[0]):
+        s += b[i]
+    return s / count
+
+
+@weft.jit
+def mean_of_positive(a):
+    s = 0.0
+    count = 0
+    for i in range(a.shape[0]):
+        if a[i] > 0:
+            s += a[i]
+            count += 1
+    return s / count
+
+
+@weft.jit
+def remainder(a, x):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return x // s, x % s
+
+
+@weft.jit
+def inverse(a):
+    s = 0.0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return 1.0 / s
+
+
+def outcome(function, *args):
+    with np.errstate(all="ignore"):
+        try:
+            return function(*args)
+        except ZeroDivisionError as error:
+            return str(error)
+
+
+@pytest.mark.parametrize("size", [0, 3])
+@pytest.mark.parametrize("count", [0, 3])
+@pytest.mark.parametrize("type", [np.float64, np.float32])
+def test_mean(size, count, type):
+    a = np.ones(size, type)
+    assert outcome(mean, a, count) == outcome(mean.__wrapped__, a, count)
+
+
+@pytest.mark.parametrize("sizes", [(0, 0), (0, 3), (3, 0)])
+@pytest.mark.parametrize("count", [0, 2])
+def test_two_loops(sizes, count):
+    args = (*map(np.ones, sizes), count)
+    assert outcome(mean_of_both, *args) == outcome(mean_of_both.__wrapped__, *args)
+
+
+@pytest.mark.parametrize("a", [np.ones(0), np.ones(3), -np.ones(3)], ids=["empty", "positive", "negative"])
+def test_guarded_sum(a):
+    assert outcome(mean_of_positive, a) == outcome(mean_of_positive.__wrapped__, a)
+
+
+@pytest.mark.parametrize("size", [0, 3])
+def test_sum_as_divisor(size):
+    integers, floats = np.zeros(size, np.int64), np.zeros(size)
+    assert outcome(remainder, integers, 5) == outcome(remainder.__wrapped__, integers, 5)
+    assert outcome(inverse, floats) == outcome(inverse.__wrapped__, floats)
+
+
+def test_rounded_start_does_not_leave_the_function():
+    @weft.jit
+    def third(a):
+        s = 1
+        for i in range(a.shape[0]):
+            if a[i] > 0:
+                s = a[i]
+        return s / 3
+
+    with pytest.raises(TypeInferenceError, match="which round differently"):
+        third(np.zeros(3, np.float32))
+
+
+def test_rounded_start_is_not_widened():
+    @weft.jit
+    def third(a, out):
+        s = 1
+        for i in range(a.shape[0]):
+            if a[i] > 0:
+                s = a[i]
+        out[0] = s / 3
+
+    with pytest.raises(TypeInferenceError, match="which round differently"):
+        third(np.zeros(3, np.float32), np.zeros(1))
+
+
+def test_a_named_result_is_still_pythons():
+    @weft.jit
+    def far(a):
+        s = 0
+        for i in range(a.shape[0]):
+            s += a[i]
+        y = s + 1
+        return y + 1000
+
+    with pytest.raises(TypeInferenceError, match="'y' starts as a Python number"):
+        far(np.zeros(0, np.int8))
