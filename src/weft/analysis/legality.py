@@ -114,6 +114,11 @@ def _in_the_way(source: Access, sink: Access) -> str:
     )
 
 
+def has_different_maps(table: AccessTable, loop: Loop) -> bool:
+    """Whether a loop writes an array that it also accesses elsewhere: a quick look, before it is judged."""
+    return any(a.indices is None or a.indices != b.indices for a, b in pairs(table, loop))
+
+
 @dataclass(frozen=True)
 class Peel:
     """Whether a loop carries no dependence in memory once its first, or its last, iteration is taken out."""

@@ -26,6 +26,9 @@ from weft.analysis.structure import Definition, Loop, Region, Structure
 from weft.ir import nodes as n
 from weft.ir.types import Type, View
 
+MOST_TRIES = 6
+"""How often the facts of a symbol are looked for before what is there has to do."""
+
 LARGEST_EXTENT = 2**62
 """Extents times the size of an element stay below this; the entry of a program tests it."""
 
@@ -56,6 +59,7 @@ class Ranges:
         # Facts may rest on facts that are just being looked for; then they are found without them, and not kept.
         self._busy: set[object] = set()
         self._partial: dict[str, list[Form]] = {}
+        self._tries: dict[str, int] = {}
         self._cut = 0
 
     def nonnegative(self, form: Form, region: Region) -> bool:
@@ -280,7 +284,8 @@ class Ranges:
             self._partial[name].append(fact)
         self._busy.discard(name)
         found = tuple(self._partial.pop(name))
-        if self._is_complete(before):
+        self._tries[name] = self._tries.get(name, 0) + 1
+        if self._is_complete(before) or self._tries[name] >= MOST_TRIES:
             self._inherent[name] = found
         return found
 

@@ -16,8 +16,8 @@ from weft.ir.visit import atoms_of, rewrite, walk
 from weft.passes.peel import Copies
 from weft.passes.support import on_blocks
 
-TILES = 4
-MOST_STATEMENTS = 40
+TILES = 3
+MOST_STATEMENTS = 60
 
 
 def abreast(program: n.Program) -> n.Program:

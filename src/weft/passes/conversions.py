@@ -59,11 +59,10 @@ def _conditions(site: Site, ranges: Ranges, known: frozenset[str]) -> list[Form]
         if ranges.nonnegative(goal, site.region):
             continue
         bounds = ranges.prover(site.region).lower_bounds(goal, lambda symbol: not _is_known(symbol, known))
-        cases = (case for bound in bounds if (case := _split(bound, known)) and all(fits(f, ranges) for f in case))
-        case = next(cases, None)
-        if case is None:
+        cases = [case for bound in bounds if (case := _split(bound, known)) and all(fits(f, ranges) for f in case)]
+        if not cases:
             return []
-        found += case
+        found += cases[0]
     return found
 
 

@@ -15,7 +15,7 @@ from weft.analysis import access
 from weft.analysis.access import AccessTable
 from weft.analysis.dependence import carried as carried_dependences
 from weft.analysis.facts import LoopFact
-from weft.analysis.legality import edges_between, ordered_components, uses
+from weft.analysis.legality import edges_between, has_different_maps, ordered_components, uses
 from weft.analysis.recurrences import carried as carried_values
 from weft.analysis.structure import Loop
 from weft.analysis.verdicts import Verdicts
@@ -35,6 +35,9 @@ AT_ONCE = ("parallel", "reduction")
 def distribute(program: n.Program) -> n.Program:
     """Split loops where that makes a part of them parallel."""
     if not any(isinstance(s, n.For) and _is_promising(s) for s in walk(program.body)):
+        return program
+    table = access.table(program)
+    if not any(loop.node.args or has_different_maps(table, loop) for loop in table.structure.loops.values()):
         return program
     verdicts = judged(program)
     wanted = [loop for loop in verdicts.table.structure.loops.values() if _is_wanted(verdicts, loop)]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.analysis.legality import can_peel
+from weft.analysis import access
+from weft.analysis.legality import can_peel, has_different_maps
 from weft.analysis.structure import Loop
 from weft.analysis.verdicts import Verdicts
 from weft.ir import nodes as n
@@ -26,7 +27,8 @@ AT_ONCE = ("parallel", "reduction")
 
 def peel(program: n.Program) -> n.Program:
     """Take single iterations out of loops that are parallel without them."""
-    if not any(isinstance(s, n.For) for s in walk(program.body)):
+    table = access.table(program)
+    if not any(has_different_maps(table, loop) for loop in table.structure.loops.values()):
         return program
     verdicts = judged(program)
     wanted = [loop for loop in verdicts.table.structure.loops.values() if _is_wanted(verdicts, loop)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
+from weft.passes.abreast import abreast
 from weft.passes.blend import blend
 from weft.passes.bounds import bounds
 from weft.passes.checks import checks
@@ -68,7 +69,7 @@ ORDER: tuple[Pass, ...] = (
 """The passes in the order in which they run; some run more than once."""
 
 SHAPING: tuple[Pass, ...] = (narrow, blend, fuse, interchange, lanes)
-FOR_CPU: tuple[Pass, ...] = (*SHAPING, hoist, reuse, dead)
+FOR_CPU: tuple[Pass, ...] = (*SHAPING, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))

@@ -255,7 +255,7 @@ HELPER TYPE whole_power_@(TYPE a, int exponent) {
         if (!rest) break;
         square = mul_@(square, square);
     }
-    return exponent < 0 ? reciprocal_@(result) : result;
+    return exponent < 0 ? truediv_@((TYPE){1, 0}, result) : result;
 }
 
 /* Python's power: small integers by multiplication, others in polar form. */

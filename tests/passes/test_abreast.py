@@ -1,0 +1,55 @@
+"""Tiles that run together, and conversions that are assumed to fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.passes.same import assert_same
+from weft.frontend import build
+from weft.frontend.signature import describe
+from weft.ir import nodes as n
+from weft.ir.types import INT32
+from weft.ir.visit import walk
+from weft.passes.abreast import abreast
+from weft.passes.dead import dead
+from weft.passes.lanes import lanes
+from weft.passes.pipeline import optimise
+
+
+def steps(x, counts, limit):
+    for i in range(x.shape[0]):
+        value = x[i]
+        count = 0
+        while count < limit and value < 100.0:
+            value = value * 1.5 + 0.25
+            count += 1
+        counts[i] = count
+
+
+def inputs(size: int, limit: int = 12) -> tuple[object, ...]:
+    return np.random.default_rng(size).random(size) * 9, np.zeros(size, np.int32), limit
+
+
+@pytest.fixture(scope="module")
+def optimised() -> n.Program:
+    return optimise(build(steps, [describe(x) for x in inputs(5)]))
+
+
+def test_tiles_run_together(optimised: n.Program) -> None:
+    before = lanes(optimised)
+    after = abreast(before)
+    assert after is not before
+    (loop,) = (s for s in walk(after.body) if isinstance(s, n.While))
+    assert len(loop.args) == 4 * len(next(s for s in walk(before.body) if isinstance(s, n.While)).args)
+    assert_same(optimised, dead(after), *(inputs(size) for size in (0, 1, 7, 8, 9, 40, 70)), inputs(9, -1))
+
+
+def test_straight_loops_stay(optimised: n.Program) -> None:
+    assert abreast(optimised) is optimised
+
+
+def test_a_counter_is_assumed_to_fit(optimised: n.Program) -> None:
+    casts = [s.value for s in walk(optimised.body) if isinstance(s, n.Let) and s.var.type == INT32]
+    assert casts and not any(isinstance(cast, n.Cast) and cast.checked for cast in casts)
+    assert optimised.assumption is not None
