@@ -77,11 +77,15 @@ def _as_c(value: object) -> object:
 
 
 def bind(program: Program, compiler: str, arguments: Arguments, symbol: str | None = None) -> Callable[[], object]:
-    """Give the call of a C program on these arguments, which must stay alive."""
+    """Give the call of a C program on these arguments; it keeps them alive, which their addresses alone would not."""
     function = getattr(library(compiler), symbol or program.name)
     function.restype = None
     converted = [_as_c(value) for value in (*arguments, *map(int, program.extents(*arguments)))]
-    return lambda: function(*converted)
+
+    def call(kept: Arguments = arguments) -> object:
+        return function(*converted)
+
+    return call
 
 
 def kernel_seconds(compiler: str) -> float:

@@ -15,6 +15,7 @@ from weft.passes.abreast import abreast
 from weft.passes.dead import dead
 from weft.passes.lanes import lanes
 from weft.passes.pipeline import optimise
+from weft.passes.thaw import thaw
 
 
 def steps(x, counts, limit):
@@ -43,6 +44,14 @@ def test_tiles_run_together(optimised: n.Program) -> None:
     (loop,) = (s for s in walk(after.body) if isinstance(s, n.While))
     assert len(loop.args) == 4 * len(next(s for s in walk(before.body) if isinstance(s, n.While)).args)
     assert_same(optimised, dead(after), *(inputs(size) for size in (0, 1, 7, 8, 9, 40, 70)), inputs(9, -1))
+
+
+def test_what_nobody_reads_is_not_kept(optimised: n.Program) -> None:
+    before = lanes(optimised)
+    after = thaw(before)
+    kept = [sum(isinstance(s, n.Let) and isinstance(s.value, n.Select) for s in walk(p.body)) for p in (before, after)]
+    assert kept[1] == kept[0] - 1
+    assert_same(optimised, dead(abreast(after)), *(inputs(size) for size in (0, 1, 7, 8, 9, 40, 70)), inputs(9, -1))
 
 
 def test_straight_loops_stay(optimised: n.Program) -> None:

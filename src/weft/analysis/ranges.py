@@ -379,6 +379,7 @@ class Ranges:
             yield own - init
         if most is not None and most <= 0:
             yield init - own
+        yield from self._replaced(own, loop, definition.place)
         if most is not None and most > 0 and isinstance(loop.node, n.While):
             yield from self._guarded(own, loop, definition.place, most)
         done = self._done(loop, definition)
@@ -387,6 +388,35 @@ class Ranges:
                 yield own - init - done * least
             if most is not None and most > 0:
                 yield init + done * most - own
+
+    def _replaced(self, own: Form, loop: Loop, place: int) -> Iterator[Form]:
+        """A value that is kept or replaced stays within the bounds of what it starts with and of what replaces it."""
+        arg = loop.node.args[place]
+        values = self._choices(loop.node.body.yields[place], arg.var, 8)
+        if not values or not isinstance(loop.node, n.For):
+            return
+        init, largest = self.forms.of(arg.init), self.forms.of(loop.node.stop) - 1
+        if all(self._holds(self.forms.of(value) - init, value, loop) for value in values):
+            yield own - init
+        below = (self._holds(largest - self.forms.of(value), value, loop) for value in values)
+        if self.nonnegative(largest - init, loop.region) and all(below):
+            yield largest - own
+
+    def _holds(self, form: Form, value: n.Atom, loop: Loop) -> bool:
+        region = loop.body if isinstance(value, n.Const) else self.structure.definition(value).region
+        return self.nonnegative(form, region if loop.body.contains(region) else loop.body)
+
+    def _choices(self, value: n.Atom, kept: n.Var, depth: int) -> list[n.Atom] | None:
+        """The values that a value is one of, without the one that is kept; None where that is not how it is made."""
+        if value == kept:
+            return []
+        choice = branches_of(self.structure.definition(value)) if isinstance(value, n.Var) else None
+        if choice is None:
+            return [value]
+        if depth == 0:
+            return None
+        sides = [self._choices(side, kept, depth - 1) for side in choice[1:]]
+        return None if sides[0] is None or sides[1] is None else sides[0] + sides[1]
 
     def _guarded(self, own: Form, loop: Loop, place: int, most: int) -> Iterator[Form]:
         """A value that grows only while it is below something ends at most one step beyond that."""

@@ -100,10 +100,19 @@ def check_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, resu
         return
     first, second = start_of(ctx, left), start_of(ctx, right)
     if first is None or second is None:
+        if any(_is_float_in_integer(atom, start) for atom, start in ((left, first), (right, second))):
+            ctx.report(_refusal(ctx, (left, right), result, node))
         return
     if op in _DIVISIONS and second.value is not None and not second.value.value:
         return  # `check_divisor` has raised
     ctx.weak[result.name] = Start(_common_value(ctx, op, (left, right), (first.value, second.value), result, node))
+
+
+def _is_float_in_integer(atom: n.Atom, start: Start | None) -> bool:
+    """Whether a variable of an integer type may still be a float, with which NumPy's integers give floats."""
+    held = typed(Scalar, atom.type)
+    value = None if start is None or held.weak or held.kind not in "biu" else start.value
+    return value is not None and typed(Scalar, value.type).kind in "fc"
 
 
 def check_divisor(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, node: ast.AST) -> None:

@@ -16,7 +16,7 @@ from weft.ir.visit import atoms_of, rewrite, walk
 from weft.passes.peel import Copies
 from weft.passes.support import on_blocks
 
-TILES = 3
+TILES = 4
 MOST_STATEMENTS = 60
 
 

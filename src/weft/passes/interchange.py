@@ -2,9 +2,8 @@
 
 ``for j: for k: s += a[i, k] * b[k, j]`` walks through `b` from row to row; with the loop over `j` inside, it walks
 along the rows, in vector code. Where a second parallel loop stands around it, and some of what is loaded does not
-depend on that one, several of its iterations go along, so that each element is loaded once for all of them, from a
-copy of the strip in the order of use. The order of the operations on each element does not change, so neither does any
-result.
+depend on that one, several of its iterations go along, so that each element is loaded once for all of them, from a copy
+of the strip in the order of use. The order of the operations on each element does not change, nor does any result.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from weft.analysis.recurrences import Carried
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.visit import rewrite, walk
-from weft.passes.support import judged, on_blocks
+from weft.passes.support import judged, marked, on_blocks
 
 FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
@@ -25,7 +25,8 @@ def parallelise(program: n.Program) -> n.Program:
         return program
     verdicts = judged(program)
     associative = frozenset(f.name for f in program.functions if f.associative)
-    return on_blocks(program, lambda block: rewrite(block, lambda s: _marked(s, verdicts, associative)))
+    result = on_blocks(program, lambda block: rewrite(block, lambda s: _marked(s, verdicts, associative)))
+    return marked(program, result)
 
 
 def _bodies(program: n.Program) -> tuple[n.Block, ...]:

@@ -31,6 +31,7 @@ from weft.passes.privatise import privatise
 from weft.passes.registers import registers
 from weft.passes.reuse import reuse
 from weft.passes.select import select
+from weft.passes.thaw import thaw
 from weft.passes.unchecked import unchecked
 from weft.passes.updates import updates
 from weft.passes.versions import versions
@@ -69,7 +70,7 @@ ORDER: tuple[Pass, ...] = (
 """The passes in the order in which they run; some run more than once."""
 
 SHAPING: tuple[Pass, ...] = (narrow, blend, fuse, interchange, lanes)
-FOR_CPU: tuple[Pass, ...] = (*SHAPING, abreast, hoist, reuse, dead)
+FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))

@@ -73,6 +73,15 @@ def judged(program: n.Program) -> Verdicts:
 _last: tuple[n.Program, Verdicts] | None = None
 
 
+def marked(before: n.Program, after: n.Program) -> n.Program:
+    """The second program, which differs from the first in marks on its loops alone: the verdicts hold for it too."""
+    global _last
+    last = _last
+    if last is not None and last[0] is before:
+        _last = (after, last[1])
+    return after
+
+
 def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n.Atom, names: Names) -> n.Program:
     """The program that assumes one condition more; the statements compute it, where what was assumed before holds."""
     if condition == n.Const(True, PYBOOL):

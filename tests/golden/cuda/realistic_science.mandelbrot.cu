@@ -1,16 +1,8 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
 typedef int int32_t;
 
-#define HELPER static __device__ __forceinline__
-
-#define bool bool
-
 typedef long long int64_t;
-
-HELPER bool int64_leaves_int32(int64_t a) { return a != (int32_t)a; }
 
 extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *out_1_memory,
         int64_t out_1_offset,
@@ -18,9 +10,9 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *out_1_memor
         int64_t out_1_n1,
         int64_t out_1_s0,
         int64_t out_dim0_1,
-        double t_42,
-        int64_t out_dim1_1,
         double t_43,
+        int64_t out_dim1_1,
+        double t_44,
         int64_t limit_1,
         int64_t i_offset,
         int64_t i_extent,
@@ -41,13 +33,13 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *out_1_memor
     if (position_1 < i_extent) {
         int64_t i_1 = 0 + position_1;
         /* line 70 */
-        double cy_1 = 2.0 * (double)i_1 / t_42 - 1.0;
+        double cy_1 = 2.0 * (double)i_1 / t_43 - 1.0;
         /* line 68 */
         int64_t position = j_block * 64 + j_thread + j_offset;
         if (position < j_extent) {
             int64_t j_1 = 0 + position;
             /* line 69 */
-            double cx_1 = 3.0 * (double)j_1 / t_43 - 2.0;
+            double cx_1 = 3.0 * (double)j_1 / t_44 - 2.0;
             /* line 74 */
             double x_3 = 0.0;
             double y_3 = 0.0;
@@ -60,10 +52,6 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *out_1_memor
                 x_3 = next_x_3;
             }
             /* line 77 */
-            if (UNLIKELY(int64_leaves_int32(count_4))) {
-                *weft_flag = 1;
-                return;
-            }
             AT(int32_t, out_1, i_1 * out_1_s0)[j_1] = (int32_t)count_4;
         }
     }

@@ -11,17 +11,9 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
 typedef int int32_t;
 
-#define HELPER static inline __attribute__((unused))
-
-#define bool bool
-
 typedef long int64_t;
-
-HELPER bool int64_leaves_int32(int64_t a) { return a != (int32_t)a; }
 
 __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *out_1_memory,
         int64_t out_1_offset,
@@ -29,9 +21,9 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
         int64_t out_1_n1,
         int64_t out_1_s0,
         int64_t out_dim0_1,
-        double t_42,
-        int64_t out_dim1_1,
         double t_43,
+        int64_t out_dim1_1,
+        double t_44,
         int64_t limit_1,
         int64_t i_offset,
         int64_t i_extent,
@@ -52,13 +44,13 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
     if (position_1 < i_extent) {
         int64_t i_1 = 0 + position_1;
         /* line 70 */
-        double cy_1 = 2.0 * (double)i_1 / t_42 - 1.0;
+        double cy_1 = 2.0 * (double)i_1 / t_43 - 1.0;
         /* line 68 */
         int64_t position = j_block * 64 + j_thread + j_offset;
         if (position < j_extent) {
             int64_t j_1 = 0 + position;
             /* line 69 */
-            double cx_1 = 3.0 * (double)j_1 / t_43 - 2.0;
+            double cx_1 = 3.0 * (double)j_1 / t_44 - 2.0;
             /* line 74 */
             double x_3 = 0.0;
             double y_3 = 0.0;
@@ -71,10 +63,6 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
                 x_3 = next_x_3;
             }
             /* line 77 */
-            if (UNLIKELY(int64_leaves_int32(count_4))) {
-                *weft_flag = 1;
-                return;
-            }
             AT(int32_t, out_1, i_1 * out_1_s0)[j_1] = (int32_t)count_4;
         }
     }

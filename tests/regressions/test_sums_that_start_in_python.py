@@ -1,4 +1,4 @@
-"""A sum that starts as 0.0 is a Python number until something is added to it: dividing it raises as in Python."""
+"""A variable that starts as a Python number behaves as one until NumPy's numbers reach it: so a division raises."""
 
 from __future__ import annotations
 
@@ -126,3 +126,13 @@ def test_a_named_result_is_still_pythons():
 
     with pytest.raises(TypeInferenceError, match="'y' starts as a Python number"):
         far(np.zeros(0, np.int8))
+
+
+def test_a_float_in_an_integer_variable_is_refused():
+    @weft.jit
+    def product(a, b, out):
+        for i in range(a.shape[0]):
+            out[i] = (a[i] if b[i] > 0 else 100.0) * a[i]
+
+    with pytest.raises(TypeInferenceError, match="starts as a Python number"):
+        product(np.full(3, 100, np.int8), np.arange(3), np.zeros(3))
