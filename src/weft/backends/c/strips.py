@@ -43,7 +43,7 @@ class Strips:
         self._loop = loop
         self._index = index
         self._guarded = block_may_raise(loop.body)
-        self._stores = [s for s in walk(loop.body) if isinstance(s, n.Store)]
+        self._stores = _stores(loop)
         self._buffered = self._guarded and _can_buffer(loop, printer.facts)
         self._lanes = _lane_count(loop)
         self._accumulators = [f"{printer.atoms[a.var.name].text}_lanes" for a in loop.args]
@@ -59,7 +59,7 @@ class Strips:
             return False
         if not block_may_raise(loop.body):
             return any(_is_float(a.var.type) for a in loop.args)
-        return _can_note_failures(loop) and (_can_buffer(loop, facts) or _can_repeat(loop, facts))
+        return _can_note_failures(loop) and (_can_buffer(loop, facts) or not _stores(loop))
 
     # ------------------------------------------------------------------------------------------ the loop
 
@@ -217,17 +217,9 @@ def _is_notable(value: n.Expression) -> bool:
     return not isinstance(value, n.Math) or value.name in VECTOR_FUNCTIONS
 
 
-def _loads(loop: n.For, facts: Facts) -> frozenset[str]:
-    values = [s.value for s in walk(loop.body) if isinstance(s, n.Let)]
-    return frozenset().union(*(facts.roots(v.view) for v in values if isinstance(v, n.Load)))
-
-
-def _can_repeat(loop: n.For, facts: Facts) -> bool:
-    """Whether iterations may run twice: they read nothing that they write."""
-    stores = [s for s in walk(loop.body) if isinstance(s, n.Store)]
-    written = frozenset().union(*(facts.roots(s.view) for s in stores))
-    loaded = _loads(loop, facts)
-    return not (written & loaded) and not (written and "*" in loaded) and not (loaded and "*" in written)
+def _stores(loop: n.For) -> list[n.Store]:
+    """The stores of a loop; where there are none, iterations may run twice."""
+    return [s for s in walk(loop.body) if isinstance(s, n.Store)]
 
 
 def _can_buffer(loop: n.For, facts: Facts) -> bool:
