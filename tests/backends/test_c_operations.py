@@ -64,9 +64,10 @@ def program(expression, types: tuple[Scalar, ...], result: Scalar, mapping: n.Ma
     return made
 
 
-def rows(types: tuple[Scalar, ...]) -> list[np.ndarray]:
-    """All combinations of sample values, as one array for each operand."""
-    columns = zip(*itertools.product(*(sample(t) for t in types)), strict=True)
+def rows(types: tuple[Scalar, ...], most: float = math.inf) -> list[np.ndarray]:
+    """All combinations of sample values up to a size, as one array for each operand."""
+    samples = [[v for v in sample(t) if not abs(v) > most] for t in types]
+    columns = zip(*itertools.product(*samples), strict=True)
     return [np.array(column, stored(t).dtype) for column, t in zip(columns, types, strict=True)]
 
 
@@ -92,19 +93,26 @@ def _failed_at(error: BaseException, before: np.ndarray, out: np.ndarray, first:
     return int(note.rpartition("i = ")[2])
 
 
-def check(expression, types: tuple[Scalar, ...], result: Scalar, ulp: int = 0) -> None:
+def check(
+    expression,
+    types: tuple[Scalar, ...],
+    result: Scalar,
+    ulp: int = 0,
+    most: float = math.inf,
+    signed_zeros: bool = True,
+) -> None:
     """Compiled and interpreted loops give the same elements and the same failures, one by one and in strips."""
-    inputs = rows(types)
+    inputs = rows(types, most)
     for mapping in ("sequential", "parallel"):
         made = program(expression, types, result, mapping)
         shape = inputs[0].shape
         expected, got = np.zeros(shape, stored(result).dtype), np.zeros(shape, stored(result).dtype)
         wanted = outcomes(lambda *a: run(made, a), inputs, expected)
         assert outcomes(Compiled(made), inputs, got) == wanted
-        same(got, expected, ulp)
+        same(got, expected, ulp, signed_zeros)
 
 
-def same(got: np.ndarray, expected: np.ndarray, ulp: int) -> None:
+def same(got: np.ndarray, expected: np.ndarray, ulp: int, signed_zeros: bool = True) -> None:
     if expected.dtype.kind == "c":
         part = f"f{expected.dtype.itemsize // 2}"
         got, expected = got.view(part), expected.view(part)
@@ -118,7 +126,8 @@ def same(got: np.ndarray, expected: np.ndarray, ulp: int) -> None:
     with np.errstate(all="ignore"):
         close = np.abs(got - expected) <= ulp * np.spacing(np.maximum(np.abs(got), np.abs(expected)))
     assert np.all(exact | close), (got[~(exact | close)], expected[~(exact | close)])
-    assert np.array_equal(np.signbit(got[exact]), np.signbit(expected[exact]))
+    if signed_zeros:
+        assert np.array_equal(np.signbit(got[exact]), np.signbit(expected[exact]))
 
 
 def defined(op: str, type: Scalar) -> Scalar | None:
@@ -162,12 +171,15 @@ def test_conversions(source, checked):
         check(lambda a, target=target: n.Cast(a, checked), (source,), target)
 
 
-ULPS = {"exp": 4, "exp2": 4}
 EXACT = frozenset(
     """sqrt square reciprocal floor ceil trunc rint fabs absolute sign signbit isnan isinf isfinite conjugate spacing
     bitwise_count real imag logical_not copysign nextafter fmod ldexp maximum minimum fmax fmin heaviside gcd lcm
     logical_and logical_or logical_xor degrees radians""".split()
 )
+
+
+EXTREMES = frozenset({"maximum", "minimum", "fmax", "fmin"})
+"""Which of two zeros these give depends on NumPy's vector code for the processor."""
 
 
 def math_cases() -> list[tuple[str, tuple[Scalar, ...], Scalar]]:
@@ -184,16 +196,20 @@ def math_cases() -> list[tuple[str, tuple[Scalar, ...], Scalar]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "types", "result"), math_cases(), ids=lambda x: str(x) if not isinstance(x, tuple) else "")
+@pytest.mark.parametrize(
+    ("name", "types", "result"), math_cases(), ids=lambda x: str(x) if not isinstance(x, tuple) else ""
+)
 def test_functions_of_numpy(name, types, result):
     ulp = 0 if name in EXACT and types[0].kind != "c" else 4 if types[0].kind != "c" else 64
-    check(lambda *a: n.Math(name, a), types, result, ulp)
+    check(lambda *a: n.Math(name, a), types, result, ulp, signed_zeros=name not in EXTREMES)
 
 
 @pytest.mark.parametrize("name", STRICT_FUNCTIONS)
 def test_functions_of_python(name):
     taken, given, count = STRICT_FUNCTIONS[name]
-    check(lambda *a: n.Math(name, a, True), (taken,) * count, given, 0 if name in EXACT or given != PYFLOAT else 4)
+    ulp = 0 if name in EXACT or given != PYFLOAT else 10_000 if "gamma" in name else 4
+    most = 1000 if name in ("factorial", "comb", "perm") else math.inf
+    check(lambda *a: n.Math(name, a, True), (taken,) * count, given, ulp, most)
 
 
 def test_multiplies_and_adds_with_one_rounding():

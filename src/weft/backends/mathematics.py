@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.backends.arithmetic import scalar
 from weft.backends.artifact import Site
 from weft.backends.code import BIT_AND, EQUALITY, OR, ORDER, UNARY, Code, call, infix
 from weft.backends.dialect import tag
-from weft.backends.sites import operation_site
+from weft.backends.sites import TOO_LARGE, operation_site
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Vector
 
@@ -137,9 +138,7 @@ def _site(printer: Printer, var: n.Var, node: n.Math) -> Site:
 def _result_tested(printer: Printer, var: n.Var, node: n.Math, name: str) -> Code:
     arguments = [printer.simple(a) for a in node.operands]
     result = Code(printer.name(var, call(name, *arguments).text))
-    condition = call(f"raises_{len(arguments)}", result, *arguments)
-    if node.name == "log_base":
-        condition = infix("||", OR, condition, infix("==", EQUALITY, arguments[1], Code("1.0")))
+    condition = call("log_base_fails" if node.name == "log_base" else f"raises_{len(arguments)}", result, *arguments)
     printer.fail_if(condition, _site(printer, var, node), arguments)
     return result
 
@@ -154,7 +153,17 @@ def _rounded(printer: Printer, var: n.Var, node: n.Math) -> Code:
 
 def _of_integers(printer: Printer, var: n.Var, node: n.Math) -> Code:
     arguments = [printer.simple(a) for a in node.operands]
+    site = _site(printer, var, node)
+    if node.name in _SLOW:
+        negative = infix("<", ORDER, arguments[0], Code("0"))
+        for argument in arguments[1:]:
+            negative = infix("||", OR, negative, infix("<", ORDER, argument, Code("0")))
+        printer.fail_if(negative, site, arguments)
+        site = replace(site, exception="OverflowError", message=TOO_LARGE, operation=())
     name = printer.name(var)
-    fails = call(f"{node.name}_fails", *arguments, f"&{name}")
-    printer.fail_if(fails, _site(printer, var, node), arguments)
+    printer.fail_if(call(f"{node.name}_fails", *arguments, f"&{name}"), site, arguments)
     return Code(name)
+
+
+_SLOW = frozenset({"factorial", "comb", "perm"})
+"""Functions that Python would take years for where the result does not fit: they are not evaluated again."""

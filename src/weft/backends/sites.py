@@ -11,6 +11,7 @@ from weft.ir import values
 from weft.ir.location import Location
 from weft.ir.types import PYINT, SCALARS, Scalar
 
+TOO_LARGE = "integer overflow: the result does not fit in 64 bits"
 NEGATIVE_EXTENT = "negative dimensions are not allowed"
 OPERANDS = 6
 """How many values a fault can carry: WEFT_FAULT_OPERANDS."""
@@ -55,4 +56,4 @@ def _likely(operation: tuple[str, ...]) -> tuple[str, str]:
             return "ZeroDivisionError", re.sub(r"[{}]", "", str(error))
     if form == "binary" and name in ("shl", "shr"):
         return "ValueError", "negative shift count"
-    return "OverflowError", "integer overflow: the result does not fit in 64 bits"
+    return "OverflowError", TOO_LARGE

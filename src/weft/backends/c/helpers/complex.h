@@ -287,3 +287,7 @@ HELPER bool complex_pow_fails(complex128 a, complex128 b, complex128 result) {
     const double infinity = (double)INFINITY;
     return __builtin_fabs(result.re) == infinity || __builtin_fabs(result.im) == infinity;
 }
+
+HELPER TYPE float_power_@(TYPE a, TYPE b) { return pow_@(a, b); }
+
+HELPER TYPE rint_@(TYPE a) { return (TYPE){__builtin_rintSUFFIX(a.re), __builtin_rintSUFFIX(a.im)}; }

@@ -117,6 +117,11 @@ HELPER bool raises_1(double result, double a) {
 
 HELPER bool raises_2(double result, double a, double b) { return pow_fails(a, b, result); }
 
+HELPER bool log_base_fails(double result, double a, double base) {
+    (void)result;
+    return a <= 0 || base <= 0 || base == 1;
+}
+
 HELPER bool float64_leaves_int64(double a) { return !(a >= -0x1p63 && a < 0x1p63); }
 
 HELPER bool float64_leaves_int32(double a) { return !(a > -2147483649.0 && a < 2147483648.0); }
@@ -225,7 +230,7 @@ HELPER half_t copysign_float16(half_t a, half_t b) {
 HELPER half_t nextafter_float16(half_t a, half_t b) {
     float x = half_to_float32(a), y = half_to_float32(b);
     if (x != x || y != y) return half_from_float32(x + y);
-    if (x == y) return b;
+    if (x == y) return a;
     uint16_t bits = bits_of_float16(a);
     if (x == 0) return float16_of_bits((bits_of_float16(b) & 0x8000u) | 1);
     return float16_of_bits((x > y) == (x > 0) ? bits - 1 : bits + 1);
@@ -234,7 +239,7 @@ HELPER half_t nextafter_float16(half_t a, half_t b) {
 HELPER half_t spacing_float16(half_t a) {
     uint16_t bits = bits_of_float16(a), exponent = bits >> 10 & 31;
     if (exponent == 31) return float16_of_bits(0x7e00u);
-    if (bits == 0xfbffu) return float16_of_bits(0xfc00u);
+    if (bits == 0x7bffu) return float16_of_bits(0x7c00u);
     float size = exponent > 1 ? __builtin_ldexpf(1, exponent - 25) : 0x1p-24f;
     return half_from_float32(bits & 0x8000u && !(bits & 1023u) && exponent > 1 ? size / 2 : size);
 }
@@ -290,13 +295,13 @@ HELPER bool isinf_@(TYPE a) { return __builtin_fabsSUFFIX(a) == (TYPE)INFINITY; 
 
 HELPER bool isfinite_@(TYPE a) { return __builtin_fabsSUFFIX(a) < (TYPE)INFINITY; }
 
-HELPER TYPE degrees_@(TYPE a) { return a * (TYPE)57.29577951308232; }
+HELPER TYPE degrees_@(TYPE a) { return a * ((TYPE)180 / (TYPE)3.14159265358979323846); }
 
-HELPER TYPE radians_@(TYPE a) { return a * (TYPE)0.017453292519943295; }
+HELPER TYPE radians_@(TYPE a) { return a * ((TYPE)3.14159265358979323846 / (TYPE)180); }
 
-HELPER TYPE maximum_@(TYPE a, TYPE b) { return a >= b || a != a ? a : b; }
+HELPER TYPE maximum_@(TYPE a, TYPE b) { return a > b || a != a ? a : b; }
 
-HELPER TYPE minimum_@(TYPE a, TYPE b) { return a <= b || a != a ? a : b; }
+HELPER TYPE minimum_@(TYPE a, TYPE b) { return a < b || a != a ? a : b; }
 
 HELPER TYPE fmax_@(TYPE a, TYPE b) { return a >= b || b != b ? a : b; }
 

@@ -245,7 +245,9 @@ HELPER TYPE reciprocal_@(TYPE a) {
     return a == 1 ? 1 : a == (TYPE)-1 && a < 0 ? (TYPE)-1 : a == 0 ? reciprocal_of_zero_@() : 0;
 }
 
-HELPER TYPE reciprocal_of_zero_@(void) { return BITS == 64 || BITS == 32 ? (TYPE)((UTYPE)1 << (BITS - 1)) : 0; }
+HELPER TYPE reciprocal_of_zero_@(void) {
+    return (TYPE)-1 < 0 && BITS >= 32 ? (TYPE)((UTYPE)1 << (BITS - 1)) : 0;
+}
 
 HELPER bool isnan_@(TYPE a) { return a != a; }
 
