@@ -42,7 +42,7 @@ check() { # name, marker, paths...
     local name=$1 marker=$2 log
     shift 2
     log=$(mktemp)
-    CI=1 timeout "$LIMIT" "$PYTHON" -m pytest "$@" -m "$marker" -q -p no:warnings -p no:cacheprovider --tb=short \
+    CI=1 timeout "$LIMIT" "$PYTHON" -m pytest "$@" -m "$marker" -q -p no:cacheprovider --tb=short \
         "${spread[@]}" >"$log" 2>&1
     status=$?
     grep -E '^(E  |FAILED|ERROR|____)' "$log" | cut -c1-160 | head -"${LINES_SHOWN:-200}"

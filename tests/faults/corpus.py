@@ -54,11 +54,11 @@ CORPUS = {
                 a[i] = t[0] + t[3]
                 t[3] = b[i]
         """, *floats("a", "b")),
-    "first_element": program("""
+    "middle_element": program("""
         def program(n, a):
             v = a[0:6]
             for i in range(5):
-                v[i] = a[0] + 1.0
+                v[i] = a[2] + 1.0
         """, *floats("a")),
     "store_between": program("""
         def program(n, a, b):

@@ -108,7 +108,7 @@ FAULTS = (
     Fault("an induction variable is off by its start", "weft.passes.induction:_Closed._difference",
           lambda right: lambda self, out, index: index, PASSES, ("counted",)),
     Fault("a load moves before a store to its element", "weft.passes.hoist:_Hoister._is_unwritten", always(True),
-          PASSES, ("first_element",)),
+          PASSES, ("middle_element",)),
     Fault("a value is used again after a store", "weft.passes.reuse:_Reuser._forget", always(None), PASSES,
           ("store_between",)),
     Fault("an element stays in a register beside another view", "weft.passes.registers:_Body._is_alone", always(True),

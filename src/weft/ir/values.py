@@ -323,7 +323,7 @@ def _nearest(exact: Fraction, dtype: np.dtype[Any]) -> Any:
     try:
         guess = dtype.type(float(exact))
     except OverflowError:
-        return dtype.type(math.copysign(math.inf, exact))
+        return dtype.type(math.inf if exact > 0 else -math.inf)
     if not np.isfinite(guess) or dtype.itemsize == 8:
         return guess
     bits = np.dtype(f"u{dtype.itemsize}").type
