@@ -1,0 +1,63 @@
+/* claim_on_the_users_word, claims.py:30 */
+
+static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict index_2,
+                                         double *restrict x, double *restrict out, int64_t out_n0, int64_t begin,
+                                         int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    for (int64_t i = begin; i < end; i++) {
+        /* line 32 */
+        int64_t place = from_end(index_2[i], out_n0);
+        if (UNLIKELY((uint64_t)place >= (uint64_t)out_n0)) {
+            return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = index_2[i]}, {.i = out_n0}, {.i = i}});
+        }
+        out[place] = x[i] + 1.0;
+    }
+    return WEFT_OK;
+}
+
+struct claim_on_the_users_word_i {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    int64_t *index_2;
+    double *x;
+    double *out;
+    int64_t out_n0;
+};
+
+static void claim_on_the_users_word_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct claim_on_the_users_word_i *c = context;
+    (void)part;
+    int32_t status = claim_on_the_users_word_i(c->runtime, c->fault, c->index_2, c->x, c->out, c->out_n0, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t claim_on_the_users_word_body(const weft_runtime *runtime, weft_fault *fault,
+                                            int64_t *restrict index_2, int64_t index_2_n0, double *restrict x,
+                                            double *restrict out, int64_t out_n0) {
+    /* line 31 */
+    struct claim_on_the_users_word_i i_loop = {WEFT_OK, runtime, fault, index_2, x, out, out_n0};
+    runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, 0, index_2_n0, 0, (double)index_2_n0 * 0.9);
+    if (UNLIKELY(i_loop.status)) {
+        return i_loop.status;
+    }
+    return WEFT_OK;
+}
+
+int32_t enter_claim_on_the_users_word(const weft_runtime *runtime, const weft_value *arguments, weft_value *results,
+                                      weft_fault *fault) {
+    int64_t *index_2 = (int64_t *)arguments[0].view->data;
+    int64_t index_2_n0 = arguments[0].view->shape[0];
+    double *x = (double *)arguments[1].view->data;
+    int64_t x_n0 = arguments[1].view->shape[0];
+    double *out = (double *)arguments[2].view->data;
+    int64_t out_n0 = arguments[2].view->shape[0];
+    /* line 30 */
+    if (!(x_n0 >= index_2_n0)) return WEFT_OTHER_VARIANT;
+    int32_t status = claim_on_the_users_word_body(runtime, fault, index_2, index_2_n0, x, out, out_n0);
+    return status > 0 ? fault->site : status;
+}

@@ -1,0 +1,99 @@
+/* sums_by_key, reductions.py:233 */
+
+static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict key,
+                             double *restrict value, double *total, int64_t total_n0, int64_t begin, int64_t end,
+                             int64_t part, int64_t pieces, double *total_2_parts) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    double *total_own = total;
+    int64_t total_step = 0;
+    if (pieces > 1) {
+        total_step = total_n0;
+        total_own = total_2_parts + part * 4 * total_step;
+        for (int64_t k = 0; k < 4 * total_step; k++) total_own[k] = -0.0;
+    }
+    int64_t i_next = begin;
+    for (; end - i_next >= 4; i_next += 4) {
+#pragma GCC unroll 4
+        for (int lane = 0; lane < 4; lane++) {
+            const int64_t i = i_next + lane;
+            double *total_turn = total_own + lane * total_step;
+            /* line 235 */
+            int64_t place = from_end(key[i], total_n0);
+            if (UNLIKELY((uint64_t)place >= (uint64_t)total_n0)) {
+                return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = key[i]}, {.i = total_n0}, {.i = i}});
+            }
+            total_turn[place] = total_turn[place] + value[i];
+        }
+    }
+    for (int64_t i = i_next; i < end; i++) {
+        int64_t place_2 = from_end(key[i], total_n0);
+        if (UNLIKELY((uint64_t)place_2 >= (uint64_t)total_n0)) {
+            return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = key[i]}, {.i = total_n0}, {.i = i}});
+        }
+        total_own[place_2] = total_own[place_2] + value[i];
+    }
+    return WEFT_OK;
+}
+
+struct sums_by_key_i {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    int64_t *key;
+    double *value;
+    double *total;
+    int64_t total_n0;
+    int64_t pieces;
+    double *total_2_parts;
+};
+
+static void sums_by_key_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct sums_by_key_i *c = context;
+    int32_t status = sums_by_key_i(c->runtime, c->fault, c->key, c->value, c->total, c->total_n0, begin, end, part, c->pieces, c->total_2_parts);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict key,
+                                int64_t key_n0, double *restrict value, double *restrict total, int64_t total_n0) {
+    /* line 234 */
+    double work = (double)key_n0 * 0.75;
+    int64_t pieces = weft_pieces_by_key(work, key_n0, total_n0);
+    double *total_2_parts = pieces > 1 ? weft_allocate(runtime, pieces * 4 * (total_n0) * 8) : NULL;
+    if (UNLIKELY(pieces > 1 && !total_2_parts)) {
+        return WEFT_NO_MEMORY;
+    }
+    struct sums_by_key_i i_loop = {WEFT_OK, runtime, fault, key, value, total, total_n0, pieces, total_2_parts};
+    runtime->parallel(sums_by_key_i_piece, &i_loop, 0, key_n0, pieces, work);
+    if (pieces > 1) {
+        int64_t good = weft_piece_of(0, key_n0, pieces, i_loop.status > 0 ? fault->iteration : key_n0 - 1) + 1;
+        if (i_loop.status < 0) good = 0;
+        int64_t cell = 0;
+        for (int64_t k = 0; k < total_n0; k++) {
+            for (int64_t piece = 0; piece < 4 * good; piece++) total[k] = total[k] + total_2_parts[piece * (total_n0) + cell];
+            cell++;
+        }
+        weft_release(runtime, total_2_parts);
+    }
+    if (UNLIKELY(i_loop.status)) {
+        return i_loop.status;
+    }
+    return WEFT_OK;
+}
+
+int32_t enter_sums_by_key(const weft_runtime *runtime, const weft_value *arguments, weft_value *results,
+                          weft_fault *fault) {
+    int64_t *key = (int64_t *)arguments[0].view->data;
+    int64_t key_n0 = arguments[0].view->shape[0];
+    double *value = (double *)arguments[1].view->data;
+    int64_t value_n0 = arguments[1].view->shape[0];
+    double *total = (double *)arguments[2].view->data;
+    int64_t total_n0 = arguments[2].view->shape[0];
+    /* line 233 */
+    if (!(value_n0 >= key_n0)) return WEFT_OTHER_VARIANT;
+    int32_t status = sums_by_key_body(runtime, fault, key, key_n0, value, total, total_n0);
+    return status > 0 ? fault->site : status;
+}
