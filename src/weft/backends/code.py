@@ -24,8 +24,9 @@ class Code(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether it is a name or a number, which may be written twice."""
-        return _SIMPLE.fullmatch(self.text) is not None
+        """Whether it is a name or a number, which may be written twice. What memory holds is read once: others may
+        change it between its test and its use."""
+        return not self.loads and _SIMPLE.fullmatch(self.text) is not None
 
 
 _SIMPLE = re.compile(r"-?[\w.]+(?:e[-+]\d+)?|\w+(?:\.\w+|->\w+|\[\w+\])")
