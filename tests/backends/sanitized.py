@@ -11,6 +11,7 @@ from tests.acceptance import oracle
 from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from tests.backends.harness import Compiled, OtherVariant, runtime
+from tests.frontend.compare import complete
 from weft.frontend import build
 from weft.frontend.signature import describe, flatten
 from weft.passes import pipeline
@@ -21,6 +22,7 @@ FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O2
 def check(name: str, work: float) -> None:
     """Run the typical case of a program, with its loops cut into pieces as if they were long."""
     function, arguments = PROGRAMS[name].bind(oracle.cases(name)[0])
+    arguments = complete(function, arguments)
     types = [describe(a, f"argument {k}") for k, a in enumerate(arguments)]
     program = build(function, tuple(types))
     if any(p.source.kind != "argument" for p in program.params):

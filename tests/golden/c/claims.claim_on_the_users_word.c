@@ -10,9 +10,10 @@ static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault
     if (weft_is_over(fault, begin)) return WEFT_OK;
     for (int64_t i = begin; i < end; i++) {
         /* line 32 */
-        int64_t place = from_end(index_2[i], out_n0);
+        int64_t t_3 = index_2[i];
+        int64_t place = from_end(t_3, out_n0);
         if (UNLIKELY((uint64_t)place >= (uint64_t)out_n0)) {
-            return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = index_2[i]}, {.i = out_n0}, {.i = i}});
+            return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_3}, {.i = out_n0}, {.i = i}});
         }
         out[place] = x[i] + 1.0;
     }

@@ -29,7 +29,8 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
                     for (int lane = 0; lane < 32; lane++) {
                         const int64_t k = k_next + lane;
                         /* line 105 */
-                        int64_t place = from_end(column[k], x_n0);
+                        int64_t t_7 = column[k];
+                        int64_t place = from_end(t_7, x_n0);
                         bool outside = (uint64_t)place >= (uint64_t)x_n0;
                         bad |= outside;
                         s_lanes[lane] = fma_float64(value[k], x[(outside ? 0 : place)], s_lanes[lane]);
@@ -48,9 +49,10 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
                 const int64_t k_end = min_int64(k_next + 32, t_4);
                 for (int64_t k = k_next; k < k_end; k++) {
                     /* line 105 */
-                    int64_t place_2 = from_end(column[k], x_n0);
+                    int64_t t_7 = column[k];
+                    int64_t place_2 = from_end(t_7, x_n0);
                     if (UNLIKELY((uint64_t)place_2 >= (uint64_t)x_n0)) {
-                        return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = column[k]}, {.i = x_n0}, {.i = i}, {.i = k}});
+                        return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i}, {.i = k}});
                     }
                     s = fma_float64(value[k], x[place_2], s);
                 }
@@ -104,9 +106,10 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
                     if (UNLIKELY((uint64_t)place_7 >= (uint64_t)column_n0)) {
                         return weft_raise(fault, 3, i, 4, (weft_value[]){{.i = k_1}, {.i = column_n0}, {.i = i}, {.i = k_1}});
                     }
-                    int64_t place_8 = from_end(column[place_7], x_n0);
+                    int64_t t_25 = column[place_7];
+                    int64_t place_8 = from_end(t_25, x_n0);
                     if (UNLIKELY((uint64_t)place_8 >= (uint64_t)x_n0)) {
-                        return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = column[place_7]}, {.i = x_n0}, {.i = i}, {.i = k_1}});
+                        return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i}, {.i = k_1}});
                     }
                     s_5 = fma_float64(value[place_6], x[place_8], s_5);
                 }

@@ -10,7 +10,8 @@ static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *
     for (int64_t i = begin; i < end; i++) {
         /* line 70 */
         double t = x[i];
-        out[i] = pow_float64(t, y[i]);
+        double t_1 = y[i];
+        out[i] = pow_float64(t, t_1);
         /* line 71 */
         double t_5 = pow_float64(t, 2.5);
         if (UNLIKELY(raises_2(t_5, t, 2.5))) {

@@ -32,9 +32,10 @@ static int32_t fold_by_a_helper_i(const weft_runtime *runtime, weft_fault *fault
             return WEFT_INTERRUPTED;
         }
         /* line 306 */
-        int64_t t_5 = x[i];
+        int64_t t_1 = x[i];
+        int64_t t_5 = t_1;
         if (started) {
-            int32_t outcome = greatest_common_divisor(runtime, fault, i, divisor_1, x[i], &t_5);
+            int32_t outcome = greatest_common_divisor(runtime, fault, i, divisor_1, t_1, &t_5);
             if (UNLIKELY(outcome)) {
                 return outcome;
             }
@@ -65,6 +66,7 @@ static void fold_by_a_helper_i_piece(void *context, int64_t begin, int64_t end, 
 static int32_t fold_by_a_helper_body(const weft_runtime *runtime, weft_fault *fault, weft_value *results,
                                      int64_t *restrict x, int64_t x_n0) {
     /* line 305 */
+    int64_t divisor = x[0];
     double work = (double)(x_n0 - 1) * 20.2;
     int64_t pieces = weft_pieces(work, (x_n0 - 1));
     int64_t i_parts_0[64];
@@ -74,7 +76,7 @@ static int32_t fold_by_a_helper_body(const weft_runtime *runtime, weft_fault *fa
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
-    int64_t divisor_2 = x[0];
+    int64_t divisor_2 = divisor;
     for (int64_t k = 0; k < pieces; k++) {
         if (i_started_0[k]) {
             int32_t outcome_2 = greatest_common_divisor(runtime, fault, 0, divisor_2, i_parts_0[k], &divisor_2);

@@ -22,19 +22,23 @@ static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int
             const int64_t i = i_next + lane;
             double *total_turn = total_own + lane * total_step;
             /* line 235 */
-            int64_t place = from_end(key[i], total_n0);
+            int64_t t_1 = key[i];
+            int64_t place = from_end(t_1, total_n0);
             if (UNLIKELY((uint64_t)place >= (uint64_t)total_n0)) {
-                return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = key[i]}, {.i = total_n0}, {.i = i}});
+                return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_1}, {.i = total_n0}, {.i = i}});
             }
-            total_turn[place] = total_turn[place] + value[i];
+            double t_3 = value[i];
+            total_turn[place] = total_turn[place] + t_3;
         }
     }
     for (int64_t i = i_next; i < end; i++) {
-        int64_t place_2 = from_end(key[i], total_n0);
+        int64_t t_1 = key[i];
+        int64_t place_2 = from_end(t_1, total_n0);
         if (UNLIKELY((uint64_t)place_2 >= (uint64_t)total_n0)) {
-            return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = key[i]}, {.i = total_n0}, {.i = i}});
+            return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_1}, {.i = total_n0}, {.i = i}});
         }
-        total_own[place_2] = total_own[place_2] + value[i];
+        double t_3 = value[i];
+        total_own[place_2] = total_own[place_2] + t_3;
     }
     return WEFT_OK;
 }

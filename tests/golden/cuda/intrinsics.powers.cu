@@ -52,7 +52,8 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(char *x_1_memory,
         int64_t i_1 = 0 + position;
         /* line 70 */
         double t_18 = x_1[i_1];
-        out_1[i_1] = pow_float64(t_18, y_1[i_1]);
+        double t_19 = y_1[i_1];
+        out_1[i_1] = pow_float64(t_18, t_19);
         /* line 71 */
         double t_22 = pow_float64(t_18, 2.5);
         if (UNLIKELY(raises_2(t_22, t_18, 2.5))) {

@@ -63,7 +63,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
             double s_9 = 0.0;
             for (int64_t k_2 = t_31; k_2 < t_32; k_2++) {
                 /* line 105 */
-                int64_t place = from_end(column_1[k_2], x_1_n0);
+                int64_t t_40 = column_1[k_2];
+                int64_t place = from_end(t_40, x_1_n0);
                 if (UNLIKELY((uint64_t)place >= (uint64_t)x_1_n0)) {
                     *weft_flag = 1;
                     return;
@@ -85,7 +86,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
                     *weft_flag = 1;
                     return;
                 }
-                int64_t place_4 = from_end(column_1[place_3], x_1_n0);
+                int64_t t_45 = column_1[place_3];
+                int64_t place_4 = from_end(t_45, x_1_n0);
                 if (UNLIKELY((uint64_t)place_4 >= (uint64_t)x_1_n0)) {
                     *weft_flag = 1;
                     return;

@@ -64,7 +64,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(__global
         int64_t i_1 = 0 + position;
         /* line 70 */
         double t_18 = x_1[i_1];
-        out_1[i_1] = pow_float64(t_18, y_1[i_1]);
+        double t_19 = y_1[i_1];
+        out_1[i_1] = pow_float64(t_18, t_19);
         /* line 71 */
         double t_22 = pow_float64(t_18, 2.5);
         if (UNLIKELY(raises_2(t_22, t_18, 2.5))) {
