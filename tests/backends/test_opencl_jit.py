@@ -53,16 +53,23 @@ def test_nothing_is_compiled_twice(own_store, monkeypatch):
     run(weft.jit(make_triad(), device="opencl"))
 
 
-def test_a_loop_that_stays_on_the_host_gives_a_warning():
-    @weft.jit(device="opencl")
-    def running(x):
-        for i in range(1, len(x)):
-            x[i] = x[i] + x[i - 1]
+def make_nested():
+    """A new function each time: a recurrence that no kernel can run."""
 
-    x = np.ones(5)
-    with pytest.warns(WeftWarning, match="W001.*runs on the host and not on 'opencl'"):
-        running(x)
-    np.testing.assert_array_equal(x, np.arange(1.0, 6.0))
+    def nested(x):
+        for i in range(1, len(x)):
+            x[i] = np.sin(x[i - 1])
+
+    return nested
+
+
+def test_a_loop_that_stays_on_the_host_gives_a_warning(own_store, monkeypatch):
+    for _ in range(2):  # the second time from the store
+        monkeypatch.setattr(callee, "_specialisations", {})
+        x = np.ones(3)
+        with pytest.warns(WeftWarning, match="W001.*runs on the host and not on 'opencl'"):
+            weft.jit(make_nested(), device="opencl")(x)
+        np.testing.assert_allclose(x, [1, np.sin(1), np.sin(np.sin(1))], rtol=1e-14)
 
 
 def test_a_device_that_is_not_there_is_refused():

@@ -6,14 +6,15 @@ The host part is a C library like any other; the kernels are a binary of the dev
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.backends import forks
-from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
+from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes
+from weft.ir.location import Location
 from weft.runtime import _stub
 from weft.runtime.store import Store, key_of
 
@@ -94,12 +95,12 @@ def place(program: Program, device: str) -> Placement:
     return place.place(program, device)
 
 
-def warn_of_sequential(placement: Placement, device: str) -> None:
-    """Say which loops the host runs one iteration after the other, though a device was asked for."""
+def sequential_loops(placement: Placement, device: str) -> Iterator[tuple[str, str, Location]]:
+    """The warnings about loops that the host runs one iteration after the other, though a device was asked for."""
     for nest in placement.sequential():
         counter = nest.label.partition("@")[0]
         message = f"the loop over {counter!r} runs on the host and not on {device!r}, because {nest.reason}"
-        warn("W001", message, nest.location)
+        yield "W001", message, nest.location
 
 
 def generate(placement: Placement, device: str) -> tuple[Artifact, str]:

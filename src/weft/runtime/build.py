@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft.errors import UnsupportedError
+from weft.errors import UnsupportedError, warn
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators
 from weft.runtime.store import Store, default_store, key_of
@@ -156,6 +156,13 @@ class Specialisation:
         return pipeline.optimise(program, disable=options.disable, checked=key.checked, fastmath=options.fastmath)
 
     def _compiled(self, key: VariantKey) -> Compiled:
+        compiled = self._stored(key)
+        for identity, message, location in compiled.warnings:
+            warn(identity, message, location)
+        return compiled
+
+    def _stored(self, key: VariantKey) -> Compiled:
+        """The compiled form of a variant: from the store, or compiled and put there."""
         from weft.backends.c import toolchain
 
         store = default_store()
@@ -185,13 +192,13 @@ class Specialisation:
         from weft.backends.c import toolchain
 
         device, placement = self.request.options.device, self.placement(key)
-        accelerators.warn_of_sequential(placement, device)
         host, kernels = accelerators.generate(placement, device)
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         names = placement.kernel_names
         binary = accelerators.compile_kernels(kernels, device, store) if names else ""
-        return replace(compiled, device=device, kernels=names, binary=binary)
+        warnings = tuple(accelerators.sequential_loops(placement, device))
+        return replace(compiled, device=device, kernels=names, binary=binary, warnings=warnings)
 
     def _interpreted(self, key: VariantKey) -> Compiled:
         accelerators.check_memories(self.source_program, "interpreter")

@@ -17,6 +17,7 @@ import numpy as np
 from weft.backends.artifact import Site
 from weft.errors import InternalError, UnsupportedError
 from weft.ir.interface import Returns, Source
+from weft.ir.location import Location
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import accelerators, building, foreign
 
@@ -73,6 +74,8 @@ class Compiled:
     kernels: tuple[str, ...] = ()
     binary: str = ""
     """The device, the names of the program's kernels, and the key of their binary in the store."""
+    warnings: tuple[tuple[str, str, Location], ...] = ()
+    """What to warn of in every process that uses the program: identity, message, line."""
 
 
 @dataclass(frozen=True)
