@@ -121,9 +121,9 @@ def kernel_plan(copy_in=True, copy_out=True):
     if copy_in:
         build.add_statement(n.Copy(x, "host", "gpu"))
     build.add_statement(n.Launch(kernel, "gpu", (x,)))
-    build.add_statement(n.Wait("gpu"))
     if copy_out:
         build.add_statement(n.Copy(x, "gpu", "host"))
+    build.add_statement(n.Wait("gpu"))
     return build.program(build.load(x, 0))
 
 

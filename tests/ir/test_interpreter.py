@@ -200,6 +200,28 @@ def test_transpose_and_parts_of_complex_arrays_are_views():
     assert np.shares_memory(imaginary, data)
 
 
+def test_neighbouring_axes_are_merged():
+    build, (x,) = one_operation("merged", View(FLOAT64, 3))
+    program = build.program(build.let(n.Mergeable(x, 1), PYBOOL), build.merge(x, 1))
+    data = np.arange(24.0).reshape(4, 3, 2)
+    fits, merged = run(program, (data[::2],))
+    assert fits
+    assert merged.tolist() == data[::2].reshape(2, 6).tolist()
+    assert np.shares_memory(merged, data)
+
+
+def test_whether_axes_can_be_merged():
+    build, (x,) = one_operation("mergeable", View(FLOAT64, 2))
+    program = build.program(build.let(n.Mergeable(x, 0), PYBOOL))
+    data = np.zeros((4, 6))
+    assert [run(program, (a,)) for a in (data, data[:, :5], data[:, ::2], data.T)] == [
+        (True,),
+        (False,),
+        (True,),
+        (False,),
+    ]
+
+
 def test_fields_of_records_are_views():
     dtype = np.dtype([("mass", "f8"), ("place", "f4", (3,))])
     build, (x,) = one_operation("fields", View(element_of(dtype), 1))

@@ -89,6 +89,8 @@ RIGHT = {
     "alloc": let(n.Alloc((V["i"],), FLOAT64, V["f"]), View(FLOAT64, 1, contiguous=True)),
     "subview": let(n.Subview(V["m"], (V["i"], None, whole)), View(FLOAT64, 2, contiguous=True)),
     "transpose": let(n.Transpose(V["m"], (1, 0)), View(FLOAT64, 2)),
+    "mergeable": let(n.Mergeable(V["m"], 0), PYBOOL),
+    "merge": let(n.Merge(V["m"], 0), View(FLOAT64, 1, contiguous=True)),
     "part": let(n.FieldView(V["c"], "real"), View(FLOAT64, 1)),
     "field": let(n.FieldView(V["r"], "place"), View(FLOAT32, 2)),
     "lanes": let(n.Lanes(V["i"]), Vector(PYINT, 4)),
@@ -143,6 +145,9 @@ WRONG = {
     "writable subview": (let(n.Subview(V["fixed"], (whole,)), View(FLOAT64, 1)), "read-only"),
     "permutation": (let(n.Transpose(V["m"], (1, 1)), View(FLOAT64, 2)), "cannot be transposed"),
     "contiguous transpose": (let(n.Transpose(V["m"], (1, 0)), View(FLOAT64, 2, True)), "called contiguous"),
+    "type of mergeable": (let(n.Mergeable(V["m"], 0), PYINT), "is a pybool"),
+    "axes of merge": (let(n.Merge(V["m"], 1), View(FLOAT64, 1)), "no axes 1 and 2"),
+    "rank of merge": (let(n.Merge(V["m"], 0), View(FLOAT64, 2)), "with 1 axes"),
     "field": (let(n.FieldView(V["r"], "size"), View(FLOAT64, 1)), "no field size"),
     "part of real": (let(n.FieldView(V["x"], "imag"), View(FLOAT64, 1)), "no field imag"),
     "field of number": (let(n.FieldView(V["f"], "real"), View(FLOAT64, 0)), "has no fields"),
@@ -289,6 +294,41 @@ def test_kernels_fit_their_launches():
     yielding = n.Kernel("k", (inner,), n.Block((), (n.Const(0),)))
     assert "yields values" in complaint(program_of(n.Launch(yielding, "gpu", (V["x"],))))
     assert "two kernels have the name k" in complaint(program_of(launch, n.Launch(other, "gpu", (V["x"],))))
+
+
+def alloc(name, memory, extent=ONE, ndim=1):
+    return n.Let(n.Var(name, View(FLOAT64, ndim, contiguous=True)), n.Alloc((extent,) * ndim, FLOAT64, None, memory))
+
+
+def threads(index, *statements):
+    body = n.Block(statements)
+    return n.For(f"{index}.thread", n.Var(index, PYINT), n.Const(0), n.Const(1), body, mapping="threads")
+
+
+def test_threads_share_what_their_block_makes_and_reach_registers_of_their_own():
+    def complaint_of(*statements):
+        kernel = n.Kernel("k", (), n.Block(statements))
+        return complaint(program_of(n.Launch(kernel, "gpu", ())))
+
+    own, zero = alloc("own", "registers", ndim=2), n.Const(0.0, FLOAT64)
+    right = threads("a", n.Store(own.var, (n.Var("a", PYINT), n.Const(0)), zero, "safe"))
+    wrong = threads("b", n.Store(own.var, (n.Const(0), n.Var("b", PYINT)), zero, "safe"))
+    assert complaint_of(own, right) == complaint_of(alloc("tile", "shared")) == ""
+    assert "reached by other threads" in complaint_of(own, wrong)
+    assert "made by each thread" in complaint_of(threads("a", alloc("tile", "shared")))
+    length = n.Let(n.Var("length", PYINT), n.Binary("add", ONE, ONE))
+    assert "size is not constant" in complaint_of(length, alloc("tile", "shared", length.var))
+    assert "outside of kernels" in complaint(program_of(alloc("tile", "shared")))
+
+
+def test_lanes_are_taken_from_vectors_and_packed_into_them():
+    vector = n.Var("v", Vector(FLOAT64, 2))
+    pack = n.Let(vector, n.Pack((V["f"], V["f"])))
+    right = n.Let(n.Var("t", FLOAT64), n.Lane(vector, 1))
+    assert complaint(program_of(pack, right)) == ""
+    assert "lane 2" in complaint(program_of(pack, n.Let(n.Var("t", FLOAT64), n.Lane(vector, 2))))
+    assert "are no float64x2" in complaint(program_of(n.Let(vector, n.Pack((V["f"],)))))
+    assert "aligned to 0 bytes" in complaint(program_of(n.Let(n.Var("t", PYBOOL), n.Aligned(V["x"], 0))))
 
 
 def test_views_that_know_more_go_where_less_is_wanted():

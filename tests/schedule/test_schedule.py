@@ -130,5 +130,5 @@ def test_legal_schedules_break_no_constraint(schedule):
 
 
 def test_the_default_puts_unit_strides_along_x():
-    assert default_schedule(grid_kernel()[1]) == (Bind("j", "x", 64), Bind("i", "y", 4))
+    assert default_schedule(grid_kernel()[1]) == (Bind("j", "x", 64), Bind("i", "y", 4))  # rows are not contiguous
     assert default_schedule(sum_kernel()[1]) == ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from contextlib import nullcontext
+from functools import cache, cached_property
 from pathlib import Path
 
 from weft.backends.artifact import Artifact
@@ -15,6 +16,7 @@ from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.ir.visit import walk
 from weft.plan.place import on_device
+from weft.plan.transfers import is_device
 from weft.schedule.directives import AXES
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
@@ -25,17 +27,47 @@ HOST = "host"
 class DriverPrinter(ParallelPrinter):
     """The body of a placed program while it is printed."""
 
+    def leave(self, status: str) -> None:
+        """Leave the function; the caller's arrays get first what they are owed, unless the device has failed."""
+        if status != FAILED and not self.is_piece and self._owes:
+            self.lines.add("runtime->mirrors->settle(mirror);")
+        super().leave(status)
+
+    @cached_property
+    def _owes(self) -> bool:
+        """Whether the program keeps arrays of the caller on the device for longer than a launch."""
+        launches = (s for s in walk(self.module.program.body) if isinstance(s, n.Launch))
+        return any(self._is_owed(view) for launch in launches for view in launch.writes)
+
+    def _is_owed(self, view: n.Var) -> bool:
+        """Whether a view may be of an array of the caller that is not on the device already."""
+        params = {p.var.name for p in self.module.program.params}
+        return not self._is_there(view) and not self.facts.roots(view).isdisjoint(params)
+
+    def print_Reserve(self, reserve: n.Reserve) -> None:
+        """Print that an array gets a place on the device."""
+        self._call(f"runtime->mirrors->reserve(mirror, {self._array(reserve.view)})")
+
     def print_Copy(self, copy: n.Copy) -> None:
-        """Print a copy between the memories of host and device."""
-        self._call(f"runtime->mirrors->{'out' if copy.target == HOST else 'in'}(mirror, {self._array(copy.view)})")
+        """Print a copy between two memories: the host's, the device's, and what is kept beside the device's."""
+        does = {HOST: "out" if is_device(copy.source) else "restore"}.get(copy.target)
+        does = does or ("in" if is_device(copy.target) else "save")
+        self._note_line(copy.location.line)
+        self._call(f"runtime->mirrors->{does}(mirror, {self._array(copy.view)})")
 
     def print_Free(self, free: n.Free) -> None:
         """Print that a buffer is given back."""
-        self._call(f"runtime->mirrors->drop(mirror, {self._array(free.view)})")
+        does = "drop" if is_device(free.memory) else "forget"
+        self._call(f"runtime->mirrors->{does}(mirror, {self._array(free.view)})")
 
     def print_Wait(self, wait: n.Wait) -> None:
         """Print a wait for all that was queued."""
+        self._note_line(wait.location.line)
         self._call("runtime->mirrors->wait(mirror)")
+
+    def _note_line(self, line: int) -> None:
+        """Print which line of the program causes what comes next, for the ledger."""
+        self.lines.add(f"mirror->line = {line};")
 
     def _call(self, text: str) -> None:
         self.settle_loads()
@@ -62,6 +94,10 @@ class DriverPrinter(ParallelPrinter):
             self.leave_if(self._run(launch, blocks), FAILED)
             if fault:
                 self.lines.add(f"{fault} = raised;")
+            owed = [view for view in launch.writes if self._is_owed(view)]
+            with self.lines.braces("if (!raised)") if fault and owed else nullcontext():
+                for view in owed:
+                    self.leave_if(f"runtime->mirrors->owe(mirror, {self._array(view)})", FAILED)
 
     def _scalar(self, atom: n.Atom) -> str:
         """The C variable of a number, whose bytes are passed."""
@@ -92,7 +128,7 @@ class DriverPrinter(ParallelPrinter):
     def _run(self, launch: n.Launch, blocks: list[str]) -> str:
         """The call that runs a kernel."""
         kernels = self.kernel_numbers()
-        group = ", ".join(map(str, launch.kernel.group))
+        group = ", ".join(map(str, (*launch.kernel.group, *launch.kernel.step)))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
         raised = "&raised" if launch.results else "NULL"

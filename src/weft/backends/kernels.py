@@ -6,18 +6,20 @@ host then runs the nest again and raises from there.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from weft.backends.artifact import Site
-from weft.backends.code import Code, call
+from weft.backends.code import EQUALITY, Code, call
 from weft.backends.dialect import Dialect, tag
 from weft.backends.printer import Module, Printer
-from weft.backends.views import ViewCode
+from weft.backends.views import OwnArray, ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.types import Scalar, Type, View
+from weft.ir.effects import VIEWS, written_views
+from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import walk
 from weft.schedule.directives import AXES, Axis
 
@@ -48,8 +50,37 @@ class KernelDialect(Dialect):
         """The number of the work item in its block."""
         raise NotImplementedError
 
-    def group_limit(self, group: Sequence[int]) -> str:
-        """What tells the compiler how many work items a block has."""
+    shared_head = ""
+    """What stands before an array that the threads of a block share."""
+    barrier = ""
+    """A statement that waits for all threads of the block."""
+
+    def memory_parameter(self, is_written: bool, is_apart: bool) -> str:
+        """The type of a parameter that points to an array's memory; `is_apart`: which no other one points to."""
+        return self.pointer("char")
+
+    def address(self, pointer: str) -> str:
+        """A pointer as an integer."""
+        raise NotImplementedError
+
+    def load_run(self, place: str, memory_name: str, lanes: int) -> str:
+        """Neighbouring elements from the one at `place` on, as a vector."""
+        raise NotImplementedError
+
+    def store_run(self, place: str, memory_name: str, vector: str, lanes: int) -> str:
+        """A statement that writes a vector to neighbouring elements."""
+        raise NotImplementedError
+
+    def run_type(self, memory_name: str, lanes: int) -> str:
+        """The type of a vector of elements."""
+        raise NotImplementedError
+
+    def pack(self, memory_name: str, items: Sequence[str]) -> str:
+        """A vector of elements."""
+        raise NotImplementedError
+
+    def group_limit(self, group: Sequence[int], resident: int) -> str:
+        """What tells the compiler how many work items a block has, and how many blocks are to fit at a time."""
         raise NotImplementedError
 
     def finish(self, text: str) -> str:
@@ -66,7 +97,11 @@ class KernelPrinter(Printer):
 
     def __init__(self, module: KernelModule, kernel: n.Kernel | None = None) -> None:
         super().__init__(module)
-        self._axes: dict[str, Axis] = dict(_axes(kernel)) if kernel else {}
+        self._axes: dict[str, Axis] = dict(_axes(kernel.body)) if kernel else {}
+        self._has_phases = kernel is not None and _shares_memory(kernel.body)
+        self._outermost = True
+        self.shared: set[str] = set()
+        self._runs: dict[str, Code] = {}
         self._unused = _block_counts(kernel) if kernel else frozenset()
 
     # ------------------------------------------------------------------------------------------- faults
@@ -94,11 +129,28 @@ class KernelPrinter(Printer):
         if loop.mapping not in ("blocks", "threads"):
             super().print_For(loop)
             return
+        if loop.mapping == "threads" and self._outermost and self._has_phases:
+            self._print_phase(loop)
+            return
         axis = self._axes[loop.label]
         place = self.dialect.block_index(axis) if loop.mapping == "blocks" else self.dialect.thread_index(axis)
         self.name(loop.index, f"(int64_t){place}")
         self.block(loop.body)
         self.close()
+
+    def _print_phase(self, loop: n.For) -> None:
+        """What all threads do before any of them goes on. One that fails goes on to the end of the phase."""
+        self.settle_loads()
+        failure, self.failure = self.failure, f"goto {(end := self.module.identifiers.fresh('phase'))};"
+        self._outermost = False
+        with self.apart() as lines:
+            self.print_For(loop)
+        self._outermost, self.failure = True, failure
+        with self.lines.braces(""):
+            self.lines.extend(lines.items)
+        if any(end in line for line in lines.items):
+            self.lines.add(f"{end}:;")
+        self.lines.add(self.dialect.barrier)
 
     def print_Let(self, let: n.Let) -> None:
         """Print a definition, unless it only serves to count blocks, which the launch does."""
@@ -112,9 +164,12 @@ class KernelPrinter(Printer):
     # ------------------------------------------------------------------------------------------- memory
 
     def alloc(self, var: n.Var, value: n.Alloc) -> None:
-        """Print an array of a work item's own."""
+        """Print an array of a work item's own, or of a block."""
         if not isinstance(value.element, Scalar):
             raise InternalError("a kernel has no structured arrays of its own")
+        if value.memory:
+            self._own_array(var, value, value.element)
+            return
         shape = [int(e.value.real) for e in value.shape if isinstance(e, n.Const)]
         count = 1
         for extent in shape:
@@ -133,12 +188,69 @@ class KernelPrinter(Printer):
             name, value.element, tuple(Code(str(e)) for e in shape), tuple(Code(str(s)) for s in strides)
         )
 
+    def _own_array(self, var: n.Var, value: n.Alloc, element: Scalar) -> None:
+        """An array in shared memory, or in registers: of this one a thread declares its own part."""
+        shape = [int(e.value.real) for e in value.shape if isinstance(e, n.Const)]
+        own = shape[len(set(self._axes.values())) :] if value.memory == "registers" else shape
+        strides = [0] * (len(shape) - len(own)) + [math.prod(own[k + 1 :]) for k in range(len(own))]
+        name, memory = self.module.identifiers.of(var.name), self.dialect.memory_name(element)
+        head = self.dialect.shared_head if value.memory == "shared" else ""
+        if value.memory == "shared":
+            self.shared.add(var.name)
+        self.lines.add(f"{head}{memory} {name}[{math.prod(own)}];")
+        codes = [tuple(Code(str(k)) for k in numbers) for numbers in (shape, strides)]
+        self.views[var.name] = OwnArray(name, element, codes[0], codes[1])
+
+    # ------------------------------------------------------------------------------------------- vectors
+
+    def vector(self, var: n.Var, value: n.Expression) -> Code:
+        """Neighbouring elements as a vector, one of its lanes, or a vector of numbers."""
+        if isinstance(value, n.Lanes):
+            self._runs[var.name] = self.simple(value.start)
+            return Code("0")
+        if isinstance(value, n.Lane):
+            return Code(f"{self.simple(value.operand).text}.{'xyzw'[value.axis]}")
+        assert isinstance(var.type, Vector)
+        memory = self.dialect.memory_name(var.type.element)
+        if isinstance(value, n.Pack):
+            return Code(self.dialect.pack(memory, [self.value(a).text for a in value.items]))
+        assert isinstance(value, n.Load)
+        return Code(self.dialect.load_run(self._run_place(value), memory, var.type.lanes), loads=True)
+
+    def _run_place(self, access: n.Load | n.Store) -> str:
+        *outer, last = access.indices
+        view = self.view(access.view)
+        assert isinstance(last, n.Var)
+        return view.address(self.dialect, [*(self.value(a) for a in outer), self._runs[last.name]])
+
+    def type_name(self, type: Type) -> str:
+        """The type of a variable that is no view."""
+        if isinstance(type, Vector):
+            return self.dialect.run_type(self.dialect.memory_name(type.element), type.lanes)
+        return super().type_name(type)
+
+    def vector_store(self, store: n.Store) -> None:
+        """Print an assignment of neighbouring elements."""
+        assert isinstance(store.value.type, Vector)
+        memory = self.dialect.memory_name(store.value.type.element)
+        value = self.value(store.value).text
+        self.effect(self.dialect.store_run(self._run_place(store), memory, value, store.value.type.lanes))
+
+    def aligned(self, value: n.Aligned) -> Code:
+        """Whether the first element and all rows of an array start at a multiple of some bytes."""
+        view = self.view(value.view)
+        numbers = [self.dialect.address(view.pointer), *(s.text for s in view.strides[:-1])]
+        return Code(f"(({' | '.join(numbers)}) & {value.axis - 1}) == 0", EQUALITY)
+
     def combine_in_memory(self, node: n.Update, place: Code, value: Code) -> None:
         """Print an atomic operation; on an array of the work item's own, a plain one."""
         element = node.value.type
         assert isinstance(element, Scalar)
-        if not self.facts.roots(node.view) <= self.facts.allocations:
+        roots = self.facts.roots(node.view)
+        if not roots <= self.facts.allocations:
             self.lines.add(f"update_{node.op}_{tag(element)}({place.text}, {value.text});")
+        elif roots & self.shared:
+            self.lines.add(f"update_shared_{node.op}_{tag(element)}({place.text}, {value.text});")
         elif node.op in ("min", "max"):
             symbol = "<" if node.op == "min" else ">"
             self.lines.add(f"if ({value.text} {symbol} {place.text}) {place.text} = {value.text};")
@@ -166,11 +278,24 @@ def _text(part: Code | str) -> str:
     return part.text if isinstance(part, Code) else part
 
 
-def _axes(kernel: n.Kernel) -> Iterator[tuple[str, Axis]]:
-    """The axis of each bound loop: x is the innermost."""
-    for mapping in ("blocks", "threads"):
-        labels = [s.label for s in walk(kernel.body) if isinstance(s, n.For) and s.mapping == mapping]
-        yield from zip(reversed(labels), AXES, strict=False)
+def _axes(block: n.Block) -> Iterator[tuple[str, Axis]]:
+    """The axis of each loop over blocks or threads: x is the innermost of its nest."""
+    for statement in walk(block):
+        if isinstance(statement, n.For) and statement.mapping in ("blocks", "threads"):
+            inner = (s for s in walk(statement.body) if isinstance(s, n.For) and s.mapping == statement.mapping)
+            nested = next(inner, None)
+            depth = 0
+            while nested is not None:
+                depth += 1
+                inner = (s for s in walk(nested.body) if isinstance(s, n.For) and s.mapping == statement.mapping)
+                nested = next(inner, None)
+            yield statement.label, AXES[depth]
+
+
+def _shares_memory(block: n.Block) -> bool:
+    """Whether the threads of a block share an array."""
+    lets = (s.value for s in walk(block) if isinstance(s, n.Let))
+    return any(isinstance(value, n.Alloc) and value.memory == "shared" for value in lets)
 
 
 def _block_counts(kernel: n.Kernel) -> frozenset[str]:
@@ -192,12 +317,15 @@ class KernelModule(Module):
     def kernel(self, kernel: n.Kernel, has_flag: bool) -> None:
         """Print a kernel."""
         printer = KernelPrinter(self, kernel)
-        params = [part for p in kernel.params for part in self._param(printer, p)]
+        written = written_parameters(kernel)
+        params = [part for p in kernel.params for part in self._param(printer, p, kernel, written)]
         if has_flag:
             params.append(f"{self.dialect.pointer('int32_t')}{FLAG}")
         printer.block(kernel.body)
         printer.close()
-        head = f"{self.dialect.kernel_head} {self.dialect.group_limit(kernel.group)} void {kernel.name}"
+        head = (
+            f"{self.dialect.kernel_head} {self.dialect.group_limit(kernel.group, kernel.resident)} void {kernel.name}"
+        )
         self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *printer.lines.items, "}"]))
 
     def function(self, function: n.Function) -> None:
@@ -215,10 +343,11 @@ class KernelModule(Module):
         head = f"{self.dialect.function_head} bool {self.function_names[function.name]}"
         self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *printer.lines.items, "}"]))
 
-    def _param(self, printer: KernelPrinter, var: n.Var) -> list[str]:
+    def _param(self, printer: KernelPrinter, var: n.Var, kernel: n.Kernel, written: frozenset[str]) -> list[str]:
         """The C parameters of a kernel's parameter, and the lines that make variables of them."""
         if isinstance(var.type, View):
-            return self._view_param(printer, var, var.type)
+            pointer = self.dialect.memory_parameter(var.name in written, var.name not in kernel.overlaps)
+            return self._view_param(printer, var, var.type, pointer)
         assert isinstance(var.type, Scalar)
         if var.type.kind == "b":
             given = self.identifiers.fresh(f"{var.stem}_given")
@@ -228,7 +357,7 @@ class KernelModule(Module):
         printer.atoms[var.name] = Code(name)
         return [f"{printer.type_name(var.type)} {name}"]
 
-    def _view_param(self, printer: KernelPrinter, var: n.Var, type: View) -> list[str]:
+    def _view_param(self, printer: KernelPrinter, var: n.Var, type: View, pointer_type: str) -> list[str]:
         name = self.identifiers.fresh(var.name)
         view = ViewCode.named(name, type)
         pointer, *numbers = view.parts(type, False)
@@ -236,7 +365,7 @@ class KernelModule(Module):
         value = f"AT({view.memory_type(self.dialect)}, {memory}, {offset})"
         printer.lines.add(f"{view.pointer_type(self.dialect)}{_text(pointer)} = {value};")
         printer.views[var.name] = view
-        bytes_ = f"{self.dialect.pointer('char')}{memory}"
+        bytes_ = f"{pointer_type}{memory}"
         return [bytes_, f"int64_t {offset}", *(f"int64_t {_text(number)}" for number in numbers)]
 
     def _function_param(self, printer: KernelPrinter, var: n.Var) -> list[str]:
@@ -257,6 +386,18 @@ class KernelModule(Module):
         records = [f"typedef struct {{ char bytes[{size}]; }} record_{size};" for size in _record_sizes(body)]
         text = "\n\n".join([*self.dialect.helpers.needed("\n".join([*records, body])), *records, body])
         return self.dialect.finish(f"{self.dialect.preamble}{text}\n")
+
+
+def written_parameters(kernel: n.Kernel) -> frozenset[str]:
+    """Names of the arrays that a kernel writes, or may write: through views of them, or in functions."""
+    found: set[str] = set()
+    for statement in walk(kernel.body):
+        found |= {v.name for v in written_views(statement)}
+        if isinstance(statement, n.Let) and isinstance(statement.value, VIEWS):
+            found.add(statement.value.view.name)
+        if isinstance(statement, n.Call):
+            found |= {a.name for a in statement.operands if isinstance(a, n.Var)}
+    return frozenset(found)
 
 
 def _record_sizes(text: str) -> list[int]:

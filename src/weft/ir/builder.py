@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from weft.ir import nodes as n
 from weft.ir.comparison import compare
@@ -171,6 +171,10 @@ class Builder:
         return self.let(
             n.Transpose(view, permutation), View(element_of(view), len(permutation), writable=_view(view).writable)
         )
+
+    def merge(self, view: n.Var, axis: int) -> n.Var:
+        """Two neighbouring axes as one."""
+        return self.let(n.Merge(view, axis), replace(_view(view), ndim=_view(view).ndim - 1))
 
     def field(self, view: n.Var, name: str) -> n.Var:
         """A field of a structured array, or the real or imaginary parts of a complex one."""

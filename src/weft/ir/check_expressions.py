@@ -19,7 +19,7 @@ from weft.ir.semantics import (
     operation_type,
     result_type,
 )
-from weft.ir.types import PYINT, Element, Record, Scalar, Type, Vector, View
+from weft.ir.types import PYBOOL, PYINT, Element, Record, Scalar, Type, Vector, View
 
 
 def is_boolean(type: Type) -> bool:
@@ -250,6 +250,30 @@ def check_transpose(value: n.Transpose, target: Type) -> Iterator[str]:
         yield f"the transposed {value.view.name} is called contiguous"
 
 
+def check_mergeable(value: n.Mergeable, target: Type) -> Iterator[str]:
+    """The axis and the one after it exist; the answer is a ``pybool``."""
+    yield from _check_two_axes(value)
+    if target != PYBOOL:
+        yield f"whether axes can be merged is a pybool, not a {target}"
+
+
+def check_merge(value: n.Merge, target: Type) -> Iterator[str]:
+    """The axis and the one after it exist; the result has one axis less, and is contiguous only if the view is."""
+    yield from _check_two_axes(value)
+    source = value.view.type
+    if isinstance(source, View):
+        yield from _check_view(target, source.element, source.ndim - 1)
+        yield from _check_writable(value.view, target)
+        if isinstance(target, View) and target.contiguous > source.contiguous:
+            yield f"the merged {value.view.name} is called contiguous"
+
+
+def _check_two_axes(value: n.Mergeable | n.Merge) -> Iterator[str]:
+    source = value.view.type
+    if not isinstance(source, View) or not 0 <= value.axis < source.ndim - 1:
+        yield f"{value.view.name} has no axes {value.axis} and {value.axis + 1}"
+
+
 def check_field(value: n.FieldView, target: Type) -> Iterator[str]:
     """The field exists; axes of the field are appended."""
     source = value.view.type
@@ -300,6 +324,27 @@ def check_reduce_lanes(value: n.ReduceLanes, target: Type) -> Iterator[str]:
         yield f"{value.op} of {target} gives {given}"
 
 
+def check_lane(value: n.Lane, target: Type) -> Iterator[str]:
+    """The vector has that lane."""
+    type = value.operand.type
+    if not isinstance(type, Vector) or type.element != target or not 0 <= value.axis < type.lanes:
+        yield f"lane {value.axis} of a {type} is no {target}"
+
+
+def check_pack(value: n.Pack, target: Type) -> Iterator[str]:
+    """As many scalars of the vector's type as it has lanes."""
+    if not isinstance(target, Vector) or [a.type for a in value.items] != [target.element] * target.lanes:
+        yield f"{', '.join(str(a.type) for a in value.items)} are no {target}"
+
+
+def check_aligned(value: n.Aligned, target: Type) -> Iterator[str]:
+    """The alignment of a view is a positive number of bytes; the answer is a ``pybool``."""
+    if not isinstance(value.view.type, View) or value.axis < 1:
+        yield f"{value.view.name} cannot be aligned to {value.axis} bytes"
+    if target != PYBOOL:
+        yield f"whether a view is aligned is a pybool, not a {target}"
+
+
 EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] = {
     n.Unary: (check_unary,),
     n.Binary: (check_binary,),
@@ -310,10 +355,15 @@ EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] 
     n.Fma: (check_fma,),
     n.Load: (check_load,),
     n.Dim: (check_dim,),
+    n.Lane: (check_lane,),
+    n.Pack: (check_pack,),
+    n.Aligned: (check_aligned,),
     n.Undefined: (),
     n.Alloc: (check_alloc,),
     n.Subview: (check_subview, check_subview_contiguous),
     n.Transpose: (check_transpose,),
+    n.Mergeable: (check_mergeable,),
+    n.Merge: (check_merge,),
     n.FieldView: (check_field,),
     n.Lanes: (check_lanes,),
     n.Broadcast: (check_broadcast,),

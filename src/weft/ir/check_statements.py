@@ -157,10 +157,13 @@ def check_launch(launch: n.Launch, program: n.Program) -> Iterator[str]:
         yield f"the kernel {kernel.name} yields values"
     if not all(is_integer(extent.type) for extent in launch.grid):
         yield f"the grid of {kernel.name} is not integer"
+    for view in (*launch.reads, *launch.writes):
+        if not isinstance(view.type, View):
+            yield f"{kernel.name} accesses {view.name}, which is no view"
 
 
-def check_has_storage(statement: n.Copy | n.Free, program: n.Program) -> Iterator[str]:
-    """Copies and frees are about views."""
+def check_has_storage(statement: n.Reserve | n.Copy | n.Free, program: n.Program) -> Iterator[str]:
+    """Places, copies and frees are about views."""
     if not isinstance(statement.view.type, View):
         yield f"{statement.view.name} is no view and has no storage"
 
@@ -181,6 +184,7 @@ STATEMENT_CHECKS: dict[type, tuple[Callable[[Any, n.Program], Iterator[str]], ..
     n.Call: (check_call,),
     n.External: (check_external,),
     n.Launch: (check_launch,),
+    n.Reserve: (check_has_storage,),
     n.Copy: (check_has_storage, check_copy),
     n.Free: (check_has_storage,),
 }

@@ -8,10 +8,12 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar, Type, Vector
 from weft.ir.visit import blocks_of
 
-ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Lanes, n.Broadcast, n.ReduceLanes)
+ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Lanes, n.Broadcast, n.ReduceLanes,
+    n.Lane, n.Pack,
+)  # fmt: skip
 """Expressions whose value depends on their operands alone."""
 
-VIEWS = (n.Subview, n.Transpose, n.FieldView)
+VIEWS = (n.Subview, n.Transpose, n.Merge, n.FieldView)
 """Expressions that make a view of the storage of another view."""
 
 _OVERFLOWING = frozenset({"add", "sub", "mul"})
@@ -100,7 +102,8 @@ def is_speculative(expression: n.Expression, type: Type) -> bool:
 
 
 _ALWAYS = (
-    n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.Transpose, n.FieldView,
+    n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.Transpose,
+    n.Mergeable, n.Merge, n.FieldView, n.Lane, n.Pack, n.Aligned,
 )  # fmt: skip
 
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Literal
 
 import numpy as np
 
-from weft.errors import InternalError
+from weft.errors import DeviceError, InternalError
 from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.machine import Machine
 from weft.ir.memories import Memories
 from weft.ir.python_code import Line, Options, PythonCode, python_code
 from weft.ir.shadow import Conflict, Shadow
+from weft.ir.simulated import SimulatedDevice, Simulation, Step, check_launch
 from weft.ir.types import Element, Record, Scalar, Type, View
 from weft.ir.values import check_fits
 from weft.ir.visit import variables, walk
@@ -66,7 +67,8 @@ class Counts:
 class Trace:
     """What happened in a run: `conflicts` are those between iterations, by the label of the `For`.
 
-    A program that raised has its exception in `error`, and no results.
+    A program that raised has its exception in `error`, and no results. `steps`, `seconds` and `held` are about devices
+    with memory of their own: what they did, when the host was done, and the bytes that they hold at the end.
     """
 
     results: tuple[Any, ...]
@@ -75,6 +77,9 @@ class Trace:
     finding: Finding | None = None
     copied_bytes: dict[tuple[str, str], int] = field(default_factory=dict)
     error: Exception | None = None
+    steps: list[Step] = field(default_factory=list)
+    seconds: float = 0.0
+    held: dict[str, int] = field(default_factory=dict)
 
 
 def run(
@@ -104,9 +109,12 @@ def run(
     return Interpreter(program, Options(watch=report is not None)).run(values, report)
 
 
-def trace(program: n.Program, values: Sequence[object]) -> Trace:
-    """Run a program and record operations, accesses, conflicts between iterations, and the first NaN."""
-    return Interpreter(program, Options(count=True, accesses=True, watch=True)).trace(values)
+def trace(program: n.Program, values: Sequence[object], devices: Mapping[str, SimulatedDevice] | None = None) -> Trace:
+    """Run a program and record operations, accesses, conflicts between iterations, and the first NaN.
+
+    Programs with copies and launches run on simulated devices, which have no limits where `devices` names none.
+    """
+    return Interpreter(program, Options(count=True, accesses=True, watch=True), devices).trace(values)
 
 
 def holds(program: n.Program, values: Sequence[object]) -> bool:
@@ -114,12 +122,26 @@ def holds(program: n.Program, values: Sequence[object]) -> bool:
     return Interpreter(program, Options()).holds(values)
 
 
-class Interpreter:
-    """A program made ready to run many times."""
+_OF_DEVICES = (n.Launch, n.Reserve, n.Copy, n.Free, n.Wait)
 
-    def __init__(self, program: n.Program, options: Options | None = None) -> None:
+
+class Interpreter:
+    """A program made ready to run many times, on simulated devices where it names some."""
+
+    def __init__(
+        self,
+        program: n.Program,
+        options: Options | None = None,
+        devices: Mapping[str, SimulatedDevice] | None = None,
+    ) -> None:
         self._program = program
-        self._has_memories = any(isinstance(s, (n.Launch, n.Copy, n.Free)) for s in walk(program.body))
+        self._devices = dict(devices or {})
+        for statement in walk(program.body) if devices else ():
+            if isinstance(statement, n.Launch):
+                check_launch(statement, self._devices.get(statement.device, SimulatedDevice()))
+        self._has_memories = any(
+            isinstance(s, (n.Launch, n.Reserve, n.Copy, n.Free, n.Wait)) for s in walk(program.body)
+        )
         chosen = options or Options()
         self._options = Options(chosen.count, chosen.accesses or self._has_memories, chosen.watch)
         self._code = python_code(program, self._options)
@@ -163,8 +185,12 @@ class Interpreter:
         except Exception as raised:
             error = raised
         conflicts = shadow.conflicts if shadow is not None else {}
-        copied = machine.memories.copied_bytes if machine.memories is not None else {}
-        return Trace(results, self._counts(machine), conflicts, watcher.finding, copied, error)
+        counts, memories = self._counts(machine), machine.memories
+        if memories is None:
+            return Trace(results, counts, conflicts, watcher.finding, {}, error)
+        simulation = memories.simulation
+        what = simulation.steps, simulation.seconds, simulation.held
+        return Trace(results, counts, conflicts, watcher.finding, memories.copied_bytes, error, *what)
 
     def _counts(self, machine: Machine) -> Counts:
         counts = Counts()
@@ -174,7 +200,7 @@ class Interpreter:
         return Counts(+counts.operations)
 
     def _machine(self, shadow: Shadow | None) -> Machine:
-        memories = Memories() if self._has_memories else None
+        memories = Memories(Simulation(self._devices)) if self._has_memories else None
         return Machine(self._program.externals, shadow, memories, counts=[0] * len(self._code.contents))
 
     def _execute(self, machine: Machine, function: str, values: Sequence[object]) -> tuple[Any, ...]:
@@ -191,7 +217,11 @@ class Interpreter:
                 raise machine.fault
         except Exception as error:
             self._locate(error)
+            if machine.memories is not None and not isinstance(error, (InternalError, DeviceError)):
+                machine.memories.settle()
             raise
+        if machine.memories is not None:
+            machine.memories.check_settled(v for v in (*values, *results) if isinstance(v, np.ndarray))
         return results  # type: ignore[no-any-return]
 
     def _locate(self, error: Exception) -> None:
@@ -313,6 +343,6 @@ def _ignore(*_: object) -> None:
 
 _SERVICES = (
     "check", "safe", "clamp", "cut", "subview", "alloc", "read", "write", "update", "gather", "scatter", "fold",
-    "exception", "external", "launch", "fails", "copy", "free", "watch",
+    "exception", "external", "launch", "fails", "reserve", "copy", "free", "wait", "watch",
 )  # fmt: skip
 _numbers = itertools.count(1)

@@ -20,8 +20,8 @@ _CLASSES: dict[str, type] = {
     c.__name__: c
     for c in (
         *EXPRESSIONS, n.Var, n.Const, n.Slice, n.Block, n.LoopArg, n.Let, n.Store, n.Update, n.For, n.While, n.If,
-        n.Raise, n.Call, n.External, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function, n.Source, n.Param,
-        n.Returns, n.Program, types.Field, types.Record, types.View, types.Vector, Location,
+        n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function, n.Source,
+        n.Param, n.Returns, n.Program, types.Field, types.Record, types.View, types.Vector, Location,
     )
 }  # fmt: skip
 

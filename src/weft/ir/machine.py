@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.errors import InternalError, exception_for
+from weft.errors import DeviceError, InternalError, exception_for
 from weft.ir import nodes as n
 from weft.ir.memories import HOST, ON_HOST, Memories
 from weft.ir.shadow import Shadow, Site, address_of
@@ -112,7 +112,7 @@ class Machine:
         if self.shadow is not None or self.memories is not None:
             self.kept.append(array)
         if self.memories is not None:
-            self.memories.add(array)
+            self.memories.add(array, fill is not None)
         return array
 
     def read(self, view: np.ndarray, index: Index, site: Site) -> None:
@@ -215,8 +215,10 @@ class Machine:
             for index in np.ndindex(view.shape):
                 record(view, index, site)
 
-    def launch(self, kernel: Callable[..., Any], device: str, operands: Sequence[Any]) -> Any:
-        """Run a kernel, with views of the arrays that its device holds."""
+    def launch(
+        self, kernel: Callable[..., Any], name: str, device: str, operands: Sequence[Any], writes: Sequence[np.ndarray]
+    ) -> Any:
+        """Run a kernel, with views of the arrays that its device holds; one that fails spoils what it may write."""
         memories = self.memories
         if memories is None or device in ON_HOST:
             return kernel(*operands)
@@ -224,32 +226,42 @@ class Machine:
             if isinstance(operand, np.ndarray):
                 memories.hold(operand, device)
         views = [memories.seen_from(o, device) if isinstance(o, np.ndarray) else o for o in operands]
-        saved = memories.currency()
+        saved, moved = memories.currency(), memories.moved
+        spoilt = writes or [o for o in operands if isinstance(o, np.ndarray)]
         memories.here = device
         try:
             kernel(*views)
-        except InternalError:
+            memories.ran(device, name, moved)
+        except (InternalError, DeviceError):
             raise
         except Exception:
-            memories.restore(saved, device)
+            memories.restore(saved, device, spoilt)
             raise
         finally:
             memories.here = HOST
         if self.fault is not None:
-            memories.restore(saved, device)
+            memories.restore(saved, device, spoilt)
+        else:
+            memories.check_written(saved, device, spoilt)
 
-    def fails(self, launched: Callable[[], Any]) -> bool:
-        """Whether a kernel, or an access that it clamped, would have raised."""
+    def fails(self, launched: Callable[[], Any], device: str) -> bool:
+        """Whether a kernel, or an access that it clamped, would have raised; the host waits for it."""
         before, self.fault = self.fault, None
         try:
             launched()
+            self.wait(device)
             return self.fault is not None
-        except InternalError:
+        except (InternalError, DeviceError):
             raise
         except Exception:
             return True
         finally:
             self.fault = before
+
+    def reserve(self, view: np.ndarray, memory: str) -> None:
+        """Give the storage of a view a place in a memory."""
+        if self.memories is not None:
+            self.memories.hold(view, memory)
 
     def copy(self, view: np.ndarray, source: str, target: str) -> None:
         """Copy the elements of a view between memories."""
@@ -260,6 +272,11 @@ class Machine:
         """Give back the storage of a view in one memory."""
         if self.memories is not None and view.size:
             self.memories.free(view, memory)
+
+    def wait(self, device: str) -> None:
+        """The host waits for all that it queued on a device."""
+        if self.memories is not None and device not in ON_HOST:
+            self.memories.wait(device)
 
     def watch(self, result: Value, operands: Sequence[Value], op: str) -> None:
         """Report a value that is not finite, or a division by zero, with the line of the caller."""

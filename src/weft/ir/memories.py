@@ -6,11 +6,13 @@ if nothing newer was written elsewhere; whoever reads one that is not has found 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from weft.errors import InternalError
+from weft.ir.simulated import Simulation
 
 HOST = "host"
 """The name of the memory that Python's arrays are in."""
@@ -22,37 +24,51 @@ GARBAGE = 0xA5
 """What fresh memory is filled with."""
 
 
+def device_of(memory: str) -> str:
+    """The device that a memory belongs to: what stands before a slash, as in ``cuda/saved``."""
+    return memory.partition("/")[0]
+
+
 @dataclass
 class Held:
-    """The bytes of a storage in one memory, at `address`, and which of them are current."""
+    """The bytes of a storage in one memory, at `address`, and which of them are current.
+
+    `buffer` is there where the memory holds a copy. `arriving` are bytes that a device is still copying here.
+    """
 
     address: int
     current: np.ndarray
     buffer: np.ndarray | None = None
+    arriving: np.ndarray | None = None
 
 
 @dataclass
 class Storage:
-    """An allocation: its size in bytes and where it is held."""
+    """An allocation: its size in bytes, where it is held, and which bytes nobody has written yet anywhere."""
 
     size: int
     held: dict[str, Held] = field(default_factory=dict)
+    undefined: np.ndarray | None = None
 
 
 class Memories:
     """All storages of a running program. `here` is the memory in which code runs at the moment."""
 
-    def __init__(self) -> None:
+    def __init__(self, simulation: Simulation | None = None) -> None:
         self.here = HOST
         self.copied_bytes: dict[tuple[str, str], int] = {}
+        self.moved = 0
+        self.simulation = simulation or Simulation()
+        self._arriving: dict[str, list[Held]] = {}
         self._storages: list[Storage] = []
 
-    def add(self, array: np.ndarray) -> None:
-        """A storage appears in the memory in which code runs, filled by whoever made it."""
+    def add(self, array: np.ndarray, is_filled: bool = True) -> None:
+        """A storage appears in the memory in which code runs; what nobody filled is as good in one as in another."""
         low, high = np.lib.array_utils.byte_bounds(array)
         if high > low and self._find(low) is None:
             held = Held(low, np.ones(high - low, dtype=bool))
-            self._storages.append(Storage(high - low, {self.here: held}))
+            undefined = None if is_filled else np.ones(high - low, dtype=bool)
+            self._storages.append(Storage(high - low, {self.here: held}, undefined))
 
     def read(self, address: int, size: int) -> None:
         """InternalError unless the bytes are current in the memory in which code runs."""
@@ -62,14 +78,34 @@ class Memories:
             raise InternalError(f"code on {self.here} reads memory of {memory}")
         if not held.current[offset : offset + size].all():
             raise InternalError(f"{self.here} reads bytes that were written elsewhere: a copy is missing")
+        self._touch(held, offset, size)
 
     def write(self, address: int, size: int) -> None:
         """The bytes become current here and nowhere else."""
         storage, memory, offset = self._located(address)
         if memory != self.here:
             raise InternalError(f"code on {self.here} writes memory of {memory}")
+        self._touch(storage.held[memory], offset, size)
         for name, held in storage.held.items():
             held.current[offset : offset + size] = name == memory
+        if storage.undefined is not None:
+            storage.undefined[offset : offset + size] = False
+
+    def _touch(self, held: Held, offset: int, size: int) -> None:
+        """Count bytes that are accessed; InternalError where a device is still copying them."""
+        self.moved += size
+        if held.arriving is not None and held.arriving[offset : offset + size].any():
+            raise InternalError(f"{self.here} accesses bytes before they have arrived: a wait is missing")
+
+    def wait(self, device: str) -> None:
+        """The host waits for a device: what it copied to the host has arrived."""
+        self.simulation.wait(device)
+        for held in self._arriving.pop(device, ()):
+            held.arriving = None
+
+    def ran(self, device: str, kernel: str, before: int) -> None:
+        """A kernel has moved the bytes that were counted since `before`."""
+        self.simulation.launch(device, self.moved - before, kernel)
 
     def copy(self, view: np.ndarray, source: str, target: str) -> None:
         """Copy the elements of a view from one memory to another, which gets the storage where it has none."""
@@ -79,15 +115,29 @@ class Memories:
         there, here = self.seen_from(view, target), self.seen_from(view, source)
         if not self._bytes(view, source).all():
             raise InternalError(f"{source} copies bytes to {target} that are not current in {source}")
+        self.simulation.copy(device_of(source if target == HOST else target), view.nbytes, target)
         there[...] = here
         self._bytes(view, target)[...] = True
+        if target == HOST:
+            self._arrive(storage.held[target], view, device_of(source))
         key = (source, target)
         self.copied_bytes[key] = self.copied_bytes.get(key, 0) + view.nbytes
+
+    def _arrive(self, held: Held, view: np.ndarray, device: str) -> None:
+        """The bytes of a view are on their way to the host until it waits for the device."""
+        if held.arriving is None:
+            held.arriving = np.zeros(len(held.current), dtype=bool)
+            self._arriving.setdefault(device, []).append(held)
+        offset = self._located(_address(view))[2]
+        marks: np.ndarray = np.ndarray((*view.shape, view.itemsize), bool, held.arriving, offset, (*view.strides, 1))
+        marks[...] = True
 
     def free(self, view: np.ndarray, memory: str) -> None:
         """Give back a storage in one memory, where it is still there: two views may show one storage."""
         storage, _, _ = self._located(_address(view))
-        storage.held.pop(memory, None)
+        if memory in storage.held:
+            self.simulation.release(device_of(memory), storage.size)
+            del storage.held[memory]
 
     def hold(self, view: np.ndarray, memory: str) -> None:
         """Give the storage of a view a place in a memory; its bytes there are not current until they are written."""
@@ -98,13 +148,46 @@ class Memories:
         """Which bytes are current now, for `restore`."""
         return [(held, held.current.copy()) for storage in self._storages for held in storage.held.values()]
 
-    def restore(self, saved: list[tuple[Held, np.ndarray]], memory: str) -> None:
-        """Undo what a failed kernel did: nothing in its memory is current any more, and elsewhere all is as before."""
+    def restore(self, saved: list[tuple[Held, np.ndarray]], memory: str, spoilt: Sequence[np.ndarray]) -> None:
+        """Undo what a failed kernel did: what it may write is not current in its memory, and all else is as before."""
         for held, before in saved:
             held.current[...] = before
+        for view in spoilt:
+            if view.size:
+                self._bytes(view, memory)[...] = False
+
+    def check_written(self, saved: list[tuple[Held, np.ndarray]], memory: str, written: Sequence[np.ndarray]) -> None:
+        """InternalError where a kernel wrote bytes that it was not said to write."""
+        now = [held.current.copy() for held, _ in saved]
+        for view in written:
+            if view.size:
+                for name in self._located(_address(view))[0].held:
+                    self._bytes(view, name)[...] = True
+        wrote = any((before & ~held.current).any() for held, before in saved)
+        for (held, _), current in zip(saved, now, strict=True):
+            held.current[...] = current
+        if wrote:
+            raise InternalError(f"a kernel of {memory} writes more than its launch says")
+
+    def settle(self) -> None:
+        """Bring home what is current elsewhere alone: arrays of the host have their values when a program raises."""
         for storage in self._storages:
-            if memory in storage.held:
-                storage.held[memory].current[...] = False
+            if HOST not in storage.held:
+                continue
+            home = storage.held[HOST]
+            for held in storage.held.values():
+                newer = held.current & ~home.current
+                if newer.any():
+                    _contents(home, storage.size)[newer] = _contents(held, storage.size)[newer]
+                    home.current[newer] = True
+
+    def check_settled(self, arrays: Iterable[np.ndarray]) -> None:
+        """InternalError unless all elements of arrays are current on the host, as they must be when a program ends."""
+        if self._arriving:
+            raise InternalError("the program ends before copies have arrived: a wait is missing")
+        for array in arrays:
+            if array.size and not self._bytes(array, HOST).all():
+                raise InternalError("the program ends with newer elements on a device: a copy is missing")
 
     def seen_from(self, view: np.ndarray, memory: str) -> np.ndarray:
         """The same elements in another memory."""
@@ -124,8 +207,10 @@ class Memories:
 
     def _hold(self, storage: Storage, memory: str) -> None:
         if memory not in storage.held:
+            self.simulation.allocate(device_of(memory), storage.size)
             buffer = np.full(storage.size, GARBAGE, dtype=np.uint8)
-            storage.held[memory] = Held(_address(buffer), np.zeros(storage.size, dtype=bool), buffer)
+            current = np.zeros(storage.size, dtype=bool) if storage.undefined is None else storage.undefined.copy()
+            storage.held[memory] = Held(_address(buffer), current, buffer)
 
     def _bytes(self, view: np.ndarray, memory: str) -> np.ndarray:
         """Which bytes of a view are current in a memory, element by element."""
@@ -147,6 +232,11 @@ class Memories:
                 if held.address <= address < held.address + storage.size:
                     return storage, memory, address - held.address
         return None
+
+
+def _contents(held: Held, size: int) -> np.ndarray:
+    """The bytes that a memory holds of a storage."""
+    return held.buffer if held.buffer is not None else _at(held.address, np.empty(size, np.uint8))
 
 
 def _address(array: np.ndarray) -> int:

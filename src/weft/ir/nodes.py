@@ -3,11 +3,12 @@
     program    = Program(name, params, body, returns, functions, assumption)
     block      = Block(statements, yields)                              structured region; yields are atoms
     statement  = Let | Store | Update | For | While | If | Raise | Call | External
-               | Copy | Free | Launch | Wait                            (host plans only)
+               | Reserve | Copy | Free | Launch | Wait                  (host plans only)
     atom       = Var | Const
     expression = Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined
-               | Alloc | Subview | Transpose | FieldView                (views)
-               | Lanes | Broadcast | ReduceLanes                        (vector code only)
+               | Alloc | Subview | Transpose | Mergeable | Merge | FieldView   (views)
+               | Lanes | Broadcast | ReduceLanes | Lane | Pack          (vector code only)
+               | Aligned                                                (kernels only)
 
 Every `Var` is assigned once: by a `Let`, as a loop index, loop argument, result or parameter. Names are unique in a
 program. Operands are atoms, evaluated in order; nothing is evaluated lazily: `a and b` and `x if c else y` are `If`
@@ -174,11 +175,16 @@ class Undefined:
 
 @dataclass(frozen=True)
 class Alloc:
-    """A new C-contiguous array; `fill` is None for uninitialised memory. Negative extents raise ValueError."""
+    """A new C-contiguous array; `fill` is None for uninitialised memory. Negative extents raise ValueError.
+
+    `memory` is set in kernels only: ``shared`` by the threads of a block, or ``registers``: then each thread of a block
+    has an array, and the first axes, one for each loop over threads, are indexed by the thread's own counters.
+    """
 
     shape: tuple[Atom, ...]
     element: Element
     fill: Atom | None = None
+    memory: Literal["", "shared", "registers"] = ""
 
 
 @dataclass(frozen=True)
@@ -203,6 +209,22 @@ class Subview:
 class Transpose:
     view: Var
     permutation: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Mergeable:
+    """Whether axes `axis` and `axis + 1` of a view lie in memory as one axis does, a ``pybool``."""
+
+    view: Var
+    axis: int
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Axes `axis` and `axis + 1` as one, which must be `Mergeable`."""
+
+    view: Var
+    axis: int
 
 
 @dataclass(frozen=True)
@@ -233,9 +255,35 @@ class ReduceLanes:
     operand: Atom
 
 
+@dataclass(frozen=True)
+class Lane:
+    """One lane of a vector."""
+
+    operand: Var
+    axis: int
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The vector of scalars of one type."""
+
+    items: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Whether the first element of a view and its strides but the innermost are multiples of `axis` bytes: ``pybool``.
+
+    The answer may depend on the run; it chooses between code that gives the same results.
+    """
+
+    view: Var
+    axis: int
+
+
 Expression: TypeAlias = (
     Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined | Alloc | Subview | Transpose
-    | FieldView | Lanes | Broadcast | ReduceLanes
+    | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | Lane | Pack | Aligned
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- statements
@@ -371,6 +419,15 @@ class External:
 
 
 @dataclass(frozen=True)
+class Reserve:
+    """Gives the storage of `view` a place in one memory; what is there already stays."""
+
+    view: Var
+    memory: str
+    location: Location = UNKNOWN
+
+
+@dataclass(frozen=True)
 class Copy:
     """Makes the elements of `view` current in memory `target`, from memory `source`."""
 
@@ -397,6 +454,9 @@ class Launch:
     operands are an offset and an extent for each dimension of the grid, x last, so that a part of a nest is run by the
     same code as the whole. The result, if there is one, says whether anything in the kernel would have
     raised: what it wrote is then not to be used.
+
+    The elements of `reads` must be current in the device's memory before; those of `writes` are current there alone
+    afterwards. What a kernel may write, but need not, is among both.
     """
 
     kernel: Kernel
@@ -404,6 +464,8 @@ class Launch:
     operands: tuple[Atom, ...]
     grid: tuple[Atom, ...] = ()
     results: tuple[Var, ...] = ()
+    reads: tuple[Var, ...] = ()
+    writes: tuple[Var, ...] = ()
     location: Location = UNKNOWN
 
 
@@ -416,7 +478,7 @@ class Wait:
 
 
 Statement: TypeAlias = (
-    Let | Store | Update | For | While | If | Raise | Call | External | Copy | Free | Launch | Wait
+    Let | Store | Update | For | While | If | Raise | Call | External | Reserve | Copy | Free | Launch | Wait
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------------- program
@@ -438,8 +500,10 @@ class Kernel:
     """A loop nest that a device runs as one launch.
 
     `body` is statements that every work item computes alike, then the nest: loops with the mapping ``parallel`` before
-    a schedule is applied; afterwards ``blocks`` and ``threads``, the one along x innermost, of which `group` gives the
-    extents, x first.
+    a schedule is applied; afterwards ``blocks`` and ``threads``, the one along x innermost. Loops over threads that
+    follow one another are phases: the next begins when all threads of the block are done with the one before.
+    `group` gives the threads of a block and `step` the iterations that a block runs, x first. `overlaps` names array
+    parameters that may share memory with another one; no others do. `resident` blocks are to fit on a multiprocessor.
     """
 
     name: str
@@ -447,6 +511,9 @@ class Kernel:
     body: Block
     group: tuple[int, ...] = ()
     location: Location = UNKNOWN
+    step: tuple[int, ...] = ()
+    overlaps: tuple[str, ...] = ()
+    resident: int = 1
 
 
 @dataclass(frozen=True)

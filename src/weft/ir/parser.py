@@ -132,9 +132,12 @@ class _Parser:
         self._expect("kernel")
         location, name, params = self._location, self._name(), self._list(self._typed)
         group = self._list(self._integer) if self._has("group") else ()
+        step = self._list(self._integer) if self._has("step") else ()
+        overlaps = self._list(self._name) if self._has("overlaps") else ()
+        resident = self._integer() if self._has("resident") else 1
         body = self._block()
         self._end()
-        self._kernels[name] = n.Kernel(name, params, body, group, location)
+        self._kernels[name] = n.Kernel(name, params, body, group, location, step, overlaps, resident)
 
     def _function(self) -> n.Function:
         location, name, params = self._location, self._name(), self._list(self._typed)
@@ -289,7 +292,8 @@ class _Parser:
         word = self._take()
         methods: dict[str, Callable[[], n.Statement]] = {
             "update": self._update, "for": self._for, "while": self._while, "if": self._if, "raise": self._raise,
-            "copy": self._copy, "free": self._free, "wait": lambda: n.Wait(self._string()),
+            "reserve": self._reserve, "copy": self._copy, "free": self._free,
+            "wait": lambda: n.Wait(self._string()),
         }  # fmt: skip
         if word not in methods:
             raise ValueError(f"no statement starts with {word!r}: {self._lines[self._number].strip()}")
@@ -362,6 +366,9 @@ class _Parser:
     def _raise(self) -> n.Raise:
         return n.Raise(self._name(), self._string(), self._atoms())
 
+    def _reserve(self) -> n.Reserve:
+        return n.Reserve(self._var(), self._string())
+
     def _copy(self) -> n.Copy:
         view, source = self._var(), self._string()
         self._expect("->")
@@ -381,13 +388,16 @@ class _Parser:
         kernel, operands = self._kernels[self._name()], self._atoms()
         self._expect("on")
         device = self._string()
-        return n.Launch(kernel, device, operands, self._atoms() if self._has("grid") else (), results)
+        grid = self._atoms() if self._has("grid") else ()
+        return n.Launch(kernel, device, operands, grid, results, *self._reads_and_writes())
 
     def _external(self, results: tuple[n.Var, ...]) -> n.External:
         reference, operands = self._string(), self._atoms()
+        return n.External(results, reference, operands, *self._reads_and_writes())
+
+    def _reads_and_writes(self) -> tuple[tuple[n.Var, ...], tuple[n.Var, ...]]:
         reads = self._list(self._var) if self._has("reads") else ()
-        writes = self._list(self._var) if self._has("writes") else ()
-        return n.External(results, reference, operands, reads, writes)
+        return reads, self._list(self._var) if self._has("writes") else ()
 
     # ----------------------------------------------------------------------------------------- expressions
 
@@ -428,26 +438,29 @@ class _Parser:
 
     def _function_form(self) -> n.Expression:
         word: Any = self._take()
-        if word == "dim":
-            return self._dim()
+        if word in _WITH_AXIS:
+            return _WITH_AXIS[word](*self._axis_of_view())  # type: ignore[no-any-return]
         operands = self._atoms()
         if word in UNARY_NAMES:
             return n.Unary(word, operands[0], self._checked())
         if word == "cast":
             return n.Cast(operands[0], self._checked())
         if word == "alloc":
-            return n.Alloc(operands, self._element(), self._atom() if self._has("fill") else None)
+            element, fill = self._element(), self._atom() if self._has("fill") else None
+            return n.Alloc(operands, element, fill, self._word() if self._has("in") else "")
+        if word == "pack":
+            return n.Pack(operands)
         if word == "reduce":
             return n.ReduceLanes(self._word(), operands[0])
         return self._of_view(word, operands)
 
-    def _dim(self) -> n.Dim:
+    def _axis_of_view(self) -> tuple[n.Var, int]:
         self._expect("(")
         view = self._var()
         self._expect(",")
         axis = self._integer()
         self._expect(")")
-        return n.Dim(view, axis)
+        return view, axis
 
     def _of_view(self, word: str, operands: tuple[Any, ...]) -> n.Expression:
         if word == "transpose":
@@ -458,6 +471,11 @@ class _Parser:
         if word not in simple:
             raise ValueError(f"no expression starts with {word!r}: {self._lines[self._number].strip()}")
         return simple[word](*operands)  # type: ignore[no-any-return]
+
+
+_WITH_AXIS: dict[str, Any] = {
+    "dim": n.Dim, "mergeable": n.Mergeable, "merge": n.Merge, "lane": n.Lane, "aligned": n.Aligned,
+}  # fmt: skip
 
 
 def _split(line: str) -> list[str]:

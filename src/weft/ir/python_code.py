@@ -315,12 +315,17 @@ class _Writer:
 
     def _write_Launch(self, launch: n.Launch) -> None:
         operands = _tuple(self._atom(o) for o in launch.operands)
-        text = f"launch({self._kernels[launch.kernel.name]}, {launch.device!r}, {operands})"
+        writes = _tuple(self._atom(v) for v in launch.writes)
+        name = launch.kernel.name
+        text = f"launch({self._kernels[name]}, {name!r}, {launch.device!r}, {operands}, {writes})"
         if not launch.results:
             self._line(text)
             return
         result = launch.results[0]
-        self._set(result, f"{self._exactly(scalar_of(result.type))}(fails(lambda: {text}))")
+        self._set(result, f"{self._exactly(scalar_of(result.type))}(fails(lambda: {text}, {launch.device!r}))")
+
+    def _write_Reserve(self, reserve: n.Reserve) -> None:
+        self._line(f"reserve({self._var(reserve.view)}, {reserve.memory!r})")
 
     def _write_Copy(self, copy: n.Copy) -> None:
         self._line(f"copy({self._var(copy.view)}, {copy.source!r}, {copy.target!r})")
@@ -329,7 +334,7 @@ class _Writer:
         self._line(f"free({self._var(free.view)}, {free.memory!r})")
 
     def _write_Wait(self, wait: n.Wait) -> None:
-        self._line("pass")
+        self._line(f"wait({wait.device!r})")
 
     # ----------------------------------------------------------------------------------------- expressions
 
@@ -440,6 +445,15 @@ class _Writer:
     def _let_Transpose(self, var: n.Var, value: n.Transpose) -> None:
         self._set(var, f"{self._var(value.view)}.transpose({value.permutation!r})")
 
+    def _let_Mergeable(self, var: n.Var, value: n.Mergeable) -> None:
+        view, k = self._var(value.view), value.axis
+        self._set(var, f"{view}.strides[{k}] == {view}.shape[{k + 1}] * {view}.strides[{k + 1}]")
+
+    def _let_Merge(self, var: n.Var, value: n.Merge) -> None:
+        view, k = self._var(value.view), value.axis
+        extents = f"*{view}.shape[:{k}], {view}.shape[{k}] * {view}.shape[{k + 1}], *{view}.shape[{k + 2}:]"
+        self._set(var, f"{view}.reshape({extents})")
+
     def _let_FieldView(self, var: n.Var, value: n.FieldView) -> None:
         view = self._var(value.view)
         is_part = isinstance(value.view.type, View) and isinstance(value.view.type.element, Scalar)
@@ -459,6 +473,16 @@ class _Writer:
         type = scalar_of(var.type)
         function = self._object(values.binary_function(value.op, type), (value.op, type, True))
         self._set(var, f"fold({function}, {self._atom(value.operand)})")
+
+    def _let_Lane(self, var: n.Var, value: n.Lane) -> None:
+        self._set(var, f"{self._atom(value.operand)}[{value.axis}]")
+
+    def _let_Pack(self, var: n.Var, value: n.Pack) -> None:
+        self._set(var, _tuple(self._atom(a) for a in value.items))
+
+    def _let_Aligned(self, var: n.Var, value: n.Aligned) -> None:
+        view = self._var(value.view)
+        self._set(var, f"not any(at % {value.axis} for at in ({view}.ctypes.data, *{view}.strides[:-1]))")
 
     def _site(self, name: str) -> str:
         site = Site(name, self._location)

@@ -102,8 +102,11 @@ class _Printer:
     def _kernels(self, program: n.Program) -> Iterator[str]:
         launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
         for kernel in dict.fromkeys(launch.kernel for launch in launches):
-            group = f" group ({', '.join(map(str, kernel.group))})" if kernel.group else ""
-            head = f"kernel {name_text(kernel.name)}({_typed(kernel.params)}){group} {{"
+            marks = f" group ({', '.join(map(str, kernel.group))})" if kernel.group else ""
+            marks += f" step ({', '.join(map(str, kernel.step))})" if kernel.step else ""
+            marks += f" overlaps ({', '.join(map(name_text, kernel.overlaps))})" if kernel.overlaps else ""
+            marks += f" resident {kernel.resident}" if kernel.resident != 1 else ""
+            head = f"kernel {name_text(kernel.name)}({_typed(kernel.params)}){marks} {{"
             yield head + self._place(kernel.location)
             yield from self._block(kernel.body)
             yield "}"
@@ -173,7 +176,12 @@ class _Printer:
     def _Launch(self, launch: n.Launch) -> Iterator[str]:
         grid = f" grid ({_atoms(launch.grid)})" if launch.grid else ""
         call = f"{name_text(launch.kernel.name)}({_atoms(launch.operands)})"
-        yield f"({_typed(launch.results)}) = launch {call} on {json.dumps(launch.device)}{grid}"
+        marks = f" reads ({_atoms(launch.reads)})" if launch.reads else ""
+        marks += f" writes ({_atoms(launch.writes)})" if launch.writes else ""
+        yield f"({_typed(launch.results)}) = launch {call} on {json.dumps(launch.device)}{grid}{marks}"
+
+    def _Reserve(self, reserve: n.Reserve) -> Iterator[str]:
+        yield f"reserve {name_text(reserve.view.name)} {json.dumps(reserve.memory)}"
 
     def _Copy(self, copy: n.Copy) -> Iterator[str]:
         yield f"copy {name_text(copy.view.name)} {json.dumps(copy.source)} -> {json.dumps(copy.target)}"
@@ -223,7 +231,8 @@ class _Printer:
 
     def _Alloc(self, value: n.Alloc) -> str:
         fill = "" if value.fill is None else f" fill {atom_text(value.fill)}"
-        return f"alloc({_atoms(value.shape)}) {value.element}{fill}"
+        memory = f" in {value.memory}" if value.memory else ""
+        return f"alloc({_atoms(value.shape)}) {value.element}{fill}{memory}"
 
     def _Subview(self, value: n.Subview) -> str:
         axes = ", ".join(map(_axis, value.axes))
@@ -231,6 +240,12 @@ class _Printer:
 
     def _Transpose(self, value: n.Transpose) -> str:
         return f"transpose({name_text(value.view.name)}) [{', '.join(map(str, value.permutation))}]"
+
+    def _Mergeable(self, value: n.Mergeable) -> str:
+        return f"mergeable({name_text(value.view.name)}, {value.axis})"
+
+    def _Merge(self, value: n.Merge) -> str:
+        return f"merge({name_text(value.view.name)}, {value.axis})"
 
     def _FieldView(self, value: n.FieldView) -> str:
         return f"field({name_text(value.view.name)}) {json.dumps(value.name)}"
@@ -243,6 +258,15 @@ class _Printer:
 
     def _ReduceLanes(self, value: n.ReduceLanes) -> str:
         return f"reduce({atom_text(value.operand)}) {value.op}"
+
+    def _Lane(self, value: n.Lane) -> str:
+        return f"lane({name_text(value.operand.name)}, {value.axis})"
+
+    def _Pack(self, value: n.Pack) -> str:
+        return f"pack({_atoms(value.items)})"
+
+    def _Aligned(self, value: n.Aligned) -> str:
+        return f"aligned({name_text(value.view.name)}, {value.axis})"
 
 
 def _unchecked(checked: bool) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.check_expressions import EXPRESSION_CHECKS, is_boolean
+from weft.ir.check_kernels import check_memory
 from weft.ir.check_statements import STATEMENT_CHECKS, check_types
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk
@@ -203,6 +204,17 @@ def check_kernels(program: n.Program) -> Iterator[Problem]:
         yield Problem(f"two kernels have the name {name}")
 
 
+def check_kernel_memory(program: n.Program) -> Iterator[Problem]:
+    """Memory that blocks and threads have for themselves is in kernels, and used as it may be."""
+    for kernel in kernels(program):
+        for text in check_memory(kernel.body):
+            yield Problem(f"{kernel.name}: {text}", kernel.location)
+    for block in (program.body, *(f.body for f in program.functions)):
+        for statement in _walk_region(block):
+            if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc) and statement.value.memory:
+                yield Problem(f"{statement.var.name} is in memory {statement.value.memory!r} outside of kernels")
+
+
 def check_associative(program: n.Program) -> Iterator[Problem]:
     """An associative function takes two values and gives one, all of the same type."""
     for function in program.functions:
@@ -213,5 +225,5 @@ def check_associative(program: n.Program) -> Iterator[Problem]:
 
 PROGRAM_CHECKS: tuple[Callable[[n.Program], Iterator[Problem]], ...] = (
     check_single_assignment, check_scopes, check_labels, check_nodes, check_returns, check_assumption, check_functions,
-    check_kernels, check_associative,
+    check_kernels, check_kernel_memory, check_associative,
 )  # fmt: skip

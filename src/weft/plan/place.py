@@ -1,10 +1,7 @@
-"""Puts parallel nests on a device: copies in, a launch, copies out, in place of each.
+"""Puts parallel nests on a device: a launch in place of each, and around it what moves the data (see `transfers`).
 
-The placement is naive: every nest gets its arrays and gives them back, so the host's memory is current between nests
-and whatever stays on the host needs no care. A nest in which something could raise runs on the device first; where it
-reports a fault, nothing is copied back and the host runs it again from the same data, up to the exception.
-
-Not done here: moving copies out of loops, keeping arrays on the device between nests.
+A nest in which something could raise runs on the device first; where it reports a fault, the host runs it again from
+the data that the kernel found, up to the exception.
 """
 
 from __future__ import annotations
@@ -14,19 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from weft.analysis.aliases import Aliases
-from weft.analysis.structure import Structure
+from weft.analysis.access import table
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise, may_raise, written_views
+from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, rewrite, substitute, walk
+from weft.plan import footprints
+from weft.plan.footprints import Footprint
 from weft.plan.kernels import why_host
 from weft.plan.reductions import split
-from weft.schedule.default import default_schedule
+from weft.plan.transfers import transfers
+from weft.schedule.choice import check_all_used, schedule_for
 from weft.schedule.directives import AXES, Schedule
-from weft.schedule.lower import Lowered, lower, sequential
+from weft.schedule.frame import Dimension, Lowered, sequential
+from weft.schedule.lower import lower
 
 HOST = "host"
 
@@ -62,13 +62,18 @@ class Placement:
         return tuple(kernel.name for kernel in kernels_of(self.program))
 
     def sequential(self) -> tuple[Placed, ...]:
-        """Outermost loops that run on the host and launch nothing."""
+        """Outermost loops that run on the host and launch nothing, but for parts of loops that run in tiles."""
         idle = [p for p in self.nests if not p.kernel and not p.launches]
         inner = {p.label for p in idle if p.around in {q.label for q in idle}}
-        return tuple(p for p in idle if p.label not in inner)
+        return tuple(p for p in idle if p.label not in inner and not self.is_beside_tiles(p))
+
+    def is_beside_tiles(self, nest: Placed) -> bool:
+        """Whether a loop on the host is a part of what `weft.passes.tiles` made of one whose tiles are kernels."""
+        tiled = {p.label.removesuffix(".tiles") for p in self.nests if p.kernel and p.label.endswith(".tiles")}
+        return not nest.kernel and (nest.label in tiled or nest.label.rpartition(".")[0] in tiled)
 
 
-def place(program: n.Program, device: str) -> Placement:
+def place(program: n.Program, device: str, disable: frozenset[str] = frozenset(), schedule: Schedule = ()) -> Placement:
     """Put the parallel nests of a program on a device.
 
     Parameters
@@ -77,11 +82,18 @@ def place(program: n.Program, device: str) -> Placement:
         After the pass that marks parallel loops.
     device
         The name of a memory other than ``host``, and of the device that works in it.
+    disable
+        With ``placement``, every launch gets its arrays and gives them back: the referee of what is done otherwise.
+    schedule
+        Directives for loops that run on the device; all others run under their default schedules.
     """
-    placer = _Placer(program, device)
+    placer = _Placer(program, device, schedule)
     body = placer.block(program.body)
+    check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
     placer.check_host(body)
-    return Placement(replace(program, body=body), tuple(placer.placed))
+    launched = replace(program, body=body)
+    moved = transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
+    return Placement(moved, tuple(placer.placed))
 
 
 def on_device(program: n.Program) -> frozenset[str]:
@@ -97,12 +109,16 @@ def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
 
 
 class _Placer:
-    def __init__(self, program: n.Program, device: str) -> None:
+    def __init__(self, program: n.Program, device: str, schedule: Schedule) -> None:
         self.names = Names.of(program)
+        self.schedule = schedule
+        self.kernels: list[n.Kernel] = []
         self.device = device
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
         self.functions = {f.name: f for f in program.functions}
-        self.aliases = Aliases(Structure([p.var for p in program.params], program.body), program.overlaps)
+        self.table = table(program)
+        self.aliases = self.table.aliases
+        self.footprints: dict[str, Footprint] = {}
         self.there = on_device(program)
         self.placed: list[Placed] = []
         self.around: list[str] = []
@@ -162,16 +178,19 @@ class _Placer:
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
-        written = _written(inner)
         launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
-        moved = [v for v in views if not self.is_there(v, nest)]
-        copies = [n.Copy(v, HOST, self.device, nest.location) for v in moved if v not in partials]
-        back = [n.Copy(v, self.device, HOST, nest.location) for v in moved if v in written]
-        done = [n.Free(v, self.device, nest.location) for v in moved]
+        self.footprints[launch.kernel.name] = self.footprint(nest, partials)
         if block_may_raise(inner):
-            again = self.again(nest) if moved == views else self.failed(nest, inner)
-            return [*before, *copies, *grid, *self.guarded(nest, launch, again, back, done, after)]
-        return [*before, *copies, *grid, launch, *back, *done, n.Wait(self.device, nest.location), *after]
+            is_here = not any(self.is_there(v, nest) for v in views)
+            again = self.again(nest) if is_here else self.failed(nest, inner)
+            return [*before, *grid, *self.guarded(nest, launch, again, after)]
+        return [*before, *grid, launch, *after]
+
+    def footprint(self, nest: n.For, partials: Sequence[n.Var]) -> Footprint:
+        """What a nest touches; partial results of a reduction are all written."""
+        found = footprints.of_loop(self.table, self.table.structure.loops[nest.label])
+        whole = {view.name: (footprints.of_extents(view),) for view in partials}
+        return replace(found, writes=found.writes | whole)
 
     def check_host(self, block: n.Block) -> None:
         """UnsupportedError where the host itself would access an array of the device, or return a part of one."""
@@ -227,23 +246,13 @@ class _Placer:
         lets = [n.Let(v, n.Undefined(), nest.location) for v in unknown]
         return n.Block((raised, *lets), tuple(unknown))
 
-    def guarded(
-        self,
-        nest: n.For,
-        launch: n.Launch,
-        host: n.Block,
-        back: Sequence[n.Statement],
-        done: Sequence[n.Statement],
-        after: Sequence[n.Statement],
-    ) -> list[n.Statement]:
+    def guarded(self, nest: n.For, launch: n.Launch, host: n.Block, after: Sequence[n.Statement]) -> list[n.Statement]:
         """The launch of a nest that may raise, and the choice that its fault flag makes."""
         fault = self.names.fresh("fault", PYBOOL)
-        wait = [n.Wait(self.device, nest.location)] if back else []  # reading the flag has waited for the kernel
         finish = renamed(n.Block(tuple(after)), self.names).statements if after else ()
         results = finish[0].results if finish and isinstance(finish[0], n.For) else ()
-        device = n.Block((*back, *wait, *finish), results)
-        choice = n.If(fault, host, device, nest.results, nest.location)
-        return [replace(launch, results=(fault,)), choice, *done]
+        choice = n.If(fault, host, n.Block(tuple(finish), results), nest.results, nest.location)
+        return [replace(launch, results=(fault,)), choice]
 
     def launch(
         self, nest: n.For, inner: n.Block, operands: Sequence[n.Var], partials: Sequence[n.Var]
@@ -251,9 +260,13 @@ class _Placer:
         """The launch of a kernel under its default schedule, and the statements that compute its grid."""
         params = {v.name: self.names.fresh(v.stem, v.type) for v in operands}
         name = f"{self.stem}_{len(self.placed)}"
-        kernel = n.Kernel(name, tuple(params.values()), substitute(inner, params), location=nest.location)
-        shared = frozenset(params[v.name].name for v in self.overlapping([v for v in operands if v not in partials]))
-        schedule = default_schedule(kernel, shared)
+        shared = {params[v.name].name for v in self.overlapping([v for v in operands if v not in partials])}
+        kernel = n.Kernel(
+            name, tuple(params.values()), substitute(inner, params), location=nest.location,
+            overlaps=tuple(sorted(shared)),
+        )  # fmt: skip
+        schedule = schedule_for(kernel, self.schedule, self.device)
+        self.kernels.append(kernel)
         self.record(nest, self.device, "", schedule, name)
         lowered = lower(kernel, schedule, self.names)
         given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
@@ -274,22 +287,23 @@ class _Placer:
         blocks: dict[str, n.Atom] = {}
         for dimension in lowered.dimensions:
             start, stop = (substitute(atom, given) for atom in (dimension.start, dimension.stop))
-            extent, blocks[dimension.axis] = self.extent(start, stop, dimension.group, nest, statements)
+            extent, blocks[dimension.axis] = self.extent(start, stop, dimension, nest, statements)
             extra += [n.Const(0), extent]
         return statements, extra, tuple(blocks.get(axis, n.Const(1)) for axis in AXES)
 
     def extent(
-        self, start: n.Atom, stop: n.Atom, group: int, nest: n.For, statements: list[n.Statement]
+        self, start: n.Atom, stop: n.Atom, dimension: Dimension, nest: n.For, statements: list[n.Statement]
     ) -> tuple[n.Atom, n.Atom]:
         """The trip count of a loop, never negative, and the number of blocks that cover it."""
         difference, extent, padded, blocks = (
             self.names.fresh(stem, PYINT) for stem in ("difference", "extent", "padded", "blocks")
         )
+        more = dimension.step - 1 + dimension.slack
         statements += [
             n.Let(difference, n.Binary("sub", stop, start, checked=False), nest.location),
             n.Let(extent, n.Binary("max", difference, n.Const(0), checked=False), nest.location),
-            n.Let(padded, n.Binary("add", extent, n.Const(group - 1), checked=False), nest.location),
-            n.Let(blocks, n.Binary("floordiv", padded, n.Const(group), checked=False), nest.location),
+            n.Let(padded, n.Binary("add", extent, n.Const(more), checked=False), nest.location),
+            n.Let(blocks, n.Binary("floordiv", padded, n.Const(dimension.step), checked=False), nest.location),
         ]
         return extent, blocks
 
@@ -306,19 +320,6 @@ def _sequential(nest: n.For) -> n.For:
     made = rewrite(n.Block((nest,)), sequential).statements[0]
     assert isinstance(made, n.For)
     return made
-
-
-def _written(block: n.Block) -> set[n.Var]:
-    """Views outside a block whose storage it writes to, also through views made inside."""
-    made: dict[str, n.Var] = {}
-    written: set[n.Var] = set()
-    for statement in walk(block):
-        if isinstance(statement, n.Let) and isinstance(statement.value, (n.Subview, n.Transpose, n.FieldView)):
-            base = statement.value.view
-            made[statement.var.name] = made.get(base.name, base)
-        for view in written_views(statement):
-            written.add(made.get(view.name, view))
-    return written
 
 
 def host_statements(block: n.Block) -> Iterator[n.Statement]:

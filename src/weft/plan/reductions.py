@@ -1,7 +1,8 @@
 """A parallel reduction as two loops of plain IR: partial results in parallel, then a fold in order.
 
 The pieces are contiguous and their number depends on the trip count alone, so the result is the same bits on every run
-of every device. The second loop runs on the host and folds the initial value in first.
+of every device. A piece is a parallel reduction again, which a schedule may deal out to threads. The second loop runs
+on the host and folds the initial value in first.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from weft.ir import nodes as n
-from weft.ir.types import BOOL, COMPLEX128, FLOAT64, INT64, PYINT, Scalar, Type, View
+from weft.ir.neutral import identity, stored_as
+from weft.ir.types import PYINT, View
 from weft.ir.visit import Names
 
-PIECES = 16384
+PIECES = 4096
 """Pieces of a long reduction: enough to fill a large GPU, few enough to fold on the host in microseconds."""
 
-_STORED_AS = {"b": BOOL, "i": INT64, "f": FLOAT64, "c": COMPLEX128}
+CHUNK = 1024
+"""Pieces have a multiple of this many iterations, but the last: so that they begin as aligned as the first."""
 
 
 @dataclass(frozen=True)
@@ -36,52 +39,46 @@ class Split:
 def split(nest: n.For, names: Names) -> Split:
     """Two loops that compute the results of a parallel loop with reductions. Assumes that no iteration writes memory
     that another reads, as ``parallel`` says."""
-    before, trip, pieces = _pieces(nest, names)
+    before, chunk, pieces = _pieces(nest, names)
     partials = []
     for arg in nest.args:
         element = stored_as(arg.var.type)
         view = names.fresh("partials", View(element, 1, contiguous=True))
         before.append(n.Let(view, n.Alloc((pieces,), element), nest.location))
         partials.append(view)
-    kernel = _kernel(nest, names, trip, pieces, partials)
+    kernel = _kernel(nest, names, chunk, pieces, partials)
     return Split(tuple(before), kernel, tuple(partials), _fold(nest, names, pieces, partials))
 
 
-def stored_as(type: Type) -> Scalar:
-    """The NumPy type in which partial results of a type are kept."""
-    assert isinstance(type, Scalar)
-    return _STORED_AS[type.kind] if type.weak else type
-
-
 def _pieces(nest: n.For, names: Names) -> tuple[list[n.Statement], n.Atom, n.Atom]:
-    difference, trip, pieces = (names.fresh(stem, PYINT) for stem in ("difference", "trip", "pieces"))
-    zero, limit = n.Const(0), n.Const(PIECES)
-    lets: list[n.Statement] = [
-        n.Let(difference, n.Binary("sub", nest.stop, nest.start, checked=False), nest.location),
-        n.Let(trip, n.Binary("max", difference, zero, checked=False), nest.location),
-        n.Let(pieces, n.Binary("min", trip, limit, checked=False), nest.location),
+    """What computes how many iterations a piece has and how many pieces there are."""
+    statements: list[n.Statement] = []
+
+    def let(op: n.BinaryOp, left: n.Atom, right: n.Atom, stem: str) -> n.Var:
+        var = names.fresh(stem, PYINT)
+        statements.append(n.Let(var, n.Binary(op, left, right, checked=False), nest.location))
+        return var
+
+    trip = let("max", let("sub", nest.stop, nest.start, "difference"), n.Const(0), "trip")
+    chunks = let("floordiv", let("add", trip, n.Const(PIECES * CHUNK - 1), "padded"), n.Const(PIECES * CHUNK), "chunks")
+    chunk = let("max", let("mul", chunks, n.Const(CHUNK), "scaled"), n.Const(CHUNK), "chunk")
+    last = let("sub", chunk, n.Const(1), "last")
+    pieces = let("floordiv", let("add", trip, last, "padded"), chunk, "pieces")
+    return statements, chunk, pieces
+
+
+def _kernel(nest: n.For, names: Names, chunk: n.Atom, pieces: n.Atom, partials: list[n.Var]) -> n.For:
+    piece = names.fresh("piece", PYINT)
+    done, first, end, stop = (names.fresh(stem, PYINT) for stem in ("done", "first", "end", "stop"))
+    statements: list[n.Statement] = [
+        n.Let(done, n.Binary("mul", piece, chunk, checked=False), nest.location),
+        n.Let(first, n.Binary("add", nest.start, done, checked=False), nest.location),
+        n.Let(end, n.Binary("add", first, chunk, checked=False), nest.location),
+        n.Let(stop, n.Binary("min", end, nest.stop, checked=False), nest.location),
     ]
-    return lets, trip, pieces
-
-
-def _kernel(nest: n.For, names: Names, trip: n.Atom, pieces: n.Atom, partials: list[n.Var]) -> n.For:
-    piece, after = names.fresh("piece", PYINT), names.fresh("after", PYINT)
-    statements: list[n.Statement] = [n.Let(after, n.Binary("add", piece, n.Const(1), checked=False), nest.location)]
-    bounds = []
-    for number in (piece, after):
-        scaled, done, bound = (names.fresh(stem, PYINT) for stem in ("scaled", "done", "bound"))
-        statements += [
-            n.Let(scaled, n.Binary("mul", trip, number, checked=False), nest.location),
-            n.Let(done, n.Binary("floordiv", scaled, pieces, checked=False), nest.location),
-            n.Let(bound, n.Binary("add", nest.start, done, checked=False), nest.location),
-        ]
-        bounds.append(bound)
     results = tuple(names.fresh(arg.var.stem, arg.var.type) for arg in nest.args)
-    args = tuple(replace(arg, init=identity(arg), combine=None) for arg in nest.args)
-    inner = replace(
-        nest, start=bounds[0], stop=bounds[1], args=args, results=results, mapping="sequential", claim="range"
-    )
-    statements.append(inner)
+    args = tuple(replace(arg, init=identity(arg.combine or "", arg.var.type)) for arg in nest.args)
+    statements.append(replace(nest, start=first, stop=stop, args=args, results=results, claim="range"))
     for result, view in zip(results, partials, strict=True):
         statements += _store(result, view, piece, names, nest)
     return n.For(
@@ -119,31 +116,3 @@ def _fold(nest: n.For, names: Names, pieces: n.Atom, partials: list[n.Var]) -> n
     return n.For(
         f"{nest.label}.fold", piece, n.Const(0), pieces, body, tuple(args), nest.results, location=nest.location
     )
-
-
-def identity(arg: n.LoopArg) -> n.Const:
-    """The value that an operator leaves any other unchanged with."""
-    type_ = arg.var.type
-    assert isinstance(type_, Scalar)
-    return n.Const(_neutral(arg.combine or "", type_), type_)
-
-
-def _neutral(op: str, type_: Scalar) -> bool | int | float | complex:
-    if op in ("min", "max"):
-        return _extreme(type_, lowest=op == "max")
-    if type_.kind == "b":
-        return op in ("and", "mul")
-    if type_.kind in "iu":
-        return {"add": 0, "mul": 1, "and": -1 if type_.kind == "i" else 2**type_.bits - 1, "or": 0, "xor": 0}[op]
-    number = {"add": -0.0, "mul": 1.0}[op]
-    return complex(number, number if op == "add" else 0.0) if type_.kind == "c" else number
-
-
-def _extreme(type_: Scalar, lowest: bool) -> bool | int | float:
-    if type_.kind == "b":
-        return not lowest
-    if type_.kind == "f":
-        return float("-inf") if lowest else float("inf")
-    if type_.kind == "u":
-        return 0 if lowest else (1 << type_.bits) - 1
-    return -(1 << (type_.bits - 1)) if lowest else (1 << (type_.bits - 1)) - 1

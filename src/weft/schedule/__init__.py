@@ -1,1 +1,31 @@
 """How the loops of a kernel are laid out on hardware: directives, their legality, their lowering, their choice."""
+
+from weft.schedule.directives import (
+    Bind,
+    Directive,
+    Privatise,
+    Reorder,
+    Schedule,
+    Share,
+    Split,
+    Stage,
+    Turn,
+    Unroll,
+    Vectorise,
+    describe,
+)
+
+__all__ = [
+    "Bind",
+    "Directive",
+    "Privatise",
+    "Reorder",
+    "Schedule",
+    "Share",
+    "Split",
+    "Stage",
+    "Turn",
+    "Unroll",
+    "Vectorise",
+    "describe",
+]

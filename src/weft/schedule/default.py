@@ -2,31 +2,235 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from weft.ir import nodes as n
+from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import walk
-from weft.schedule.directives import AXES, Bind, Schedule
-from weft.schedule.legality import grid_chain
+from weft.schedule.directives import AXES, Bind, Privatise, Schedule, Share, Stage, Turn
+from weft.schedule.lanes import WIDEST, side_by_side
+from weft.schedule.legality import check_schedule
+from weft.schedule.nests import (
+    Reduction,
+    flattened,
+    grid_chain,
+    has_known_bounds,
+    is_moved,
+    reads,
+    reduction_in,
+    turned_loads,
+    updates_of,
+)
 
 GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
 """Threads of a block along x, y and z, by the number of loops in the grid."""
 
+ROWS: dict[int, tuple[int, ...]] = {1: (256,), 2: (32, 8), 3: (32, 4, 1)}
+"""The same where each thread runs neighbours along x."""
 
-def default_schedule(kernel: n.Kernel, shared: frozenset[str] = frozenset()) -> Schedule:
-    """The default schedule: the outermost parallel loops over the grid, unit strides along x.
+SHORT = 32
+"""Iterations of a reduction that are worth several threads."""
+
+BINS = 16384
+"""Bytes of a block's own array."""
+
+PER_THREAD = 128
+"""Keys that each thread counts."""
+
+LONGEST_RUN = 4
+"""Neighbours that a thread runs at most."""
+
+REUSED = {2: 2, 3: 4}
+"""Points of a thread along a loop whose neighbours read the same elements, by the number of loops in the grid."""
+
+
+def default_schedule(kernel: n.Kernel) -> Schedule:
+    """The default schedule: the first of those that fit the kernel's accesses which is legal.
 
     Parameters
     ----------
     kernel
         A nest whose grid loops have the mapping ``parallel``.
-    shared
-        Names of parameters that may show the same storage as another one.
     """
-    chain = grid_chain(kernel, shared)
+    chain = grid_chain(kernel)
     if not chain:
         return ()
     order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
-    groups = GROUPS[len(chain)]
-    return tuple(Bind(loop.label, AXES[k], groups[k]) for k, loop in enumerate(order))
+    for schedule in (*_reductions(kernel, chain, order), *_histogram(kernel, order), *_transposition(kernel, order)):
+        if not check_schedule(kernel, schedule):
+            return schedule
+    return _points(kernel, order)
+
+
+def _points(kernel: n.Kernel, order: Sequence[n.For]) -> Schedule:
+    """Blocks of points: neighbours along x as vectors, several rows a thread where they read the same elements."""
+    run = _run(kernel, order[0])
+    if run == 1:
+        return tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
+    reused = _reused(kernel, order[1:])
+    binds = [Bind(order[0].label, "x", ROWS[len(order)][0], run, run)]
+    for k, loop in enumerate(order[1:], 1):
+        points = REUSED[len(order)] if loop is reused else 1
+        binds.append(Bind(loop.label, AXES[k], ROWS[len(order)][k], points, points))
+    return tuple(binds)
+
+
+# ------------------------------------------------------------------------------------------------- reductions
+
+
+def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]) -> Iterator[Schedule]:
+    """Schedules for a nest with one reduction inside of its parallel loops, from the elements that it reads."""
+    loops = [s for s in flattened(chain).statements if isinstance(s, n.For) and s.args]
+    found = reduction_in(flattened(chain), loops[0].label) if len(loops) == 1 else None
+    if found is None or _is_short(found.loop):
+        return
+    bound = {loop.label for loop in chain}
+    read = [(load, labels & bound) for load, labels in reads(found, chain)]
+    if len({label for _, labels in read for label in labels}) > 1:
+        yield _contraction(found, order)
+    if any(isinstance(s, (n.For, n.While)) for s in (*walk(found.before), *walk(found.after))):
+        return
+    along = [_lies_along(load, found.loop) for load, _ in read]
+    varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel)
+    if varies and any(along):
+        yield _rows(found, order)
+    elif varies and any(_lies_along(load, order[0]) for load, _ in read):
+        yield _columns(found, order)
+
+
+def _is_short(loop: n.For) -> bool:
+    """Whether a loop certainly runs so few iterations that one thread does them best."""
+    start, stop = loop.start, loop.stop
+    return isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < SHORT
+
+
+def _contraction(found: Reduction, order: Sequence[n.For]) -> Schedule:
+    """Tiles of points in registers, what they read in shared memory."""
+    size = max((_size(arg.var.type) for arg in found.loop.args), default=8)
+    run = WIDEST // size if size in (4, 8) else 1
+    wide, high = (8, 8) if size <= 4 else (4, 8 if size <= 8 else 4)
+    binds = [Bind(order[0].label, "x", 16, wide, run), Bind(order[1].label, "y", 16, high, run)]
+    binds += [Bind(loop.label, AXES[k], 1) for k, loop in enumerate(order[2:], 2)]
+    return (*binds, Stage(found.loop.label, 8, 1 if size <= 4 else 2))
+
+
+def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
+    """A warp for each row."""
+    sizes = [
+        _size(s.var.type) for s in found.loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)
+    ]
+    run = min(4, max(1, WIDEST // max(sizes, default=WIDEST)))
+    axes = AXES[1:]
+    binds = [
+        Bind(loop.label, axis, 8 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
+    ]
+    return (*binds, Share(found.loop.label, "x", 32, run))
+
+
+def _columns(found: Reduction, order: Sequence[n.For]) -> Schedule:
+    """A warp for neighbouring columns, and many of them down the rows."""
+    rest = [Bind(order[1].label, "z", 1)] if len(order) > 1 else []
+    return (Bind(order[0].label, "x", 32), *rest, Share(found.loop.label, "y", 16))
+
+
+def _size(type: Type) -> int:
+    return type.size if isinstance(type, Scalar) else WIDEST
+
+
+def _lies_along(load: n.Let, loop: n.For) -> bool:
+    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells."""
+    value = load.value
+    assert isinstance(value, n.Load)
+    is_last = bool(value.indices) and _is(value.indices[-1], {loop.index.name})
+    return is_last and isinstance(value.view.type, View) and value.view.type.contiguous
+
+
+# ------------------------------------------------------------------------------ histograms and transpositions
+
+
+def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
+    """A schedule for a loop that updates elements by keys which it reads: long blocks, each with its own array."""
+    flat = flattened(grid_chain(kernel))
+    updates = updates_of(flat)
+    if len(order) == 1 and len(updates) == 1:
+        size = _size(updates[0].value.type)
+        keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)
+        run = min(LONGEST_RUN, max(1, WIDEST // keys))
+        yield Bind(order[0].label, "x", 256, PER_THREAD, run), Privatise(updates[0].view.stem, BINS // size)
+
+
+def _is_load(let: n.Let) -> bool:
+    return isinstance(let.value, n.Load)
+
+
+def _transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
+    """A schedule for a nest that writes along one loop and reads along another."""
+    flat = flattened(grid_chain(kernel))
+    stores = [s for s in flat.statements if isinstance(s, n.Store)]
+    across = [loop for loop in order if any(_moves_along(s.indices, loop) for s in stores)]
+    if len(across) != 1:
+        return
+    turned = {loop.label: turned_loads(flat, loop.index, across[0].index) for loop in order if loop not in across}
+    along = [loop for loop in order if turned.get(loop.label)]
+    if len(along) != 1:
+        return
+    size = max(_size(load.var.type) for load in turned[along[0].label])
+    run = min(LONGEST_RUN, max(1, WIDEST // size))
+    tile = 64 if size <= 8 else 32
+    binds = [
+        Bind(across[0].label, "x", tile // run, run, run),
+        Bind(along[0].label, "y", 256 * run // tile, tile * tile // 256 // run),
+    ]
+    rest = [loop for loop in order if loop not in (*across, *along)]
+    yield (*binds, *(Bind(loop.label, "z", 1) for loop in rest), Turn(along[0].label))
+
+
+def _moves_along(indices: Sequence[n.Atom], loop: n.For) -> bool:
+    return bool(indices) and _is(indices[-1], {loop.index.name})
+
+
+# ----------------------------------------------------------------------------------------------------- points
+
+
+def _run(kernel: n.Kernel, loop: n.For) -> int:
+    """How many neighbours along a loop a thread runs: what fits into the widest access; 1 where nothing is gained."""
+    flat = flattened(grid_chain(kernel))
+    if any(isinstance(s, (n.For, n.While, n.Call, n.Update)) for s in walk(flat)):
+        return 1
+    sizes = [v.type.element.size for v in kernel.params if isinstance(v.type, View)]
+    run = min(WIDEST // max(sizes, default=WIDEST), LONGEST_RUN)
+    found = side_by_side(flat, loop.index, max(run, 1), frozenset(kernel.overlaps))
+    together = len(found.stores) + sum(row in found.whole for row, _ in found.loads.values())
+    moving = sum(any(_is(a, set(found.varying)) for a in _indices(s)) for s in walk(flat))
+    return run if run > 1 and 2 * together > moving else 1
+
+
+def _reused(kernel: n.Kernel, loops: Sequence[n.For]) -> n.For | None:
+    """The outermost loop whose neighbouring iterations read elements of the same array."""
+    for loop in reversed(loops):
+        rows: dict[tuple[str, int], set[int]] = {}
+        for view, axis, distance in _distances(kernel, loop):
+            rows.setdefault((view, axis), set()).add(distance)
+        if any(len(distances) > 1 for distances in rows.values()):
+            return loop
+    return None
+
+
+def _distances(kernel: n.Kernel, loop: n.For) -> Iterator[tuple[str, int, int]]:
+    """The loads that move along an axis with a loop: the array, the axis, and how far from the loop's counter."""
+    known = {loop.index.name: 0}
+    for statement in walk(kernel.body):
+        if not isinstance(statement, n.Let):
+            continue
+        value = statement.value
+        if isinstance(value, n.Binary) and isinstance(value.left, n.Var) and is_moved(value, known):
+            assert isinstance(value.right, n.Const)
+            step = int(value.right.value.real)
+            known[statement.var.name] = known[value.left.name] + (step if value.op == "add" else -step)
+        if isinstance(value, n.Load):
+            for axis, index in enumerate(value.indices):
+                if isinstance(index, n.Var) and index.name in known:
+                    yield value.view.name, axis, known[index.name]
 
 
 def _unit_strides(kernel: n.Kernel, loop: n.For) -> int:

@@ -6,12 +6,43 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, may_raise, written_views
-from weft.ir.visit import walk
-from weft.schedule.directives import AXES, Bind, Reorder, Schedule, Split, Vectorise
+from weft.ir.effects import may_raise
+from weft.ir.types import Scalar
+from weft.ir.visit import atoms_of, walk
+from weft.schedule.directives import (
+    AXES,
+    Bind,
+    Privatise,
+    Reorder,
+    Schedule,
+    Share,
+    Split,
+    Stage,
+    Turn,
+    Vectorise,
+    named,
+)
+from weft.schedule.nests import (
+    Reduction,
+    flattened,
+    grid_chain,
+    has_known_bounds,
+    is_repeatable,
+    is_sliced,
+    names_in,
+    reads,
+    reduction_in,
+    slice_of,
+    turned_loads,
+    updates_of,
+)
 
 MAX_GROUP = 1024
 """Threads of a block at most, on every GPU of the last ten years."""
+
+
+SHARED_BYTES = 48 * 1024
+"""Bytes of shared memory of a block that every GPU of the last ten years gives without being asked."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +65,7 @@ def check_loops_exist(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violatio
     """Every directive names a loop of the kernel, or one that an earlier split made."""
     known = set(_loops(kernel))
     for directive in schedule:
-        names = (directive.outer, directive.inner) if isinstance(directive, Reorder) else (directive.loop,)
-        for name in names:
+        for name in named(directive):
             if name not in known:
                 yield Violation("loop-exists", f"there is no loop {name!r}; there are {', '.join(sorted(known))}")
         if isinstance(directive, Split) and directive.loop in known:
@@ -54,12 +84,12 @@ def check_bound_loops_are_parallel(kernel: n.Kernel, schedule: Schedule) -> Iter
 
 def check_axes(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
     """Each axis is bound once, and a block has no more threads than a device can hold."""
-    bound = [d for d in schedule if isinstance(d, Bind)]
+    bound = [d for d in schedule if isinstance(d, (Bind, Share))]
     axes = [d.axis for d in bound]
     if len(set(axes)) < len(axes):
-        yield Violation("axis-once", "two loops are bound to one axis of the grid")
+        yield Violation("axis-once", "two loops run along one axis of a block")
     if set(axes) != set(AXES[: len(set(axes))]):
-        yield Violation("axis-order", "the axes of a grid are used from x on")
+        yield Violation("axis-order", "the axes of a block are used from x on")
     threads = 1
     for directive in bound:
         threads *= directive.group
@@ -102,6 +132,134 @@ def check_exchange_keeps_order(kernel: n.Kernel, schedule: Schedule) -> Iterator
                 yield Violation("dependence-order", reason)
 
 
+def check_points(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """The points of a thread are whole runs; a thread of a shared reduction has one."""
+    shares = any(isinstance(d, Share) for d in schedule)
+    for directive in schedule:
+        if isinstance(directive, Bind):
+            if directive.run < 1 or directive.points < 1 or directive.points % directive.run:
+                yield Violation("points", f"{directive.points} points in runs of {directive.run} of {directive.loop!r}")
+            if shares and directive.points > 1:
+                yield Violation("points", f"several points of {directive.loop!r} where a reduction is shared")
+
+
+def check_shared_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """What a block's threads fold together may be folded in any order, and they can all begin it."""
+    for share in [d for d in schedule if isinstance(d, Share)]:
+        found = _reduction(kernel, share.loop)
+        if found is None or found.loop.mapping != "parallel" or found.loop.exit is not None:
+            yield Violation("reduction", f"{share.loop!r} is no parallel reduction inside of the bound loops")
+            continue
+        for arg in found.loop.args:
+            if not _is_commutative(arg):
+                yield Violation("any-order", f"{arg.var.stem!r} is combined by {arg.combine}, whose order matters")
+        is_simple = is_sliced(found.before, found.wanted())
+        if not is_simple or not all(is_repeatable(s, kernel) for s in found.needed().statements):
+            yield Violation("begin-again", f"what {share.loop!r} needs is computed once only")
+
+
+def _reduction(kernel: n.Kernel, label: str) -> Reduction | None:
+    chain = grid_chain(kernel)
+    return reduction_in(flattened(chain), label) if chain else None
+
+
+def _is_commutative(arg: n.LoopArg) -> bool:
+    """Whether the order of a reduction's operands does not matter: for extremes of floats it does, between zeros."""
+    is_float = isinstance(arg.var.type, Scalar) and arg.var.type.kind in "fc"
+    return arg.combine in ("add", "mul", "and", "or", "xor") or (arg.combine in ("min", "max") and not is_float)
+
+
+def check_staged_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """A staged loop reads and computes; every block runs it alike; each element read belongs to one bound loop."""
+    binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
+    for stage in [d for d in schedule if isinstance(d, Stage)]:
+        found = _reduction(kernel, stage.loop)
+        if found is None or found.loop.exit is not None or not found.loop.args:
+            yield Violation("reduction", f"{stage.loop!r} is no reduction inside of the bound loops")
+            continue
+        if not has_known_bounds(found.loop, kernel):
+            yield Violation("known-bounds", f"how long {stage.loop!r} runs is not the same for all points")
+        if not all(isinstance(s, n.Let) and not may_raise(s.value, s.var.type) for s in found.loop.body.statements):
+            yield Violation("only-values", f"{stage.loop!r} does more than compute values")
+            continue
+        wanted = found.wanted() | names_in(found.after)
+        sliced = slice_of(found.before, wanted).statements
+        if not is_sliced(found.before, wanted) or not all(is_repeatable(s, kernel) for s in sliced):
+            yield Violation("begin-again", f"what comes before {stage.loop!r} is computed once only")
+        yield from _check_reads(kernel, stage, found, binds)
+
+
+def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[str, Bind]) -> Iterator[Violation]:
+    loops = grid_chain(kernel)
+    threads = size = 1
+    for bind in binds.values():
+        threads *= bind.group
+    size = 0
+    for load, labels in reads(found, loops):
+        chosen = labels - {stage.loop}
+        if not is_repeatable(load, kernel):
+            yield Violation("only-read", f"{load.var.stem!r} is read from an array that the kernel writes")
+        if len(chosen) > 1 or (chosen and stage.loop not in labels):
+            yield Violation("one-loop", f"which element is read depends on {', '.join(sorted(labels))}")
+        elif chosen and next(iter(chosen)) in binds:
+            elements = stage.depth * binds[next(iter(chosen))].step
+            assert isinstance(load.var.type, Scalar)
+            size += 2 * (elements + 16 * stage.depth) * load.var.type.size
+            if stage.depth < 1 or elements % threads:
+                yield Violation("tile-size", f"a tile of {elements} elements for {threads} threads")
+    if size > SHARED_BYTES:
+        yield Violation("shared-memory", f"{size} bytes, of {SHARED_BYTES}")
+
+
+def check_turned_loops(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """A turned loop is bound to another axis than x, no third one has tiles, and what is turned is only read."""
+    binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
+    for turn in [d for d in schedule if isinstance(d, Turn)]:
+        along = binds.get(turn.loop)
+        across = next((d for d in binds.values() if d.axis == "x"), None)
+        if along is None or across is None or along is across:
+            yield Violation("turned-loop", f"{turn.loop!r} is not bound to another axis than x")
+            continue
+        if any(d.step > 1 for d in binds.values() if d not in (along, across)):
+            yield Violation("two-loops", "a third loop has several iterations in a block")
+        chain = grid_chain(kernel)
+        loops = _loops(kernel)
+        loads = turned_loads(flattened(chain), loops[turn.loop].index, loops[across.loop].index)
+        yield from _check_turned_loads(kernel, turn, loads, along, across)
+
+
+def _check_turned_loads(
+    kernel: n.Kernel, turn: Turn, loads: list[n.Let], along: Bind, across: Bind
+) -> Iterator[Violation]:
+    threads, elements = along.group * across.group, along.step * across.step
+    if not loads:
+        yield Violation("turned-loads", f"nothing is read along {turn.loop!r}")
+    if elements % threads:
+        yield Violation("tile-size", f"a tile of {elements} elements for {threads} threads")
+    if not all(is_repeatable(load, kernel) for load in loads):
+        yield Violation("only-read", f"what is read along {turn.loop!r} is written, too")
+    size = sum(load.var.type.size for load in loads if isinstance(load.var.type, Scalar))
+    if size * across.step * (along.step + 1) > SHARED_BYTES:
+        yield Violation("shared-memory", f"{size * elements} bytes, of {SHARED_BYTES}")
+
+
+def check_private_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """A privatised array is one-dimensional, and the kernel does nothing with it but update it in one way."""
+    for directive in [d for d in schedule if isinstance(d, Privatise)]:
+        chain = grid_chain(kernel)
+        found = [s for s in updates_of(flattened(chain)) if s.view.stem == directive.array] if chain else []
+        if len(found) != 1 or found[0].view not in kernel.params or len(found[0].indices) != 1:
+            yield Violation("one-update", f"{directive.array!r} is not updated at one place, by one index")
+            continue
+        view = found[0].view
+        uses = sum(a == view for s in walk(kernel.body) for a in atoms_of(s))
+        if uses > 1 or view.name in kernel.overlaps:
+            yield Violation("only-updated", f"{directive.array!r} is also used otherwise")
+        size = found[0].value.type.size if isinstance(found[0].value.type, Scalar) else SHARED_BYTES
+        if directive.extent < 1 or directive.extent * size > SHARED_BYTES:
+            yield Violation("shared-memory", f"{directive.extent} elements of {size} bytes, of {SHARED_BYTES}")
+
+
 CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_loops_exist,
     check_bound_loops_are_parallel,
@@ -110,6 +268,11 @@ CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_factors,
     check_cut_loops_do_not_end_early,
     check_exchange_keeps_order,
+    check_points,
+    check_shared_reductions,
+    check_staged_reductions,
+    check_turned_loops,
+    check_private_arrays,
 )
 
 
@@ -122,62 +285,6 @@ def why_not_exchanged(outer: n.For, inner: n.For) -> str | None:
     if outer.mapping != "parallel" or inner.mapping != "parallel" or outer.args or inner.args:
         return f"iterations of {outer.label!r} or {inner.label!r} depend on one another"
     return None
-
-
-def grid_chain(kernel: n.Kernel, shared: frozenset[str] = frozenset()) -> tuple[n.For, ...]:
-    """The loops that can run over a grid, outermost first, at most three.
-
-    Each is parallel, carries nothing, has bounds known before the launch, and holds the next after `Let`s that every
-    iteration of the next can evaluate for itself.
-
-    Parameters
-    ----------
-    kernel
-        The nest, its loops still whole.
-    shared
-        Names of parameters that may show the same storage as another one; all others are distinct.
-    """
-    known = {v.name for v in kernel.params}
-    written = {v.name for s in walk(kernel.body) for v in _written_roots(s, kernel)}
-    chain: list[n.For] = []
-    block = kernel.body
-    while len(chain) < 3 and block.statements:
-        *lets, loop = block.statements
-        if not isinstance(loop, n.For) or loop.mapping != "parallel" or loop.args:
-            break
-        if not all(_is_known(a, known) for a in (loop.start, loop.stop)):
-            break
-        if chain and not all(_is_repeatable(s, written, shared) for s in lets):
-            break
-        chain.append(loop)
-        block = loop.body
-    return tuple(chain)
-
-
-def _is_repeatable(statement: n.Statement, written: set[str], shared: frozenset[str]) -> bool:
-    """Whether a statement may run once for each iteration of a loop that follows it, also while others are running."""
-    if not isinstance(statement, n.Let) or may_raise(statement.value, statement.var.type):
-        return False
-    if isinstance(statement.value, n.Alloc):
-        return False
-    if not isinstance(statement.value, n.Load):
-        return True
-    root = statement.value.view.name
-    return not written or (root not in written and not (root in shared and written & shared))
-
-
-def _written_roots(statement: n.Statement, kernel: n.Kernel) -> Iterator[n.Var]:
-    """Parameters through which a statement writes, and those of which a view is made, which may be written."""
-    yield from written_views(statement)
-    if isinstance(statement, n.Let) and isinstance(statement.value, VIEWS):
-        yield statement.value.view
-        yield statement.var
-    if isinstance(statement, n.Call):
-        yield from (a for a in statement.operands if isinstance(a, n.Var))
-
-
-def _is_known(atom: n.Atom, known: set[str]) -> bool:
-    return isinstance(atom, n.Const) or atom.name in known
 
 
 def _loops(kernel: n.Kernel) -> dict[str, n.For]:

@@ -8,18 +8,23 @@ from typing import Any
 
 from weft.errors import CompilerError, DeviceError
 
-OPTIONS = ("--std=c++17", "--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false", "--device-int128")
+OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--device-int128")
+EXACT = ("--prec-div=true", "--prec-sqrt=true")
+FAST = ("--prec-div=false", "--prec-sqrt=false")
+"""For float32: products and sums are fused by a pass."""
 
 
 def identity() -> str:
     """The version of the compiler and its options: part of the key of compiled code."""
     nvrtc = _nvrtc()
     _, major, minor = nvrtc.nvrtcVersion()
-    return f"nvrtc {major}.{minor} {' '.join(OPTIONS)}"
+    return f"nvrtc {major}.{minor} {' '.join((*OPTIONS, *EXACT))}"
 
 
-def compile_source(source: str, architecture: str) -> bytes:
+def compile_source(source: str, architecture: str, fastmath: bool = False) -> bytes:
     """Compile kernels for an architecture such as ``sm_90``; the cubin.
+
+    Under `fastmath` division and square root of float32 may be off by 2 units in the last place.
 
     Raises
     ------
@@ -30,7 +35,8 @@ def compile_source(source: str, architecture: str) -> bytes:
     """
     nvrtc = _nvrtc()
     program = _checked(nvrtc, nvrtc.nvrtcCreateProgram(source.encode(), b"kernels.cu", 0, [], []))
-    options = [f"--gpu-architecture={architecture}".encode(), *(o.encode() for o in OPTIONS)]
+    chosen = (f"--gpu-architecture={architecture}", *OPTIONS, *(FAST if fastmath else EXACT))
+    options = [option.encode() for option in chosen]
     (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
     if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
         raise _refusal(source, _log(nvrtc, program))

@@ -85,6 +85,11 @@ class OpenDevice:
         """The addresses of the context and the stream."""
         return int(self.context), int(self.stream)
 
+    def another_queue(self) -> int:
+        """The address of a second stream."""
+        _call("cuCtxSetCurrent", self.context)
+        return int(_call("cuStreamCreate", _driver().CUstream_flags.CU_STREAM_NON_BLOCKING))
+
     def load(self, binary: bytes, names: Sequence[str]) -> tuple[int, ...]:
         """Load compiled kernels; their handles in the order of the names."""
         _call("cuCtxSetCurrent", self.context)
@@ -114,12 +119,6 @@ def open_device(ordinal: int) -> OpenDevice:
     stream = _call("cuStreamCreate", driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
     _keep_memory(device)
     return OpenDevice(_facts(ordinal), context, stream)
-
-
-def wait_for_stream(stream: int) -> None:
-    """Wait until another library's stream has done its work."""
-    open_device(0)
-    _call("cuStreamSynchronize", stream)
 
 
 def _keep_memory(device: Any) -> None:

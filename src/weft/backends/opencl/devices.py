@@ -55,6 +55,10 @@ def _facts(device: Any) -> Facts:
     )
 
 
+PROFILING = 2
+"""CL_QUEUE_PROFILING_ENABLE: the ledger asks when things happened."""
+
+
 @dataclass
 class OpenDevice:
     """A device in use: a context, an in-order queue, and the kernels that were loaded."""
@@ -64,11 +68,19 @@ class OpenDevice:
     context: Any
     queue: Any
     kernels: list[Any] = field(default_factory=list)
+    queues: list[Any] = field(default_factory=list)
 
     @property
     def handles(self) -> tuple[int, int]:
         """The addresses of the context and the queue."""
         return self.context.int_ptr, self.queue.int_ptr
+
+    def another_queue(self) -> int:
+        """The address of a second queue."""
+        import pyopencl
+
+        self.queues.append(pyopencl.CommandQueue(self.context, self.device, PROFILING))
+        return int(self.queues[-1].int_ptr)
 
     def load(self, binary: bytes, names: Sequence[str]) -> tuple[int, ...]:
         """Load compiled kernels; their handles in the order of the names."""
@@ -101,7 +113,7 @@ def open_device(ordinal: int) -> OpenDevice:
     try:
         device = _devices()[ordinal]
         context = pyopencl.Context([device])
-        queue = pyopencl.CommandQueue(context, device)
+        queue = pyopencl.CommandQueue(context, device, PROFILING)
     except (IndexError, pyopencl.Error) as error:
         raise DeviceError(f"the OpenCL device {ordinal} cannot be opened: {error}") from error
     _share_loader()

@@ -20,6 +20,12 @@ _WORDS = (
 _EXTENSIONS = ("fp64", "int64_base_atomics", "int64_extended_atomics")
 
 
+_VECTORS = {
+    "int8_t": "char", "uint8_t": "uchar", "int16_t": "short", "uint16_t": "ushort", "int32_t": "int",
+    "uint32_t": "uint", "int64_t": "long", "uint64_t": "ulong", "float": "float", "double": "double",
+}  # fmt: skip
+
+
 class OpenclDialect(KernelDialect):
     """Kernels as OpenCL drivers take them."""
 
@@ -33,6 +39,8 @@ class OpenclDialect(KernelDialect):
     preamble += "#pragma OPENCL FP_CONTRACT OFF\n\n"
     kernel_head = "__kernel"
     global_pointer = "__global "
+    shared_head = "__local "
+    barrier = "barrier(CLK_LOCAL_MEM_FENCE);"
 
     def __init__(self) -> None:
         super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cl"], self.type_names))
@@ -45,11 +53,36 @@ class OpenclDialect(KernelDialect):
         """The number of the work item in its group."""
         return f"get_local_id({AXES.index(axis)})"
 
+    def memory_parameter(self, is_written: bool, is_apart: bool) -> str:
+        """A pointer to an array's memory."""
+        mark = "restrict " if is_apart else ""
+        return f"{'' if is_written or not is_apart else 'const '}__global char *{mark}"
+
+    def address(self, pointer: str) -> str:
+        """A pointer as an integer."""
+        return f"(int64_t)(size_t){pointer}"
+
+    def load_run(self, place: str, memory_name: str, lanes: int) -> str:
+        """Neighbouring elements at any address."""
+        return f"vload{lanes}(0, {place})"
+
+    def store_run(self, place: str, memory_name: str, vector: str, lanes: int) -> str:
+        """Neighbouring elements at any address."""
+        return f"vstore{lanes}({vector}, 0, {place});"
+
+    def run_type(self, memory_name: str, lanes: int) -> str:
+        """OpenCL's own vector types."""
+        return f"{_VECTORS[memory_name]}{lanes}"
+
+    def pack(self, memory_name: str, items: Sequence[str]) -> str:
+        """A vector of elements."""
+        return f"({self.run_type(memory_name, len(items))})({', '.join(items)})"
+
     def finish(self, text: str) -> str:
         """Helper functions may have variables that C's programmers name ``half``, which is a type here."""
         return re.sub(r"\bhalf\b(?! \*)", "half_of_it", text)
 
-    def group_limit(self, group: Sequence[int]) -> str:
+    def group_limit(self, group: Sequence[int], resident: int) -> str:
         """The work items of a group."""
         return f"__attribute__((reqd_work_group_size({', '.join(map(str, group))})))"
 

@@ -322,3 +322,51 @@ HELPER uint64_t uint64_from_float(double a) {
 #define update_xor_int64(place, value) atomicXor((unsigned long long *)&(place), (unsigned long long)(value))
 
 #define update_xor_uint64(place, value) atomicXor((unsigned long long *)&(place), (unsigned long long)(value))
+
+#define update_shared_add_int32(place, value) update_add_int32(place, value)
+
+#define update_shared_add_uint32(place, value) update_add_uint32(place, value)
+
+#define update_shared_add_int64(place, value) update_add_int64(place, value)
+
+#define update_shared_add_uint64(place, value) update_add_uint64(place, value)
+
+#define update_shared_min_int32(place, value) update_min_int32(place, value)
+
+#define update_shared_min_uint32(place, value) update_min_uint32(place, value)
+
+#define update_shared_min_int64(place, value) update_min_int64(place, value)
+
+#define update_shared_min_uint64(place, value) update_min_uint64(place, value)
+
+#define update_shared_max_int32(place, value) update_max_int32(place, value)
+
+#define update_shared_max_uint32(place, value) update_max_uint32(place, value)
+
+#define update_shared_max_int64(place, value) update_max_int64(place, value)
+
+#define update_shared_max_uint64(place, value) update_max_uint64(place, value)
+
+#define update_shared_and_int32(place, value) update_and_int32(place, value)
+
+#define update_shared_and_uint32(place, value) update_and_uint32(place, value)
+
+#define update_shared_and_int64(place, value) update_and_int64(place, value)
+
+#define update_shared_and_uint64(place, value) update_and_uint64(place, value)
+
+#define update_shared_or_int32(place, value) update_or_int32(place, value)
+
+#define update_shared_or_uint32(place, value) update_or_uint32(place, value)
+
+#define update_shared_or_int64(place, value) update_or_int64(place, value)
+
+#define update_shared_or_uint64(place, value) update_or_uint64(place, value)
+
+#define update_shared_xor_int32(place, value) update_xor_int32(place, value)
+
+#define update_shared_xor_uint32(place, value) update_xor_uint32(place, value)
+
+#define update_shared_xor_int64(place, value) update_xor_int64(place, value)
+
+#define update_shared_xor_uint64(place, value) update_xor_uint64(place, value)

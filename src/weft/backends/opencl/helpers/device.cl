@@ -355,3 +355,51 @@ HELPER uint64_t uint64_from_float(double a) {
 #define update_xor_int64(place, value) atom_xor((volatile __global long *)&(place), (long)(value))
 
 #define update_xor_uint64(place, value) atom_xor((volatile __global ulong *)&(place), (ulong)(value))
+
+#define update_shared_add_int32(place, value) atomic_add((volatile __local int *)&(place), (int)(value))
+
+#define update_shared_add_uint32(place, value) atomic_add((volatile __local uint *)&(place), (uint)(value))
+
+#define update_shared_add_int64(place, value) atom_add((volatile __local long *)&(place), (long)(value))
+
+#define update_shared_add_uint64(place, value) atom_add((volatile __local ulong *)&(place), (ulong)(value))
+
+#define update_shared_min_int32(place, value) atomic_min((volatile __local int *)&(place), (int)(value))
+
+#define update_shared_min_uint32(place, value) atomic_min((volatile __local uint *)&(place), (uint)(value))
+
+#define update_shared_min_int64(place, value) atom_min((volatile __local long *)&(place), (long)(value))
+
+#define update_shared_min_uint64(place, value) atom_min((volatile __local ulong *)&(place), (ulong)(value))
+
+#define update_shared_max_int32(place, value) atomic_max((volatile __local int *)&(place), (int)(value))
+
+#define update_shared_max_uint32(place, value) atomic_max((volatile __local uint *)&(place), (uint)(value))
+
+#define update_shared_max_int64(place, value) atom_max((volatile __local long *)&(place), (long)(value))
+
+#define update_shared_max_uint64(place, value) atom_max((volatile __local ulong *)&(place), (ulong)(value))
+
+#define update_shared_and_int32(place, value) atomic_and((volatile __local int *)&(place), (int)(value))
+
+#define update_shared_and_uint32(place, value) atomic_and((volatile __local uint *)&(place), (uint)(value))
+
+#define update_shared_and_int64(place, value) atom_and((volatile __local long *)&(place), (long)(value))
+
+#define update_shared_and_uint64(place, value) atom_and((volatile __local ulong *)&(place), (ulong)(value))
+
+#define update_shared_or_int32(place, value) atomic_or((volatile __local int *)&(place), (int)(value))
+
+#define update_shared_or_uint32(place, value) atomic_or((volatile __local uint *)&(place), (uint)(value))
+
+#define update_shared_or_int64(place, value) atom_or((volatile __local long *)&(place), (long)(value))
+
+#define update_shared_or_uint64(place, value) atom_or((volatile __local ulong *)&(place), (ulong)(value))
+
+#define update_shared_xor_int32(place, value) atomic_xor((volatile __local int *)&(place), (int)(value))
+
+#define update_shared_xor_uint32(place, value) atomic_xor((volatile __local uint *)&(place), (uint)(value))
+
+#define update_shared_xor_int64(place, value) atom_xor((volatile __local long *)&(place), (long)(value))
+
+#define update_shared_xor_uint64(place, value) atom_xor((volatile __local ulong *)&(place), (ulong)(value))

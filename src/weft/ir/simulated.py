@@ -1,0 +1,159 @@
+"""Simulated devices: a memory of a certain size, a clock, limits, and failures on demand.
+
+The interpreter runs every placed program on such devices, one for each memory that the program names:
+
+    trace(program, values, {"cuda": SimulatedDevice(memory=4096, failing={("copy", 2)})})
+
+`Memories` keeps the bytes, and finds copies and waits that are missing; this module keeps time and says no. Steps are
+numbered from 0 for each device and kind:
+
+* ``allocation``: a storage gets a place there (`Reserve`, or the first `Copy` or `Launch` that needs it). It fails with
+  `OutOfMemoryError` where the memory is full or the number is in `failing`.
+* ``copy``, ``launch``: they are queued, and run in order when the device is free. They fail with `DeviceError`.
+* ``wait``: the host waits for all that is queued; so does a `Launch` that has a result. It fails with `DeviceError`.
+
+What happened is in `Trace.steps`, and the seconds that it took in `Trace.seconds`: those of copies and kernels by the
+device's figures; the host's own work takes no time. `Trace.held` says what memory was not given back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from weft.errors import DeviceError, OutOfMemoryError
+from weft.ir import nodes as n
+
+StepKind: TypeAlias = Literal["allocation", "release", "copy", "launch", "wait"]
+
+
+@dataclass(frozen=True)
+class SimulatedDevice:
+    """What a device can do, and where it fails.
+
+    Parameters
+    ----------
+    memory
+        Bytes that it holds at most; None for as many as are asked for.
+    group, operands
+        Work items of a block and operands of a kernel at most.
+    latency
+        Seconds from the start of a copy or kernel to its first byte.
+    copy_bandwidth, memory_bandwidth
+        Bytes per second between host and device, and between the device's memory and its kernels.
+    failing
+        Steps that fail, by kind and number.
+    """
+
+    memory: int | None = None
+    group: int = 1024
+    operands: int = 400
+    latency: float = 5e-6
+    copy_bandwidth: float = 2e10
+    memory_bandwidth: float = 1e12
+    failing: AbstractSet[tuple[StepKind, int]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that a device did: how many bytes it concerned, and from when to when, in seconds.
+
+    `target` is the memory that a copy fills, and the name of a kernel that was launched.
+    """
+
+    kind: StepKind
+    device: str
+    size: int
+    start: float
+    end: float
+    target: str = ""
+
+
+@dataclass
+class _State:
+    """A device during a run."""
+
+    device: SimulatedDevice
+    free_at: float = 0.0
+    held: int = 0
+    done: Counter[StepKind] = field(default_factory=Counter)
+
+
+class Simulation:
+    """The devices of a run, and the time that has passed on the host and on them."""
+
+    def __init__(self, devices: Mapping[str, SimulatedDevice] | None = None) -> None:
+        self.steps: list[Step] = []
+        self.seconds = 0.0
+        self._devices = dict(devices or {})
+        self._states: dict[str, _State] = {}
+
+    @property
+    def held(self) -> dict[str, int]:
+        """Bytes that each device holds."""
+        return {name: state.held for name, state in self._states.items() if state.held}
+
+    def allocate(self, name: str, size: int) -> None:
+        """Take memory of a device; OutOfMemoryError where there is not enough."""
+        state, limit = self._state(name), self._state(name).device.memory
+        fails = self._fails(name, "allocation")
+        if fails or (limit is not None and state.held + size > limit):
+            free = None if limit is None else limit - state.held
+            raise OutOfMemoryError(f"the device {name!r} has no memory left", needed=size, free=free)
+        state.held += size
+        self.steps.append(Step("allocation", name, size, self.seconds, self.seconds))
+
+    def release(self, name: str, size: int) -> None:
+        """Give memory of a device back."""
+        self._state(name).held -= size
+        self.steps.append(Step("release", name, size, self.seconds, self.seconds))
+
+    def copy(self, name: str, size: int, target: str) -> None:
+        """Queue a copy between the host and a device."""
+        device = self._state(name).device
+        self._queue(name, "copy", size, device.latency + size / device.copy_bandwidth, target)
+
+    def launch(self, name: str, size: int, kernel: str) -> None:
+        """Queue a kernel that moves so many bytes."""
+        device = self._state(name).device
+        self._queue(name, "launch", size, device.latency + size / device.memory_bandwidth, kernel)
+
+    def wait(self, name: str) -> None:
+        """Let the host wait until a device has done all that was queued."""
+        start, state = self.seconds, self._state(name)
+        self._check("wait", name)
+        self.seconds = max(self.seconds, state.free_at)
+        self.steps.append(Step("wait", name, 0, start, self.seconds))
+
+    def _queue(self, name: str, kind: StepKind, size: int, seconds: float, target: str) -> None:
+        self._check(kind, name)
+        state = self._state(name)
+        start = max(self.seconds, state.free_at)
+        state.free_at = start + seconds
+        self.steps.append(Step(kind, name, size, start, state.free_at, target))
+
+    def _check(self, kind: StepKind, name: str) -> None:
+        if self._fails(name, kind):
+            raise DeviceError(f"the {kind} number {self._state(name).done[kind] - 1} of the device {name!r} failed")
+
+    def _fails(self, name: str, kind: StepKind) -> bool:
+        """Count a step, and say whether it is one that fails."""
+        state = self._state(name)
+        state.done[kind] += 1
+        return (kind, state.done[kind] - 1) in state.device.failing
+
+    def _state(self, name: str) -> _State:
+        return self._states.setdefault(name, _State(self._devices.get(name, SimulatedDevice())))
+
+
+def check_launch(launch: n.Launch, device: SimulatedDevice) -> None:
+    """DeviceError where a kernel is beyond the limits of its device."""
+    name, items, operands = launch.kernel.name, math.prod(launch.kernel.group), len(launch.operands)
+    if items > device.group:
+        raise DeviceError(f"{name} has {items} work items a block; {launch.device!r} takes {device.group}")
+    if operands > device.operands:
+        raise DeviceError(f"{name} has {operands} operands; {launch.device!r} takes {device.operands}")

@@ -1,0 +1,142 @@
+"""Parts of an array as boxes with symbolic sides, and what can be proven of them.
+
+A box stands for the elements of the array that are inside it: sides may reach beyond the array, and a side that stops
+before it begins makes the box empty. Whatever is not proven counts against the plan: a box is then not covered, not
+apart, and a difference is larger than it need be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from weft.analysis.linear import ZERO, Form
+
+
+@dataclass(frozen=True)
+class Side:
+    """The indices from `low` up to but without `stop` on one axis."""
+
+    low: Form
+    stop: Form
+
+    def __str__(self) -> str:
+        return f"{self.low}:{self.stop}"
+
+
+Box: TypeAlias = tuple[Side, ...]
+"""One side for every axis of the array."""
+
+Boxes: TypeAlias = tuple[Box, ...]
+
+MOST_BOXES = 12
+"""More boxes than this are not told apart: the parts that are left over from a difference stay what they were."""
+
+
+@dataclass(frozen=True)
+class Space:
+    """An array's extents, and who proves that a form is not negative at a place of the program."""
+
+    extents: tuple[Form, ...]
+    proves: Callable[[Form], bool]
+
+    @property
+    def whole(self) -> Box:
+        """All of the array."""
+        return tuple(Side(ZERO, size) for size in self.extents)
+
+    def contains(self, outer: Box, inner: Box) -> bool:
+        """Whether a box is proven to be inside another."""
+        return all(
+            self._starts_before(a.low, b.low) and self._stops_after(a.stop, b.stop, size)
+            for a, b, size in zip(outer, inner, self.extents, strict=True)
+        )
+
+    def apart(self, left: Box, right: Box) -> bool:
+        """Whether two boxes are proven to have no element in common."""
+        return any(self.proves(b.low - a.stop) or self.proves(a.low - b.stop) for a, b in zip(left, right, strict=True))
+
+    def covers(self, boxes: Iterable[Box], wanted: Iterable[Box]) -> bool:
+        """Whether some boxes are proven to cover others."""
+        return not self.minus(wanted, boxes)
+
+    def minus(self, boxes: Iterable[Box], taken: Iterable[Box]) -> Boxes:
+        """What is left of boxes without others: exactly that where it can be proven, else more."""
+        left = list(boxes)
+        for box in taken:
+            parts = [part for other in left for part in self._without(other, box)]
+            left = parts if len(parts) <= MOST_BOXES else [b for b in left if not self.contains(box, b)]
+        return tuple(left)
+
+    def joined(self, boxes: Iterable[Box]) -> Boxes:
+        """The boxes without those that are inside another."""
+        kept: list[Box] = []
+        for box in boxes:
+            if not any(self.contains(other, box) for other in kept):
+                kept = [other for other in kept if not self.contains(box, other)]
+                kept.append(box)
+        return tuple(kept)
+
+    def hull(self, boxes: Sequence[Box]) -> Box:
+        """A box around others."""
+        return tuple(
+            Side(self._least([b[axis].low for b in boxes]), self._most([b[axis].stop for b in boxes], size))
+            for axis, size in enumerate(self.extents)
+        )
+
+    def _without(self, box: Box, taken: Box) -> list[Box]:
+        """The parts of a box outside another, cut off axis by axis."""
+        if self.contains(taken, box):
+            return []
+        if self.apart(box, taken):
+            return [box]
+        parts: list[Box] = []
+        rest = list(box)
+        for axis, (own, other) in enumerate(zip(box, taken, strict=True)):
+            size = self.extents[axis]
+            if not self._starts_before(other.low, own.low):
+                if own.stop != size and not self.proves(own.stop - other.low):
+                    return [box]
+                parts.append((*rest[:axis], Side(own.low, other.low), *rest[axis + 1 :]))
+                own = Side(other.low, own.stop)
+            if not self._stops_after(other.stop, own.stop, size):
+                if own.low != ZERO and own.low != other.low and not self.proves(other.stop - own.low):
+                    return [box]
+                parts.append((*rest[:axis], Side(other.stop, own.stop), *rest[axis + 1 :]))
+                own = Side(own.low, other.stop)
+            rest[axis] = own
+        return parts
+
+    def _starts_before(self, low: Form, other: Form) -> bool:
+        return low == other or self.proves(-low) or self.proves(other - low)
+
+    def _stops_after(self, stop: Form, other: Form, size: Form) -> bool:
+        return stop in (other, size) or self.proves(stop - other) or self.proves(stop - size)
+
+    def _least(self, forms: list[Form]) -> Form:
+        return next((f for f in forms if all(f == g or self.proves(g - f) for g in forms)), ZERO)
+
+    def _most(self, forms: list[Form], size: Form) -> Form:
+        return next((f for f in forms if all(f == g or self.proves(f - g) for g in forms)), size)
+
+
+ExtentsOf: TypeAlias = Callable[[str], tuple[Form, ...]]
+"""The extents of an array by the variable that holds it."""
+
+
+def renamed(boxes: Boxes, names: Mapping[str, str], extents_of: ExtentsOf) -> Boxes:
+    """The boxes after arrays have changed names: their extents are those of the new names."""
+    if not boxes or not names:
+        return boxes
+    values = {f"{old}.shape[{axis}]": size for old, new in names.items() for axis, size in enumerate(extents_of(new))}
+    return tuple(tuple(Side(s.low.substitute(values), s.stop.substitute(values)) for s in box) for box in boxes)
+
+
+def text(box: Box, extents: Sequence[Form]) -> str:
+    """A box as Python's slices: ``[1:n - 1, :]``."""
+    sides = []
+    for side, size in zip(box, extents, strict=True):
+        low = "" if side.low == ZERO else str(side.low)
+        sides.append(f"{low}:" if side.stop == size else f"{low}:{side.stop}")
+    return f"[{', '.join(sides)}]"

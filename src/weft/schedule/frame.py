@@ -1,0 +1,219 @@
+"""The blocks and threads of a kernel: which iterations a block runs, and phases of its threads, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from weft.ir import nodes as n
+from weft.ir.types import PYINT, Scalar
+from weft.ir.visit import Names, rewrite
+from weft.passes.dead import cleaned
+from weft.passes.fuse import fused
+from weft.schedule.directives import AXES, Axis, Bind, Schedule, Share, Stage
+from weft.schedule.nests import flattened, grid_chain
+from weft.schedule.writing import Writing
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """An axis of the grid: the bounds of its loop as atoms of the kernel's parameters, and what a block runs of it.
+
+    `slack` is how many iterations the first block may begin before the first of a launch.
+    """
+
+    start: n.Atom
+    stop: n.Atom
+    axis: Axis
+    step: int
+    slack: int = 0
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A kernel whose loops are laid out, and its grid, the last axis first."""
+
+    kernel: n.Kernel
+    dimensions: tuple[Dimension, ...]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A loop over blocks and threads. A block runs `bind.step` values of the user's counter from `origin` on, of which
+    those from `low` on and below `high` are in the loop."""
+
+    loop: n.For
+    bind: Bind
+    offset: n.Var
+    extent: n.Var
+    block: n.Var
+    count: n.Atom
+    low: n.Atom
+    high: n.Atom
+    origin: n.Var
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether blocks begin at multiples of the length of a run."""
+        return self.bind.axis == "x" and self.bind.run > 1
+
+
+Threads = Mapping[str, n.Var]
+"""The counters of a phase's threads, by the label of the loop that they run."""
+
+
+class Frame:
+    """The kernel that is being laid out."""
+
+    def __init__(self, kernel: n.Kernel, schedule: Schedule, names: Names) -> None:
+        self.kernel, self.names = kernel, names
+        self.write = Writing(names, kernel.location)
+        binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
+        self.shares = tuple(d for d in schedule if isinstance(d, Share))
+        self.chain = grid_chain(kernel)[: len(binds)]
+        self.before = kernel.body.statements[: -1 if self.chain else None]
+        self._origins: list[n.Statement] = []
+        with self.write.apart() as self._counts:
+            self.bounds = tuple(self._bound(loop, binds[loop.label]) for loop in self.chain)
+        self.by_loop = {bound.loop.label: bound for bound in self.bounds}
+        self.flat = flattened(self.chain)
+        shown: list[Bind | Share] = [*binds.values(), *self.shares]
+        self.resident = max((d.blocks for d in schedule if isinstance(d, Stage)), default=1)
+        self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
+
+    def _bound(self, loop: n.For, bind: Bind) -> Bound:
+        write, stem = self.write, loop.index.stem
+        offset, extent = self.names.fresh(f"{stem}_offset", PYINT), self.names.fresh(f"{stem}_extent", PYINT)
+        low, high = (
+            write.op("add", loop.start, offset, f"{stem}_low"),
+            write.op("add", loop.start, extent, f"{stem}_high"),
+        )
+        block, origin = self.names.fresh(f"{stem}_block", PYINT), self.names.fresh(f"{stem}_origin", PYINT)
+        made = Bound(loop, bind, offset, extent, block, n.Const(0), low, high, origin)
+        first = write.op("sub", low, write.op("mod", low, bind.run), f"{stem}_first") if made.is_aligned else low
+        padded = write.op("add", write.op("sub", high, first), bind.step - 1)
+        count = write.op("floordiv", padded, bind.step, f"{stem}_blocks")
+        with write.apart() as begin:
+            scaled = write.op("mul", block, bind.step)
+            write.add(n.Let(origin, n.Binary("add", scaled, first, checked=False), loop.location))
+        self._origins += begin
+        return replace(made, count=count)
+
+    # -------------------------------------------------------------------------------------------- phases
+
+    @property
+    def group(self) -> tuple[int, ...]:
+        """The threads of a block along x, y and z."""
+        groups = {d.axis: d.group for d in self.directives}
+        return tuple(groups.get(axis, 1) for axis in AXES)
+
+    @property
+    def threads(self) -> int:
+        """The threads of a block."""
+        x, y, z = self.group
+        return x * y * z
+
+    @contextmanager
+    def phase(self) -> Iterator[Threads]:
+        """What is written meanwhile is run by every thread of a block, after all threads did what came before."""
+        write = self.write
+        counters = {d.loop: self.names.fresh(f"{self._stem(d.loop)}_thread", PYINT) for d in self.directives}
+        with write.apart() as statements:
+            yield counters
+        block = n.Block(tuple(statements))
+        for directive in reversed(self.directives):
+            label, count = write.label(f"{directive.loop}.thread"), n.Const(directive.group)
+            index = counters[directive.loop]
+            block = n.Block(
+                (n.For(label, index, n.Const(0), count, block, mapping="threads", location=write.location),)
+            )
+        write.add(*block.statements)
+
+    def _stem(self, label: str) -> str:
+        return label.partition("@")[0].partition(".")[0]
+
+    def number(self, threads: Threads) -> n.Atom:
+        """The number of a thread in its block, x fastest."""
+        total: n.Atom = n.Const(0)
+        for directive in self.directives:
+            scaled = self.write.op("mul", total, directive.group)
+            total = self.write.op("add", scaled, threads[directive.loop], "thread")
+        return total
+
+    def registers(self, shape: Sequence[int], element: Scalar, stem: str) -> n.Var:
+        """An array for each thread that lives as long as the block; its first indices are `own`."""
+        return self.write.alloc((*(d.group for d in self.directives), *shape), element, "registers", stem)
+
+    def own(self, threads: Threads) -> tuple[n.Atom, ...]:
+        """The first indices of a thread's array."""
+        return tuple(threads[d.loop] for d in self.directives)
+
+    # ------------------------------------------------------------------------------------------- positions
+
+    def whole(self) -> n.Atom:
+        """Whether all iterations of the block are in the loops."""
+        return self.write.both([condition for bound in self.bounds for condition in self._whole(bound)])
+
+    def _whole(self, bound: Bound) -> Iterator[n.Atom]:
+        if bound.is_aligned:
+            yield self.write.compare("ge", bound.origin, bound.low)
+        yield self.write.compare("le", self.write.op("add", bound.origin, bound.bind.step), bound.high)
+
+    def first(self, bound: Bound, thread: n.Atom) -> n.Atom:
+        """The counter of a thread's first point, where its points lie in runs."""
+        begin = self.write.op("mul", thread, bound.bind.run)
+        return self.write.op("add", bound.origin, begin, bound.loop.index.stem)
+
+    def point(self, bound: Bound, first: n.Atom, point: n.Atom | int) -> n.Atom:
+        """The counter of one of a thread's points, in runs, from that of the first."""
+        bind, write = bound.bind, self.write
+        run = write.op("floordiv", point, bind.run) if bind.points > bind.run else 0
+        within = write.op("mod", point, bind.run) if bind.points > bind.run else point
+        return write.sum(first, write.op("mul", run, bind.group * bind.run), within, stem=bound.loop.index.stem)
+
+    def spread(self, bound: Bound, thread: n.Atom, point: n.Atom | int) -> n.Atom:
+        """The counter of one of a thread's points, where neighbouring threads run neighbours."""
+        begin = self.write.op("mul", point, bound.bind.group)
+        return self.write.sum(bound.origin, begin, thread, stem=bound.loop.index.stem)
+
+    def inside(self, bound: Bound, counter: n.Atom) -> n.Atom:
+        """Whether a counter is in the loop."""
+        above = [self.write.compare("ge", counter, bound.low)] if bound.is_aligned else []
+        return self.write.both([*above, self.write.compare("lt", counter, bound.high)])
+
+    # ---------------------------------------------------------------------------------------------- finish
+
+    def finish(self) -> Lowered:
+        """The kernel with all that was written as what a block does."""
+        block = n.Block((*self._origins, *self.write.statements))
+        nested = sorted(self.bounds, key=lambda bound: AXES.index(bound.bind.axis), reverse=True)
+        for bound in reversed(nested):
+            label, count = f"{bound.loop.label}.block", bound.count
+            loop = n.For(label, bound.block, n.Const(0), count, block, mapping="blocks", location=bound.loop.location)
+            block = n.Block((loop,))
+        body = cleaned(n.Block((*self.before, *self._counts, *block.statements)))
+        params = (*self.kernel.params, *(v for bound in nested for v in (bound.offset, bound.extent)))
+        axes = dict(zip((bound.loop.label for bound in reversed(nested)), AXES, strict=False))
+        steps = {axes[bound.loop.label]: bound.bind.step for bound in self.bounds}
+        dimensions = tuple(
+            Dimension(b.loop.start, b.loop.stop, axes[b.loop.label], b.bind.step, b.bind.run - 1 if b.is_aligned else 0)
+            for b in nested
+        )
+        step = tuple(steps.get(axis, 1) for axis in AXES)
+        made = replace(self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident)
+        return Lowered(made, dimensions)
+
+
+def sequential(statement: n.Statement) -> n.Statement:
+    """A loop as one work item runs it: in order, without partial results. Other statements stay."""
+    if not isinstance(statement, n.For):
+        return statement
+    args = tuple(replace(arg, combine=None) for arg in statement.args)
+    mapping: n.Mapping = "sequential" if statement.mapping in ("parallel", "lanes") else statement.mapping
+    return replace(statement, mapping=mapping, args=args)
+
+
+def in_order(block: n.Block) -> n.Block:
+    """What one work item runs by itself: its loops in order, their sums with fused products."""
+    return rewrite(block, lambda s: sequential(fused(s)) if isinstance(s, n.For) else s)

@@ -1,0 +1,162 @@
+"""What a schedule is about: the loops of a kernel that can run over a grid, and what one of their iterations does."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from weft.ir import nodes as n
+from weft.ir.effects import VIEWS, may_raise, written_views
+from weft.ir.types import Scalar
+from weft.ir.visit import atoms_of, defined_by, free_variables, walk
+
+
+def grid_chain(kernel: n.Kernel) -> tuple[n.For, ...]:
+    """The loops that can run over a grid, outermost first, at most three.
+
+    Each is parallel, carries nothing, has bounds known before the launch, and holds the next after `Let`s that every
+    iteration of the next can evaluate for itself.
+    """
+    chain: list[n.For] = []
+    block = kernel.body
+    while len(chain) < 3 and block.statements:
+        *lets, loop = block.statements
+        if not isinstance(loop, n.For) or loop.mapping != "parallel" or loop.args:
+            break
+        if not has_known_bounds(loop, kernel):
+            break
+        if chain and not all(is_repeatable(s, kernel) for s in lets):
+            break
+        chain.append(loop)
+        block = loop.body
+    return tuple(chain)
+
+
+def has_known_bounds(loop: n.For, kernel: n.Kernel) -> bool:
+    """Whether the bounds of a loop are the same for the whole launch."""
+    known = {v.name for v in kernel.params}
+    return all(isinstance(a, n.Const) or a.name in known for a in (loop.start, loop.stop))
+
+
+def is_repeatable(statement: n.Statement, kernel: n.Kernel) -> bool:
+    """Whether a statement may run once more, for each iteration of a loop that follows it, also while others run."""
+    if not isinstance(statement, n.Let) or may_raise(statement.value, statement.var.type):
+        return False
+    if isinstance(statement.value, n.Alloc):
+        return False
+    if not isinstance(statement.value, n.Load):
+        return True
+    written = {v.name for s in walk(kernel.body) for v in _written_roots(s)}
+    root, shared = statement.value.view.name, frozenset(kernel.overlaps)
+    return root not in written and not (root in shared and written & shared)
+
+
+def _written_roots(statement: n.Statement) -> Iterator[n.Var]:
+    """Parameters through which a statement writes, and those of which a view is made, which may be written."""
+    yield from written_views(statement)
+    if isinstance(statement, n.Let) and isinstance(statement.value, VIEWS):
+        yield statement.value.view
+        yield statement.var
+    if isinstance(statement, n.Call):
+        yield from (a for a in statement.operands if isinstance(a, n.Var))
+
+
+def flattened(chain: Sequence[n.For]) -> n.Block:
+    """All that one iteration of the innermost of nested loops does, the definitions between the loops included."""
+    between = [s for loop in chain[:-1] for s in loop.body.statements[:-1]]
+    return n.Block((*between, *chain[-1].body.statements))
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """What an iteration does: something, then a loop that carries values, then something with its results."""
+
+    before: n.Block
+    loop: n.For
+    after: n.Block
+
+    def needed(self) -> n.Block:
+        """The definitions before the loop that the loop uses."""
+        return slice_of(self.before, self.wanted())
+
+    def wanted(self) -> frozenset[str]:
+        """Names of the variables that the loop takes from outside, its initial values left out."""
+        bounds = frozenset(a.name for a in (self.loop.start, self.loop.stop) if isinstance(a, n.Var))
+        return names_in(self.loop.body) | bounds
+
+
+def is_sliced(block: n.Block, wanted: frozenset[str]) -> bool:
+    """Whether all that some variables need of a block is defined by `Let`s that stand by themselves."""
+    needed = wanted | names_in(slice_of(block, wanted))
+    others = (v.name for s in block.statements if not isinstance(s, n.Let) for v in defined_by(s))
+    return not needed & frozenset(others)
+
+
+def reduction_in(flat: n.Block, label: str) -> Reduction | None:
+    """The parts of what an iteration does around the loop with a label; None where it is not one of them."""
+    for position, statement in enumerate(flat.statements):
+        if isinstance(statement, n.For) and statement.label == label:
+            before, after = flat.statements[:position], flat.statements[position + 1 :]
+            return Reduction(n.Block(before), statement, n.Block(after))
+    return None
+
+
+def reads(reduction: Reduction, loops: Sequence[n.For]) -> Iterator[tuple[n.Let, frozenset[str]]]:
+    """Every load of a reduction's body, with the labels of the loops, the reduction's too, that choose the element."""
+    chosen = {loop.index.name: frozenset((loop.label,)) for loop in (*loops, reduction.loop)}
+    inner = reduction.loop.body.statements
+    for statement in (*reduction.before.statements, *inner):
+        if not isinstance(statement, n.Let):
+            continue
+        names = [a.name for a in atoms_of(statement) if isinstance(a, n.Var)]
+        chosen[statement.var.name] = frozenset().union(*(chosen.get(name, frozenset()) for name in names))
+        if isinstance(statement.value, n.Load) and any(statement is s for s in inner):
+            yield statement, chosen[statement.var.name]
+
+
+def turned_loads(flat: n.Block, index: n.Var, across: n.Var) -> list[n.Let]:
+    """The loads of what an iteration does whose last index is a loop's counter, moved by no more than a constant, and
+    whose row depends on another counter."""
+    moved, rows = {index.name}, {across.name}
+    found = []
+    for statement in flat.statements:
+        if not isinstance(statement, n.Let):
+            continue
+        value = statement.value
+        if any(isinstance(a, n.Var) and a.name in rows for a in atoms_of(statement)):
+            rows.add(statement.var.name)
+        if isinstance(value, n.Binary) and is_moved(value, moved):
+            moved.add(statement.var.name)
+        if isinstance(value, n.Load) and value.indices and isinstance(value.indices[-1], n.Var):
+            others = {a.name for a in value.indices[:-1] if isinstance(a, n.Var)}
+            is_turned = value.indices[-1].name in moved and not others & moved and bool(others & rows)
+            if is_turned and isinstance(statement.var.type, Scalar):
+                found.append(statement)
+    return found
+
+
+def is_moved(value: n.Binary, names: Container[str]) -> bool:
+    """Whether an operation moves the value of one of some variables by a constant."""
+    is_step = value.op in ("add", "sub") and isinstance(value.right, n.Const)
+    return is_step and isinstance(value.left, n.Var) and value.left.name in names
+
+
+def updates_of(flat: n.Block) -> list[n.Update]:
+    """The updates that an iteration makes, wherever they stand."""
+    return [s for s in walk(flat) if isinstance(s, n.Update)]
+
+
+def slice_of(block: n.Block, wanted: frozenset[str]) -> n.Block:
+    """The definitions of a block that some variables need, in order; only `Let`s, wherever they stand by themselves."""
+    needed = set(wanted)
+    kept: list[n.Statement] = []
+    for statement in reversed(block.statements):
+        if isinstance(statement, n.Let) and statement.var.name in needed:
+            needed |= {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}
+            kept.append(statement)
+    return n.Block(tuple(reversed(kept)))
+
+
+def names_in(block: n.Block) -> frozenset[str]:
+    """Names of the variables that a block takes from outside."""
+    return frozenset(v.name for v in free_variables(block))

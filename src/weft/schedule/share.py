@@ -1,0 +1,159 @@
+"""A reduction that the threads of a block share: sums of rows and columns, and the pieces of a long sum.
+
+A thread folds the iterations that it was dealt, runs of neighbours in round-robin, one result for each place in a run;
+then one thread of each group folds what all have, in the order of the threads, and goes on with what follows. Which
+thread takes what depends on the number of iterations and the schedule alone, so the result is the same on every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import cast
+
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.neutral import identity
+from weft.ir.visit import defined_by
+from weft.passes.fuse import fused
+from weft.schedule.directives import Share
+from weft.schedule.frame import Frame, Threads, in_order, sequential
+from weft.schedule.lanes import Accesses, side_by_side, write_run
+from weft.schedule.nests import reduction_in
+from weft.schedule.points import aligned
+from weft.schedule.writing import scalar
+
+
+def write_shared(frame: Frame, share: Share) -> None:
+    """Write what a block does."""
+    _Sharer(frame, share).share()
+
+
+class _Sharer:
+    def __init__(self, frame: Frame, share: Share) -> None:
+        found = reduction_in(frame.flat, share.loop)
+        assert found is not None
+        self.frame, self.write, self.directive = frame, frame.write, share
+        self.before, self.after = in_order(found.before), in_order(found.after)
+        self.needed = found.needed()
+        self.is_checked = block_may_raise(found.loop.body)
+        self.combines = [cast(n.BinaryOp, arg.combine) for arg in found.loop.args]
+        self.neutral = [identity(arg.combine or "", arg.var.type) for arg in found.loop.args]
+        contracted = fused(found.loop)
+        made = sequential(replace(contracted, body=in_order(contracted.body)))
+        assert isinstance(made, n.For)
+        self.loop = made
+        carried = frozenset(arg.var.name for arg in made.args)
+        self.accesses = side_by_side(made.body, made.index, share.run, frozenset(frame.kernel.overlaps), carried)
+        self.plain = replace(self.accesses, loads={}, stores=frozenset(), whole=frozenset(), views=())
+        types = [scalar(arg.var.type) for arg in made.args]
+        shape = [d.group for d in frame.directives]
+        self.partial = [self.write.alloc(shape, t, "shared", "partial") for t in types]
+        self.own = [frame.registers((share.run,), t, "own") for t in types]
+
+    def share(self) -> None:
+        """Write both phases."""
+        with self.frame.phase() as threads, self._inside(threads) as counters:
+            self._fold_own(threads, counters)
+        with self.frame.phase() as threads, self._inside(threads) as counters:
+            is_first = self.write.compare("eq", threads[self.directive.loop], 0)
+            with self.write.when(is_first):
+                self._fold_all(threads, counters)
+
+    @contextmanager
+    def _inside(self, threads: Threads) -> Iterator[dict[str, n.Atom]]:
+        """The part of a phase that only threads run whose iterations are in the loops; gives the counters."""
+        counters: dict[str, n.Atom] = {}
+        inside = []
+        for bound in self.frame.bounds:
+            counter = self.frame.spread(bound, threads[bound.loop.label], 0)
+            counters[bound.loop.index.name] = counter
+            inside.append(self.frame.inside(bound, counter))
+        with self.write.when(self.write.both(inside)):
+            yield counters
+
+    # ---------------------------------------------------------------------------------------- first phase
+
+    def _fold_own(self, threads: Threads, counters: Mapping[str, n.Atom]) -> None:
+        """Fold what one thread was dealt."""
+        write, needed = self.write, self.needed
+        defined = tuple(s.var for s in needed.statements if isinstance(s, n.Let))
+        made = write.copy(n.Block(needed.statements, (*defined, self.loop.start, self.loop.stop)), counters)
+        values = {**counters, **{v.name: a for v, a in zip(defined, made, strict=False)}}
+        *_, start, stop = made
+        for own, neutral in zip(self.own, self.neutral, strict=True):
+            for lane in range(self.directive.run):
+                write.store(own, (*self.frame.own(threads), lane), neutral)
+        self._deal(threads, start, stop, values)
+        for partial, own, op in zip(self.partial, self.own, self.combines, strict=True):
+            lanes = [write.load(own, *self.frame.own(threads), k) for k in range(self.directive.run)]
+            write.store(partial, self.frame.own(threads), self._paired(op, lanes))
+
+    def _deal(self, threads: Threads, start: n.Atom, stop: n.Atom, values: Mapping[str, n.Atom]) -> None:
+        """Run the iterations that a thread was dealt: whole rounds, then what remains."""
+        write, run, group = self.write, self.directive.run, self.directive.group
+        thread = threads[self.directive.loop]
+        trip = write.op("max", write.op("sub", stop, start), 0, "trip")
+        rounds = write.op("floordiv", trip, run * group, "rounds")
+        first = write.op("add", start, write.op("mul", thread, run))
+        conditions = aligned(write, self.accesses, values)
+        if self.accesses.views:
+            conditions.append(write.compare("eq", write.op("mod", start, run), 0))
+        with write.when(write.both(conditions)):
+            self._rounds(threads, first, rounds, values, self.accesses)
+        if conditions:
+            with write.otherwise():
+                self._rounds(threads, first, rounds, values, self.plain)
+        rest = write.sum(start, write.op("mul", rounds, run * group), thread)
+        with write.loop(f"{self.loop.label}.rest", 0, run, stem="rest") as loop:
+            counter = write.op("add", rest, write.op("mul", loop.index, group))
+            with write.when(write.compare("lt", counter, stop)):
+                self._run(threads, counter, [dict(values)], self.plain)
+
+    def _rounds(
+        self, threads: Threads, first: n.Atom, rounds: n.Atom, values: Mapping[str, n.Atom], accesses: Accesses
+    ) -> None:
+        write, directive = self.write, self.directive
+        with write.loop(f"{self.loop.label}.round", 0, rounds, stem="round") as loop:
+            counter = write.op("add", first, write.op("mul", loop.index, directive.run * directive.group))
+            self._run(threads, counter, [dict(values) for _ in range(directive.run)], accesses)
+
+    def _run(self, threads: Threads, first: n.Atom, values: list[dict[str, n.Atom]], accesses: Accesses) -> None:
+        """Fold a run of neighbours, each into the result of its place."""
+        write, own = self.write, self.frame.own(threads)
+        for lane, known in enumerate(values):
+            for arg, array in zip(self.loop.args, self.own, strict=True):
+                known[arg.var.name] = write.load(array, *own, lane)
+        write_run(write, self.loop.body, self.loop.index, first, accesses, values)
+        for lane, known in enumerate(values):
+            for y, array in zip(self.loop.body.yields, self.own, strict=True):
+                write.store(array, (*own, lane), known.get(y.name, y) if isinstance(y, n.Var) else y)
+
+    # --------------------------------------------------------------------------------------- second phase
+
+    def _fold_all(self, threads: Threads, counters: Mapping[str, n.Atom]) -> None:
+        """Fold what all threads of a group have, and go on."""
+        write = self.write
+        defined = [v for s in self.before.statements for v in defined_by(s)]
+        inits = [arg.init for arg in self.loop.args]
+        made = write.copy(n.Block(self.before.statements, (*defined, *inits)), counters)
+        values = {**counters, **{v.name: a for v, a in zip(defined, made, strict=False)}}
+        loop = write.loop(f"{self.loop.label}.fold", 0, self.directive.group, "unroll", made[len(defined) :], "part")
+        with loop as folding:
+            at = [folding.index if d is self.directive else threads[d.loop] for d in self.frame.directives]
+            parts = [write.load(partial, *at) for partial in self.partial]
+            triples = zip(self.combines, folding.values, parts, strict=True)
+            folding.next = tuple(self._combined(op, a, b) for op, a, b in triples)
+        results = {r.name: a for r, a in zip(self.loop.results, folding.results, strict=True)}
+        write.copy(self.after, {**values, **results})
+
+    def _combined(self, op: n.BinaryOp, left: n.Atom, right: n.Atom) -> n.Var:
+        return self.write.let(n.Binary(op, left, right, checked=self.is_checked), left.type, "folded")
+
+    def _paired(self, op: n.BinaryOp, values: Sequence[n.Atom]) -> n.Atom:
+        """Neighbours folded until one value is left."""
+        while len(values) > 1:
+            pairs = [self._combined(op, a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
+            values = [*pairs, *values[len(pairs) * 2 :]]
+        return values[0]

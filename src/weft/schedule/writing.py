@@ -1,0 +1,227 @@
+"""Writes the statements of a kernel under a schedule: index arithmetic, loops, copies of the kernel's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.neutral import stored_as
+from weft.ir.types import PYBOOL, PYINT, Element, Scalar, Type, Vector, View
+from weft.ir.visit import Names, renamed, rewrite, substitute
+
+TRUE = n.Const(True, PYBOOL)
+
+
+@dataclass
+class Carried:
+    """What a loop that is being written carries: `values` in an iteration, `next` for the one after, then `results`."""
+
+    index: n.Var
+    values: tuple[n.Var, ...]
+    next: tuple[n.Atom, ...]
+    results: tuple[n.Var, ...]
+
+
+class Writing:
+    """Statements that are being written, into the innermost block that is open."""
+
+    def __init__(self, names: Names, location: Location) -> None:
+        self.names, self.location = names, location
+        self.statements: list[n.Statement] = []
+        self._labels: dict[str, int] = {}
+        self._elements: dict[str, Element] = {}
+
+    # ------------------------------------------------------------------------------------------ values
+
+    def add(self, *statements: n.Statement) -> None:
+        """Put statements at the end."""
+        self.statements += statements
+
+    def let(self, value: n.Expression, type: Type, stem: str = "t") -> n.Var:
+        """Give a value a name."""
+        var = self.names.fresh(stem, type)
+        self.add(n.Let(var, value, self.location))
+        return var
+
+    def op(self, op: n.BinaryOp, left: n.Atom | int, right: n.Atom | int, stem: str = "t") -> n.Atom:
+        """An operation on indices, which cannot overflow; done at once where it is trivial."""
+        a, b = (n.Const(v) if isinstance(v, int) else v for v in (left, right))
+        known = _folded(op, a, b)
+        return self.let(n.Binary(op, a, b, checked=False), PYINT, stem) if known is None else known
+
+    def sum(self, *terms: n.Atom | int, stem: str = "t") -> n.Atom:
+        """The sum of indices."""
+        total: n.Atom = n.Const(0)
+        for term in terms:
+            total = self.op("add", total, term, stem)
+        return total
+
+    def compare(self, op: n.CompareOp, left: n.Atom | int, right: n.Atom | int) -> n.Atom:
+        """A comparison of indices."""
+        a, b = (n.Const(v) if isinstance(v, int) else v for v in (left, right))
+        return self.let(n.Compare(op, a, b), PYBOOL, "inside")
+
+    def both(self, conditions: Sequence[n.Atom]) -> n.Atom:
+        """Whether all conditions hold."""
+        total: n.Atom = TRUE
+        for condition in conditions:
+            if total == TRUE:
+                total = condition
+            elif condition != TRUE:
+                total = self.let(n.Binary("and", total, condition, checked=False), PYBOOL, "inside")
+        return total
+
+    def within(self, value: n.Atom, low: n.Atom, high: n.Atom) -> n.Atom:
+        """The index nearest to a value that is at least `low` and below `high`, of which there is one."""
+        last = self.op("sub", high, 1)
+        return self.op("max", low, self.op("min", value, last))
+
+    # ------------------------------------------------------------------------------------------ memory
+
+    def alloc(self, shape: Sequence[int], element: Element, memory: str, stem: str) -> n.Var:
+        """An array of a constant size; `load` and `store` convert elements of Python's types."""
+        extents = tuple(n.Const(extent) for extent in shape)
+        stored = stored_as(element) if isinstance(element, Scalar) else element
+        made = n.Alloc(extents, stored, None, memory)  # type: ignore[arg-type]
+        view = self.let(made, View(stored, len(shape), contiguous=True), stem)
+        self._elements[view.name] = element
+        return view
+
+    def load(self, view: n.Var, *indices: n.Atom | int, stem: str = "t") -> n.Var:
+        """An element of an array of a block or thread."""
+        assert isinstance(view.type, View)
+        found = self.let(n.Load(view, _atoms(indices), "safe"), view.type.element, stem)
+        element = self._elements.get(view.name, found.type)
+        return found if element == found.type else self.let(n.Cast(found, checked=False), element, stem)
+
+    def store(self, view: n.Var, indices: Sequence[n.Atom | int], value: n.Atom) -> None:
+        """Assign an element of an array of a block or thread."""
+        assert isinstance(view.type, View)
+        if value.type != view.type.element:
+            value = self.let(n.Cast(value, checked=False), view.type.element)
+        self.add(n.Store(view, _atoms(indices), value, "safe", location=self.location))
+
+    def load_run(self, view: n.Var, indices: Sequence[n.Atom | int], lanes: int) -> tuple[n.Atom, ...]:
+        """Neighbours along the last axis, from the given one on."""
+        assert isinstance(view.type, View)
+        if lanes == 1:
+            return (self.load(view, *indices),)
+        element = scalar(view.type.element)
+        vector = self.let(n.Load(view, self._run(indices, lanes), "safe"), Vector(element, lanes), "run")
+        return tuple(self.let(n.Lane(vector, k), element, "t") for k in range(lanes))
+
+    def store_run(self, view: n.Var, indices: Sequence[n.Atom | int], values: Sequence[n.Atom]) -> None:
+        """Assign neighbours along the last axis."""
+        if len(values) == 1:
+            self.store(view, indices, values[0])
+            return
+        vector = self.let(n.Pack(tuple(values)), Vector(scalar(values[0].type), len(values)), "run")
+        self.add(n.Store(view, self._run(indices, len(values)), vector, "safe", location=self.location))
+
+    def _run(self, indices: Sequence[n.Atom | int], lanes: int) -> tuple[n.Atom, ...]:
+        *outer, first = _atoms(indices)
+        return (*outer, self.let(n.Lanes(first), Vector(PYINT, lanes), "lanes"))
+
+    # ------------------------------------------------------------------------------------------ regions
+
+    @contextmanager
+    def apart(self) -> Iterator[list[n.Statement]]:
+        """Collect what is written meanwhile."""
+        outer, self.statements = self.statements, []
+        try:
+            yield self.statements
+        finally:
+            self.statements = outer
+
+    @contextmanager
+    def when(self, condition: n.Atom) -> Iterator[None]:
+        """What is written meanwhile runs where a condition holds."""
+        with self.apart() as statements:
+            yield
+        if condition == TRUE:
+            self.add(*statements)
+        elif statements:
+            self.add(n.If(condition, n.Block(tuple(statements)), location=self.location))
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """What is written meanwhile runs where the condition of the `when` just before does not hold."""
+        branch = self.statements.pop()
+        assert isinstance(branch, n.If)
+        with self.apart() as statements:
+            yield
+        self.add(replace(branch, orelse=n.Block(tuple(statements))))
+
+    @contextmanager
+    def loop(
+        self,
+        label: str,
+        start: n.Atom | int,
+        stop: n.Atom | int,
+        mapping: n.Mapping = "sequential",
+        carried: Sequence[n.Atom] = (),
+        stem: str = "",
+    ) -> Iterator[Carried]:
+        """A loop around what is written meanwhile."""
+        index = self.names.fresh(stem or label.partition(".")[0].partition("@")[0], PYINT)
+        values = tuple(self.names.fresh("carried", a.type) for a in carried)
+        loop = Carried(index, values, values, tuple(self.names.fresh("total", a.type) for a in carried))
+        with self.apart() as statements:
+            yield loop
+        args = tuple(n.LoopArg(v, a) for v, a in zip(values, carried, strict=True))
+        body = n.Block(tuple(statements), loop.next)
+        first, last = _atoms((start, stop))
+        made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
+        self.add(replace(made, location=self.location))
+
+    def label(self, label: str) -> str:
+        """The label for one more loop."""
+        count = self._labels.get(label, 0)
+        self._labels[label] = count + 1
+        return label if count == 0 else f"{label}.{count}"
+
+    def copy(self, block: n.Block, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
+        """Write the statements of a block again, with other values for some variables; what it yields."""
+        copied = rewrite(substitute(renamed(block, self.names), dict(values)), self._relabelled)
+        self.add(*copied.statements)
+        return copied.yields
+
+    def _relabelled(self, statement: n.Statement) -> n.Statement:
+        if isinstance(statement, (n.For, n.While)):
+            return replace(statement, label=self.label(statement.label))
+        return statement
+
+
+def scalar(type: Type) -> Scalar:
+    """The type, which is that of a number."""
+    assert isinstance(type, Scalar)
+    return type
+
+
+def _atoms(values: Sequence[n.Atom | int]) -> tuple[n.Atom, ...]:
+    return tuple(n.Const(v) if isinstance(v, int) else v for v in values)
+
+
+def _folded(op: n.BinaryOp, a: n.Atom, b: n.Atom) -> n.Atom | None:
+    """An operation on indices that needs no statement."""
+    if isinstance(a, n.Const) and isinstance(b, n.Const):
+        return n.Const(_OPERATIONS[op](int(a.value.real), int(b.value.real)))
+    zero, one = n.Const(0), n.Const(1)
+    if op == "add":
+        return b if a == zero else a if b == zero else None
+    if op == "sub":
+        return a if b == zero else None
+    if op == "mul":
+        return zero if zero in (a, b) else b if a == one else a if b == one else None
+    if op in ("floordiv", "mod") and b == one:
+        return a if op == "floordiv" else zero
+    return None
+
+
+_OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b, "min": min, "max": max, "and": lambda a, b: a & b,
+}  # fmt: skip

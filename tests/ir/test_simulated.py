@@ -1,0 +1,143 @@
+"""Simulated devices have memory, a clock and limits of their own, and fail when they are told to."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from weft.errors import DeviceError, InternalError, OutOfMemoryError
+from weft.ir import nodes as n
+from weft.ir.builder import Builder
+from weft.ir.interpreter import trace
+from weft.ir.simulated import SimulatedDevice
+from weft.ir.types import FLOAT64, PYBOOL, PYINT, View
+from weft.ir.visit import rewrite
+
+X = n.Var("x", View(FLOAT64, 1))
+EXTENT = 10
+SIZE = EXTENT * 8
+
+
+def kernel():
+    """Adds 1 to every element."""
+    build = Builder("add_one")
+    x = build.array("x", FLOAT64)
+    with build.loop("i", 0, build.dim(x)) as loop:
+        t = build.load(x, loop.index, bounds="check")
+        build.store(x, loop.index, value=build.add(t, 1.0), bounds="check")
+    program = build.program()
+    return n.Kernel("add_one", (x,), program.body, (64,))
+
+
+def reading():
+    """Reads every element."""
+    build = Builder("read")
+    x = build.array("x", FLOAT64)
+    with build.loop("i", 0, build.dim(x)) as loop:
+        build.load(x, loop.index, bounds="check")
+    return n.Kernel("read", (x,), build.program().body, (64,))
+
+
+def program(*statements, yields=()):
+    """A program of an array x that does these things."""
+    param = n.Param(X, n.Source("argument", "x"))
+    return n.Program("placed", (param,), n.Block(statements, yields))
+
+
+IN, OUT = n.Copy(X, "host", "d"), n.Copy(X, "d", "host")
+LAUNCH, WAIT, FREE = n.Launch(kernel(), "d", (X,)), n.Wait("d"), n.Free(X, "d")
+WHOLE = program(IN, LAUNCH, OUT, FREE, WAIT)
+
+
+def ran(program, device=SimulatedDevice()):
+    """What happened on a device, and the array afterwards."""
+    x = np.arange(float(EXTENT))
+    return trace(program, (x,), {"d": device}), x
+
+
+def test_a_placed_program_runs_on_its_device():
+    found, x = ran(WHOLE)
+    assert found.error is None
+    assert [(s.kind, s.target) for s in found.steps] == [
+        ("allocation", ""), ("copy", "d"), ("launch", "add_one"), ("copy", "host"), ("release", ""), ("wait", ""),
+    ]  # fmt: skip
+    np.testing.assert_array_equal(x, np.arange(EXTENT) + 1.0)
+
+
+def test_time_passes_as_the_figures_of_the_device_say():
+    device = SimulatedDevice(latency=1.0, copy_bandwidth=SIZE / 2.0, memory_bandwidth=2 * SIZE / 3.0)
+    found, _ = ran(WHOLE, device)
+    assert found.seconds == (1.0 + 2.0) + (1.0 + 3.0) + (1.0 + 2.0)
+    spans = [(s.start, s.end) for s in found.steps if s.kind in ("copy", "launch", "wait")]
+    assert spans == [(0.0, 3.0), (3.0, 7.0), (7.0, 10.0), (0.0, 10.0)]
+
+
+def test_devices_work_at_the_same_time():
+    other = n.Launch(reading(), "e", (X,))
+    both = program(IN, n.Copy(X, "host", "e"), other, LAUNCH, OUT, WAIT, n.Wait("e"))
+    device = SimulatedDevice(latency=1.0, copy_bandwidth=1e30, memory_bandwidth=1e30)
+    found = trace(both, (np.zeros(EXTENT),), {"d": device, "e": device})
+    assert [s.start for s in found.steps if s.kind == "launch"] == [1.0, 1.0]
+
+
+def test_a_full_memory_is_reported():
+    found, x = ran(WHOLE, SimulatedDevice(memory=SIZE - 1))
+    assert isinstance(found.error, OutOfMemoryError)
+    assert (found.error.needed, found.error.free) == (SIZE, SIZE - 1)
+    np.testing.assert_array_equal(x, np.arange(EXTENT))
+
+
+def test_memory_that_was_given_back_can_be_used_again():
+    again = program(*WHOLE.body.statements, *WHOLE.body.statements)
+    found, x = ran(again, SimulatedDevice(memory=SIZE))
+    assert (found.error, found.held) == (None, {})
+    np.testing.assert_array_equal(x, np.arange(EXTENT) + 2.0)
+
+
+def test_memory_that_is_not_given_back_is_told():
+    assert ran(program(IN, LAUNCH, OUT, WAIT))[0].held == {"d": SIZE}
+
+
+@pytest.mark.parametrize("step", [("allocation", 0), ("copy", 0), ("copy", 1), ("launch", 0), ("wait", 0)])
+def test_a_step_fails_on_demand(step):
+    found, _ = ran(WHOLE, SimulatedDevice(failing={step}))
+    assert isinstance(found.error, DeviceError)
+    kinds = [s.kind for s in found.steps]
+    assert kinds.count(step[0]) == step[1], "steps before it are done, and none after it"
+
+
+def test_a_step_that_never_comes_does_not_fail():
+    assert ran(WHOLE, SimulatedDevice(failing={("copy", 2)}))[0].error is None
+
+
+def test_a_failing_device_is_no_fault_of_the_program():
+    fault = n.Var("fault", PYBOOL)
+    guarded = replace(LAUNCH, results=(fault,))
+    found, _ = ran(program(IN, guarded, OUT, FREE, WAIT), SimulatedDevice(failing={("launch", 0)}))
+    assert isinstance(found.error, DeviceError)
+
+
+def test_a_launch_with_a_result_waits():
+    fault = n.Var("fault", PYBOOL)
+    found, _ = ran(program(IN, replace(LAUNCH, results=(fault,)), OUT, WAIT, yields=(fault,)))
+    assert [s.kind for s in found.steps][-4:] == ["launch", "wait", "copy", "wait"]
+
+
+def test_limits_of_kernels_are_kept():
+    with pytest.raises(DeviceError, match="64 work items a block; 'd' takes 32"):
+        ran(WHOLE, SimulatedDevice(group=32))
+    with pytest.raises(DeviceError, match="1 operands; 'd' takes 0"):
+        ran(WHOLE, SimulatedDevice(operands=0))
+
+
+def test_a_missing_wait_is_found():
+    without = replace(WHOLE, body=rewrite(WHOLE.body, lambda s: () if isinstance(s, n.Wait) else s))
+    with pytest.raises(InternalError, match="a wait is missing"):
+        ran(without)
+
+
+def test_a_read_before_the_wait_is_found():
+    first = n.Let(n.Var("t", FLOAT64), n.Load(X, (n.Const(0, PYINT),), "check"))
+    with pytest.raises(InternalError, match="a wait is missing"):
+        ran(program(IN, LAUNCH, OUT, first, WAIT))
+    assert ran(program(IN, LAUNCH, OUT, WAIT, first))[0].error is None

@@ -1,0 +1,59 @@
+"""Transpositions through tiles, and updates by key in arrays of each block."""
+
+import numpy as np
+import pytest
+
+from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
+from weft.schedule import Bind, Privatise, Turn
+from weft.schedule.default import default_schedule
+
+
+def transposed(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            b[j, i] = a[i, j]
+
+
+def shifted(a, b):
+    for i in range(a.shape[0] - 1):
+        for j in range(a.shape[1] - 2):
+            b[j, i + 1] = a[i, j + 1] * 2.0 + a[i + 1, j]
+
+
+TURNS = [
+    (Bind("i", "x", 2, 4, 4), Bind("j", "y", 2, 4), Turn("j")),
+    (Bind("i", "x", 4, 2), Bind("j", "y", 2, 4, 4), Turn("j")),
+]
+
+
+@pytest.mark.parametrize("offset", [0, 4])
+@pytest.mark.parametrize("shape", [(1, 1), (8, 8), (16, 8), (9, 21), (3, 2)])
+@pytest.mark.parametrize("schedule", TURNS)
+def test_a_turned_matrix_of_any_shape(schedule, shape, offset):
+    for function in (transposed, shifted):
+        check_same(function, arrays(shape, shape[::-1], offset=offset), schedule)
+
+
+def histogram(x, counts):
+    for i in range(len(x)):
+        counts[x[i]] += 1
+
+
+def keys(count, extent):
+    def make():
+        generator = np.random.default_rng(2)
+        return generator.integers(0, extent, count).astype(np.int32), np.arange(extent, dtype=np.int32)
+
+    return make
+
+
+@pytest.mark.parametrize("count, extent", [(0, 5), (3, 5), (64, 8), (100, 7), (100, 9), (129, 1)])
+def test_a_histogram_with_fewer_or_more_elements_than_a_block_has_room_for(count, extent):
+    check_same(histogram, keys(count, extent), (Bind("i", "x", 4, 16, 4), Privatise("counts", 8)))
+
+
+def test_the_defaults():
+    kernel = kernel_of(program_of(transposed, arrays((4, 4), (4, 4))()))[0]
+    assert default_schedule(kernel) == (Bind("i", "x", 16, 4, 4), Bind("j", "y", 16, 4), Turn("j"))
+    kernel = kernel_of(program_of(histogram, keys(4, 4)()))[0]
+    assert Privatise("counts", 4096) in default_schedule(kernel)
