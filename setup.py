@@ -41,8 +41,8 @@ def stub() -> Extension:
     """The extension module through which compiled code is called, with the thread pool in it."""
     return Extension(
         "weft.runtime._stub",
-        [f"{RUNTIME}/_stub.c", *sorted(glob(f"{RUNTIME}/support/*.c"))],
-        depends=glob(f"{RUNTIME}/support/*.h"),
+        sorted(glob(f"{RUNTIME}/*.c") + glob(f"{RUNTIME}/support/*.c")),
+        depends=glob(f"{RUNTIME}/*.h") + glob(f"{RUNTIME}/support/*.h"),
         include_dirs=[RUNTIME],
         extra_compile_args=["-O2", "-std=gnu11", "-pthread"],
         extra_link_args=["-pthread"],

@@ -105,3 +105,41 @@ def test_compiled_function_is_explained_for_its_device():
 def test_parallel_for_body_errors_are_those_of_compilation():
     with pytest.raises(weft.Error):
         weft.explain(lambda a: {a: 1}, np.ones(3))
+
+
+def verdict_of(function, *args):
+    (loop,) = weft.explain(function, *args).loops
+    return loop.verdict, loop.reason
+
+
+def test_a_claim_that_a_replay_decides_is_checked():
+    def late(x, a, k):
+        for i in weft.prange(len(x)):
+            a[i] = x[i]
+            if i == k:
+                a[0] = 1.0
+
+    verdict, reason = verdict_of(late, np.ones(4), np.ones(4), 2)
+    assert verdict == "checked"
+    assert "RaceError" in reason
+
+
+def test_a_claim_that_nothing_can_check_is_sequential():
+    def follow(p, x):
+        for i in weft.prange(len(p)):
+            p[p[i]] = x[i]
+
+    verdict, reason = verdict_of(follow, np.arange(3), np.arange(3))
+    assert verdict == "sequential"
+    assert "weft.assume_independent" in reason
+
+
+def test_a_loop_that_is_split_is_as_good_as_its_worst_part():
+    def split(a, x, w):
+        for i in range(1, a.shape[0]):
+            x[i] = np.exp(w[i])
+            a[i] = a[i - 1] * a[i - 1] + w[i]
+
+    verdict, reason = verdict_of(split, np.ones(9), np.ones(9), np.ones(9))
+    assert verdict == "sequential"
+    assert "a[i - 1]" in reason

@@ -2,5 +2,6 @@
 
 from weft.report.explain import explain
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
+from weft.report.profile import Profile, profile
 
-__all__ = ["AccessReport", "Explanation", "LoopReport", "PlacementReport", "explain"]
+__all__ = ["AccessReport", "Explanation", "LoopReport", "PlacementReport", "Profile", "explain", "profile"]

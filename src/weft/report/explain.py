@@ -6,20 +6,25 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from weft.analysis import effort
 from weft.analysis.access import Access
-from weft.analysis.verdicts import LoopFact, Verdicts, judge
+from weft.analysis.structure import Path
+from weft.analysis.verdicts import LoopFact, Verdict, Verdicts, judge
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.visit import blocks_of
+from weft.ir.visit import blocks_of, walk
 from weft.jit import Function, jit
 from weft.passes import pipeline
 from weft.passes.checks import TOO_DEAR, is_too_dear
+from weft.plan.actions import Plan, actions_of
+from weft.plan.place import Placed
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
 from weft.runtime import listing
-from weft.runtime.accelerators import is_accelerator
+from weft.runtime.accelerators import is_accelerator, place
 from weft.runtime.build import Specialisation
 from weft.schedule.directives import describe
 
+CLAIM_IS_CHECKED = "decided at the call: parallel if no two iterations touch one element; otherwise it is a RaceError"
 BEST_FIRST = ("parallel", "reduction", "scan", "compaction", "search", "checked", "sequential")
 
 
@@ -41,18 +46,34 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
     compiled = function if isinstance(function, Function) else jit(function)
     specialisation = compiled.specialise(*args, **kwargs)
     source = specialisation.source_program
-    verdicts = judge(pipeline.prepared(source, specialisation.request.options.disable))
+    with effort.limited():
+        verdicts = judge(pipeline.prepared(source, specialisation.request.options.disable))
     return Explanation(
         function=compiled.__qualname__,
         file=source.location.file,
         device=specialisation.request.options.device,
-        loops=tuple(_loops(source, verdicts)),
+        loops=tuple(_loops(source, verdicts, _parallel_places(specialisation.program()))),
         accesses=tuple(_accesses(verdicts)),
         placement=tuple(_placement(specialisation, verdicts)),
+        plan=_plan(specialisation),
     )
 
 
-def _loops(source: n.Program, verdicts: Verdicts) -> Iterator[LoopReport]:
+def _plan(specialisation: Specialisation) -> Plan:
+    """What moves data; nothing on devices that work in the host's memory."""
+    options = specialisation.request.options
+    if not is_accelerator(options.device):
+        return Plan()
+    naive = place(specialisation.program(), options.device, options.disable | {"placement"})
+    return actions_of(specialisation.placement().program, naive.program)
+
+
+def _parallel_places(program: n.Program) -> set[tuple[object, ...]]:
+    """The places of the loops that may run in parallel in a program after all passes."""
+    return {_place(s.location) for s in walk(program.body) if isinstance(s, n.For) and s.mapping == "parallel"}
+
+
+def _loops(source: n.Program, verdicts: Verdicts, parallel: set[tuple[object, ...]]) -> Iterator[LoopReport]:
     facts: dict[tuple[object, ...], list[LoopFact]] = {}
     for fact in verdicts.loops.values():
         facts.setdefault(_place(fact.location), []).append(fact)
@@ -62,10 +83,36 @@ def _loops(source: n.Program, verdicts: Verdicts) -> Iterator[LoopReport]:
         if not found:  # simplified away: judge it as it was written
             original = original or judge(source)
             found = [original[loop.label]]
-        best = min(found, key=lambda fact: BEST_FIRST.index(fact.verdict))
+        verdict, reason = _together(verdicts, found)
+        if verdict == "sequential" and getattr(loop, "claim", "") == "prange" and _place(loop.location) in parallel:
+            verdict, reason = "checked", CLAIM_IS_CHECKED
         name = loop.index.stem if isinstance(loop, n.For) else "while"
         variable = loop.label.partition("@")[0].partition(".")[0] if isinstance(loop, n.For) else name
-        yield LoopReport(loop.location.line, variable, best.verdict, best.reason, loop.location.function, depth)
+        yield LoopReport(loop.location.line, variable, verdict, reason, loop.location.function, depth)
+
+
+def _together(verdicts: Verdicts, found: list[LoopFact]) -> tuple[Verdict, str]:
+    """The verdict on a loop of which passes made several, and why.
+
+    Where they are alternatives, the call decides which of them runs. Where they are parts, the loop is as good as the
+    worst of them.
+    """
+    ordered = sorted(found, key=lambda fact: BEST_FIRST.index(fact.verdict))
+    best, worst = ordered[0], ordered[-1]
+    if best.verdict == worst.verdict:
+        return best.verdict, best.reason
+    if worst.verdict == "checked":
+        return worst.verdict, worst.reason
+    paths = [verdicts.table.structure.loops[fact.label].path for fact in found]
+    if any(_are_alternatives(a, b) for a in paths for b in paths):
+        return "checked", f"decided at the call: {best.verdict}, or {worst.verdict} where {worst.reason}"
+    return worst.verdict, f"{worst.reason}; what does not hang on that is a loop of its own, which is {best.verdict}"
+
+
+def _are_alternatives(a: Path, b: Path) -> bool:
+    """Whether two statements stand in different branches: their paths part at the number of a block."""
+    parted = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), None)
+    return parted is not None and parted % 2 == 1
 
 
 def _place(location: Location) -> tuple[object, ...]:
@@ -116,16 +163,28 @@ def _placement(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[P
     return iter(dict.fromkeys(_placed(specialisation, verdicts)))
 
 
+def _counter(label: str) -> str:
+    """What the user calls the variable of a loop."""
+    return label.partition("@")[0].partition(".")[0]
+
+
+def _in_words(nest: Placed, how: str) -> str:
+    """How a nest runs: one that `weft.passes.tiles` made runs several times, for neighbouring tiles."""
+    return f"in tiles, what tiles give folded in order on the host: {how}" if _is_of_tiles(nest) else how
+
+
+def _is_of_tiles(nest: Placed) -> bool:
+    return bool(nest.kernel) and nest.label.rpartition(".")[2].partition("@")[0] in ("tiles", "sweep", "watch")
+
+
 def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[PlacementReport]:
     device = specialisation.request.options.device
     if is_accelerator(device):
-        for nest in specialisation.placement().nests:
-            yield PlacementReport(
-                nest.line,
-                nest.device,
-                f"loop over {nest.label.partition('@')[0]}",
-                nest.reason or describe(nest.schedule),
-            )
+        placement = specialisation.placement()
+        for nest in placement.nests:
+            if not placement.is_beside_tiles(nest):
+                how = nest.reason or describe(nest.schedule)
+                yield PlacementReport(nest.line, nest.device, f"loop over {_counter(nest.label)}", _in_words(nest, how))
     elif device == "cpu":
         loops = tuple(listing.loops(specialisation.program()))
         shared = {_place(loop.location) for loop, _, how in loops if how != listing.MAPPINGS["sequential"]}
@@ -134,6 +193,6 @@ def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[Plac
             if _place(loop.location) in dear:
                 how += f": {TOO_DEAR}"
             if depth == 0 or how != listing.MAPPINGS["sequential"]:
-                yield PlacementReport(loop.location.line, device, f"loop over {loop.label.partition('@')[0]}", how)
+                yield PlacementReport(loop.location.line, device, f"loop over {_counter(loop.label)}", how)
     else:
         yield PlacementReport(specialisation.source_program.location.line, device, "all of it", "node by node")

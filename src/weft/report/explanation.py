@@ -11,6 +11,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from weft.plan.actions import Plan
+
 WIDTH = 100
 
 
@@ -68,7 +70,10 @@ class PlacementReport:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What Weft decided about a function for one combination of arguments."""
+    """What Weft decided about a function for one combination of arguments.
+
+    `plan` holds what moves data, if the function runs on a device with memory of its own; see `weft.plan.actions`.
+    """
 
     function: str
     file: str
@@ -77,6 +82,7 @@ class Explanation:
     accesses: tuple[AccessReport, ...]
     placement: tuple[PlacementReport, ...]
     notes: tuple[str, ...] = field(default=())
+    plan: Plan = field(default=Plan())
 
     def __str__(self) -> str:
         buffer = io.StringIO()
@@ -113,6 +119,9 @@ class Explanation:
         if self.placement:
             placed = [(str(p.line), p.what, p.device, p.reason) for p in self.placement]
             yield "What runs where", ("line", "what", "device", "reason"), placed
+        if self.plan:
+            moves = [(str(a.line), a.does, a.array + a.region, a.bytes, a.often, a.naive) for a in self.plan]
+            yield "What moves", ("line", "does", "array", "bytes", "when", "without placement"), moves
 
 
 def _html(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

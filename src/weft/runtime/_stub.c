@@ -3,29 +3,30 @@
    A Handle is one compiled variant: it packs leaves (array, number) as weft.h says, tests aliasing, and runs the entry
    with the interpreter lock released. A Dispatcher is the callable that the user sees: it tries its specialisations in
    turn and asks its Python half (`_miss`) when none fits. Everything unusual is decided in Python, never here. */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "_stub.h"
+#include "_foreign.h"
 #include <structmember.h>
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include "support/cuda_device.h"
+#include "support/driver.h"
+#include "support/ledger.h"
 #include "support/mirror.h"
-#include "support/opencl_device.h"
 #include "support/threads.h"
-#include "support/weft.h"
 
 #define MAX_LEAVES 64
 
 typedef struct {
-    char code;         /* A array; D array on the device; S NumPy scalar; i f b c Python numbers */
+    char code;         /* A array; D coherent array on the device; F the same, or another library's; S NumPy scalar;
+                          i f b c Python numbers */
     char kind;         /* NumPy kind of a scalar or element; V for records */
     int ndim;
     Py_ssize_t itemsize;
     char contiguous, writable;
     char written;      /* of a result: it is a new view object even where it is all of an argument */
     PyObject *type;    /* S: the NumPy scalar type; records: the dtype */
+    const char *name;  /* of an argument, in the ledger */
 } leaf_t;
 
 typedef struct {
@@ -38,6 +39,9 @@ typedef struct {
     const weft_device *device;
     void **kernels;
     char plain; /* the flat result is the Python result: nothing or one leaf */
+    const char *name, *file; /* of the program */
+    char from_host; /* coherent arrays are taken from the host, though the program is for a device */
+    char spoils;    /* a kernel may find a fault in the middle of changing arrays that are on the device */
 } Handle;
 
 static PyTypeObject *array_type, *memmap_type; /* numpy.ndarray and numpy.memmap, an array in a file */
@@ -140,23 +144,26 @@ misfit:
     return 0;
 }
 
-static int is_array(const leaf_t *leaf) { return leaf->code == 'A' || leaf->code == 'D'; }
-
-/* An array of another library on the device: Python says where it is, as a flat tuple (address, extents, strides), or None
-   where it does not fit. */
-static int pack_device_array(Handle *self, int index, PyObject *object, weft_view *view) {
-    PyObject *place = PyObject_CallMethod(self->owner, "device_array", "iO", index, object);
-    int n = self->leaves[index].ndim, fits = place && PyTuple_Check(place) && PyTuple_GET_SIZE(place) == 2 * n + 1;
-    if (fits) {
-        view->data = PyLong_AsVoidPtr(PyTuple_GET_ITEM(place, 0));
-        view->base = NULL;
-        for (int k = 0; k < n; k++) {
-            view->shape[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(place, 1 + k));
-            view->strides[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(place, 1 + n + k));
-        }
+/* A coherent array, which is moved to where the program wants it: to the host, or to the device that the program is for. */
+static int pack_coherent(Handle *self, const leaf_t *leaf, Coherent *array, weft_view *view) {
+    if (leaf->ndim != array->ndim || leaf->itemsize != array->itemsize || leaf->kind != array->kind) return 0;
+    if (!leaf->writable || (leaf->ndim && leaf->contiguous != array->contiguous)) return 0;
+    if (leaf->kind == 'V') {
+        int same = PyObject_RichCompareBool(array->dtype, leaf->type, Py_EQ);
+        if (same <= 0) return 0;
     }
-    Py_XDECREF(place);
-    return fits && !PyErr_Occurred();
+    if (leaf->code == 'A' && self->device && !self->from_host) return 0;
+    if (weft_ledger_on) weft_present_cause.array = leaf->name;
+    return coherent_view(array, leaf->code == 'A' ? NULL : self->device, leaf->written, view);
+}
+
+static int is_on_device(const leaf_t *leaf) { return leaf->code == 'D' || leaf->code == 'F'; }
+
+static int is_array(const leaf_t *leaf) { return leaf->code == 'A' || is_on_device(leaf); }
+
+static int pack_foreign_array(Handle *self, const leaf_t *leaf, PyObject *object, weft_view *view, foreign_order *order) {
+    foreign_type type = {leaf->kind, leaf->ndim, leaf->contiguous, leaf->writable, leaf->itemsize};
+    return self->device && pack_foreign(&type, self->device, object, view, order) > 0;
 }
 
 static double half_to_double(uint16_t half) {
@@ -410,8 +417,18 @@ static PyObject *report_status(Handle *self, int32_t status, const weft_fault *f
     return made;
 }
 
+/* The kernel clock, for benchmarks: off, it costs a call nothing that can be measured. */
+static int clock_runs;
+static double kernel_time;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault) {
-    weft_runtime runtime = {weft_parallel, allocate, release, &never_stop, self->device, self->kernels,
+    weft_runtime runtime = {weft_parallel, weft_is_shared, allocate, release, &never_stop, self->device, self->kernels,
                             &weft_mirror_functions};
     int interruptible = PyThread_get_thread_ident() == main_thread;
     if (interruptible) {
@@ -422,25 +439,111 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
     }
     int32_t status;
     Py_BEGIN_ALLOW_THREADS
+    double start = clock_runs ? now() : 0.0;
     status = self->entry(&runtime, values, results, fault);
+    if (clock_runs) kernel_time = now() - start;
     Py_END_ALLOW_THREADS
     if (interruptible) main_active--;
     return status;
 }
 
+/* Tells coherent arrays that they were written; 0 with a Python error set. */
+static int mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
+    if (status == WEFT_OTHER_VARIANT) return 1;
+    for (int k = 0; k < self->count; k++) {
+        if (!self->leaves[k].written || !is_coherent(leaves[k])) continue;
+        const weft_device *place = self->leaves[k].code == 'A' ? NULL : self->device;
+        Storage *storage = ((Coherent *)leaves[k])->storage;
+        if (status == WEFT_DEVICE_FAILED) weft_storage_spoiled(&storage->storage, place);
+        else if (!coherent_wrote((Coherent *)leaves[k], place)) return 0;
+    }
+    return 1;
+}
+
+/* Lets the ledger know what the call is about, while events are wanted. */
+static void name_cause(const Handle *self) {
+    find_user_line();
+    weft_present_cause.program = self->name;
+    weft_present_cause.program_file = self->file;
+}
+
+static void name_arrays(const Handle *self, const weft_value *values, weft_named *named) {
+    weft_cause *cause = &weft_present_cause;
+    cause->array = NULL;
+    cause->arrays = named;
+    for (int k = 0; k < self->count; k++) {
+        char *low, *high;
+        if (self->leaves[k].code == 'A' && interval(&self->leaves[k], values[k].view, &low, &high))
+            named[cause->count++] = (weft_named){low, high, self->leaves[k].name};
+    }
+}
+
+/* The coherent arrays that a program changes on the device, as they were: for a program that may find a fault half-way. */
+static int save_written(Handle *self, PyObject *const *leaves, uint64_t *saved) {
+    int status = 0;
+    for (int k = 0; k < self->count; k++) {
+        const leaf_t *leaf = &self->leaves[k];
+        saved[k] = 0;
+        if (is_on_device(leaf) && !is_coherent(leaves[k])) return WEFT_NOT_OURS;
+    }
+    for (int k = 0; !status && k < self->count; k++)
+        if (is_on_device(&self->leaves[k]) && self->leaves[k].written)
+            status = weft_storage_save(&((Coherent *)leaves[k])->storage->storage, self->device, &saved[k]);
+    return status;
+}
+
+/* Gives what was saved back, to the arrays if they are to be as they were. */
+static int end_saving(Handle *self, PyObject *const *leaves, const uint64_t *saved, int restores) {
+    int status = 0;
+    for (int k = self->count - 1; k >= 0; k--) {
+        if (!saved[k]) continue;
+        weft_storage *storage = &((Coherent *)leaves[k])->storage->storage;
+        int ended = weft_storage_unsave(storage, self->device, saved[k], restores);
+        if (!status) status = ended;
+    }
+    return status;
+}
+
+/* Before a call returns: other libraries may use their arrays, and the caller its own. A status. */
+static int finish(Handle *self, const foreign_order *order) {
+    int status;
+    if (!order->count && !order->waits) return weft_device_finish_sends(self->device);
+    Py_BEGIN_ALLOW_THREADS
+    status = return_foreign(self->device, order);
+    if (!status) status = weft_device_finish_sends(self->device);
+    Py_END_ALLOW_THREADS
+    return status;
+}
+
+/* A large array of the caller's: whether it comes again is for Python to know. 0 with a Python error set. */
+static int note_array(const weft_device *device, PyObject *array) {
+    PyObject *module = PyImport_ImportModule("weft.runtime.pinning");
+    PyObject *done = module ? PyObject_CallMethod(module, "seen", "OK", array, (unsigned long long)(size_t)device) : NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
 /* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
 static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
     weft_value values[MAX_LEAVES + 1], results[MAX_LEAVES + 1];
-    weft_view views[MAX_LEAVES + 1], device_views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
+    weft_view views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
     Py_buffer buffers[MAX_LEAVES + 1];
-    int held = 0, fits = 1, k;
+    weft_named named[MAX_LEAVES + 1];
+    foreign_order order = {.count = 0};
+    int held = 0, coherent = 0, fits = 1, k, noted = weft_ledger_on;
+    if (noted) name_cause(self);
     for (k = 0; fits && k < self->count; k++) {
-        if (self->leaves[k].code == 'D') {
-            fits = pack_device_array(self, k, leaves[k], &device_views[k]);
-            values[k].view = &device_views[k];
-        } else if (self->leaves[k].code != 'A') fits = pack_scalar(&self->leaves[k], leaves[k], &values[k]);
-        else if ((fits = pack_array(&self->leaves[k], leaves[k], &buffers[held], &views[held])))
-            values[k].view = &views[held++];
+        const leaf_t *leaf = &self->leaves[k];
+        values[k].view = &views[k];
+        if (!is_array(leaf)) fits = pack_scalar(leaf, leaves[k], &values[k]);
+        else if (is_coherent(leaves[k])) coherent |= (fits = pack_coherent(self, leaf, (Coherent *)leaves[k], &views[k]));
+        else if (is_on_device(leaf)) fits = leaf->code == 'F' && pack_foreign_array(self, leaf, leaves[k], &views[k], &order);
+        else if ((fits = pack_array(leaf, leaves[k], &buffers[held], &views[k]))) {
+            if (self->device && (size_t)buffers[held].len >= weft_device_policy(self->device)->pin)
+                fits = note_array(self->device, leaves[k]);
+            held++;
+        }
     }
     if (fits) {
         if (test_aliasing && aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
@@ -450,12 +553,24 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
                 result_views[k].base = NULL;
                 if (is_array(&self->results[k])) results[k].view = &result_views[k];
             }
+            if (noted) name_arrays(self, values, named);
+            uint64_t saved[MAX_LEAVES + 1] = {0};
+            int keeps = coherent && self->spoils && !save_written(self, leaves, saved);
             int32_t status = enter(self, values, results, &fault);
-            *made = status == WEFT_OK ? result_object(self, results, leaves, values)
-                                      : report_status(self, status, &fault, leaves);
+            int replays = keeps && status > 0;
+            if (end_saving(self, leaves, saved, replays)) status = WEFT_DEVICE_FAILED;
+            if (replays && status > 0) *made = ask_owner(self, "replay", leaves, Py_None);
+            else if (coherent && !mark_written(self, status, leaves)) *made = NULL;
+            else *made = status == WEFT_OK ? result_object(self, results, leaves, values)
+                                           : report_status(self, status, &fault, leaves);
         }
     }
+    if (fits && self->device && finish(self, &order) && *made) {
+        Py_CLEAR(*made);
+        *made = report_status(self, WEFT_DEVICE_FAILED, &(weft_fault){0}, leaves);
+    }
     for (k = 0; k < held; k++) PyBuffer_Release(&buffers[k]);
+    if (noted) weft_present_cause = (weft_cause){0};
     return fits;
 }
 
@@ -468,7 +583,7 @@ static void free_leaves(leaf_t *leaves, int count) {
     PyMem_Free(leaves);
 }
 
-/* Leaves come as tuples (code, kind, itemsize, ndim, contiguous, writable, written, type). */
+/* Leaves come as tuples (code, kind, itemsize, ndim, contiguous, writable, written, type, name). */
 static leaf_t *read_leaves(PyObject *sequence, int *count) {
     PyObject *fast = PySequence_Fast(sequence, "leaves must be a sequence");
     if (!fast) return NULL;
@@ -477,9 +592,9 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
     if (!leaves) PyErr_Format(PyExc_ValueError, "at most %d arguments and results", MAX_LEAVES);
     for (Py_ssize_t k = 0; leaves && k < size; k++) {
         int code, kind, contiguous, writable, written;
-        PyObject *type;
-        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "CCnipppO", &code, &kind, &leaves[k].itemsize,
-                              &leaves[k].ndim, &contiguous, &writable, &written, &type)) {
+        PyObject *type, *name;
+        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "CCnipppOU", &code, &kind, &leaves[k].itemsize,
+                              &leaves[k].ndim, &contiguous, &writable, &written, &type, &name)) {
             free_leaves(leaves, (int)size);
             leaves = NULL;
             break;
@@ -490,6 +605,7 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
         leaves[k].writable = (char)writable;
         leaves[k].written = (char)written;
         leaves[k].type = Py_NewRef(type);
+        leaves[k].name = lasting_text(name);
     }
     *count = (int)size;
     Py_DECREF(fast);
@@ -506,17 +622,23 @@ static int read_kernels(Handle *self, PyObject *kernels) {
 }
 
 static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", NULL};
+    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", "name", "file",
+                            "from_host", "spoils", NULL};
     const char *path, *entry;
-    PyObject *leaves, *results, *owner, *kernels;
-    int plain;
+    PyObject *leaves, *results, *owner, *kernels, *name, *file;
+    int plain, from_host, spoils;
     unsigned long long device;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKO!", names, &path, &entry, &leaves, &results, &owner, &plain,
-                                     &device, &PyTuple_Type, &kernels))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKO!UUpp", names, &path, &entry, &leaves, &results, &owner, &plain,
+                                     &device, &PyTuple_Type, &kernels, &name, &file, &from_host,
+                                     &spoils))
         return -1;
     if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
     self->owner = Py_NewRef(owner);
     self->plain = (char)plain;
+    self->from_host = (char)from_host;
+    self->spoils = (char)spoils;
+    self->name = lasting_text(name);
+    self->file = lasting_text(file);
     self->device = (const weft_device *)(size_t)device;
     if (read_kernels(self, kernels)) return -1;
     if (!(self->leaves = read_leaves(leaves, &self->count))) return -1;
@@ -755,23 +877,6 @@ static PyObject *set_grain(PyObject *module, PyObject *number) {
     Py_RETURN_NONE;
 }
 
-typedef weft_device *(*device_maker)(void *, void *);
-
-static PyObject *make_device(PyObject *args, device_maker make) {
-    unsigned long long context, queue;
-    if (!PyArg_ParseTuple(args, "KK", &context, &queue)) return NULL;
-    return PyLong_FromVoidPtr(make((void *)(size_t)context, (void *)(size_t)queue));
-}
-
-static PyObject *cuda_device(PyObject *module, PyObject *args) { return make_device(args, weft_cuda_device); }
-
-static PyObject *opencl_device(PyObject *module, PyObject *args) { return make_device(args, weft_opencl_device); }
-
-static PyObject *device_failure(PyObject *module, PyObject *ignored) {
-    weft_failure last = weft_take_failure();
-    return Py_BuildValue("iK", last.status, (unsigned long long)last.bytes);
-}
-
 static PyObject *enter_context(PyObject *module, PyObject *ignored) {
     in_context++;
     Py_RETURN_NONE;
@@ -782,12 +887,19 @@ static PyObject *leave_context(PyObject *module, PyObject *ignored) {
     Py_RETURN_NONE;
 }
 
+static PyObject *run_clock(PyObject *module, PyObject *argument) {
+    int on = PyObject_IsTrue(argument);
+    if (on < 0) return NULL;
+    clock_runs = on;
+    Py_RETURN_NONE;
+}
+
+static PyObject *kernel_seconds(PyObject *module, PyObject *none) { return PyFloat_FromDouble(kernel_time); }
+
 static PyMethodDef module_methods[] = {
+    {"run_clock", run_clock, METH_O, "Measure from now on how long compiled programs run, or no longer."},
+    {"kernel_seconds", kernel_seconds, METH_NOARGS, "Seconds in the compiled program of the last call on any thread."},
     {"set_grain", set_grain, METH_O, "Loops of less work than this, in nanoseconds, stay on the calling thread."},
-    {"cuda_device", cuda_device, METH_VARARGS, "Address of the device table for a context and a stream; 0 without CUDA."},
-    {"opencl_device", opencl_device, METH_VARARGS, "Address of the device table for a context and a queue; 0 without OpenCL."},
-    {"device_failure", device_failure, METH_NOARGS,
-     "Why a device failed in the last call of this thread: its status, and the bytes that it could not give."},
     {"enter_context", enter_context, METH_NOARGS, "Until left again, every call is decided by `_miss`."},
     {"leave_context", leave_context, METH_NOARGS, "Ends one `enter_context`."},
     {"set_threads", set_threads, METH_O, "Use this many threads for parallel loops; 0 for as many as there are cores."},
@@ -813,7 +925,8 @@ PyMODINIT_FUNC PyInit__stub(void) {
     if (PyErr_Occurred()) return NULL;
     PyObject *made = PyModule_Create(&module);
     if (!made || PyModule_AddObjectRef(made, "Handle", (PyObject *)&HandleType) ||
-        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType))
+        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || prepare_foreign() ||
+        PyModule_AddFunctions(made, device_functions))
         return NULL;
     return made;
 }

@@ -6,6 +6,7 @@ The host part is a C library like any other; the kernels are a binary of the dev
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from weft.ir.nodes import Program
     from weft.plan.place import Placement
     from weft.runtime.variants import Compiled
+    from weft.schedule.directives import Schedule
 
 KINDS = ("cuda", "opencl")
 
@@ -30,7 +32,7 @@ NO_MEMORY = {"cuda": {2, 10000}, "opencl": {-4, -6, -61, 10000}}
 """The drivers' numbers for lack of memory, and that of ``mirror.h`` for the host's."""
 
 FORKED = 10002
-"""WEFT_FORKED of ``fork.h``."""
+"""WEFT_FORKED of ``driver.h``."""
 
 
 def is_accelerator(device: str) -> bool:
@@ -60,14 +62,44 @@ def _open(device: str) -> Any:
         raise DeviceError(f"device {device!r} cannot be used: {error}", hint=f'pip install "weft[{kind}]"') from error
 
 
+_tables: dict[int, str] = {}
+"""The devices that are open, by the addresses of their function tables."""
+
+
+def name_of(table: int) -> str:
+    """The device of a function table; 0 stands for the host."""
+    return _tables[table] if table else "host"
+
+
+def tables() -> tuple[int, ...]:
+    """The function tables of all devices that are open."""
+    return tuple(_tables)
+
+
 @cache
 def table(device: str) -> int:
     """The address of the function table through which generated code reaches a device."""
-    makers: dict[str, Callable[[int, int], int]] = {"cuda": _stub.cuda_device, "opencl": _stub.opencl_device}
-    address = makers[device.partition(":")[0]](*open_device(device).handles)
+    address = _makers()[device.partition(":")[0]](*open_device(device).handles)
     if not address:
         raise DeviceError(f"the driver library of {device!r} cannot be loaded")
+    _tables[address] = device
+    from weft.runtime import copying
+
+    copying.set_policy(device, address)
     return address
+
+
+@cache
+def another_table(device: str) -> int:
+    """The address of a second table of a device, with a queue and a pool of its own."""
+    opened = open_device(device)
+    address = _makers()[device.partition(":")[0]](opened.handles[0], opened.another_queue())
+    _tables[address] = device
+    return address
+
+
+def _makers() -> dict[str, Callable[[int, int], int]]:
+    return {"cuda": _stub.cuda_device, "opencl": _stub.opencl_device}
 
 
 def identity(device: str) -> tuple[str, ...]:
@@ -88,17 +120,25 @@ def check_memories(program: Program, device: str) -> None:
             )
 
 
-def place(program: Program, device: str) -> Placement:
-    """The program with its parallel nests on a device."""
+def place(program: Program, device: str, disable: frozenset[str] = frozenset(), schedule: Schedule = ()) -> Placement:
+    """The program with its parallel nests on a device; the others as for `weft.plan.place.place`."""
     from weft.plan import place
 
-    return place.place(program, device)
+    return place.place(program, device, disable, schedule)
+
+
+def may_fault(placement: Placement) -> bool:
+    """Whether a kernel of a program may find that the program would raise."""
+    from weft.ir.nodes import Launch
+    from weft.ir.visit import walk
+
+    return any(isinstance(s, Launch) and s.results for s in walk(placement.program.body))
 
 
 def sequential_loops(placement: Placement, device: str) -> Iterator[tuple[str, str, Location]]:
     """The warnings about loops that the host runs one iteration after the other, though a device was asked for."""
     for nest in placement.sequential():
-        counter = nest.label.partition("@")[0]
+        counter = nest.label.partition("@")[0].partition(".")[0]
         message = f"the loop over {counter!r} runs on the host and not on {device!r}, because {nest.reason}"
         yield "W001", message, nest.location
 
@@ -111,33 +151,42 @@ def generate(placement: Placement, device: str) -> tuple[Artifact, str]:
     return driver.generate(placement.program), dialect.generate_kernels(placement.program)
 
 
-def compile_kernels(source: str, device: str, store: Store) -> str:
+def compile_kernels(source: str, device: str, store: Store, fastmath: bool = False) -> str:
     """Compile kernels, put them into the store and return their key."""
     opened = open_device(device)
     kind = device.partition(":")[0]
     compiler = importlib.import_module(f"weft.backends.{kind}.compiler")
-    key = key_of("kernels", source, identity(device))
+    key = key_of("kernels", source, identity(device), fastmath)
     if store.get("kernels", key) is None:
-        store.put(
-            "kernels", key, compiler.compile_source(source, opened.facts.architecture if kind == "cuda" else opened)
-        )
+        target = opened.facts.architecture if kind == "cuda" else opened
+        store.put("kernels", key, compiler.compile_source(source, target, fastmath))
     return key
 
 
-def load_kernels(device: str, key: str, names: tuple[str, ...], store: Store) -> tuple[int, ...]:
-    """Addresses of the kernels that `compile_kernels` stored.
+_kernels: dict[int, tuple[str, int]] = {}
+"""Names and lines of the kernels that are loaded, by their addresses."""
+
+
+def kernel_at(address: int) -> tuple[str, int]:
+    """The name of a kernel and the line of its loop; nothing where it is not known."""
+    return _kernels.get(address, ("", 0))
+
+
+def load_kernels(compiled: Compiled, store: Store) -> tuple[int, ...]:
+    """Addresses of the kernels of a program, which `compile_kernels` stored.
 
     Raises
     ------
     DeviceError
         They are no longer in the store, or the driver refuses them.
     """
-    if not names:
+    if not compiled.kernels:
         return ()
-    binary = store.get("kernels", key)
+    binary = store.get("kernels", compiled.binary)
     if not isinstance(binary, bytes):
-        raise DeviceError(f"the kernels for {device!r} have vanished from the store on disk")
-    loaded: tuple[int, ...] = open_device(device).load(binary, names)
+        raise DeviceError(f"the kernels for {compiled.device!r} have vanished from the store on disk")
+    loaded: tuple[int, ...] = open_device(compiled.device).load(binary, compiled.kernels)
+    _kernels.update(zip(loaded, zip(compiled.kernels, compiled.kernel_lines, strict=True), strict=True))
     return loaded
 
 
@@ -158,9 +207,9 @@ def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
     if status not in NO_MEMORY[kind]:
         return DeviceError(f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}")
     moved = {
-        str(source): leaf.nbytes
+        str(source): math.prod(leaf.shape) * leaf.itemsize
         for source, leaf in zip(compiled.sources, leaves, strict=False)
-        if isinstance(leaf, np.ndarray)
+        if isinstance(leaf, (np.ndarray, _stub.Coherent))
     }
     sizes = ", ".join(f"{name!r} has {format_bytes(size)}" for name, size in moved.items())
     return OutOfMemoryError(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from weft.errors import UnsupportedError, warn
 from weft.ir.types import Record, Scalar, View
-from weft.runtime import _stub, accelerators
+from weft.runtime import _stub, accelerators, ledger
 from weft.runtime.store import Store, default_store, key_of
 from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey, dtype_of
 from weft.version import __version__
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Program
     from weft.plan.place import Placement
+    from weft.schedule.directives import Schedule
 
 log = logging.getLogger(__name__)
 
@@ -34,17 +35,18 @@ class Options:
     """What a decorator or a call asks for; part of the key of compiled code.
 
     `disable` names passes to leave out; `debug` reports the first NaN, overflow or division by zero; `fastmath` lets
-    floating-point results differ from source order.
+    floating-point results differ from source order; `schedule` lays out loops that run on a device.
     """
 
     device: str = "cpu"
     disable: frozenset[str] = frozenset()
     debug: bool = False
     fastmath: bool = False
+    schedule: Schedule = ()
 
     def key(self) -> tuple[object, ...]:
         """The options in a form whose ``repr`` is the same in every process."""
-        return (self.device, tuple(sorted(self.disable)), self.debug, self.fastmath)
+        return (self.device, tuple(sorted(self.disable)), self.debug, self.fastmath, self.schedule)
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,12 @@ class Specialisation:
     family: Family = field(init=False)
 
     def __post_init__(self) -> None:
-        options = self.request.options
-        if options.debug or options.device == "interpreter":
+        if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
             self.family = Family(self._compiled, _load, self.classes)
         self._programs: dict[VariantKey, Program] = {}
+        self._hosted: set[VariantKey] = set()
 
     @cached_property
     def source_program(self) -> Program:
@@ -140,12 +142,37 @@ class Specialisation:
 
     def placement(self, key: VariantKey = FAST) -> Placement:
         """Which loops of a variant run on the device that was asked for, and why others do not."""
-        return accelerators.place(self.program(key), self.request.options.device)
+        try:
+            return self._placed(key)
+        except UnsupportedError as refusal:
+            if self._is_from_host(key) or not self._has_arrays_there():
+                raise
+            self._hosted.add(key)
+            self._programs.pop(key, None)
+            return self._placed_from_host(key, refusal)
+
+    def _is_from_host(self, key: VariantKey) -> bool:
+        return key.from_host or key in self._hosted
+
+    def _placed(self, key: VariantKey) -> Placement:
+        options = self.request.options
+        return accelerators.place(self.program(key), options.device, options.disable, options.schedule)
+
+    def _placed_from_host(self, key: VariantKey, refusal: UnsupportedError) -> Placement:
+        """The placement where the host works on arrays too that could be on the device: all are taken from the host."""
+        try:
+            return self._placed(key)
+        except UnsupportedError:
+            raise refusal from None
+
+    def _has_arrays_there(self) -> bool:
+        """Whether arrays are given in the memory of the device."""
+        return any(getattr(param.var.type, "memory", "host") != "host" for param in self.source_program.params)
 
     def _optimised(self, key: VariantKey) -> Program:
         from weft.passes import aliasing, pipeline
 
-        program = self.source_program
+        program = aliasing.on_host(self.source_program) if self._is_from_host(key) else self.source_program
         names = [param.var.name for param in program.params]
         for group in key.same:
             program = aliasing.merge_parameters(program, [names[k] for k in group])
@@ -153,7 +180,30 @@ class Specialisation:
             program = aliasing.overlapping(program, [(names[a], names[b]) for a, b in key.overlaps])
         options = self.request.options
         accelerators.check_memories(program, options.device)
-        return pipeline.optimise(program, disable=options.disable, checked=key.checked, fastmath=options.fastmath)
+        return pipeline.optimise(
+            program,
+            disable=options.disable | self._without(),
+            checked=key.checked,
+            fastmath=options.fastmath,
+            debug=options.debug,
+            most_tiles=self._most_tiles(),
+        )
+
+    def _most_tiles(self) -> int:
+        """The tiles of a round, for the cores that there are."""
+        from weft.passes.tiles import ROUND_OF_A_CORE, ROUND_OF_DEVICE
+
+        if accelerators.is_accelerator(self.request.options.device):
+            return ROUND_OF_DEVICE
+        affinity = getattr(os, "sched_getaffinity", None)
+        return ROUND_OF_A_CORE * (len(affinity(0)) if affinity else os.cpu_count() or 1)
+
+    def _without(self) -> frozenset[str]:
+        """Passes that only make code slower here."""
+        from weft.backends.c import toolchain
+
+        fused = accelerators.is_accelerator(self.request.options.device) or toolchain.has_fused_operations()
+        return frozenset() if fused else frozenset({"contract"})
 
     def _compiled(self, key: VariantKey) -> Compiled:
         compiled = self._stored(key)
@@ -173,9 +223,12 @@ class Specialisation:
         stored = store.get("code", name)
         if isinstance(stored, Compiled) and _is_whole(stored, store):
             return stored
+        from weft.analysis import effort
+
         self.check_compiles()
         log.info("compiling %s for %s", self.request.name, self.request.options.device)
-        compiled = self._compile(key, store)
+        with effort.limited(), ledger.compiling(self.request.name, self.request.options.device):
+            compiled = self._compile(key, store)
         store.put("code", name, compiled)
         return compiled
 
@@ -196,18 +249,30 @@ class Specialisation:
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         names = placement.kernel_names
-        binary = accelerators.compile_kernels(kernels, device, store) if names else ""
+        binary = accelerators.compile_kernels(kernels, device, store, self.request.options.fastmath) if names else ""
         warnings = tuple(accelerators.sequential_loops(placement, device))
-        return replace(compiled, device=device, kernels=names, binary=binary, warnings=warnings)
+        lines = tuple(nest.line for name in names for nest in placement.nests if nest.kernel == name)
+        return replace(
+            compiled,
+            device=device,
+            kernels=names,
+            kernel_lines=lines,
+            binary=binary,
+            warnings=warnings,
+            from_host=self._is_from_host(key),
+            spoils=self._has_arrays_there() and not self._is_from_host(key) and accelerators.may_fault(placement),
+        )
 
     def _interpreted(self, key: VariantKey) -> Compiled:
         accelerators.check_memories(self.source_program, "interpreter")
         return describe_compiled(self.source_program, "", "", (), self._new_views)
 
     def _interpreter(self, variant: Variant) -> Handle:
+        from weft.passes.watch import watch
         from weft.runtime.interpreted import Interpreted
 
-        return Interpreted(variant, self.source_program, self.request.options.debug)
+        program = self.source_program
+        return Interpreted(variant, watch(program) if self.request.options.debug else program)
 
 
 def _is_whole(compiled: Compiled, store: Store) -> bool:
@@ -240,6 +305,7 @@ def describe_compiled(
     written = written_parameters(program)
     return Compiled(
         name=program.name,
+        file=program.location.file,
         entry=entry,
         library=library,
         leaves=tuple(Leaf(_leaf_type(p.var.type), p.var.name in written) for p in program.params),
@@ -270,12 +336,16 @@ def _load(variant: Variant) -> Handle:
     handle: Handle = _stub.Handle(
         str(path),
         compiled.entry,
-        [_layout(leaf) for leaf in compiled.leaves],
-        [_layout(leaf) for leaf in compiled.results],
+        [(*_layout(leaf), str(source)) for leaf, source in zip(compiled.leaves, compiled.sources, strict=True)],
+        [(*_layout(leaf), "result") for leaf in compiled.results],
         variant,
         _is_plain(compiled),
-        accelerators.table(compiled.device) if compiled.kernels else 0,
-        accelerators.load_kernels(compiled.device, compiled.binary, compiled.kernels, default_store()),
+        accelerators.table(compiled.device) if accelerators.is_accelerator(compiled.device) else 0,
+        accelerators.load_kernels(compiled, default_store()),
+        compiled.name,
+        compiled.file,
+        compiled.from_host,
+        compiled.spoils,
     )
     return handle
 
@@ -294,7 +364,7 @@ def _layout(leaf: Leaf) -> tuple[object, ...]:
         element = type_.element
         kind = "V" if isinstance(element, Record) else element.kind
         shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
-        code = "A" if type_.memory == "host" else "D"
+        code = {"host": "A", "cuda": "F"}.get(type_.memory, "D")
         return (code, kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
     if type_.weak:
         return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from weft.errors import Error, InternalError, warn
-from weft.frontend import captured
+from weft.errors import ArgumentError, Error, InternalError, warn
+from weft.frontend import captured, fixed
 from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
 from weft.frontend.signature import ArgumentType, classes_in, describe, flatten, without_functions
+from weft.ir.interface import Source
 from weft.ir.location import Location
 from weft.runtime import building
 from weft.runtime._stub import Handle
 from weft.runtime.build import Options, Request, Specialisation
-from weft.runtime.devices import chosen, usual
-from weft.runtime.store import key_of
+from weft.runtime.devices import chosen, memory_of, usual
+from weft.runtime.store import default_store, key_of
 from weft.runtime.variants import Written
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ MANY = 16
 """Specialisations of one function above which a warning names what varies."""
 
 _specialisations: dict[tuple[object, ...], tuple[Specialisation, Makers]] = {}
+_known_fixed: set[str] = set()
+"""Digests for which the store was asked which captured numbers decide types."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,14 @@ class Makers:
     Held weakly, since what they capture may be large; one of them is there whenever a call asks for another variant.
     """
 
-    def __init__(self, types: tuple[ArgumentType, ...]) -> None:
+    def __init__(self, types: tuple[ArgumentType, ...], memory: str) -> None:
         self.types = types
+        self.memory = memory
         self.callees: WeakSet[Callee] = WeakSet()
 
     def __call__(self) -> Program:
         """The program."""
-        return next(iter(self.callees)).program(self.types)
+        return next(iter(self.callees)).program(self.types, self.memory)
 
 
 def _content(container: Any, name: str) -> object:
@@ -90,7 +94,7 @@ class Callee:
     options
         Of the decorator.
     build
-        Makes the program for the types of the arguments.
+        Makes the program for the types of the arguments and the memory that coherent arrays are in.
     form
         Tells apart programs that are made from one function in different ways; part of the key in the store.
     """
@@ -99,7 +103,7 @@ class Callee:
         self,
         function: FunctionType,
         options: Options,
-        build: Callable[[tuple[ArgumentType, ...]], Program],
+        build: Callable[[tuple[ArgumentType, ...], str], Program],
         form: tuple[object, ...] = (),
     ) -> None:
         self.function = function
@@ -118,32 +122,70 @@ class Callee:
 
     def find(self, arguments: Mapping[str, object]) -> Specialisation:
         """The specialisation for these arguments, by parameter, compiled if need be, not run."""
-        return self._match(_types(arguments), chosen(self.options.device)).specialisation
+        device = chosen(self.options.device)
+        types = _types(arguments, device)
+        match = self._match(types, device, lambda found: found.source_program)
+        return match.specialisation
 
     def call(self, arguments: Mapping[str, object]) -> tuple[object, Shortcut | None]:
         """Run a call; the shortcut takes calls of this kind from now on, where they need nothing of Python."""
-        types, device = _types(arguments), chosen(self.options.device)
+        device = chosen(self.options.device)
+        types = _types(arguments, device)
         known = self._matches.get((types, device))
         if known is not None and known.holds():
             result = self._run(known.specialisation, arguments, types)
             if result is not NotImplemented:
                 return result, None
-        match = self._matches[types, device] = self._match(types, device)
+        match = self._matches[types, device] = self._match(types, device, lambda found: found.family.variant())
         result = self._run(match.specialisation, arguments, types)
         if result is NotImplemented:
             raise self._misfit(match.specialisation, arguments)
         lasting = device == usual(self.options.device)
         return result, self._shortcut(match, arguments) if lasting else None
 
-    def _match(self, types: tuple[ArgumentType, ...], device: str) -> Match:
-        seen = _fingerprint(self.function, classes_in(types))
+    def _match(self, types: tuple[ArgumentType, ...], device: str, make: Callable[[Specialisation], object]) -> Match:
+        """The match for some types, once what `make` does with its specialisation needs no more captured values."""
+        while True:
+            seen = _fingerprint(self.function, classes_in(types))
+            match = self._matching(types, device, self._with_fixed(seen))
+            try:
+                make(match.specialisation)
+                return match
+            except fixed.NeedsValue as needed:
+                log.info("%s is compiled for the value of %s", self.function.__qualname__, needed.source)
+                self._forget(match.specialisation)
+                fixed.learn(self.function, (needed.source,))
+                default_store().put("fixed", seen.digest, fixed.sources(self.function))
+
+    def _forget(self, specialisation: Specialisation) -> None:
+        """Drop a specialisation that cannot be: it lacks a value."""
+        with building.lock:
+            for key in [k for k, (_, found) in self._found.items() if found is specialisation]:
+                del self._found[key]
+                _specialisations.pop(key, None)
+
+    def _with_fixed(self, seen: Fingerprint) -> Fingerprint:
+        """The fingerprint with the values of the captured numbers that decide types."""
+        if seen.digest not in _known_fixed:
+            _known_fixed.add(seen.digest)
+            stored = default_store().get("fixed", seen.digest)
+            fixed.learn(self.function, stored if isinstance(stored, tuple) else ())
+        sources = fixed.sources(self.function)
+        if not sources:
+            return seen
+        values = [captured.read(self.function, source, {}) for source in sources]
+        places = [captured.locate(self.function, source, {}) for source in sources]
+        held = [(*place, _content(*place)) for place in places]
+        return Fingerprint(key_of(seen.digest, list(map(str, sources)), repr(values)), [*seen.guards, *held])
+
+    def _matching(self, types: tuple[ArgumentType, ...], device: str, seen: Fingerprint) -> Match:
         options = replace(self.options, device=device)
         classes = tuple(value for _, _, value in seen.guards if isinstance(value, type))
         lasting = tuple(map(without_functions, types))
         key = (self._form, seen.digest, lasting, options, classes)
         with building.lock:
             if key not in _specialisations:
-                makers = Makers(lasting)
+                makers = Makers(lasting, memory_of(device))
                 _specialisations[key] = self._specialise(makers, seen.digest, options, classes), makers
             specialisation, makers = _specialisations[key]
             self._types.setdefault(lasting, types)
@@ -152,9 +194,9 @@ class Callee:
         self._warn_of_many()
         return Match(specialisation, tuple(seen.guards), seen.digest)
 
-    def program(self, types: tuple[ArgumentType, ...]) -> Program:
+    def program(self, types: tuple[ArgumentType, ...], memory: str) -> Program:
         """The program for types that the function was called with."""
-        return self._build(self._types[types])
+        return self._build(self._types[types], memory)
 
     def _specialise(self, makers: Makers, digest: str, options: Options, classes: tuple[type, ...]) -> Specialisation:
         types = makers.types
@@ -171,13 +213,38 @@ class Callee:
         """The result, or NotImplemented where captured values have other types than the specialisation."""
         variant = specialisation.family.variant()
         leaves = [leaf for pair in zip(arguments.values(), types, strict=True) for leaf in flatten(*pair)]
+        self._check_objects(variant.compiled.writes, variant.compiled.sources, arguments)
         outer = (s for s in variant.compiled.sources if s.kind != "argument")
         result = variant.handle.run((*leaves, *(captured.read(self.function, s, arguments) for s in outer)))
         if isinstance(result, Written):
             for source, value in zip(variant.compiled.writes, result.values, strict=True):
-                captured.write(self.function, source, value)
+                captured.write(self.function, source, value, arguments)
             return result.result
         return result
+
+    def _check_objects(
+        self, writes: Sequence[Source], sources: Sequence[Source], arguments: Mapping[str, object]
+    ) -> None:
+        """Refuse an object under two names whose fields the program assigns: it takes them for two objects."""
+        written = {id(self._owner(s, arguments)) for s in writes if s.kind == "argument"}
+        places: dict[int, set[str]] = {}
+        for source in (*writes, *sources) if written else ():
+            for depth in range(1, len(source.path) + 1):
+                part = replace(source, path=source.path[:depth])
+                places.setdefault(id(self._owner(part, arguments)), set()).add(str(replace(part, path=part.path[:-1])))
+        shared = [sorted(places[key]) for key in written if len(places[key]) > 1]
+        if shared:
+            raise ArgumentError(
+                f"{' and '.join(shared[0])} are one object, and its fields are assigned",
+                cause="compiled code takes them for two objects",
+                hint="pass a copy (dataclasses.replace) for one of them",
+            )
+
+    def _owner(self, source: Source, arguments: Mapping[str, object]) -> object:
+        """The object that a value is a field of."""
+        if source.kind == "argument":
+            return captured.owner_of(source, arguments)
+        return captured.read(self.function, replace(source, path=source.path[:-1]), arguments)
 
     def _shortcut(self, match: Match, arguments: Mapping[str, object]) -> Shortcut | None:
         """For calls whose arguments are the leaves in order and whose captured values lie in cells or dictionaries."""
@@ -193,10 +260,11 @@ class Callee:
 
     def _misfit(self, specialisation: Specialisation, arguments: Mapping[str, object]) -> Exception:
         """Why the present captured values cannot be passed."""
-        for source in specialisation.family.variant().compiled.sources:
+        variant = specialisation.family.variant()
+        for source in variant.compiled.sources:
             if source.kind != "argument":
                 describe(captured.read(self.function, source, arguments), str(source))
-        return InternalError(f"{self.function.__qualname__}: the arguments do not fit their own specialisation")
+        return variant.refusal()
 
     def _warn_of_many(self) -> None:
         if len(self._found) <= MANY or self._warned:
@@ -227,8 +295,9 @@ def shortened(error: Error) -> Error:
     return error.with_traceback(None)
 
 
-def _types(arguments: Mapping[str, object]) -> tuple[ArgumentType, ...]:
-    return tuple(describe(value, name) for name, value in arguments.items())
+def _types(arguments: Mapping[str, object], device: str) -> tuple[ArgumentType, ...]:
+    memory = memory_of(device)
+    return tuple(describe(value, name, memory) for name, value in arguments.items())
 
 
 def _varying(all_types: list[tuple[ArgumentType, ...]], function: FunctionType) -> Iterator[str]:

@@ -117,6 +117,11 @@ def usual(option: str | None) -> str:
     return "cpu" if option in (None, "auto") else str(option)
 
 
+def memory_of(device: str) -> str:
+    """The memory that a device works in: one of its own under its name, or the host's."""
+    return device if device.partition(":")[0] in ("cuda", "opencl") else "host"
+
+
 def find(name: str) -> Device:
     """The device of a name; DeviceError, which lists those there are, where it is missing."""
     kind = name.partition(":")[0]

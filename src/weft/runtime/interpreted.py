@@ -1,15 +1,16 @@
-"""Calls that the interpreter runs: the device ``interpreter``, and ``debug=True`` on any device."""
+"""Calls that the interpreter runs: those on the device ``interpreter``."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.errors import add_location, warn
-from weft.ir.interpreter import Finding, Interpreter
-from weft.ir.python_code import Options
+from weft.errors import add_location
+from weft.ir.interpreter import Interpreter
 from weft.ir.types import Scalar
+from weft.runtime.arrays import Array
 
 if TYPE_CHECKING:
     from weft.ir.nodes import Program
@@ -21,10 +22,9 @@ _WEAK = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 class Interpreted:
     """Runs a program in the interpreter; its memory is that of the arrays, so any aliasing is right as it is."""
 
-    def __init__(self, variant: Variant, program: Program, debug: bool) -> None:
+    def __init__(self, variant: Variant, program: Program) -> None:
         self._variant = variant
-        self._debug = debug
-        self._interpreter = Interpreter(program, Options(watch=debug))
+        self._interpreter = Interpreter(program)
 
     def run(self, leaves: tuple[object, ...]) -> object:
         """Interpret the program; NotImplemented where the leaves have other types."""
@@ -32,7 +32,7 @@ class Interpreted:
         if not all(_fits(value, leaf) for value, leaf in zip(leaves, compiled.leaves, strict=True)):
             return NotImplemented
         try:
-            flat = self._interpreter.run(leaves, _report if self._debug else None)
+            flat = self._run(leaves)
         except Exception as error:
             raise _placed(error) from None
         typed = tuple(_typed(value, leaf) for value, leaf in zip(flat, compiled.results, strict=True))
@@ -40,9 +40,13 @@ class Interpreted:
 
     run_disjoint = run
 
-
-def _report(finding: Finding) -> None:
-    warn("W004", str(finding), finding.location)
+    def _run(self, leaves: tuple[object, ...]) -> tuple[object, ...]:
+        """Interpret the program on NumPy arrays; coherent arrays are lent to it while it runs."""
+        with ExitStack() as stack:
+            plain = tuple(stack.enter_context(leaf.host()) if isinstance(leaf, Array) else leaf for leaf in leaves)
+            flat = self._interpreter.run(plain)
+            lent = {id(given): leaf for given, leaf in zip(plain, leaves, strict=True)}
+            return tuple(lent.get(id(value), value) for value in flat)
 
 
 def _fits(value: object, leaf: Leaf) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from weft.ir import nodes as n
 from weft.ir.text import to_text
-from weft.ir.visit import blocks_of
+from weft.ir.visit import blocks_of, walk
 from weft.runtime.accelerators import is_accelerator
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ MAPPINGS = {
     "threads": "over the threads of a block",
 }
 """How the iterations of a loop run, in words, by `For.mapping`."""
+TILED = "in tiles on threads, what tiles give folded in order; a short loop one after the other"
+"""How the iterations of a loop run that `weft.passes.tiles` has cut."""
 
 
 def ir(specialisation: Specialisation) -> str:
@@ -51,21 +53,27 @@ def _device_lines(specialisation: Specialisation) -> Iterator[str]:
 
 def loops(program: n.Program) -> Iterator[tuple[n.For | n.While, int, str]]:
     """Every loop of a program with its depth and how its iterations run, in source order."""
-    return _loops(program.body, 0, False)
+    rounds = (s.label for s in walk(program.body) if isinstance(s, n.While) and s.label.endswith(".rounds"))
+    return _loops(program.body, 0, False, frozenset(label.removesuffix(".rounds") for label in rounds))
 
 
-def _loops(block: n.Block, depth: int, shared: bool) -> Iterator[tuple[n.For | n.While, int, str]]:
+def _loops(
+    block: n.Block, depth: int, shared: bool, tiled: frozenset[str]
+) -> Iterator[tuple[n.For | n.While, int, str]]:
     """`shared`: the threads are busy with a loop around this block, so that another one runs on each of them."""
     for statement in block.statements:
+        if isinstance(statement, n.While) and statement.label.removesuffix(".rounds") in tiled:
+            continue
         if isinstance(statement, (n.For, n.While)):
             mapping = statement.mapping if isinstance(statement, n.For) else "sequential"
             nested = mapping == "parallel" and shared
-            yield statement, depth, "parallel, inside the thread of the loop around it" if nested else MAPPINGS[mapping]
+            how = "parallel, inside the thread of the loop around it" if nested else MAPPINGS[mapping]
+            yield statement, depth, TILED if statement.label in tiled else how
             for inner in blocks_of(statement):
-                yield from _loops(inner, depth + 1, shared or mapping == "parallel")
+                yield from _loops(inner, depth + 1, shared or mapping == "parallel", tiled)
         else:
             for inner in blocks_of(statement):
-                yield from _loops(inner, depth, shared)
+                yield from _loops(inner, depth, shared, tiled)
 
 
 def source(specialisation: Specialisation) -> str:

@@ -15,19 +15,21 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import InternalError, UnsupportedError
+from weft.errors import Error, InternalError, UnsupportedError
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import accelerators, building, foreign
+from weft.runtime.arrays import Array
 
 OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
 
 OPERAND_BYTES = 16
 
-DEVICE_FAILED = -4
-"""WEFT_DEVICE_FAILED of ``weft.h``."""
+DEVICE_FAILED, TOO_LARGE = -4, -5
+"""WEFT_DEVICE_FAILED and WEFT_TOO_LARGE of ``weft.h``."""
+NO_SUCH_SIZE = "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class VariantKey:
     same: tuple[tuple[int, ...], ...] = ()
     overlaps: tuple[tuple[int, int], ...] = ()
     checked: bool = False
+    from_host: bool = False
+    """All arrays are taken from the host, also those that could be on the device."""
 
 
 FAST = VariantKey()
@@ -72,8 +76,16 @@ class Compiled:
     """Captured variables that the caller gives new values; the last results are these."""
     device: str = "cpu"
     kernels: tuple[str, ...] = ()
+    kernel_lines: tuple[int, ...] = ()
     binary: str = ""
-    """The device, the names of the program's kernels, and the key of their binary in the store."""
+    """The device, the names of the program's kernels and the lines of their loops, and the key of their binary in the
+    store."""
+    file: str = ""
+    """The file of the function."""
+    from_host: bool = False
+    """Whether arrays that could be on the device are taken from the host, since the host works on them too."""
+    spoils: bool = False
+    """Whether a kernel may find a fault in the middle of changing arrays that are on the device."""
     warnings: tuple[tuple[str, str, Location], ...] = ()
     """What to warn of in every process that uses the program: identity, message, line."""
 
@@ -103,7 +115,6 @@ class Variant:
         self.key = key
         self.compiled = compiled
         self.family = family
-        self._layouts: list[set[foreign.Layout]] = [set() for _ in compiled.leaves]
         self.handle: Handle = family.load(self)
 
     def fault(self, leaves: tuple[object, ...], detail: tuple[int, int, bytes]) -> object:
@@ -111,6 +122,8 @@ class Variant:
         number, iteration, operands = detail
         if number == DEVICE_FAILED:
             raise accelerators.failure(self.compiled, leaves)
+        if number == TOO_LARGE:
+            raise ValueError(NO_SUCH_SIZE)
         if number < 0:
             raise InternalError(f"{self.compiled.name}: the compiled program failed with status {number}")
         raise site_exception(self.compiled.sites[number - 1], operands)
@@ -119,21 +132,49 @@ class Variant:
         """Run the variant that tests every access: this one's assumption does not hold for these arguments."""
         if self.key.checked:
             raise InternalError(f"{self.compiled.name}: the checked variant refused its arguments")
-        return self.family.variant(replace(self.key, checked=True)).handle.run_disjoint(leaves)
+        return self._by(replace(self.key, checked=True), leaves)
 
     def aliased(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run the variant for arguments whose memory meets."""
-        key = aliasing_of(foreign.as_arrays(leaves), self.compiled.leaves)
+        key = aliasing_of(self._addressed(leaves), self.compiled.leaves)
         if not key.same and not key.overlaps:
             return self.handle.run_disjoint(leaves)
         dropped = {position for group in key.same for position in group[1:]}
         kept = tuple(leaf for position, leaf in enumerate(leaves) if position not in dropped)
-        return self.family.variant(replace(key, checked=self.key.checked)).handle.run_disjoint(kept)
+        return self._by(replace(key, checked=self.key.checked), kept)
 
-    def device_array(self, index: int, value: object) -> tuple[int, ...] | None:
-        """Where an array of another library is on the device, once it is ready; None where it has another type."""
-        type_ = self.compiled.leaves[index].type
-        return foreign.place_of(value, type_, self._layouts[index]) if isinstance(type_, View) else None
+    def replay(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run a call again from the state before it, since a kernel found a fault: the host raises as CPython does."""
+        return self._by(replace(self.key, from_host=True), leaves)
+
+    def _by(self, key: VariantKey, leaves: tuple[object, ...]) -> object:
+        """The result of another variant."""
+        variant = self.family.variant(key)
+        result = variant.handle.run_disjoint(leaves)
+        if result is NotImplemented:
+            raise variant.refusal()
+        return result
+
+    def refusal(self) -> Error:
+        """Why arrays do not fit that are of the right types."""
+        if not self.compiled.from_host:
+            return InternalError(f"{self.compiled.name}: the arguments do not fit their own specialisation")
+        device = self.compiled.device
+        return UnsupportedError(
+            f"{self.compiled.name}: the host works on an array that another library keeps in the memory of {device!r}",
+            cause="only loops that become kernels can use arrays of other libraries on a device",
+            hint="pass weft.array(...) or a NumPy array, or write loops whose iterations are independent",
+        )
+
+    def _addressed(self, leaves: Sequence[object]) -> list[object]:
+        """The leaves as arrays whose addresses can be compared."""
+        return foreign.as_arrays(leaves, [leaf.type for leaf in self.compiled.leaves], self.place)
+
+    @property
+    def place(self) -> int:
+        """The table of the device that the program runs on; 0 for the host."""
+        device = self.compiled.device
+        return accelerators.table(device) if accelerators.is_accelerator(device) else 0
 
     def wrap_view(
         self,
@@ -143,16 +184,29 @@ class Variant:
         strides: tuple[int, ...],
         owner: object,
         leaves: tuple[object, ...],
-    ) -> np.ndarray[Any, Any]:
+    ) -> np.ndarray[Any, Any] | Array:
         """The array of a result that is new memory (`owner` frees it) or part of an argument."""
         type_ = self.compiled.results[index].type
         assert isinstance(type_, View)
         dtype = dtype_of(type_)
         if owner is None:
+            whole = self._coherent_at(address, leaves)
+            if whole is not None:
+                return whole[0].part(address - whole[1], shape, strides, dtype)
+        if owner is None:
             owner = next((leaf for leaf in leaves if isinstance(leaf, np.ndarray) and _holds(leaf, address)), None)
         if owner is None and any(isinstance(k.type, View) and k.type.memory != "host" for k in self.compiled.leaves):
             raise UnsupportedError(f"{self.compiled.name} returns a part of an array that is on the device")
         return array_at(address, shape, strides, dtype, owner, type_.writable)
+
+    def _coherent_at(self, address: int, leaves: Sequence[object]) -> tuple[Array, int] | None:
+        """The coherent array whose storage holds an address, and where that storage is."""
+        for value, leaf in zip(leaves, self.compiled.leaves, strict=True):
+            if isinstance(value, Array) and isinstance(leaf.type, View):
+                start = value._storage.address(0 if leaf.type.memory == "host" else self.place)
+                if start <= address < start + value._storage.size:
+                    return value, start
+        return None
 
     def rebuild(self, flat: tuple[object, ...]) -> object:
         """The Python result from flat leaves."""

@@ -1,20 +1,33 @@
-/* Devices with memory of their own, as generated host code sees them: a table of functions. All return 0 when done. */
+/* Devices with memory of their own, as generated host code sees them: a table of functions. All return 0 when done.
+
+   Memory of a device has addresses on every device. Where a driver has handles instead, an address stands for the handle
+   and a place in it; the host cannot read there. An address inside an allocation serves wherever a buffer is asked for. */
 #ifndef WEFT_DEVICE_H
 #define WEFT_DEVICE_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* One kernel argument: `size` bytes at `value`; for a buffer, `value` points to its uint64_t handle. */
+/* One kernel argument: `size` bytes at `value`. For a buffer, `value` points to its uint64_t address; the argument after it
+   is the int64_t offset from there. */
 typedef struct {
     const void *value;
     size_t size;
     int is_buffer;
 } weft_argument;
 
+/* Rows of `width` bytes, each `pitch` bytes after the one before it: in a buffer from `offset` on, and on the host. */
+typedef struct {
+    uint64_t buffer;
+    size_t offset, pitch;
+    char *host;
+    size_t host_pitch, width, rows;
+} weft_rows;
+
 typedef struct weft_device weft_device;
 
 struct weft_device {
     void *state;
+    /* From a pool: memory that was released is given out again, in the order of the queue. */
     int (*allocate)(const weft_device *device, size_t bytes, uint64_t *buffer);
     int (*release)(const weft_device *device, uint64_t buffer);
     /* `offset` is where in the buffer the bytes start. */
@@ -29,5 +42,18 @@ struct weft_device {
     int (*take_flag)(const weft_device *device, uint64_t *flag);
     /* Waits for all that was queued here, tells whether the flag was set, and takes it back. */
     int (*give_flag)(const weft_device *device, uint64_t flag, int *raised);
+    /* Sets all bytes to 0. */
+    int (*clear)(const weft_device *device, uint64_t buffer, size_t bytes);
+    /* Waits for all that anybody queued on the hardware, other libraries included. */
+    int (*settle)(const weft_device *device);
+    /* What is queued here from now on runs after what was queued on another library's stream; and the other way round. */
+    int (*follow)(const weft_device *device, void *stream);
+    int (*lead)(const weft_device *device, void *stream);
+    /* The stream on which the calling thread works; NULL where streams are not shared with other libraries. */
+    void *(*stream)(const weft_device *device);
+    /* Copies rows to the device, or to the host where `out` is set. */
+    int (*copy_rows)(const weft_device *device, const weft_rows *rows, int out);
+    /* Copies bytes of one buffer to another. */
+    int (*copy_within)(const weft_device *device, uint64_t to, uint64_t from, size_t from_offset, size_t bytes);
 };
 #endif

@@ -1,9 +1,10 @@
 /* Buffers of a device for arrays of the host, and launches: see `mirror.h`. */
 #include "mirror.h"
+#include "ledger.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOO_MANY_ARGUMENTS = 10001 };
+enum { TOO_MANY_ARGUMENTS = 10001, NO_PLACE = 10006 };
 
 static _Thread_local weft_failure failure;
 
@@ -32,65 +33,141 @@ static int array_span(const weft_array *array, char **low, char **high) {
     return 1;
 }
 
-static weft_held *find(const weft_mirror *mirror, const char *low, const char *high) {
-    for (int k = 0; k < mirror->count; k++)
-        if (mirror->items[k].low < high && low < mirror->items[k].high) return &mirror->items[k];
+struct weft_held {
+    char *low, *high;
+    uint64_t buffer;
+};
+
+struct weft_debt {
+    weft_array array;
+};
+
+static weft_held *find(const weft_places *places, const char *low, const char *high) {
+    for (int k = 0; k < places->count; k++)
+        if (places->items[k].low < high && low < places->items[k].high) return &places->items[k];
     return NULL;
 }
 
-static int release(weft_mirror *mirror, weft_held *item) {
+static int release(const weft_mirror *mirror, weft_places *places, weft_held *item) {
     int status = mirror->device->release(mirror->device, item->buffer);
-    *item = mirror->items[--mirror->count];
+    *item = places->items[--places->count];
     return failed(status);
 }
 
-static int wait(weft_mirror *mirror) { return failed(mirror->device->wait(mirror->device)); }
+static int wait(weft_mirror *mirror) {
+    weft_present_cause.program_line = mirror->line;
+    return failed(mirror->device->wait(mirror->device));
+}
 
 /* Where in its buffer a host address is. Buffers keep the distance to a multiple of 64 bytes, and so the alignment. */
 static size_t offset_of(const weft_held *item, const char *address) {
     return (size_t)item->low % 64 + (size_t)(address - item->low);
 }
 
-static int send(const weft_mirror *mirror, const weft_held *item, const char *low, size_t bytes) {
-    return failed(mirror->device->copy_in(mirror->device, item->buffer, offset_of(item, low), low, bytes));
+/* Makes room for one more item of a growing array. */
+static void *grown(void *items, int count, int *room, size_t size) {
+    if (count < *room) return items;
+    int more = *room ? 2 * *room : 16;
+    void *made = realloc(items, (size_t)more * size);
+    if (made) *room = more;
+    else failed(WEFT_NO_HOST_MEMORY);
+    return made;
 }
 
-static int fetch(const weft_mirror *mirror, const weft_held *item, char *host, const char *low, size_t bytes) {
-    return failed(mirror->device->copy_out(mirror->device, host, item->buffer, offset_of(item, low), bytes));
-}
-
-/* Moves what a buffer holds into a temporary that stands for the host's bytes from `start` on, and drops the buffer. */
-static int take(weft_mirror *mirror, weft_held *item, char *temporary, const char *start) {
-    size_t bytes = (size_t)(item->high - item->low);
-    int status = fetch(mirror, item, temporary + (item->low - start), item->low, bytes);
-    if (!status) status = wait(mirror);
-    int dropped = release(mirror, item);
-    return status ? status : dropped;
-}
-
-static int add(weft_mirror *mirror, char *low, char *high) {
-    if (mirror->count == mirror->room) {
-        int room = mirror->room ? 2 * mirror->room : 16;
-        weft_held *items = realloc(mirror->items, (size_t)room * sizeof *items);
-        if (!items) return failed(WEFT_NO_HOST_MEMORY);
-        mirror->items = items;
-        mirror->room = room;
-    }
+static int add(const weft_mirror *mirror, weft_places *places, char *low, char *high) {
+    weft_held *items = grown(places->items, places->count, &places->room, sizeof *items);
+    if (!items) return WEFT_NO_HOST_MEMORY;
+    places->items = items;
     weft_held item = {low, high, 0};
     size_t bytes = offset_of(&item, high);
     int status = mirror->device->allocate(mirror->device, bytes, &item.buffer);
-    if (!status) mirror->items[mirror->count++] = item;
+    if (!status) places->items[places->count++] = item;
     else failure.bytes = bytes;
     return failed(status);
 }
 
+/* -------------------------------------------------------------------------------------------------- elements */
+
+/* The elements of an array as rows: `outer` dimensions of rows of `width` bytes, the last one with the smallest stride. */
+typedef struct {
+    char *data;
+    int64_t width;
+    int outer;
+    int64_t shape[WEFT_MAX_DIMS], strides[WEFT_MAX_DIMS];
+} row_shape;
+
+/* Dimensions by falling strides, none negative, those that lie in memory as one joined, the dense inner ones in `width`. */
+static row_shape rows_of(const weft_array *array) {
+    row_shape rows = {array->data, array->size, 0, {0}, {0}};
+    for (int k = 0; k < array->dimensions; k++) {
+        int64_t extent = array->shape[k], stride = array->strides[k];
+        if (extent == 1 || stride == 0) continue;
+        if (stride < 0) rows.data += (extent - 1) * stride, stride = -stride;
+        int place = rows.outer++;
+        for (; place && rows.strides[place - 1] < stride; place--) {
+            rows.shape[place] = rows.shape[place - 1];
+            rows.strides[place] = rows.strides[place - 1];
+        }
+        rows.shape[place] = extent;
+        rows.strides[place] = stride;
+    }
+    for (int k = rows.outer - 1; k > 0; k--) {
+        if (rows.strides[k - 1] != rows.shape[k] * rows.strides[k]) continue;
+        rows.shape[k - 1] *= rows.shape[k];
+        rows.strides[k - 1] = rows.strides[k];
+        for (int later = k; later + 1 < rows.outer; later++) {
+            rows.shape[later] = rows.shape[later + 1];
+            rows.strides[later] = rows.strides[later + 1];
+        }
+        rows.outer--;
+    }
+    if (rows.outer && rows.strides[rows.outer - 1] == rows.width) rows.width *= rows.shape[--rows.outer];
+    return rows;
+}
+
+/* Copies the rows from dimension `axis` on, which start at `host`. */
+static int copy_rows(const weft_device *device, const weft_held *item, const row_shape *rows, int axis, char *host, int out) {
+    size_t width = (size_t)rows->width, offset = offset_of(item, host);
+    if (axis == rows->outer)
+        return out ? device->copy_out(device, host, item->buffer, offset, width)
+                   : device->copy_in(device, item->buffer, offset, host, width);
+    size_t pitch = (size_t)rows->strides[axis];
+    if (axis == rows->outer - 1 && pitch >= width) {
+        weft_rows last = {item->buffer, offset, pitch, host, pitch, width, (size_t)rows->shape[axis]};
+        return device->copy_rows(device, &last, out);
+    }
+    int status = 0;
+    for (int64_t k = 0; !status && k < rows->shape[axis]; k++)
+        status = copy_rows(device, item, rows, axis + 1, host + k * rows->strides[axis], out);
+    return status;
+}
+
+static int copy_elements(const weft_mirror *mirror, const weft_held *item, const weft_array *array, int out) {
+    weft_present_cause.program_line = mirror->line;
+    row_shape rows = rows_of(array);
+    return failed(copy_rows(mirror->device, item, &rows, 0, rows.data, out));
+}
+
+/* ---------------------------------------------------------------------------------------------------- places */
+
+/* Moves what a buffer holds into a temporary that stands for the host's bytes from `start` on, and drops the buffer. */
+static int take(weft_mirror *mirror, weft_held *item, char *temporary, const char *start) {
+    size_t bytes = (size_t)(item->high - item->low);
+    char *target = temporary + (item->low - start);
+    int status = mirror->device->copy_out(mirror->device, target, item->buffer, offset_of(item, item->low), bytes);
+    if (!status) status = wait(mirror);
+    int dropped = release(mirror, &mirror->places, item);
+    return status ? failed(status) : dropped;
+}
+
 /* Replaces the buffers that [low, high) overlaps by one that spans them all and keeps what they hold. */
 static int merge(weft_mirror *mirror, char *low, char *high) {
+    const weft_device *device = mirror->device;
     char *start = low, *end = high;
     for (int changed = 1; changed;) {
         changed = 0;
-        for (int k = 0; k < mirror->count; k++) {
-            weft_held *item = &mirror->items[k];
+        for (int k = 0; k < mirror->places.count; k++) {
+            weft_held *item = &mirror->places.items[k];
             if (item->low >= end || start >= item->high) continue;
             if (item->low < start) start = item->low, changed = 1;
             if (item->high > end) end = item->high, changed = 1;
@@ -102,13 +179,12 @@ static int merge(weft_mirror *mirror, char *low, char *high) {
     if (!temporary) return failed(WEFT_NO_HOST_MEMORY);
     memcpy(temporary, start, bytes);
     int status = 0;
-    for (weft_held *item; !status && (item = find(mirror, start, end));)
+    for (weft_held *item; !status && (item = find(&mirror->places, start, end));)
         status = take(mirror, item, temporary, start);
-    if (!status) status = add(mirror, start, end);
+    if (!status) status = add(mirror, &mirror->places, start, end);
     if (!status) {
-        weft_held *item = &mirror->items[mirror->count - 1];
-        size_t offset = offset_of(item, start);
-        status = failed(mirror->device->copy_in(mirror->device, item->buffer, offset, temporary, bytes));
+        weft_held *item = &mirror->places.items[mirror->places.count - 1];
+        status = failed(device->copy_in(device, item->buffer, offset_of(item, start), temporary, bytes));
     }
     if (!status) status = wait(mirror);
     free(temporary);
@@ -117,75 +193,127 @@ static int merge(weft_mirror *mirror, char *low, char *high) {
 
 /* Makes sure that one buffer spans [low, high). */
 static int hold_bytes(weft_mirror *mirror, char *low, char *high) {
-    weft_held *item = find(mirror, low, high);
-    if (!item) return add(mirror, low, high);
+    weft_held *item = find(&mirror->places, low, high);
+    if (!item) return add(mirror, &mirror->places, low, high);
     return item->low <= low && high <= item->high ? 0 : merge(mirror, low, high);
+}
+
+static int reserve(weft_mirror *mirror, const weft_array *array) {
+    char *low, *high;
+    return array_span(array, &low, &high) ? hold_bytes(mirror, low, high) : 0;
 }
 
 static int in(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
     int status = hold_bytes(mirror, low, high);
-    return status ? status : send(mirror, find(mirror, low, high), low, (size_t)(high - low));
+    return status ? status : copy_elements(mirror, find(&mirror->places, low, high), array, 0);
 }
 
-/* Whether the elements of an array are all the bytes that it spans. */
-static int array_is_dense(const weft_array *array) {
-    int64_t expected = array->size;
+/* Whether all elements of an array are elements of another, as parts of one array with one step on every axis are. */
+static int is_part(const weft_array *part, const weft_array *whole) {
+    if (part->dimensions != whole->dimensions || part->size != whole->size) return 0;
+    int64_t distance = part->data - whole->data;
     char done[WEFT_MAX_DIMS] = {0};
-    for (int round = 0; round < array->dimensions; round++) {
-        int next = -1;
-        for (int k = 0; k < array->dimensions && next < 0; k++) {
-            int64_t stride = array->strides[k] < 0 ? -array->strides[k] : array->strides[k];
-            if (!done[k] && (array->shape[k] == 1 || stride == expected)) next = k;
+    for (int round = 0; round < whole->dimensions; round++) {
+        int axis = -1;
+        for (int k = 0; k < whole->dimensions; k++) {
+            if (part->strides[k] != whole->strides[k]) return 0;
+            if (!done[k] && (axis < 0 || llabs(whole->strides[k]) > llabs(whole->strides[axis]))) axis = k;
         }
-        if (next < 0) return 0;
-        done[next] = 1;
-        if (array->shape[next] > 1) expected *= array->shape[next];
+        int64_t stride = whole->strides[axis], first = whole->shape[axis] > 1 && stride ? distance / stride : 0;
+        if (first < 0 || first + part->shape[axis] > whole->shape[axis]) return 0;
+        distance -= first * stride;
+        done[axis] = 1;
     }
-    return 1;
+    return distance == 0;
 }
 
-static void scatter(const weft_array *array, int axis, char *host, const char *copy) {
-    if (axis == array->dimensions) {
-        memcpy(host, copy, (size_t)array->size);
-        return;
+static void pay(weft_mirror *mirror, const weft_array *array) {
+    for (int k = 0; k < mirror->owed;) {
+        if (is_part(&mirror->debts[k].array, array)) mirror->debts[k] = mirror->debts[--mirror->owed];
+        else k++;
     }
-    int64_t stride = array->strides[axis];
-    if (axis == array->dimensions - 1 && stride == array->size) {
-        memcpy(host, copy, (size_t)(array->shape[axis] * array->size));
-        return;
-    }
-    for (int64_t k = 0; k < array->shape[axis]; k++) scatter(array, axis + 1, host + k * stride, copy + k * stride);
 }
 
-static int out(weft_mirror *mirror, const weft_array *array) {
+static int copy_home(weft_mirror *mirror, const weft_places *places, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
-    weft_held *item = find(mirror, low, high);
-    if (!item || item->low > low || item->high < high) return 1;
-    size_t bytes = (size_t)(high - low);
-    if (array_is_dense(array)) return fetch(mirror, item, low, low, bytes);
-    char *temporary = malloc(bytes);
-    if (!temporary) return failed(WEFT_NO_HOST_MEMORY);
-    int status = fetch(mirror, item, temporary, low, bytes);
-    if (!status) status = wait(mirror);
-    if (!status) scatter(array, 0, array->data, temporary + (array->data - low));
-    free(temporary);
+    weft_held *item = find(places, low, high);
+    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    pay(mirror, array);
+    return copy_elements(mirror, item, array, 1);
+}
+
+static int out(weft_mirror *mirror, const weft_array *array) { return copy_home(mirror, &mirror->places, array); }
+
+static int drop_from(const weft_mirror *mirror, weft_places *places, const weft_array *array) {
+    char *low, *high;
+    int status = 0;
+    if (!array_span(array, &low, &high)) return 0;
+    for (weft_held *item; !status && (item = find(places, low, high));) status = release(mirror, places, item);
     return status;
 }
 
-static int drop(weft_mirror *mirror, const weft_array *array) {
+static int drop(weft_mirror *mirror, const weft_array *array) { return drop_from(mirror, &mirror->places, array); }
+
+/* ------------------------------------------------------------------------------------- what is kept, and what is owed */
+
+static int save(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
-    weft_held *item = find(mirror, low, high);
-    return item ? release(mirror, item) : 0;
+    weft_held *item = find(&mirror->places, low, high);
+    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    int status = add(mirror, &mirror->saved, low, high);
+    if (status) return status;
+    weft_held *kept = &mirror->saved.items[mirror->saved.count - 1];
+    size_t before = offset_of(kept, low), bytes = (size_t)(high - low);
+    return failed(mirror->device->copy_within(mirror->device, kept->buffer, item->buffer, offset_of(item, low) - before,
+                                              before + bytes));
+}
+
+/* Parts of one array that were kept may span bytes of one another: only its own copy has all elements of a part. */
+static int restore(weft_mirror *mirror, const weft_array *array) {
+    char *low, *high;
+    if (!array_span(array, &low, &high)) return 0;
+    for (int k = 0; k < mirror->saved.count; k++) {
+        weft_held *item = &mirror->saved.items[k];
+        if (item->low != low || item->high != high) continue;
+        pay(mirror, array);
+        return copy_elements(mirror, item, array, 1);
+    }
+    return failed(NO_PLACE);
+}
+
+static int forget(weft_mirror *mirror, const weft_array *array) { return drop_from(mirror, &mirror->saved, array); }
+
+static int owe(weft_mirror *mirror, const weft_array *array) {
+    char *low, *high;
+    if (!array_span(array, &low, &high)) return 0;
+    for (int k = 0; k < mirror->owed; k++)
+        if (is_part(array, &mirror->debts[k].array)) return 0;
+    weft_debt *debts = grown(mirror->debts, mirror->owed, &mirror->room, sizeof *debts);
+    if (!debts) return WEFT_NO_HOST_MEMORY;
+    mirror->debts = debts;
+    mirror->debts[mirror->owed++].array = *array;
+    return 0;
+}
+
+static void settle(weft_mirror *mirror) {
+    while (mirror->owed) {
+        weft_array array = mirror->debts[mirror->owed - 1].array;
+        if (out(mirror, &array)) break;
+    }
+    wait(mirror);
 }
 
 static void close_mirror(weft_mirror *mirror) {
-    if (mirror->count) wait(mirror);
-    while (mirror->count) release(mirror, &mirror->items[0]);
-    free(mirror->items);
+    if (mirror->places.count) wait(mirror);
+    while (mirror->places.count) release(mirror, &mirror->places, &mirror->places.items[0]);
+    while (mirror->saved.count) release(mirror, &mirror->saved, &mirror->saved.items[0]);
+    free(mirror->places.items);
+    free(mirror->saved.items);
+    free(mirror->debts);
 }
 
 /* -------------------------------------------------------------------------------------------------- launches */
@@ -218,7 +346,7 @@ static void pass_array(weft_arguments *arguments, weft_mirror *mirror, const wef
             arguments->status = status;
             return;
         }
-        weft_held *item = find(mirror, low, high);
+        weft_held *item = find(&mirror->places, low, high);
         buffer = item->buffer;
         offset = (int64_t)offset_of(item, array->data);
     }
@@ -244,7 +372,7 @@ static void hold(weft_arguments *arguments, weft_mirror *mirror, const weft_arra
 
 /* The launches of a grid: a piece of each axis at a time. */
 static int launch_pieces(const weft_device *device, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                         const size_t group[3], const int offsets[3]) {
+                         const size_t group[6], const int offsets[3]) {
     static const int64_t limits[3] = {MAX_BLOCKS_X, MAX_BLOCKS, MAX_BLOCKS};
     int64_t first[3] = {0, 0, 0}, done[3];
     int status = 0;
@@ -257,7 +385,7 @@ static int launch_pieces(const weft_device *device, void *kernel, weft_arguments
                 for (int k = 0; k < 3; k++) {
                     int64_t left = blocks[k] - done[k];
                     grid[k] = (size_t)(left < limits[k] ? left : limits[k]);
-                    if (offsets[k] >= 0) arguments->values[offsets[k]].integer = first[k] + done[k] * (int64_t)group[k];
+                    if (offsets[k] >= 0) arguments->values[offsets[k]].integer = first[k] + done[k] * (int64_t)group[3 + k];
                 }
                 status = device->launch(device, kernel, grid, group, arguments->items, arguments->count);
             }
@@ -265,7 +393,7 @@ static int launch_pieces(const weft_device *device, void *kernel, weft_arguments
 }
 
 static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[3], const int offsets[3], int *raised) {
+                  const size_t group[6], const int offsets[3], int *raised) {
     const weft_device *device = mirror->device;
     if (raised) *raised = 0;
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
@@ -279,5 +407,6 @@ static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, 
     return failed(status ? status : given);
 }
 
-const weft_mirrors weft_mirror_functions = {in, out, drop, wait, close_mirror, hold, pass, pass_array, pass_device_array,
-                                            launch};
+const weft_mirrors weft_mirror_functions = {reserve, in,   out,    drop,         save, restore, forget, owe,
+                                            settle,  wait, close_mirror, hold, pass, pass_array,
+                                            pass_device_array, launch};

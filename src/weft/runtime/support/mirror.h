@@ -7,15 +7,21 @@
 #define WEFT_MIRROR_H
 #include "weft.h"
 
-typedef struct {
-    char *low, *high;
-    uint64_t buffer;
-} weft_held;
+typedef struct weft_held weft_held;
+typedef struct weft_debt weft_debt;
 
 typedef struct {
-    const weft_device *device;
     weft_held *items;
     int count, room;
+} weft_places;
+
+/* `places` are the buffers of arrays, `saved` what is kept beside them; `debts` are elements that the host is owed. */
+typedef struct {
+    const weft_device *device;
+    weft_places places, saved;
+    weft_debt *debts;
+    int owed, room;
+    int line; /* of the program, for the ledger: what caused what comes next */
 } weft_mirror;
 
 /* An array as the host sees it. */
@@ -40,12 +46,21 @@ typedef struct {
 
 /* The functions live in the runtime and not in generated code, which would compile them again for every program. */
 struct weft_mirrors {
-    /* The elements of an array become current on the device. */
+    /* Makes sure that an array has a place on the device. */
+    int (*reserve)(weft_mirror *mirror, const weft_array *array);
+    /* The elements of an array, and no byte between them, become current on the device. */
     int (*in)(weft_mirror *mirror, const weft_array *array);
-    /* The elements of an array, and no byte between them, become current on the host once the device was waited for. */
+    /* The same on the host, once the device was waited for; they are owed no longer. */
     int (*out)(weft_mirror *mirror, const weft_array *array);
     /* Gives the buffer of an array back; nothing where another array that shares it was freed. */
     int (*drop)(weft_mirror *mirror, const weft_array *array);
+    /* Keeps what the device has of an array beside it; brings that to the host; forgets all that was kept of an array. */
+    int (*save)(weft_mirror *mirror, const weft_array *array);
+    int (*restore)(weft_mirror *mirror, const weft_array *array);
+    int (*forget)(weft_mirror *mirror, const weft_array *array);
+    /* Remembers that the host is owed the elements of an array of the caller, and pays when the program fails. */
+    int (*owe)(weft_mirror *mirror, const weft_array *array);
+    void (*settle)(weft_mirror *mirror);
     int (*wait)(weft_mirror *mirror);
     void (*close)(weft_mirror *mirror);
     /* Makes sure that an array of a launch has a place: of all arrays, before the first is passed, since holding one may
@@ -57,11 +72,12 @@ struct weft_mirrors {
     void (*pass_array)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides);
     /* The same for an array that is on the device already. */
     void (*pass_device_array)(weft_arguments *arguments, const weft_array *array, int strides);
-    /* Runs a kernel over `blocks` blocks of `group` work items along x, y and z, in as many launches as the limits of the
-       grid need. `offsets` says which arguments the offsets along x, y and z are; -1 where there is none. Where `raised`
-       is given, the kernel takes a flag as its last argument; this waits for the kernel and tells whether it was set. */
+    /* Runs a kernel over `blocks` blocks along x, y and z, in as many launches as the limits of the grid need. `group` is
+       the work items of a block along these, then the iterations that a block runs. `offsets` says which arguments the
+       offsets along x, y and z are; -1 where there is none. Where `raised` is given, the kernel takes a flag as its last
+       argument; this waits for the kernel and tells whether it was set. */
     int (*launch)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[3], const int offsets[3], int *raised);
+                  const size_t group[6], const int offsets[3], int *raised);
 };
 
 /* Why the device refused: its own status, and the bytes that were asked for where it was memory. */

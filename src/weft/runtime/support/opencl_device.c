@@ -1,143 +1,214 @@
-/* The device table over OpenCL, whose loader library is found at run time. */
+/* OpenCL, whose loader library is found at run time. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "opencl_device.h"
-#include "flags.h"
-#include "fork.h"
+#include "driver.h"
+#include "mirror.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
-
-typedef void *(*create_fn)(void *, uint64_t, size_t, void *, int32_t *);
-typedef int32_t (*release_fn)(void *);
-typedef int32_t (*write_fn)(void *, void *, uint32_t, size_t, size_t, const void *, uint32_t, void *, void *);
-typedef int32_t (*read_fn)(void *, void *, uint32_t, size_t, size_t, void *, uint32_t, void *, void *);
-typedef int32_t (*argument_fn)(void *, uint32_t, size_t, const void *);
-typedef int32_t (*launch_fn)(void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t, void *,
-                             void *);
-typedef int32_t (*wait_fn)(void *);
+#include <sys/mman.h>
 
 static struct {
-    create_fn create;
-    release_fn release;
-    write_fn write;
-    read_fn read;
-    argument_fn argument;
-    launch_fn launch;
-    wait_fn wait;
-} driver;
+    void *(*create)(void *, uint64_t, size_t, void *, int32_t *);
+    int32_t (*release)(void *);
+    int32_t (*write)(void *, void *, uint32_t, size_t, size_t, const void *, uint32_t, void *, void *);
+    int32_t (*read)(void *, void *, uint32_t, size_t, size_t, void *, uint32_t, void *, void *);
+    int32_t (*write_rows)(void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, size_t, size_t, size_t,
+                          size_t, const void *, uint32_t, void *, void *);
+    int32_t (*read_rows)(void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, size_t, size_t, size_t,
+                         size_t, void *, uint32_t, void *, void *);
+    int32_t (*copy)(void *, void *, void *, size_t, size_t, size_t, uint32_t, void *, void *);
+    int32_t (*fill)(void *, void *, const void *, size_t, size_t, size_t, uint32_t, void *, void *);
+    int32_t (*argument)(void *, uint32_t, size_t, const void *);
+    int32_t (*launch)(void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t, void *, void *);
+    int32_t (*flush)(void *);
+    int32_t (*wait)(void *);
+    int32_t (*marker)(void *, uint32_t, void *, void **);
+    int32_t (*wait_events)(uint32_t, void *const *);
+    int32_t (*profile)(void *, uint32_t, size_t, void *, size_t *);
+    int32_t (*drop_event)(void *);
+    int32_t (*keep_context)(void *);
+    int32_t (*keep_queue)(void *);
+} opencl;
+
+static const weft_symbol symbols[] = {
+    {"clCreateBuffer", &opencl.create},
+    {"clReleaseMemObject", &opencl.release},
+    {"clEnqueueWriteBuffer", &opencl.write},
+    {"clEnqueueReadBuffer", &opencl.read},
+    {"clEnqueueWriteBufferRect", &opencl.write_rows},
+    {"clEnqueueReadBufferRect", &opencl.read_rows},
+    {"clEnqueueCopyBuffer", &opencl.copy},
+    {"clEnqueueFillBuffer", &opencl.fill},
+    {"clSetKernelArg", &opencl.argument},
+    {"clEnqueueNDRangeKernel", &opencl.launch},
+    {"clFlush", &opencl.flush},
+    {"clFinish", &opencl.wait},
+    {"clEnqueueMarkerWithWaitList", &opencl.marker},
+    {"clWaitForEvents", &opencl.wait_events},
+    {"clGetEventProfilingInfo", &opencl.profile},
+    {"clReleaseEvent", &opencl.drop_event},
+    {"clRetainContext", &opencl.keep_context},
+    {"clRetainCommandQueue", &opencl.keep_queue},
+};
 
 typedef struct {
     void *context, *queue;
     pthread_mutex_t arguments; /* a kernel object holds its arguments: setting them and queueing is one step */
-    weft_flags flags;
 } opencl_state;
 
-static void *find(void *library, const char *name, int *missing) {
-    void *address = dlsym(library, name);
-    if (!address) *missing = 1;
-    return address;
-}
-
 static int load_driver(void) {
-    if (driver.wait) return 0;
+    static int loaded;
+    if (loaded) return 0;
     /* The loader library that Python uses, where it made that one visible; else the system's. */
     void *library = RTLD_DEFAULT;
-    if (!dlsym(library, "clFinish") && !(library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL))) return 1;
-    int missing = 0;
-    driver.create = (create_fn)(size_t)find(library, "clCreateBuffer", &missing);
-    driver.release = (release_fn)(size_t)find(library, "clReleaseMemObject", &missing);
-    driver.write = (write_fn)(size_t)find(library, "clEnqueueWriteBuffer", &missing);
-    driver.read = (read_fn)(size_t)find(library, "clEnqueueReadBuffer", &missing);
-    driver.argument = (argument_fn)(size_t)find(library, "clSetKernelArg", &missing);
-    driver.launch = (launch_fn)(size_t)find(library, "clEnqueueNDRangeKernel", &missing);
-    wait_fn wait = (wait_fn)(size_t)find(library, "clFinish", &missing);
-    if (!missing) driver.wait = wait;
+    if (!dlsym(library, "clFinish")) library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL);
+    int missing = weft_load_symbols(library, symbols, sizeof symbols / sizeof *symbols);
+    loaded = !missing;
     return missing;
 }
 
-static int allocate(const weft_device *device, size_t bytes, uint64_t *buffer) {
+static void *memory_of(uint64_t handle) { return (void *)(size_t)handle; }
+
+/* Addresses that nobody else has, and that nobody can read: the system reserves them. */
+static int allocate(void *given, size_t bytes, weft_memory *made) {
+    opencl_state *state = given;
     int32_t status = 0;
-    *buffer = (uint64_t)(size_t)driver.create(((opencl_state *)device->state)->context, 1 /* CL_MEM_READ_WRITE */,
-                                              bytes ? bytes : 1, NULL, &status);
+    void *reserved = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED) return WEFT_NO_HOST_MEMORY;
+    void *buffer = opencl.create(state->context, 1 /* CL_MEM_READ_WRITE */, bytes, NULL, &status);
+    if (status) munmap(reserved, bytes);
+    *made = (weft_memory){(uint64_t)(size_t)buffer, (uint64_t)(size_t)reserved};
     return status;
 }
 
-static int release(const weft_device *device, uint64_t buffer) { return driver.release((void *)(size_t)buffer); }
-
-static int copy_in(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes) {
-    opencl_state *state = device->state;
-    return bytes ? driver.write(state->queue, (void *)(size_t)buffer, 1, offset, bytes, host, 0, NULL, NULL) : 0;
+static int release(void *state, weft_memory memory, size_t bytes) {
+    (void)state;
+    munmap((void *)(size_t)memory.address, bytes);
+    return opencl.release(memory_of(memory.handle));
 }
 
-static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes) {
-    opencl_state *state = device->state;
-    return bytes ? driver.read(state->queue, (void *)(size_t)buffer, 1, offset, bytes, host, 0, NULL, NULL) : 0;
+static int copy_in(void *given, weft_place to, const void *host, size_t bytes) {
+    opencl_state *state = given;
+    return opencl.write(state->queue, memory_of(to.handle), 1, to.offset, bytes, host, 0, NULL, NULL);
+}
+
+static int copy_out(void *given, void *host, weft_place from, size_t bytes) {
+    opencl_state *state = given;
+    return opencl.read(state->queue, memory_of(from.handle), 1, from.offset, bytes, host, 0, NULL, NULL);
+}
+
+static int copy_rows(void *given, weft_place place, const weft_rows *rows, int out) {
+    opencl_state *state = given;
+    size_t origin[3] = {place.offset, 0, 0}, host[3] = {0, 0, 0}, region[3] = {rows->width, rows->rows, 1};
+    void *memory = memory_of(place.handle);
+    if (out)
+        return opencl.read_rows(state->queue, memory, 1, origin, host, region, rows->pitch, 0, rows->host_pitch, 0,
+                                rows->host, 0, NULL, NULL);
+    return opencl.write_rows(state->queue, memory, 1, origin, host, region, rows->pitch, 0, rows->host_pitch, 0, rows->host,
+                             0, NULL, NULL);
+}
+
+static int copy_within(void *given, weft_place to, weft_place from, size_t bytes) {
+    opencl_state *state = given;
+    return opencl.copy(state->queue, memory_of(from.handle), memory_of(to.handle), from.offset, to.offset, bytes, 0, NULL,
+                       NULL);
+}
+
+static int clear(void *given, weft_place place, size_t bytes) {
+    opencl_state *state = given;
+    const unsigned char zero = 0;
+    return opencl.fill(state->queue, memory_of(place.handle), &zero, 1, place.offset, bytes, 0, NULL, NULL);
 }
 
 static int set_arguments(void *kernel, const weft_argument *arguments, int count) {
     for (int k = 0; k < count; k++) {
         int32_t status;
         if (arguments[k].is_buffer) {
-            void *memory = (void *)(size_t)(*(const uint64_t *)arguments[k].value);
-            status = driver.argument(kernel, (uint32_t)k, sizeof memory, &memory);
-        } else status = driver.argument(kernel, (uint32_t)k, arguments[k].size, arguments[k].value);
+            void *memory = memory_of(*(const uint64_t *)arguments[k].value);
+            status = opencl.argument(kernel, (uint32_t)k, sizeof memory, &memory);
+        } else status = opencl.argument(kernel, (uint32_t)k, arguments[k].size, arguments[k].value);
         if (status) return status;
     }
     return 0;
 }
 
-static int launch(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
-                  const weft_argument *arguments, int count) {
-    opencl_state *state = device->state;
+static int launch(void *given, void *kernel, const size_t grid[3], const size_t group[3], const weft_argument *arguments,
+                  int count) {
+    opencl_state *state = given;
     size_t items[3] = {grid[0] * group[0], grid[1] * group[1], grid[2] * group[2]};
     pthread_mutex_lock(&state->arguments);
     int status = set_arguments(kernel, arguments, count);
-    if (!status) status = driver.launch(state->queue, kernel, 3, NULL, items, group, 0, NULL, NULL);
+    if (!status) status = opencl.launch(state->queue, kernel, 3, NULL, items, group, 0, NULL, NULL);
     pthread_mutex_unlock(&state->arguments);
+    return status ? status : opencl.flush(state->queue);
+}
+
+static int wait(void *given) { return opencl.wait(((opencl_state *)given)->queue); }
+
+/* Contexts are not shared with other libraries, so nobody else's work can touch what is here. */
+static int order(void *state, void *stream) {
+    (void)state, (void)stream;
+    return WEFT_NOT_ORDERED;
+}
+
+static int mark(void *given, uint64_t *made) {
+    void *event;
+    int status = opencl.marker(((opencl_state *)given)->queue, 0, NULL, &event);
+    if (!status) *made = (uint64_t)(size_t)event;
     return status;
 }
 
-static int wait(const weft_device *device) { return driver.wait(((opencl_state *)device->state)->queue); }
+enum { PROFILING_END = 0x1283 };
 
-static const int32_t zero = 0;
-
-static int make_flag(void *given, weft_kept_flag *made) {
-    opencl_state *state = given;
-    int32_t status = 0;
-    void *buffer = driver.create(state->context, 1 /* CL_MEM_READ_WRITE */, sizeof zero, NULL, &status);
-    if (status) return status;
-    *made = (weft_kept_flag){.flag = (uint64_t)(size_t)buffer};
-    return driver.write(state->queue, buffer, 1, 0, sizeof zero, &zero, 0, NULL, NULL);
-}
-
-static int take_flag(const weft_device *device, uint64_t *flag) {
-    opencl_state *state = device->state;
-    weft_kept_flag taken;
-    int status = weft_flags_take(&state->flags, make_flag, state, &taken);
-    if (!status) *flag = taken.flag;
+static int between(void *state, uint64_t first, uint64_t second, double *seconds) {
+    (void)state;
+    void *events[2] = {memory_of(first), memory_of(second)};
+    uint64_t times[2] = {0, 0};
+    int status = opencl.wait_events(2, events);
+    for (int k = 0; k < 2; k++) {
+        if (!status) status = opencl.profile(events[k], PROFILING_END, sizeof times[k], &times[k], NULL);
+        opencl.drop_event(events[k]);
+    }
+    *seconds = 1e-9 * (double)(times[1] - times[0]);
     return status;
 }
 
-/* Reading waits for all that was queued before it. */
-static int give_flag(const weft_device *device, uint64_t flag, int *raised) {
-    opencl_state *state = device->state;
-    int32_t value = 0;
-    int status = copy_out(device, &value, flag, 0, sizeof value);
-    *raised = value != 0;
-    if (!status && value) status = copy_in(device, flag, 0, &zero, sizeof zero);
-    if (!status) weft_flags_give(&state->flags, flag);
+static int reach(void *state, uint64_t mark) {
+    void *event = memory_of(mark);
+    (void)state;
+    int status = opencl.wait_events(1, &event);
+    opencl.drop_event(event);
     return status;
 }
+
+static const weft_driver functions = {
+    .no_memory = {-4, -6, -61}, /* no memory for an object; none of the host; an impossible size */
+    .allocate = allocate,
+    .release = release,
+    .copy_in = copy_in,
+    .copy_out = copy_out,
+    .copy_rows = copy_rows,
+    .copy_within = copy_within,
+    .clear = clear,
+    .launch = launch,
+    .wait = wait,
+    .settle = wait,
+    .follow = order,
+    .lead = order,
+    .mark = mark,
+    .between = between,
+    .reach = reach,
+};
 
 weft_device *weft_opencl_device(void *context, void *queue) {
-    if (load_driver()) return NULL;
-    weft_device *device = malloc(sizeof *device);
-    opencl_state *state = malloc(sizeof *state);
-    if (!device || !state) return NULL;
-    *state = (opencl_state){.context = context, .queue = queue};
+    opencl_state *state = load_driver() ? NULL : calloc(1, sizeof *state);
+    if (!state) return NULL;
+    state->context = context;
+    state->queue = queue;
     pthread_mutex_init(&state->arguments, NULL);
-    pthread_mutex_init(&state->flags.lock, NULL);
-    *device = (weft_device){state, allocate, release, copy_in, copy_out, launch, wait, take_flag, give_flag};
-    weft_refuse_after_fork(device);
-    return device;
+    /* Arrays may be freed after Python has dropped its own references, at the end of the process. */
+    opencl.keep_context(context);
+    opencl.keep_queue(queue);
+    return weft_make_device(&functions, state);
 }

@@ -1,5 +1,7 @@
-/* A small pool of threads of our own. Pieces of a loop are claimed one after the other, so that a core that another
-   process uses delays one piece only. A thread without work looks for more for some microseconds, then sleeps.
+/* A small pool of threads of our own. Each thread begins with pieces of its own, the same ones in loops of the same
+   shape, since its caches may still hold what they touch; then it claims what others have left, one piece after the
+   other, so that a core that another process uses delays one piece only. A thread without work looks for more for some
+   microseconds, then sleeps.
 
    A worker takes part in a job between `active++` and `active--`, and only if the job is open when it looks after the
    increment; the caller closes the job and waits for `active` to be 0. Both are sequentially consistent, so either the
@@ -27,8 +29,15 @@ static struct {
     weft_body body;
     void *context;
     int64_t begin, end, pieces;
-    _Atomic int64_t next;
+    int shares;
 } job;
+
+/* The pieces that one thread begins with: those from `next` on are not claimed yet. One cache line each. */
+static struct {
+    _Atomic int64_t next;
+    int64_t end;
+    char apart[48];
+} share[MOST_THREADS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards sleeping and waking */
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
@@ -41,6 +50,8 @@ static _Atomic unsigned round; /* counts jobs */
 static int sleeping, caller_sleeps;
 static int threads, started; /* how many work on a loop; workers that exist */
 static _Thread_local int is_worker;
+static _Thread_local int place; /* which share a thread begins with; 0 for callers */
+static _Atomic int places;      /* how many workers have one */
 static _Atomic double thread_work = 1e4; /* ns of work below which a further thread is not worth waking */
 
 static int64_t now(void) {
@@ -67,10 +78,22 @@ static void run_piece(weft_body body, void *context, int64_t begin, int64_t end,
 }
 
 static void work(void) {
-    for (;;) {
-        int64_t piece = atomic_fetch_add_explicit(&job.next, 1, memory_order_relaxed);
-        if (piece >= job.pieces) return;
-        run_piece(job.body, job.context, job.begin, job.end, job.pieces, piece);
+    for (int k = 0; k < job.shares; k++) {
+        int mine = (place + k) % job.shares;
+        for (;;) {
+            int64_t piece = atomic_fetch_add_explicit(&share[mine].next, 1, memory_order_relaxed);
+            if (piece >= share[mine].end) break;
+            run_piece(job.body, job.context, job.begin, job.end, job.pieces, piece);
+        }
+    }
+}
+
+/* Neighbouring pieces for each of so many threads. */
+static void share_out(int64_t pieces, int shares) {
+    job.shares = shares;
+    for (int k = 0; k < shares; k++) {
+        atomic_store_explicit(&share[k].next, (int64_t)((__int128)pieces * k / shares), memory_order_relaxed);
+        share[k].end = (int64_t)((__int128)pieces * (k + 1) / shares);
     }
 }
 
@@ -103,6 +126,7 @@ static void wait_for_job(unsigned seen) {
 static void *worker(void *argument) {
     unsigned seen = (unsigned)(size_t)argument;
     is_worker = 1;
+    place = atomic_fetch_add(&places, 1) + 1;
     for (;;) {
         wait_for_job(seen);
         seen = atomic_load(&round);
@@ -133,6 +157,7 @@ static void start_again(void) {
     pthread_cond_init(&wake, NULL);
     pthread_cond_init(&done, NULL);
     started = sleeping = caller_sleeps = 0;
+    atomic_store(&places, 0);
     is_worker = 0;
     atomic_store(&busy, 0);
     atomic_store(&is_open, 0);
@@ -167,7 +192,9 @@ int weft_get_threads(void) {
 }
 
 static void run_alone(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts) {
-    for (int64_t piece = 0; piece < parts; piece++) run_piece(body, context, begin, end, parts, piece);
+    if (parts == 1 && begin < end) body(context, begin, end, 0); /* dividing in 128 bits takes as long as a short loop */
+    else
+        for (int64_t piece = 0; piece < parts; piece++) run_piece(body, context, begin, end, parts, piece);
 }
 
 static void open_job(int helpers) {
@@ -215,7 +242,7 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
     job.begin = begin;
     job.end = end;
     job.pieces = pieces;
-    atomic_store(&job.next, 0);
+    share_out(pieces, (int)useful);
     open_job((int)useful - 1);
     /* Nested loops inside the caller's pieces run on it, as they do on workers. */
     is_worker = 1;
@@ -224,5 +251,7 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
     close_job();
     atomic_store(&busy, 0);
 }
+
+int weft_is_shared(double work_time) { return !is_worker && weft_get_threads() > 1 && work_time >= 2 * thread_work; }
 
 void weft_set_grain(double nanoseconds) { thread_work = nanoseconds; }

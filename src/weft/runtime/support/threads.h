@@ -6,6 +6,9 @@
 /* As described at `weft_runtime.parallel`. May be called from several threads at once, and inside a body. */
 void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
 
+/* As described at `weft_runtime.is_shared`. */
+int weft_is_shared(double work);
+
 /* How many threads work on a loop, the calling one included; 0: WEFT_NUM_THREADS, else one for each core that this
    process may use. */
 void weft_set_threads(int count);

@@ -36,7 +36,8 @@ typedef struct {
 } weft_fault;
 
 /* What an entry function returns; positive numbers are fault sites. */
-enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4 };
+enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4,
+       WEFT_TOO_LARGE = -5 };
 
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
@@ -49,6 +50,8 @@ typedef struct weft_runtime {
        ones too, on the threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
        little work stays on the calling thread. Nested calls run on the calling thread, with the same pieces. */
     void (*parallel)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
+    /* Whether a loop of so much work would run on several threads. */
+    int (*is_shared)(double work);
     /* 64-byte aligned memory, or NULL; `zeroed` non-zero clears it. Thread-safe. */
     void *(*allocate)(size_t bytes, int zeroed);
     void (*release)(void *memory);

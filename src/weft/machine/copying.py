@@ -1,0 +1,96 @@
+"""How long copies between host and device take, as measured, and which way they should go therefore.
+
+A copy of memory that the driver does not know (pageable memory) can go directly or through pinned slots, which several
+threads fill; an array that comes again can be made known to the driver (pinned) for a price. `choose` decides by
+figures alone, so that it can be tried with a made-up table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+IN, OUT, BOTH = "in", "out", "both"
+DIRECTIONS = (IN, OUT, BOTH)
+PINNED, PAGEABLE, STAGED, STRIDED, PINNING = "pinned", "pageable", "staged", "strided", "pinning"
+WAYS = (PINNED, PAGEABLE, STAGED, STRIDED, PINNING)
+"""Memory that the driver knows; that it does not; through slots; rows with gaps; and what making memory known costs."""
+
+SIZES = tuple(4096 * 4**k for k in range(10))
+"""4 KiB to 1 GiB."""
+
+EXPECTED_CALLS = 8
+"""How often an array that came twice is expected to come again: copies that pay for making it known to the driver."""
+
+
+@dataclass(frozen=True)
+class CopyTime:
+    """The seconds that a copy of `bytes` bytes takes in a direction and on one of the `WAYS`."""
+
+    direction: str
+    way: str
+    bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CopyFigures:
+    """What was measured of one device: under which driver, on which day, and the times."""
+
+    device: str
+    driver: str
+    date: str
+    times: tuple[CopyTime, ...]
+
+    def seconds(self, direction: str, way: str, size: int) -> float | None:
+        """The time of a copy; None where it was not measured."""
+        found = (t.seconds for t in self.times if (t.direction, t.way, t.bytes) == (direction, way, size))
+        return next(found, None)
+
+
+@dataclass(frozen=True)
+class CopyPolicy:
+    """From how many bytes on copies go through slots, and arrays that come again are pinned; None: never."""
+
+    stage_in: int | None
+    stage_out: int | None
+    pin: int | None
+
+
+UNMEASURED = CopyPolicy(stage_in=1 << 26, stage_out=1 << 24, pin=1 << 20)
+"""For a device of which nothing was measured: what holds for current GPUs at PCI Express 5."""
+
+
+def choose(figures: CopyFigures | None) -> CopyPolicy:
+    """The fastest ways by the figures."""
+    if figures is None:
+        return UNMEASURED
+    into, out_of = (_from(_staging_gains(figures, direction)) for direction in (IN, OUT))
+    return CopyPolicy(into, out_of, _from(_pinning_gains(figures)))
+
+
+def _staging_gains(figures: CopyFigures, direction: str) -> Iterable[tuple[int, float]]:
+    """The seconds that going through slots saves, by size."""
+    for size in SIZES:
+        direct, staged = figures.seconds(direction, PAGEABLE, size), figures.seconds(direction, STAGED, size)
+        if direct is not None and staged is not None:
+            yield size, direct - staged
+
+
+def _pinning_gains(figures: CopyFigures) -> Iterable[tuple[int, float]]:
+    """The seconds that pinning an array saves over the calls that are expected, by size."""
+    for size in SIZES:
+        pinned, price = figures.seconds(IN, PINNED, size), figures.seconds(IN, PINNING, size)
+        others = [t for t in (figures.seconds(IN, way, size) for way in (PAGEABLE, STAGED)) if t is not None]
+        if pinned is not None and price is not None and others:
+            yield size, EXPECTED_CALLS * (min(others) - pinned) - price
+
+
+def _from(gains: Iterable[tuple[int, float]]) -> int | None:
+    """The smallest size from which on there is a gain at all larger sizes."""
+    least = None
+    for size, gain in sorted(gains, reverse=True):
+        if gain <= 0:
+            break
+        least = size
+    return least

@@ -1,0 +1,179 @@
+/* Arrays of other libraries that are on an NVIDIA GPU: used where they are, in the order of their streams.
+
+   The CUDA array interface from version 3 on names the stream to wait for, and the one that has to wait for us in turn.
+   Older versions do not: then DLPack is asked, whose producer orders its work before our stream; since nobody tells on
+   which stream it goes on, the host waits before the call returns. */
+#include "_foreign.h"
+#include "_dlpack.h"
+#include <stdlib.h>
+
+enum { NO_STREAM = 0, LEGACY_STREAM = 1, FIRST_WITH_STREAMS = 3 };
+
+static PyObject *interface_name, *dlpack_name, *device_name, *stream_name, *version_name, *newest;
+
+int prepare_foreign(void) {
+    interface_name = PyUnicode_InternFromString("__cuda_array_interface__");
+    dlpack_name = PyUnicode_InternFromString("__dlpack__");
+    device_name = PyUnicode_InternFromString("__dlpack_device__");
+    stream_name = PyUnicode_InternFromString("stream");
+    version_name = PyUnicode_InternFromString("max_version");
+    newest = Py_BuildValue("(ii)", 1, 0);
+    return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !newest;
+}
+
+/* An attribute, or NULL without an error. */
+static PyObject *attribute(PyObject *object, PyObject *name) {
+    PyObject *found = PyObject_GetAttr(object, name);
+    if (!found) PyErr_Clear();
+    return found;
+}
+
+static int is_type(const foreign_type *type, char kind, Py_ssize_t itemsize, int ndim, int writable) {
+    return type->kind == kind && type->itemsize == itemsize && type->ndim == ndim && type->writable == writable;
+}
+
+/* Whether the last dimension is as the program wants it. */
+static int has_layout(const foreign_type *type, const weft_view *view) {
+    int n = type->ndim, contiguous = n == 0 || view->shape[n - 1] == 1 || view->strides[n - 1] == type->itemsize;
+    for (int k = 0; k < n; k++) contiguous |= view->shape[k] == 0;
+    return n == 0 || contiguous == type->contiguous;
+}
+
+static void fill_strides(const foreign_type *type, weft_view *view) {
+    int64_t step = type->itemsize;
+    for (int k = type->ndim - 1; k >= 0; k--) {
+        view->strides[k] = step;
+        step *= view->shape[k];
+    }
+}
+
+static int read_tuple(PyObject *tuple, int count, int64_t *numbers) {
+    if (!tuple || !PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != count) return 0;
+    for (int k = 0; k < count; k++) numbers[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
+    return 1;
+}
+
+static int read_typestr(PyObject *text, char *kind, Py_ssize_t *size) {
+    const char *letters = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+    if (!letters || (letters[0] != '<' && letters[0] != '|')) return 0;
+    *kind = letters[1];
+    *size = atol(letters + 2);
+    return 1;
+}
+
+static int read_interface(const foreign_type *type, PyObject *interface, weft_view *view) {
+    PyObject *data = PyDict_GetItemString(interface, "data"), *strides = PyDict_GetItemString(interface, "strides"),
+             *mask = PyDict_GetItemString(interface, "mask"), *shape = PyDict_GetItemString(interface, "shape");
+    char kind;
+    Py_ssize_t size;
+    if (!read_typestr(PyDict_GetItemString(interface, "typestr"), &kind, &size)) return 0;
+    if (!data || !PyTuple_Check(data) || PyTuple_GET_SIZE(data) != 2 || (mask && mask != Py_None)) return 0;
+    PyObject *address = PyTuple_GET_ITEM(data, 0);
+    int writable = !PyObject_IsTrue(PyTuple_GET_ITEM(data, 1));
+    if (!shape || !PyTuple_Check(shape)) return 0;
+    if (!is_type(type, kind, size, (int)PyTuple_GET_SIZE(shape), writable)) return 0;
+    view->data = address == Py_None ? NULL : PyLong_AsVoidPtr(address);
+    view->base = NULL;
+    if (!read_tuple(shape, type->ndim, view->shape)) return 0;
+    if (!strides || strides == Py_None) fill_strides(type, view);
+    else if (!read_tuple(strides, type->ndim, view->strides)) return 0;
+    return !PyErr_Occurred() && has_layout(type, view);
+}
+
+/* The stream that an interface of version 3 names; -1 where it is older. */
+static int64_t stream_of(PyObject *interface) {
+    PyObject *version = PyDict_GetItemString(interface, "version"), *stream = PyDict_GetItemString(interface, "stream");
+    if (!version || PyLong_AsLong(version) < FIRST_WITH_STREAMS) return -1;
+    return stream && stream != Py_None ? PyLong_AsLongLong(stream) : NO_STREAM;
+}
+
+/* Lets what we queue come after what is queued on a stream, once in a call, and remembers it for the way back. */
+static int follow(const weft_device *device, void *stream, foreign_order *order) {
+    for (int k = 0; k < order->count; k++)
+        if (order->streams[k] == stream) return 0;
+    if (order->count == FOREIGN_STREAMS) order->waits = 1;
+    else order->streams[order->count++] = stream;
+    return device->follow(device, stream);
+}
+
+static PyObject *capsule_of(PyObject *method, void *stream) {
+    PyObject *number = PyLong_FromVoidPtr(stream), *made = NULL;
+    PyObject *both = number ? PyTuple_Pack(2, stream_name, version_name) : NULL,
+             *old = number ? PyTuple_Pack(1, stream_name) : NULL;
+    PyObject *values[2] = {number, newest};
+    if (both && old) {
+        made = PyObject_Vectorcall(method, values, 0, both);
+        if (!made && PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            made = PyObject_Vectorcall(method, values, 0, old);
+        }
+    }
+    Py_XDECREF(number);
+    Py_XDECREF(both);
+    Py_XDECREF(old);
+    return made;
+}
+
+static int read_tensor(const foreign_type *type, PyObject *capsule, weft_view *view) {
+    int read_only;
+    const dlpack_tensor *tensor = dlpack_read(capsule, &read_only);
+    if (!tensor || tensor->device_type != DLPACK_CUDA || tensor->device_id != 0 || tensor->lanes != 1) return 0;
+    char kind = dlpack_kind(tensor->code);
+    if (!is_type(type, kind, tensor->bits / 8, tensor->ndim, !read_only)) return 0;
+    view->data = (char *)tensor->data + tensor->byte_offset;
+    view->base = NULL;
+    for (int k = 0; k < type->ndim; k++) {
+        view->shape[k] = tensor->shape[k];
+        if (tensor->strides) view->strides[k] = tensor->strides[k] * type->itemsize;
+    }
+    if (!tensor->strides) fill_strides(type, view);
+    return has_layout(type, view);
+}
+
+/* Lets the producer order its work before ours, and packs the array where its interface did not. The capsule gives the
+   export back at once: the array itself keeps the memory. */
+static int ask_dlpack(const foreign_type *type, const weft_device *device, PyObject *method, weft_view *view) {
+    PyObject *capsule = capsule_of(method, device->stream(device));
+    if (!capsule) return -1;
+    int fits = view ? read_tensor(type, capsule, view) : 1;
+    Py_DECREF(capsule);
+    return PyErr_Occurred() ? -1 : fits;
+}
+
+/* Whether an array says by DLPack that it is on a GPU; arrays of the host do not know streams. */
+static int is_on_gpu(PyObject *object) {
+    PyObject *method = attribute(object, device_name), *place = method ? PyObject_CallNoArgs(method) : NULL;
+    int found = place && PyTuple_Check(place) && PyTuple_GET_SIZE(place) == 2 &&
+                PyLong_AsLong(PyTuple_GET_ITEM(place, 0)) == DLPACK_CUDA;
+    Py_XDECREF(method);
+    Py_XDECREF(place);
+    return found && !PyErr_Occurred();
+}
+
+int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
+                 foreign_order *order) {
+    PyObject *interface = attribute(object, interface_name);
+    int is_told = interface && PyDict_Check(interface), fits = 0, status = 0;
+    int64_t stream = is_told ? stream_of(interface) : -1;
+    if (is_told) fits = read_interface(type, interface, view);
+    Py_XDECREF(interface);
+    if (!is_told && !is_on_gpu(object)) return PyErr_Occurred() ? -1 : 0;
+    if (stream < 0 && (fits || !is_told)) {
+        PyObject *method = attribute(object, dlpack_name);
+        int asked = method ? ask_dlpack(type, device, method, is_told ? NULL : view) : 0;
+        Py_XDECREF(method);
+        if (asked || !is_told) return order->waits = 1, asked;
+        stream = LEGACY_STREAM;
+    }
+    if (PyErr_Occurred()) return -1;
+    if (fits && stream == NO_STREAM) order->waits = 1;
+    else if (fits) status = follow(device, (void *)(size_t)stream, order);
+    if (status) return PyErr_Format(PyExc_RuntimeError, "streams cannot be ordered: error %d", status), -1;
+    return fits;
+}
+
+int return_foreign(const weft_device *device, const foreign_order *order) {
+    int status = order->waits ? device->wait(device) : 0;
+    for (int k = 0; !status && !order->waits && k < order->count; k++) status = device->lead(device, order->streams[k]);
+    return status;
+}

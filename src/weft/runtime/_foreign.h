@@ -1,0 +1,30 @@
+/* Arrays of other libraries on an NVIDIA GPU: see `_foreign.c`. */
+#ifndef WEFT_FOREIGN_H
+#define WEFT_FOREIGN_H
+#include "_stub.h"
+
+enum { FOREIGN_STREAMS = 4 };
+
+/* What a program wants of an array. */
+typedef struct {
+    char kind;
+    int ndim, contiguous, writable;
+    Py_ssize_t itemsize;
+} foreign_type;
+
+/* Streams of other libraries that have to wait for a call; `waits`: the host waits instead. */
+typedef struct {
+    void *streams[FOREIGN_STREAMS];
+    int count, waits;
+} foreign_order;
+
+int prepare_foreign(void);
+
+/* 1: the array is packed, and what the device does from now on comes after what its producer has queued; 0: it does not fit;
+   -1: a Python error is set. */
+int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
+                 foreign_order *order);
+
+/* Lets the producers come after what was queued since; a status. */
+int return_foreign(const weft_device *device, const foreign_order *order);
+#endif

@@ -1,0 +1,49 @@
+/* What the parts of the module `weft.runtime._stub` share. */
+#ifndef WEFT_STUB_H
+#define WEFT_STUB_H
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include "support/storage.h"
+#include "support/weft.h"
+
+/* The bytes of coherent arrays, as a Python object. */
+typedef struct {
+    PyObject_HEAD
+    weft_storage storage;
+} Storage;
+
+/* A coherent array: a view of a storage. The class `weft.Array` is made from it. */
+typedef struct {
+    PyObject_HEAD
+    Storage *storage;
+    PyObject *dtype;
+    int64_t offset, shape[WEFT_MAX_DIMS], strides[WEFT_MAX_DIMS];
+    Py_ssize_t itemsize;
+    int ndim;
+    char kind, contiguous;
+} Coherent;
+
+extern PyTypeObject StorageType, CoherentType, LoanType;
+
+static inline int is_coherent(PyObject *object) { return PyObject_TypeCheck(object, &CoherentType); }
+
+/* Where the elements of an array are once they are current in a place; 0 with a Python error set where that fails. */
+int coherent_view(Coherent *array, const weft_device *place, int writes, weft_view *view);
+
+/* They were changed there; 0 with a Python error set. */
+int coherent_wrote(Coherent *array, const weft_device *place);
+
+int add_array_types(PyObject *module);
+
+/* Sets the cause of what follows to the line of the user's that is running now. */
+void find_user_line(void);
+
+/* A text that lives as long as the process. */
+const char *lasting_text(PyObject *text);
+
+/* dlpack_capsule(array, loan, address, device type, device number, versioned) */
+PyObject *dlpack_capsule(PyObject *module, PyObject *args);
+
+/* Functions of the module about devices: see `_devices.c`. */
+extern PyMethodDef device_functions[];
+#endif

@@ -1,0 +1,96 @@
+/* What the driver of a kind of device must be able to do; `weft_make_device` makes the table of `device.h` of it. */
+#ifndef WEFT_DRIVER_H
+#define WEFT_DRIVER_H
+#include "device.h"
+#include "flags.h"
+
+enum { WEFT_MOST_ARGUMENTS = 512 };
+
+/* Memory as the driver made it: what it calls it, and the address under which Weft knows it. */
+typedef struct {
+    uint64_t handle, address;
+} weft_memory;
+
+/* A place in memory: `handle` plus `offset`. Drivers whose handles are addresses get offset 0. */
+typedef struct {
+    uint64_t handle;
+    size_t offset;
+} weft_place;
+
+typedef struct {
+    int has_addresses; /* handles are addresses, also those of memory that others made */
+    int no_memory[3];  /* the statuses that say so; 0 at the end */
+    int (*allocate)(void *state, size_t bytes, weft_memory *made);
+    int (*release)(void *state, weft_memory memory, size_t bytes);
+    int (*copy_in)(void *state, weft_place to, const void *host, size_t bytes);
+    int (*copy_out)(void *state, void *host, weft_place from, size_t bytes);
+    int (*copy_rows)(void *state, weft_place place, const weft_rows *rows, int out);
+    int (*copy_within)(void *state, weft_place to, weft_place from, size_t bytes);
+    int (*clear)(void *state, weft_place place, size_t bytes);
+    /* Buffers among the arguments point to handles. */
+    int (*launch)(void *state, void *kernel, const size_t grid[3], const size_t group[3], const weft_argument *arguments,
+                  int count);
+    int (*wait)(void *state);
+    int (*settle)(void *state);
+    int (*follow)(void *state, void *stream);
+    int (*lead)(void *state, void *stream);
+    /* The stream on which the calling thread works; and from now on, one of another library's, or its own again. NULL where
+       streams are not shared. */
+    void *(*stream)(void *state);
+    void (*adopt)(void *state, void *stream);
+    /* Where the calling thread works on another library's stream: lets that one and its own wait for one another, before
+       memory goes from one to the other. */
+    int (*meet)(void *state);
+    /* Where flags are better not in the device's memory; else NULL. Reading one waits for all that was queued, tells
+       whether it is set, and sets it to 0. */
+    weft_make_flag make_flag;
+    int (*read_flag)(void *state, weft_kept_flag flag, int *raised);
+    /* A point in the queue, and the seconds between two of them, which waits for the second. Both are given back. */
+    int (*mark)(void *state, uint64_t *mark);
+    int (*between)(void *state, uint64_t first, uint64_t second, double *seconds);
+    /* Waits for a point in the queue, and gives it back. */
+    int (*reach)(void *state, uint64_t mark);
+    /* Makes memory of the host known to the driver, so that copies need no detour; NULL where that is not possible. */
+    int (*pin)(void *state, void *memory, size_t bytes);
+    int (*unpin)(void *state, void *memory);
+} weft_driver;
+
+/* A device that lives as long as the process; NULL without memory. */
+weft_device *weft_make_device(const weft_driver *driver, void *state);
+
+/* Gives memory that is in the pool and not in use back to the driver. */
+int weft_device_trim(const weft_device *device);
+
+/* From how many bytes on something is done: copies go through slots, in each direction, where the driver does not know the
+   host's memory; arrays that come again are made known to the driver. SIZE_MAX: never. */
+typedef struct {
+    size_t stage_in, stage_out, pin;
+} weft_policy;
+
+/* Lets the calling thread work on a stream of another library; NULL: on its own again. */
+int weft_device_adopt(const weft_device *device, void *stream);
+
+weft_policy *weft_device_policy(const weft_device *device);
+
+/* Makes memory of the host known to the driver of a device; its status, or WEFT_NOT_PINNED where it has no such thing. */
+int weft_device_pin(const weft_device *device, void *memory, size_t bytes);
+
+/* Waits until what the calling thread has queued reads no more memory of the host that the caller may change. */
+int weft_device_finish_sends(const weft_device *device);
+
+/* Bytes that are in use, and bytes that the pool keeps. */
+void weft_device_memory(const weft_device *device, size_t *used, size_t *kept);
+
+/* A function of a driver's library, and the pointer that is to point to it. */
+typedef struct {
+    const char *name;
+    void *pointer;
+} weft_symbol;
+
+/* Sets all pointers; 1 where a function is missing. */
+int weft_load_symbols(void *library, const weft_symbol *symbols, size_t count);
+
+/* What Weft itself refuses, beside the drivers' own numbers. */
+enum { WEFT_TOO_MANY_ARGUMENTS = 10001, WEFT_FORKED = 10002, WEFT_NOT_ORDERED = 10003, WEFT_NOT_OURS = 10004,
+       WEFT_NOT_PINNED = 10006 };
+#endif

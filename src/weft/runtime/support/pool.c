@@ -1,0 +1,167 @@
+/* Memory of a device that is kept: see `pool.h`. */
+#include "pool.h"
+#include "mirror.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST = 256, SIZES_AN_OCTAVE = 16 };
+
+void weft_pool_init(weft_pool *pool, const weft_driver *driver, void *state) {
+    memset(pool, 0, sizeof *pool);
+    pool->driver = driver;
+    pool->state = state;
+    pthread_mutex_init(&pool->lock, NULL);
+}
+
+/* Sizes are rounded up to one of sixteen between two powers of two: at most a sixteenth is wasted. */
+static size_t rounded(size_t bytes, int *class) {
+    size_t step = SMALLEST / SIZES_AN_OCTAVE;
+    int octave = 0;
+    if (bytes < SMALLEST) bytes = SMALLEST;
+    while (bytes > 2 * SIZES_AN_OCTAVE * step && octave < 62) step *= 2, octave++;
+    size_t steps = (bytes + step - 1) / step;
+    *class = octave * SIZES_AN_OCTAVE + (int)(steps - SIZES_AN_OCTAVE);
+    return steps * step;
+}
+
+/* The number of blocks with addresses up to this one. */
+static int position(const weft_pool *pool, uint64_t address) {
+    int low = 0, high = pool->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (pool->blocks[middle]->memory.address <= address) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static weft_block *containing(const weft_pool *pool, uint64_t address) {
+    int k = position(pool, address);
+    weft_block *block = k ? pool->blocks[k - 1] : NULL;
+    return block && address - block->memory.address < block->bytes ? block : NULL;
+}
+
+static int insert(weft_pool *pool, weft_block *block) {
+    if (pool->count == pool->room) {
+        int room = pool->room ? 2 * pool->room : 64;
+        weft_block **blocks = realloc(pool->blocks, (size_t)room * sizeof *blocks);
+        if (!blocks) return WEFT_NO_HOST_MEMORY;
+        pool->blocks = blocks;
+        pool->room = room;
+    }
+    int k = position(pool, block->memory.address);
+    memmove(pool->blocks + k + 1, pool->blocks + k, (size_t)(pool->count++ - k) * sizeof *pool->blocks);
+    pool->blocks[k] = block;
+    return 0;
+}
+
+/* Gives a free block back to the driver. */
+static int discard(weft_pool *pool, weft_block *block) {
+    int k = position(pool, block->memory.address);
+    memmove(pool->blocks + k - 1, pool->blocks + k, (size_t)(pool->count-- - k) * sizeof *pool->blocks);
+    int status = pool->driver->release(pool->state, block->memory, block->bytes);
+    free(block);
+    return status;
+}
+
+static int trim(weft_pool *pool, size_t *freed) {
+    int status = 0;
+    *freed = pool->kept;
+    for (int class = 0; class < WEFT_POOL_CLASSES; class++)
+        while (pool->free[class]) {
+            weft_block *block = pool->free[class];
+            pool->free[class] = block->next;
+            int failed = discard(pool, block);
+            if (!status) status = failed;
+        }
+    pool->kept = 0;
+    return status;
+}
+
+static int is_lack_of_memory(const weft_driver *driver, int status) {
+    for (int k = 0; k < 3 && driver->no_memory[k]; k++)
+        if (driver->no_memory[k] == status) return 1;
+    return 0;
+}
+
+/* Asks the driver; where it has nothing left, once more after what is free here was given back. */
+static int ask(weft_pool *pool, size_t bytes, weft_memory *made) {
+    int status = pool->driver->allocate(pool->state, bytes, made);
+    if (!is_lack_of_memory(pool->driver, status) || !pool->kept) return status;
+    size_t freed;
+    status = trim(pool, &freed);
+    if (!status) status = pool->driver->wait(pool->state);
+    return status ? status : pool->driver->allocate(pool->state, bytes, made);
+}
+
+static int make(weft_pool *pool, size_t bytes, weft_block **made) {
+    weft_block *block = malloc(sizeof *block);
+    if (!block) return WEFT_NO_HOST_MEMORY;
+    *block = (weft_block){.bytes = bytes};
+    int status = ask(pool, bytes, &block->memory);
+    if (!status && (status = insert(pool, block))) pool->driver->release(pool->state, block->memory, bytes);
+    if (status) free(block);
+    else *made = block;
+    return status;
+}
+
+int weft_pool_take(weft_pool *pool, size_t bytes, uint64_t *address, size_t *fresh) {
+    int class, status = 0;
+    size_t size = rounded(bytes, &class);
+    *fresh = 0;
+    if (size < bytes) return pool->driver->no_memory[0];
+    pthread_mutex_lock(&pool->lock);
+    weft_block *block = pool->free[class];
+    if (block) {
+        pool->free[class] = block->next;
+        pool->kept -= size;
+    } else if (!(status = make(pool, size, &block))) *fresh = size;
+    if (!status) {
+        *address = block->memory.address;
+        pool->used += size;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return status;
+}
+
+int weft_pool_give(weft_pool *pool, uint64_t address) {
+    int class;
+    pthread_mutex_lock(&pool->lock);
+    weft_block *block = containing(pool, address);
+    if (block) {
+        rounded(block->bytes, &class);
+        block->next = pool->free[class];
+        pool->free[class] = block;
+        pool->used -= block->bytes;
+        pool->kept += block->bytes;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return block ? 0 : WEFT_NOT_OURS;
+}
+
+int weft_pool_trim(weft_pool *pool, size_t *freed) {
+    pthread_mutex_lock(&pool->lock);
+    int status = trim(pool, freed);
+    pthread_mutex_unlock(&pool->lock);
+    return status;
+}
+
+int weft_pool_block(weft_pool *pool, uint64_t address, weft_memory *memory, size_t *bytes) {
+    pthread_mutex_lock(&pool->lock);
+    weft_block *block = containing(pool, address);
+    if (block) {
+        *memory = block->memory;
+        *bytes = block->bytes;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return block != NULL;
+}
+
+weft_place weft_pool_place(weft_pool *pool, uint64_t address) {
+    pthread_mutex_lock(&pool->lock);
+    weft_block *block = containing(pool, address);
+    weft_place place = {address, 0};
+    if (block) place = (weft_place){block->memory.handle, (size_t)(address - block->memory.address)};
+    pthread_mutex_unlock(&pool->lock);
+    return place;
+}

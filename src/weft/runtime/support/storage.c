@@ -1,0 +1,236 @@
+/* Bytes that are in several memories: see `storage.h`. */
+#include "storage.h"
+#include "host_memory.h"
+#include "ledger.h"
+#include "mirror.h"
+#include <stdlib.h>
+#include <string.h>
+
+void weft_storage_init(weft_storage *storage, size_t bytes, int zeros) {
+    memset(storage, 0, sizeof *storage);
+    storage->bytes = bytes;
+    storage->zeros = zeros;
+    pthread_mutex_init(&storage->lock, NULL);
+}
+
+/* Waits until no copy to a device reads the host's memory any more. */
+static int finish_sending(weft_storage *storage) {
+    int status = 0;
+    for (int k = 0; !status && k < storage->count; k++) {
+        weft_copy *copy = &storage->copies[k];
+        if (copy->sending && !(status = copy->device->wait(copy->device))) copy->sending = 0;
+    }
+    return status;
+}
+
+void weft_storage_free(weft_storage *storage) {
+    finish_sending(storage);
+    for (int k = 0; k < storage->count; k++) {
+        weft_copy *copy = &storage->copies[k];
+        if (copy->foreign) copy->device->settle(copy->device);
+        copy->device->release(copy->device, copy->address);
+    }
+    if (storage->host) weft_host_release(storage->host);
+    free(storage->copies);
+    pthread_mutex_destroy(&storage->lock);
+}
+
+static weft_copy *find(const weft_storage *storage, const weft_device *device) {
+    for (int k = 0; k < storage->count; k++)
+        if (storage->copies[k].device == device) return &storage->copies[k];
+    return NULL;
+}
+
+/* The copy on a device, made where there is none. */
+static int make(weft_storage *storage, const weft_device *device, weft_copy **made) {
+    if ((*made = find(storage, device))) return 0;
+    weft_copy *copies = realloc(storage->copies, (size_t)(storage->count + 1) * sizeof *copies);
+    if (!copies) return WEFT_NO_HOST_MEMORY;
+    storage->copies = copies;
+    weft_copy copy = {.device = device};
+    int status = device->allocate(device, storage->bytes ? storage->bytes : 1, &copy.address);
+    if (status) return status;
+    copies[storage->count] = copy;
+    *made = &copies[storage->count++];
+    return 0;
+}
+
+static int make_host(weft_storage *storage) {
+    if (!storage->host) storage->host = weft_host_allocate(storage->bytes);
+    return storage->host ? 0 : WEFT_NO_HOST_MEMORY;
+}
+
+static int fetch(weft_storage *storage, weft_copy *from) {
+    int status = make_host(storage);
+    if (!status) status = finish_sending(storage);
+    if (!status) status = from->device->copy_out(from->device, storage->host, from->address, 0, storage->bytes);
+    if (!status) status = from->device->wait(from->device);
+    if (!status) storage->host_current = 1;
+    return status;
+}
+
+static int send(weft_storage *storage, weft_copy *to) {
+    int status = to->device->copy_in(to->device, to->address, 0, storage->host, storage->bytes);
+    if (!status) to->current = to->sending = 1;
+    return status;
+}
+
+static weft_copy *current_copy(const weft_storage *storage) {
+    for (int k = 0; k < storage->count; k++)
+        if (storage->copies[k].current) return &storage->copies[k];
+    return NULL;
+}
+
+static int refresh_host(weft_storage *storage) {
+    if (storage->host_current) return 0;
+    weft_copy *from = current_copy(storage);
+    if (from) return fetch(storage, from);
+    int status = make_host(storage);
+    if (!status && storage->zeros) memset(storage->host, 0, storage->bytes);
+    if (!status) storage->host_current = 1;
+    return status;
+}
+
+/* From one device to another by way of the host. */
+static int refresh_copy(weft_storage *storage, weft_copy *to) {
+    if (to->current) return 0;
+    if (storage->host_current || current_copy(storage)) {
+        int status = refresh_host(storage);
+        return status ? status : send(storage, to);
+    }
+    int status = storage->zeros ? to->device->clear(to->device, to->address, storage->bytes) : 0;
+    if (!status) to->current = 1;
+    return status;
+}
+
+static void trust_only(weft_storage *storage, const weft_device *place) {
+    storage->host_current = !place;
+    for (int k = 0; k < storage->count; k++) storage->copies[k].current = storage->copies[k].device == place;
+}
+
+/* Brings the order into which loans put things: waits for others who may be writing, and trusts nobody else. */
+static int settle_loans(weft_storage *storage) {
+    if (storage->loans) trust_only(storage, NULL);
+    for (int k = 0; k < storage->count; k++) {
+        weft_copy *copy = &storage->copies[k];
+        if (!copy->loans && !copy->foreign) continue;
+        int status = copy->device->settle(copy->device);
+        if (status) return status;
+        copy->foreign = copy->loans > 0;
+        trust_only(storage, copy->device);
+    }
+    return 0;
+}
+
+static int acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
+    int status = settle_loans(storage);
+    weft_copy *copy = NULL;
+    if (!status) status = place ? make(storage, place, &copy) : refresh_host(storage);
+    if (!status && copy) status = refresh_copy(storage, copy);
+    if (!status && !place && writes) status = finish_sending(storage);
+    *address = copy ? copy->address : (uint64_t)(size_t)storage->host;
+    return status;
+}
+
+int weft_storage_acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
+    pthread_mutex_lock(&storage->lock);
+    int status = acquire(storage, place, writes, address);
+    pthread_mutex_unlock(&storage->lock);
+    return status;
+}
+
+/* Whoever looks without asking again sees what was written: lenders, and holders of NumPy views. */
+static int show(weft_storage *storage, const weft_device *place) {
+    weft_present_cause.reason = "a NumPy array that shows it is alive";
+    int status = place && storage->views ? refresh_host(storage) : 0;
+    weft_present_cause.reason = "it is lent to another library";
+    for (int k = 0; !status && k < storage->count; k++) {
+        weft_copy *copy = &storage->copies[k];
+        if (!copy->loans) continue;
+        status = refresh_copy(storage, copy);
+        if (!status) status = copy->device->wait(copy->device);
+        copy->sending = 0;
+    }
+    weft_present_cause.reason = NULL;
+    return status;
+}
+
+int weft_storage_wrote(weft_storage *storage, const weft_device *place) {
+    pthread_mutex_lock(&storage->lock);
+    trust_only(storage, place);
+    storage->zeros = 0;
+    int status = show(storage, place);
+    pthread_mutex_unlock(&storage->lock);
+    return status;
+}
+
+int weft_storage_save(weft_storage *storage, const weft_device *device, uint64_t *saved) {
+    pthread_mutex_lock(&storage->lock);
+    weft_copy *copy = find(storage, device);
+    int status = device->allocate(device, storage->bytes ? storage->bytes : 1, saved);
+    if (!status && storage->bytes) status = device->copy_within(device, *saved, copy->address, 0, storage->bytes);
+    pthread_mutex_unlock(&storage->lock);
+    return status;
+}
+
+int weft_storage_unsave(weft_storage *storage, const weft_device *device, uint64_t saved, int restores) {
+    pthread_mutex_lock(&storage->lock);
+    weft_copy *copy = find(storage, device);
+    int status = 0;
+    if (restores && storage->bytes) status = device->copy_within(device, copy->address, saved, 0, storage->bytes);
+    int released = device->release(device, saved);
+    pthread_mutex_unlock(&storage->lock);
+    return status ? status : released;
+}
+
+void weft_storage_spoiled(weft_storage *storage, const weft_device *device) {
+    pthread_mutex_lock(&storage->lock);
+    weft_copy *copy = find(storage, device);
+    int elsewhere = storage->host_current;
+    for (int k = 0; k < storage->count; k++)
+        if (&storage->copies[k] != copy && storage->copies[k].current) elsewhere = 1;
+    if (copy && elsewhere) copy->current = 0;
+    pthread_mutex_unlock(&storage->lock);
+}
+
+static int is_lent_elsewhere(const weft_storage *storage, const weft_device *place) {
+    if (place && storage->loans) return 1;
+    for (int k = 0; k < storage->count; k++)
+        if (storage->copies[k].device != place && storage->copies[k].loans) return 1;
+    return 0;
+}
+
+int weft_storage_lend(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
+    pthread_mutex_lock(&storage->lock);
+    int status = writes && is_lent_elsewhere(storage, place) ? WEFT_LENT : acquire(storage, place, writes, address);
+    if (!status && place && writes) {
+        weft_copy *copy = find(storage, place);
+        copy->loans++;
+        copy->foreign = 1;
+    }
+    if (!status && !place) {
+        storage->views++;
+        storage->loans += writes;
+    }
+    if (!status && writes) storage->zeros = 0;
+    pthread_mutex_unlock(&storage->lock);
+    return status;
+}
+
+void weft_storage_end_writing(weft_storage *storage) {
+    pthread_mutex_lock(&storage->lock);
+    trust_only(storage, NULL);
+    storage->loans--;
+    pthread_mutex_unlock(&storage->lock);
+}
+
+void weft_storage_end_loan(weft_storage *storage, const weft_device *place, int writes) {
+    pthread_mutex_lock(&storage->lock);
+    if (writes) trust_only(storage, place);
+    if (place) find(storage, place)->loans -= writes;
+    else {
+        storage->views--;
+        storage->loans -= writes;
+    }
+    pthread_mutex_unlock(&storage->lock);
+}

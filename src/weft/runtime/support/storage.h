@@ -1,0 +1,57 @@
+/* Bytes that are in several memories, and where they are current: behind every coherent array.
+
+   A memory is *current* if nothing newer was written elsewhere. Whoever wants the bytes somewhere gets them copied there
+   first. What was lent to somebody who may write at any time is the truth until the loan ends: copies elsewhere are not
+   trusted, and what Weft writes elsewhere is copied back at once. A place is a device, or NULL for the host. */
+#ifndef WEFT_STORAGE_H
+#define WEFT_STORAGE_H
+#include "device.h"
+#include <pthread.h>
+
+typedef struct {
+    const weft_device *device;
+    uint64_t address;
+    int current;
+    int loans;   /* exports through which others may write */
+    int foreign; /* others may still have work on it in queues of their own */
+    int sending; /* a copy from the host may still be reading there */
+} weft_copy;
+
+typedef struct {
+    size_t bytes;
+    pthread_mutex_t lock;
+    char *host;
+    int host_current;
+    int views, loans; /* of the host's memory: arrays of NumPy that are alive, and those of them that may be written */
+    int zeros;        /* nobody has written yet, and all bytes count as 0 */
+    weft_copy *copies;
+    int count;
+} weft_storage;
+
+enum { WEFT_LENT = 10005 };
+
+void weft_storage_init(weft_storage *storage, size_t bytes, int zeros);
+void weft_storage_free(weft_storage *storage);
+
+/* Makes the bytes current in a place; `writes` says that they are going to be changed there. All functions return 0 when
+   done. */
+int weft_storage_acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address);
+
+/* They were changed there; WEFT_LENT where somebody else may write elsewhere at the same time. */
+int weft_storage_wrote(weft_storage *storage, const weft_device *place);
+
+/* Keeps the bytes as they are on a device, where they are current, beside themselves; and ends that: `restores` makes them
+   what they were. */
+int weft_storage_save(weft_storage *storage, const weft_device *device, uint64_t *saved);
+int weft_storage_unsave(weft_storage *storage, const weft_device *device, uint64_t saved, int restores);
+
+/* The device failed while it may have been writing: its copy is worth nothing if there is another. */
+void weft_storage_spoiled(weft_storage *storage, const weft_device *device);
+
+/* An export: `writes` says that it may be written through. WEFT_LENT where it was lent for that elsewhere. */
+int weft_storage_lend(weft_storage *storage, const weft_device *place, int writes, uint64_t *address);
+
+/* The host's part of a loan that may be written ends; what was lent may still be looked at. */
+void weft_storage_end_writing(weft_storage *storage);
+void weft_storage_end_loan(weft_storage *storage, const weft_device *place, int writes);
+#endif

@@ -1,0 +1,59 @@
+"""Which way copies go is a matter of the figures alone."""
+
+from weft.machine.copying import (
+    EXPECTED_CALLS,
+    IN,
+    OUT,
+    PAGEABLE,
+    PINNED,
+    PINNING,
+    SIZES,
+    STAGED,
+    UNMEASURED,
+    CopyFigures,
+    CopyPolicy,
+    CopyTime,
+    choose,
+)
+
+LATENCY = 1e-5
+
+
+def figures(pinned=50e9, pageable=20e9, staged=23e9, pinning=30e9, staged_latency=1e-4):
+    """Figures of a made-up device, by rates in bytes per second."""
+    rates = {PINNED: (pinned, LATENCY), PAGEABLE: (pageable, LATENCY), STAGED: (staged, staged_latency)}
+    times = [
+        CopyTime(direction, way, size, latency + size / rate)
+        for size in SIZES for direction in (IN, OUT) for way, (rate, latency) in rates.items()
+    ]  # fmt: skip
+    times += [CopyTime(IN, PINNING, size, LATENCY + size / pinning) for size in SIZES]
+    return CopyFigures("made up", "none", "2026-01-01", tuple(times))
+
+
+def test_without_figures_what_is_usual_holds():
+    assert choose(None) == UNMEASURED
+
+
+def test_large_copies_go_through_slots_where_that_is_faster():
+    policy = choose(figures())
+    assert policy.stage_in == policy.stage_out == 16 << 20
+    assert choose(figures(staged_latency=1e-3)).stage_in == 256 << 20
+
+
+def test_made_up_figures_flip_the_choice():
+    assert choose(figures(staged=19e9)).stage_in is None
+    assert choose(figures(pinned=20e9, pageable=50e9)).pin is None
+    assert choose(figures(pageable=1e9)).stage_in == 256 << 10
+
+
+def test_arrays_are_pinned_where_the_calls_that_are_expected_pay_for_it():
+    assert choose(figures()).pin == 64 << 10
+    never_worth_it = EXPECTED_CALLS * (1 / 23e9 - 1 / 50e9)
+    assert choose(figures(pinning=0.9 / never_worth_it)).pin is None
+    assert choose(figures(pinning=1.1 / never_worth_it)).pin is not None
+
+
+def test_a_size_counts_only_if_all_larger_ones_agree():
+    times = [CopyTime(IN, PAGEABLE, size, 1.0) for size in SIZES]
+    times += [CopyTime(IN, STAGED, size, 2.0 if k == 5 else 0.5) for k, size in enumerate(SIZES)]
+    assert choose(CopyFigures("", "", "", tuple(times))) == CopyPolicy(SIZES[6], None, None)

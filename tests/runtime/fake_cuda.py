@@ -1,0 +1,92 @@
+"""Tests of the CUDA side without a GPU: each runs in a process of its own, over a driver that only pretends.
+
+A module of such tests decorates them with `pretending` and ends with ``if __name__ == "__main__": main(globals())``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SOURCE = Path(__file__).with_suffix(".c")
+STREAM = 77
+"""Weft's own stream on the device."""
+
+
+@functools.cache
+def _library():
+    folder = tempfile.mkdtemp(prefix="weft-fake-cuda-")
+    path = Path(folder) / "libcuda.so.1"
+    command = ["gcc", "-shared", "-fPIC", "-O1", "-Wl,-soname,libcuda.so.1", "-o", str(path), str(SOURCE)]
+    subprocess.run(command, check=True)
+    return path
+
+
+def pretending(test):
+    """A test that is run with a driver: ``test(driver)``, in another process."""
+
+    def run():
+        command = [sys.executable, test.__code__.co_filename, test.__name__, str(_library())]
+        path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": path}
+        )
+        assert done.returncode == 0, done.stderr
+
+    run.__name__ = test.__name__
+    run.test = test
+    return run
+
+
+class Driver:
+    """What tests ask the driver."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+        self.library.fake_calls.restype = ctypes.c_char_p
+        self.library.fake_capacity.argtypes = [ctypes.c_size_t]
+        self.capacity = self.library.fake_capacity
+
+    def calls(self):
+        """What was called since the last time, a word and a stream each."""
+        found = self.library.fake_calls().decode().split("\n")[:-1]
+        self.library.fake_forget()
+        return found
+
+
+class OpenDevice:
+    """A device as the backend opens it; kernels do nothing."""
+
+    handles = (1, STREAM)
+
+    def __init__(self):
+        from weft.machine.facts import Facts
+
+        self.facts = Facts("cuda", "a device that pretends", "none", 132, 1 << 37, "sm_90", 1024, 32, 232448, 4096)
+
+    def load(self, binary, names):
+        return tuple(0 for _ in names)
+
+    def another_queue(self):
+        return STREAM + 1
+
+    def free_memory(self):
+        return None
+
+
+def main(tests):
+    """Run one test in this process."""
+    name, path = sys.argv[1:]
+    driver = Driver(path)
+    from weft.backends.cuda import devices
+    from weft.runtime import accelerators
+
+    opened = OpenDevice()
+    accelerators.open_device = lambda device: opened
+    devices.discover = lambda: [opened.facts]
+    tests[name].test(driver)

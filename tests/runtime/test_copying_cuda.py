@@ -1,0 +1,149 @@
+"""How copies go to a GPU: pinned memory, slots, and plain arrays that come again, over a driver that only pretends."""
+
+import gc
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from fake_cuda import main, pretending
+
+import weft
+from weft.machine.copying import CopyPolicy
+from weft.runtime import accelerators, copying
+
+MANY = 1 << 17
+MEBIBYTE = 1 << 20
+
+
+def function():
+    @weft.jit(device="cuda")
+    def doubled(x, y):
+        for i in range(x.shape[0]):
+            y[i] = 2 * x[i]
+
+    return doubled
+
+
+def words(driver, *wanted):
+    """The calls of a kind since the last time."""
+    return [word for word in (call.split()[0] for call in driver.calls()) if word in wanted]
+
+
+def way(driver, policy, size):
+    """How a plain array of a size goes to the device under a policy: the calls of the driver."""
+    table = accelerators.table("cuda")
+    copying.set_policy("cuda", table, policy)
+    array = np.ones(size, np.uint8)
+    w = weft.empty(size, np.uint8)
+    there = w._storage.acquire(table, False)
+    from weft.runtime import _stub
+
+    driver.calls()
+    assert _stub.device_copy(table, there, array.ctypes.data, size, False) == 0
+    calls = words(driver, "in", "out", "register")
+    array[...] = 0
+    assert _stub.device_copy(table, there, array.ctypes.data, size, True) == 0
+    assert array.all()
+    return calls
+
+
+@pretending
+def test_a_policy_decides_how_copies_go(driver):
+    size = 40 * MEBIBYTE + 5
+    assert way(driver, CopyPolicy(None, None, None), size) == ["in"]
+    assert way(driver, CopyPolicy(size + 1, size + 1, None), size) == ["in"]
+    assert way(driver, CopyPolicy(size, size, None), size) == ["register", "in", "register", "in", "register", "in"]
+    assert way(driver, CopyPolicy(size, size, None), size) == ["in", "in", "in"]
+
+
+@pretending
+def test_large_arrays_of_weft_are_pinned_once(driver):
+    table = accelerators.table("cuda")
+    for _ in range(3):
+        x = weft.zeros(MANY)
+        x[0] = 1
+        x._storage.acquire(table, False)
+        del x
+    assert words(driver, "register", "unregister") == ["register"]
+
+
+@pretending
+def test_plain_arrays_that_come_again_are_pinned_until_they_die(driver):
+    doubled = function()
+    x, y = np.ones(2 * MANY), np.zeros(2 * MANY)
+    doubled(x, y)
+    assert words(driver, "register") == []
+    doubled(x[::2], y[1::2])
+    assert words(driver, "register") == ["register", "register"]
+    doubled(x, y)
+    del x
+    gc.collect()
+    assert words(driver, "register", "unregister") == ["unregister"]
+    del y
+    gc.collect()
+    assert words(driver, "register", "unregister") == ["unregister"]
+
+
+@pretending
+def test_memory_of_other_owners_is_not_pinned(driver):
+    doubled = function()
+    owner = bytearray(8 * MANY)
+    for _ in range(3):
+        doubled(np.frombuffer(owner), np.frombuffer(owner)[:0])
+    assert words(driver, "register") == []
+
+
+@pretending
+def test_small_arrays_are_not_pinned(driver):
+    doubled = function()
+    x, y = np.ones(1000), np.ones(1000)
+    for _ in range(3):
+        doubled(x, y)
+    assert words(driver, "register") == []
+
+
+@pretending
+def test_an_array_that_is_pinned_cannot_be_moved(driver):
+    doubled = function()
+    x, y = np.ones(MANY), np.ones(MANY)
+    for _ in range(2):
+        doubled(x, y)
+    try:
+        x.resize(10, refcheck=False)
+    except ValueError:
+        return
+    raise AssertionError("the memory of a pinned array went away")
+
+
+@pretending
+def test_a_call_does_not_return_while_a_plain_array_is_being_read(driver):
+    doubled = function()
+    x, y = np.ones(MANY), weft.zeros(MANY)
+    for _ in range(2):
+        doubled(x, y)
+    driver.calls()
+    doubled(x, y)
+    calls = words(driver, "in", "launch", "wait")
+    assert calls[-1] == "wait" and "in" in calls
+
+
+@pretending
+def test_measuring_stores_figures_that_are_used_from_then_on(driver):
+    figures = copying.measure("cuda", (4096, MEBIBYTE))
+    assert figures.driver == "none" and len(figures.date) == 10
+    found = {(t.direction, t.way) for t in figures.times}
+    ways = ("pinned", "pageable", "strided", "staged")
+    assert found == {
+        ("in", "pinning"),
+        ("both", "pinned"),
+        *(("in", way) for way in ways),
+        *(("out", way) for way in ways),
+    }
+    assert copying.load("cuda") == figures
+
+
+if __name__ == "__main__":
+    main(globals())

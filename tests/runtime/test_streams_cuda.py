@@ -1,0 +1,189 @@
+"""Arrays of other libraries and their streams, over a driver that only pretends to have a GPU."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from fake_cuda import STREAM, main, pretending
+
+import weft
+from weft.errors import ArgumentError, DeviceError
+
+
+class OnGpu:
+    """An array as another library shows it."""
+
+    def __init__(self, size=4, version=3, read_only=False, **more):
+        self.memory = np.arange(float(size))
+        self.__cuda_array_interface__ = {
+            "shape": (size,), "typestr": "<f8", "version": version, "data": (self.memory.ctypes.data, read_only),
+            **more,
+        }  # fmt: skip
+
+
+class WithDlpack(OnGpu):
+    """An array that DLPack orders: it notes the stream that it was asked to be ready for."""
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, *, stream, max_version):
+        self.asked = stream
+        return weft.zeros(4).__dlpack__(max_version=max_version)
+
+
+class OnlyDlpack:
+    """An array that has nothing but DLPack."""
+
+    def __init__(self):
+        self.held = weft.zeros(4)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, *, stream, max_version):
+        return self.held.__dlpack__(stream=stream, max_version=max_version, dl_device=(2, 0))
+
+
+@weft.jit
+def doubled(x, y):
+    for i in range(x.shape[0]):
+        y[i] = 2 * x[i]
+
+
+def ordered(driver, *arrays):
+    """How streams wait for one another, and where the kernel and the waits of the host stand, in the second call."""
+    with weft.device("cuda"):
+        doubled(*arrays)
+        driver.calls()
+        doubled(*arrays)
+    return [call for call in driver.calls() if call.split()[0] in ("record", "await", "launch", "wait")]
+
+
+@pretending
+def test_streams_that_are_named_wait_for_one_another(driver):
+    around = ["record 5", f"await {STREAM}", f"launch {STREAM}", f"record {STREAM}", "await 5"]
+    assert ordered(driver, OnGpu(stream=5), OnGpu(stream=5)) == around
+
+
+@pretending
+def test_each_of_several_streams_is_waited_for(driver):
+    calls = ordered(driver, OnGpu(stream=5), OnGpu(stream=6))
+    assert calls[:4] == ["record 5", f"await {STREAM}", "record 6", f"await {STREAM}"]
+    assert calls[-4:] == [f"record {STREAM}", "await 5", f"record {STREAM}", "await 6"]
+
+
+@pretending
+def test_where_no_stream_is_named_the_host_waits(driver):
+    assert ordered(driver, OnGpu(), OnGpu()) == [f"launch {STREAM}", f"wait {STREAM}"]
+
+
+@pretending
+def test_old_interfaces_stand_for_the_legacy_stream(driver):
+    calls = ordered(driver, OnGpu(version=2), OnGpu(version=2))
+    assert calls == ["record 1", f"await {STREAM}", f"launch {STREAM}", f"record {STREAM}", "await 1"]
+
+
+@pretending
+def test_dlpack_orders_where_the_interface_does_not(driver):
+    x, y = WithDlpack(version=2), WithDlpack(version=2)
+    assert ordered(driver, x, y) == [f"launch {STREAM}", f"wait {STREAM}"]
+    assert x.asked == y.asked == STREAM
+
+
+@pretending
+def test_arrays_with_dlpack_alone(driver):
+    x, y = OnlyDlpack(), OnlyDlpack()
+    assert ordered(driver, x, y)[-2:] == [f"launch {STREAM}", f"wait {STREAM}"]
+
+
+@pretending
+def test_arrays_of_other_types_are_told_apart(driver):
+    fast = doubled
+    with weft.device("cuda"):
+        fast(OnGpu(), OnGpu())
+        fast(OnGpu(strides=(16,), shape=(2,)), OnGpu())
+        fast(OnGpu(), weft.zeros(4))
+        for wrong, error in (
+            (OnGpu(mask=OnGpu()), ArgumentError),
+            (OnGpu(typestr="<f4", data=(6, False)), ArgumentError),
+        ):
+            try:
+                fast(wrong, OnGpu())
+            except error:
+                continue
+            raise AssertionError("an array that kernels cannot use was taken")
+    assert len(fast.specialisations) == 2
+
+
+@pretending
+def test_arrays_of_the_host_after_those_of_the_gpu(driver):
+    x, y = np.arange(4.0), np.zeros(4)
+    with weft.device("cuda"):
+        doubled(OnlyDlpack(), OnlyDlpack())
+        for _ in range(2):
+            doubled(x, y)
+    assert len(doubled.specialisations) == 2
+
+
+@pretending
+def test_a_call_on_coherent_arrays_does_not_wait(driver):
+    assert ordered(driver, weft.zeros(4), weft.zeros(4)) == [f"launch {STREAM}"]
+
+
+@pretending
+def test_work_of_a_block_is_queued_on_the_stream_that_is_given(driver):
+    x, y = weft.zeros(4), weft.zeros(4)
+    ordered(driver, x, y)
+    with weft.device("cuda"):
+        with weft.stream(9):
+            doubled(x, y)
+            doubled(OnGpu(stream=9), y)
+        doubled(x, y)
+    calls = [call for call in driver.calls() if call.split()[0] in ("record", "await", "launch")]
+    assert calls[:3] == [f"record {STREAM}", "await 9", "launch 9"]
+    assert calls[-5:-1].count(f"await {STREAM}") == 1 and calls[-1] == f"launch {STREAM}"
+    assert "launch 9" in calls[3:]
+
+
+@pretending
+def test_memory_passes_between_streams_in_order(driver):
+    x = weft.zeros(4)
+    with weft.stream(9):
+        driver.calls()
+        x.__cuda_array_interface__
+    calls = [call for call in driver.calls() if call.split()[0] in ("allocate", "record", "await", "clear")]
+    assert calls[:5] == ["allocate", f"record {STREAM}", "await 9", "record 9", f"await {STREAM}"]
+
+
+@pretending
+def test_streams_of_libraries_are_taken(driver):
+    from types import SimpleNamespace
+
+    from weft.runtime.queues import address_of
+
+    assert address_of(7) == address_of(SimpleNamespace(ptr=7)) == address_of(SimpleNamespace(cuda_stream=7)) == 7
+    assert address_of(SimpleNamespace(__cuda_stream__=lambda: (0, 8))) == 8
+    assert address_of(0) == 1
+    try:
+        address_of("7")
+    except ArgumentError as error:
+        assert "is no stream" in str(error)
+    else:
+        raise AssertionError("a text was taken for a stream")
+
+
+def test_there_are_no_streams_without_cuda():
+    import pytest
+
+    if any(device.name == "cuda" for device in weft.devices()):
+        pytest.skip("this machine has a GPU")
+    with pytest.raises(DeviceError), weft.stream(1):
+        pass
+
+
+if __name__ == "__main__":
+    main(globals())
