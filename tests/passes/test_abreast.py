@@ -9,7 +9,7 @@ from tests.passes.same import assert_same
 from weft.frontend import build
 from weft.frontend.signature import describe
 from weft.ir import nodes as n
-from weft.ir.types import INT32
+from weft.ir.types import INT32, PYINT, Vector
 from weft.ir.visit import walk
 from weft.passes.abreast import abreast
 from weft.passes.dead import dead
@@ -42,8 +42,17 @@ def test_tiles_run_together(optimised: n.Program) -> None:
     after = abreast(before)
     assert after is not before
     (loop,) = (s for s in walk(after.body) if isinstance(s, n.While))
-    assert len(loop.args) == 4 * len(next(s for s in walk(before.body) if isinstance(s, n.While)).args)
+    alone = next(s for s in walk(before.body) if isinstance(s, n.While))
+    vectors = sum(isinstance(a.var.type, Vector) for a in alone.args)
+    assert len(loop.args) == 4 * vectors + (len(alone.args) - vectors)
     assert_same(optimised, dead(after), *(inputs(size) for size in (0, 1, 7, 8, 9, 40, 70)), inputs(9, -1))
+
+
+def test_what_is_the_same_in_all_lanes_is_counted_once(optimised: n.Program) -> None:
+    (loop,) = (s for s in walk(dead(abreast(lanes(optimised))).body) if isinstance(s, n.While))
+    assert sum(a.var.type == PYINT for a in loop.args) == 1
+    compared = [s.value for s in loop.condition.statements if isinstance(s, n.Let) and isinstance(s.value, n.Compare)]
+    assert len(compared) == 1, "the limit is the same for all lanes, so it is tested once"
 
 
 def test_what_nobody_reads_is_not_kept(optimised: n.Program) -> None:

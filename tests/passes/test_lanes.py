@@ -5,12 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from weft.frontend import build as built
+from weft.frontend.signature import describe
 from weft.ir import nodes as n
 from weft.ir.builder import Builder
 from weft.ir.types import FLOAT64, PYBOOL, PYFLOAT, PYINT, Vector
 from weft.ir.visit import walk
+from weft.passes.abreast import abreast
+from weft.passes.dead import dead
 from weft.passes.lanes import lanes
 from weft.passes.pipeline import optimise
+from weft.passes.thaw import thaw
 
 from .programs import inputs, mandelbrot
 from .same import assert_same, check
@@ -89,3 +94,58 @@ def test_loops_that_may_still_raise_stay_scalar():
             build.store(a, loop.index, value=build.load(keys, place))
     program = optimise(build.program())
     assert lanes(program) == program
+
+
+def doublings(x, first, out, limit):
+    """Carried values that are the same in all lanes that are still in the loop, and are used after it."""
+    for i in range(x.shape[0]):
+        value, power, count = x[i], first, 3
+        while power < limit and value < 1000.0 and count < 9:
+            value = value * 1.5 + power
+            power = power * 2.0
+            count += 1
+        out[i] = value + 10 * power + count
+
+
+def nested(x, first, out, limit):
+    """Lanes enter the inner loop at different times, and leave it with the same counter at different values."""
+    for i in range(x.shape[0]):
+        value, total, outer = x[i], 0.0, 1
+        while outer < limit and value < 1000.0:
+            inner = 0
+            while inner < outer and value < 3.0 * outer:
+                value = value * 1.25 + 0.5
+                inner += 1
+            if inner > 2:
+                total += inner
+            outer += 1
+            value += 1.0
+        out[i] = value + total + outer
+
+
+def search(x, first, out, limit):
+    """Left by a break: the counter is that of the iteration in which a lane left."""
+    for i in range(x.shape[0]):
+        steps = first
+        value = x[i]
+        for k in range(limit):
+            value = value * 1.5
+            if value > 40.0:
+                break
+            steps += 0.5
+        out[i] = steps + value
+
+
+@pytest.mark.parametrize("function", [doublings, nested, search])
+@pytest.mark.parametrize("shaping", [(lanes,), (lanes, thaw, abreast, dead)])
+def test_lanes_that_leave_keep_what_was_the_same_in_all(function, shaping):
+    def inputs(size, first=1.0, limit=12):
+        return np.random.default_rng(size).random(size) * 9, first, np.zeros(size), limit
+
+    program = optimise(built(function, [describe(x) for x in inputs(3)]))
+    changed = program
+    for shape in shaping:
+        changed = shape(changed)
+    assert vectors(changed) > 0
+    others = [(9, 5.0, 2), (9, 0.0, 100), (9, 3.0, -1)]
+    assert_same(program, changed, *(inputs(*given) for given in others), *map(inputs, (0, 1, 7, 8, 9, 40, 70)))

@@ -127,7 +127,7 @@ def test_the_loop_is_parallel_afterwards(function: Any) -> None:
     verdicts = judged(prepared(built(function))).loops.values()
     assert {fact.verdict for fact in verdicts} <= {"parallel", "reduction"}
     without = judged(prepared(built(function), frozenset({"wraparound"}))).loops.values()
-    assert {fact.verdict for fact in without} == {"sequential"}
+    assert "sequential" in {fact.verdict for fact in without}
 
 
 @pytest.mark.parametrize("function", CHANGED + KEPT, ids=lambda f: f.__name__)

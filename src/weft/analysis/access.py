@@ -117,6 +117,7 @@ class AccessTable:
         self.forms = self.ranges.forms
         self.aliases.overlap = self._may_overlap
         self.meetings: dict[object, object] = {}
+        self._within: dict[Region, list[Access]] = {}
         self.accesses = tuple(access for site in self.structure.root.sites() for access in self._at(site))
 
     def _may_overlap(self, left: n.Var, right: n.Var) -> bool:
@@ -167,6 +168,18 @@ class AccessTable:
         """The access that a load, store or update makes."""
         return self._by_place.get((site.region, site.position))
 
+    @cached_property
+    def _writing(self) -> dict[tuple[Region, int], list[Access]]:
+        found: dict[tuple[Region, int], list[Access]] = {}
+        for access in self.accesses:
+            if access.writes:
+                found.setdefault((access.region, access.site.position), []).append(access)
+        return found
+
+    def written_at(self, site: Site) -> list[Access]:
+        """The accesses by which a statement itself writes."""
+        return self._writing.get((site.region, site.position), [])
+
     def load_of(self, definition: Definition) -> Access:
         """The access that defines a loaded variable."""
         return self._by_place[definition.region, definition.position]
@@ -178,8 +191,9 @@ class AccessTable:
 
     def within(self, region: Region) -> list[Access]:
         """The accesses inside a region."""
-        path = region.path
-        return [access for access in self.accesses if access.region.path[: len(path)] == path]
+        if region not in self._within:
+            self._within[region] = [access for access in self.accesses if region.contains(access.region)]
+        return self._within[region]
 
     def roots(self, access: Access) -> frozenset[str]:
         """The parameters and allocations that an access may touch."""

@@ -47,11 +47,13 @@ class Aliases:
 
     def roots(self, view: n.Var) -> frozenset[str]:
         """The parameters and allocations that a view may show; with one overlapping parameter come all of them."""
-        name = self.handle(view).name
-        if name not in self._roots:
-            found = frozenset(self._search_roots(name))
-            self._roots[name] = found if found.isdisjoint(self.overlapping) else found | self.overlapping
-        return self._roots[name]
+        roots = self._roots.get(view.name)
+        if roots is None:
+            roots = frozenset(self._search_roots(self.handle(view).name))
+            if not roots.isdisjoint(self.overlapping):
+                roots |= self.overlapping
+            self._roots[view.name] = roots
+        return roots
 
     def _search_roots(self, name: str) -> set[str]:
         found, seen, waiting = set(), set(), [name]
@@ -66,6 +68,25 @@ class Aliases:
                 found.add(current)
         return found
 
+    def whole_arrays(self, view: n.Var) -> list[n.Var]:
+        """The parameters and allocations of which a view may be all; none where it may be a part of one."""
+        found: dict[str, n.Var] = {}
+        seen: set[str] = set()
+        waiting = [view]
+        while waiting:
+            current = waiting.pop()
+            if current.name in seen:
+                continue
+            seen.add(current.name)
+            definition = self.structure.definition(current)
+            sources = self._sources(definition)
+            if isinstance(definition.statement, (n.Call, n.External)) or self.handle(current) != current:
+                return []
+            waiting.extend(sources)
+            if not sources:
+                found[current.name] = current
+        return list(found.values())
+
     def _sources(self, definition: Definition) -> list[n.Var]:
         """The views that a handle is one of; none for a root."""
         statement, place = definition.statement, definition.place
@@ -73,6 +94,8 @@ class Aliases:
             return _views((statement.args[place].init, statement.body.yields[place]))
         if isinstance(statement, n.If) and definition.kind == "result":
             return _views((statement.then.yields[place], statement.orelse.yields[place]))
+        if isinstance(definition.value, n.Merge):
+            return [definition.value.view]
         if isinstance(definition.value, n.Select):
             return _views((definition.value.then, definition.value.orelse))
         if isinstance(statement, (n.Call, n.External)):

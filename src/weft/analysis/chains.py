@@ -5,7 +5,8 @@ The other operands of these operators do not depend on the carried value: they a
 
 Extremes of floats. With ``min(s, x)``, that is ``x if x < s else s``, a NaN in `x` is passed over and a NaN in `s`
 stays, and of equal values the first is kept. Written otherwise, the last of equal values is kept (`ties_last`), or a
-NaN replaces what was there and is replaced by what comes next (`nan_replaces`). All of these are associative over the
+NaN replaces what was there and is replaced by what comes next (`nan_replaces`), or it stays (`nan_stays`), as with
+``np.minimum``. All of these are associative over the
 state "nothing yet, or the value; and whether a NaN has replaced it", so partial results start from nothing, are
 combined in order, and the initial value is folded in first: then the result is that of the loop in order, bit for
 bit.
@@ -54,7 +55,7 @@ class Chain:
         The variables in between, the conditions that compare them included.
     contributions
         The other operands.
-    ties_last, nan_replaces
+    ties_last, nan_replaces, nan_stays
         For minimum and maximum: see the head of this module.
     decisions
         Conditions that tell whether an extreme is replaced; the value says which branch replaces it.
@@ -69,6 +70,7 @@ class Chain:
     contributions: tuple[n.Atom, ...] = ()
     ties_last: bool = False
     nan_replaces: bool = False
+    nan_stays: bool = False
     decisions: frozenset[tuple[str, bool]] = field(default_factory=frozenset)
     converted: bool = False
     guarded: bool = False
@@ -100,6 +102,7 @@ class Chain:
             (*self.contributions, *other.contributions),
             self.ties_last or other.ties_last,
             self.nan_replaces or other.nan_replaces,
+            self.nan_stays or other.nan_stays,
             self.decisions | other.decisions,
             self.converted or other.converted,
             self.guarded or other.guarded,
@@ -160,6 +163,8 @@ class Chains:
             return self._cast(value, definition.var)
         if isinstance(value, n.Select):
             return self._choice(value.condition, value.then, value.orelse)
+        if isinstance(value, n.Math):
+            return self._extreme_of_numpy(value)
         return self._through_statement(definition.statement, definition.place) if definition.kind == "result" else None
 
     def _through_statement(self, statement: n.Statement | None, place: int) -> Chain | None:
@@ -183,6 +188,18 @@ class Chains:
         if value.op in ("min", "max"):
             return chain.then(value.op, other, ties_last=not left, nan_replaces=not left)
         return chain.then(value.op, other)
+
+    def _extreme_of_numpy(self, value: n.Math) -> Chain | None:
+        """``np.minimum`` and ``np.maximum``, which give the second of equal numbers, and a NaN if there is one."""
+        op = {"minimum": "min", "maximum": "max"}.get(value.name)
+        if op is None or any(getattr(atom.type, "kind", "") not in ("i", "u", "f") for atom in value.operands):
+            return None
+        left, right = value.operands
+        if self.depends(left) == self.depends(right):
+            return None
+        first = self.depends(left)
+        chain = self.of(left if first else right)
+        return None if chain is None else chain.then(op, right if first else left, ties_last=first, nan_stays=True)
 
     def _cast(self, value: n.Cast, var: n.Var) -> Chain | None:
         """Conversions that keep a chain: between integers modulo a power of two, and between floats."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Literal, TypeAlias
 
+from weft.analysis import effort
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.conditions import Condition
 from weft.analysis.meeting import Meeting, ask, is_impossible
@@ -18,6 +19,9 @@ from weft.analysis.question import Question
 from weft.analysis.structure import Loop, Region
 from weft.ir import nodes as n
 from weft.ir.types import Field, Record, View
+
+QUESTION = 10
+"""Operations that it takes to ask about two accesses, whatever the answer is."""
 
 DependenceKind: TypeAlias = Literal["flow", "anti", "output"]
 
@@ -100,6 +104,8 @@ def suspect(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Dep
         return Dependence(kind, source, sink, loop, reason=obstacle)
     if not fields_meet(source, sink):
         return None
+    if not effort.current().spend(QUESTION):
+        return Dependence(kind, source, sink, loop, reason=effort.REASON)
     meeting = _meeting(table, loop, source, sink)
     if meeting is None:
         return None

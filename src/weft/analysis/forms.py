@@ -8,6 +8,7 @@ carried round a loop that grow by the same amount in every iteration are given i
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from weft.analysis.aliases import Aliases
 from weft.analysis.linear import ZERO, Form, constant, element, extent, positive, product, quotient, remainder, symbol
@@ -170,7 +171,7 @@ class Forms:
         if self.prove(left, definition.region) and self.prove(right - 1 - left, definition.region):
             return ZERO if value.op == "floordiv" else left
         form = quotient(left, right) if value.op == "floordiv" else remainder(left, right)
-        return form if len(form.terms) <= MOST_DIVISION_TERMS else None
+        return form if len(form.terms) <= MOST_DIVISION_TERMS and form.depth <= DEEPEST else None
 
     def _extreme(self, definition: Definition, value: n.Binary, left: Form, right: Form) -> Form | None:
         if self.prove(right - left, definition.region):
@@ -178,6 +179,8 @@ class Forms:
         if self.prove(left - right, definition.region):
             return right if value.op == "min" else left
         more = positive(left - right)
+        if more.depth > DEEPEST:
+            return None
         return left - more if value.op == "min" else right + more
 
     def _load(self, definition: Definition, value: n.Load) -> Form:
@@ -249,10 +252,29 @@ class Forms:
         if isinstance(value, (n.Subview, n.Transpose, n.FieldView)):
             return derive(self.view(value.view), value, self.of)
         assert isinstance(var.type, View)
-        return whole(var, [extent(var.name, axis) for axis in range(var.type.ndim)])
+        own = whole(var, [extent(var.name, axis) for axis in range(var.type.ndim)])
+        self._views[var.name] = own  # while it is looked for, its extents are those of no other array
+        return replace(own, extents=self._carried_extents(var) or own.extents)
+
+    def _carried_extents(self, var: n.Var) -> tuple[Form, ...] | None:
+        """The extents of an array that loops carry, where all arrays that it may be have the same ones."""
+        arrays = sorted(self.aliases.whole_arrays(var), key=lambda array: self.structure.definition(array).order)
+        if not arrays or arrays == [var]:
+            return None
+        region, root = self.structure.definition(var).region, self.structure.root
+        known = [a for a in arrays if self.structure.definition(a).region.contains(region)]
+        if not known:
+            return None
+        first = self.view(known[0]).extents
+        pairs = ((f, g) for a in arrays for f, g in zip(first, self.view(a).extents, strict=True) if f != g)
+        if not all(self.prove(f - g, root) and self.prove(g - f, root) for f, g in pairs):
+            return None
+        return first
 
 
 MOST_DIVISION_TERMS = 8
+DEEPEST = 4
+"""How deep ``//``, ``min`` and ``max`` may stand inside of one another; a value beyond is a symbol of its own."""
 
 
 def settled(index: Index, region: Region, prove: NonNegative) -> Index:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.faults import may_raise
@@ -73,6 +74,10 @@ class _Search:
         self.found = Influence()
         self.waiting: list[str] = []
         self._sites: dict[tuple[Region, int], Site] = {}
+
+    @cached_property
+    def _loads(self) -> list[Access]:
+        return [access for access in self.table.within(self.region) if access.kind == "load"]
 
     def run(self, sources: Iterable[str]) -> Influence:
         self._add(sources)
@@ -155,25 +160,25 @@ class _Search:
         known = self.found.effects.get(site)
         if known is None or (known and not only_whether):
             self.found.effects[site] = only_whether
-            for access in self._written_at(site) if self.through_memory else ():
+            for access in self.table.written_at(site) if self.through_memory else ():
                 self._flow_from(access)
 
     def _site(self, region: Region, position: int, statement: n.Statement) -> Site:
         return self._sites.setdefault((region, position), Site(region, position, statement))
 
-    def _written_at(self, site: Site) -> Iterator[Access]:
-        return (a for a in self.table.accesses if a.writes and a.site.path == site.path)
-
     def _flow_from(self, written: Access) -> None:
         """Loads later in the same iteration may give what was written."""
-        table, path = self.table, written.site.path
-        for access in table.within(self.region):
-            if access.kind != "load" or table.roots(access).isdisjoint(table.roots(written)):
+        path, roots = written.site.path, self.table.roots(written)
+        for access in self._loads:
+            if self.table.roots(access).isdisjoint(roots):
                 continue
-            shared = [loop for loop in access.loops if loop in written.loops and self.region.contains(loop.body)]
-            inner = [loop for loop in shared if loop.body is not self.region]
-            if access.site.path > path or inner:
+            if access.site.path > path or self._is_repeated(access, written):
                 self._add(v.name for v in defined_by(access.site.statement))
+
+    def _is_repeated(self, access: Access, written: Access) -> bool:
+        """Whether a loop inside the region runs two accesses again."""
+        shared = (loop for loop in access.loops if loop in written.loops and self.region.contains(loop.body))
+        return any(loop.body is not self.region for loop in shared)
 
 
 def is_effect(statement: n.Statement) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.analysis import wording
+from weft.analysis import effort, wording
 from weft.analysis.access import Access, AccessTable
+from weft.analysis.chains import Chain
 from weft.analysis.conditions import Condition, Distinct, NonNegative
 from weft.analysis.dependence import Dependence, find, never_meet, pairs, suspect
 from weft.analysis.facts import LoopFact, Verdict
@@ -105,13 +106,17 @@ class Judge:
         return rest
 
     def _without_scans(self, dependences: list[Dependence]) -> list[Dependence]:
-        found = [(d, memory_scan(self.table, self.loop, d, self.associative)) for d in dependences]
+        found = [(d, self._scan(d)) for d in dependences]
         scans = [scan for _, scan in found if scan is not None]
         stores = [scan.store for scan in scans]
         if len(set(stores)) < len(stores):
             return dependences  # a recurrence of higher order
         self.scans = scans
         return [d for d, scan in found if scan is None]
+
+    def _scan(self, dependence: Dependence) -> MemoryScan | None:
+        affordable = effort.current().spend(len(self.table.within(self.loop.body)))
+        return memory_scan(self.table, self.loop, dependence, self.associative) if affordable else None
 
     def _decide(self, values: tuple[Carried, ...], rest: list[Dependence]) -> LoopFact:
         node = self.loop.node
@@ -149,6 +154,9 @@ class Judge:
             between = (scan.store.location, scan.load.location)
             reason = wording.conflict_text(self._counter, scan.store, scan.load, scan.distance)
             return self._fact("sequential", reason, between, values, refuted=True)
+        ordered = next((c for c in values if c.kind in ("scan", "counter")), None)
+        if ordered is not None:
+            return self._blocked_by_value(values, ordered, claimed=True)
         hard = next((d for d in rest if not d.conditions), None)
         self.doubtful = tuple(rest)
         if hard is not None:
@@ -214,8 +222,13 @@ class Judge:
     def _definition_of(self, atom: n.Atom) -> Location | None:
         if not isinstance(atom, n.Var):
             return None
-        statement = self.table.structure.definition(atom).statement
-        return getattr(statement, "location", None)
+        definition = self.table.structure.definition(atom)
+        if definition.kind == "result" and isinstance(definition.statement, n.If):
+            for region in definition.region.inner[definition.position]:
+                value = region.block.yields[definition.place]
+                if isinstance(value, n.Var) and region.contains(self.table.structure.definition(value).region):
+                    return self._definition_of(value)
+        return getattr(definition.statement, "location", None)
 
     def _blocked_by_memory(self, values: tuple[Carried, ...], found: Dependence, refuted: bool = False) -> LoopFact:
         between = (found.source.location, found.sink.location)
@@ -295,8 +308,9 @@ WORDS = {
 
 
 def _same_fold(first: UpdatePair, second: UpdatePair) -> bool:
-    rules = [
-        (p.operator, p.chain.ties_last, p.chain.nan_replaces) if p.chain else (p.operator, False, False)
-        for p in (first, second)
-    ]
+    rules = [(p.operator, *_rules_of_ties(p.chain)) for p in (first, second)]
     return rules[0] == rules[1]
+
+
+def _rules_of_ties(chain: Chain | None) -> tuple[bool, ...]:
+    return (chain.ties_last, chain.nan_replaces, chain.nan_stays) if chain else (False, False, False)

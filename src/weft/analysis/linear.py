@@ -11,6 +11,7 @@ Everything here is exact arithmetic on unbounded integers. Nothing here knows a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TypeAlias
 
 Monomial: TypeAlias = tuple[str, ...]
@@ -29,6 +30,11 @@ class Derived(str):
     def rebuilt(self, parts: tuple[Form, ...], rename: Callable[[str], str]) -> Form:
         """The same function of other parts; `rename` gives arrays another name."""
         raise NotImplementedError
+
+    @cached_property
+    def depth(self) -> int:
+        """How deep symbols stand inside of one another."""
+        return 1 + max((part.depth for part in self.parts), default=0)
 
     def names(self) -> frozenset[str]:
         """The variables that the symbol depends on."""
@@ -78,12 +84,21 @@ class Element(Derived):
 class Form:
     """A polynomial with integer coefficients: immutable, hashable, equal when the terms are."""
 
-    __slots__ = ("_hash", "_names", "terms")
+    __slots__ = ("_hash", "_names", "_symbols", "terms")
 
     def __init__(self, terms: Mapping[Monomial, int]) -> None:
         self.terms: dict[Monomial, int] = {m: c for m, c in terms.items() if c}
         self._hash: int | None = None
         self._names: frozenset[str] | None = None
+        self._symbols: frozenset[str] | None = None
+
+    @classmethod
+    def _of(cls, terms: dict[Monomial, int]) -> Form:
+        """The form of terms of which none is zero."""
+        form = cls.__new__(cls)
+        form.terms = terms
+        form._hash = form._names = form._symbols = None
+        return form
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Form) and self.terms == other.terms
@@ -97,28 +112,22 @@ class Form:
         return bool(self.terms)
 
     def __add__(self, other: Form | int) -> Form:
-        terms = dict(self.terms)
-        if isinstance(other, int):
-            terms[ONE] = terms.get(ONE, 0) + other
-        else:
-            for monomial, factor in other.terms.items():
-                terms[monomial] = terms.get(monomial, 0) + factor
-        return Form(terms)
+        return self.plus(other, 1)
 
     __radd__ = __add__
 
     def __neg__(self) -> Form:
-        return Form({m: -c for m, c in self.terms.items()})
+        return Form._of({m: -c for m, c in self.terms.items()})
 
     def __sub__(self, other: Form | int) -> Form:
-        return self + (-other)
+        return self.plus(other, -1)
 
     def __rsub__(self, other: int) -> Form:
         return -self + other
 
     def __mul__(self, other: Form | int) -> Form:
         if isinstance(other, int):
-            return Form({m: c * other for m, c in self.terms.items()})
+            return Form._of({m: c * other for m, c in self.terms.items()}) if other else ZERO
         terms: dict[Monomial, int] = {}
         for left, a in self.terms.items():
             for right, b in other.terms.items():
@@ -127,6 +136,17 @@ class Form:
         return Form(terms)
 
     __rmul__ = __mul__
+
+    def plus(self, other: Form | int, factor: int) -> Form:
+        """``self + other * factor``, for a factor that is not zero."""
+        terms = dict(self.terms)
+        for monomial, number in ((ONE, other),) if isinstance(other, int) else other.terms.items():
+            total = terms.get(monomial, 0) + number * factor
+            if total:
+                terms[monomial] = total
+            elif monomial in terms:
+                del terms[monomial]
+        return Form._of(terms)
 
     @property
     def constant(self) -> int:
@@ -141,9 +161,11 @@ class Form:
         return self.terms[ONE] if len(self.terms) == 1 and ONE in self.terms else None
 
     @property
-    def symbols(self) -> set[str]:
+    def symbols(self) -> frozenset[str]:
         """The symbols that occur in monomials; those inside of derived symbols are not looked at."""
-        return {symbol for monomial in self.terms for symbol in monomial}
+        if self._symbols is None:
+            self._symbols = frozenset(symbol for monomial in self.terms for symbol in monomial)
+        return self._symbols
 
     @property
     def names(self) -> frozenset[str]:
@@ -154,6 +176,11 @@ class Form:
                 found.update(symbol.names() if isinstance(symbol, Derived) else (symbol,))
             self._names = frozenset(found)
         return self._names
+
+    @property
+    def depth(self) -> int:
+        """How deep derived symbols stand inside of one another."""
+        return max((symbol.depth for symbol in self.symbols if isinstance(symbol, Derived)), default=0)
 
     @property
     def is_linear(self) -> bool:
@@ -171,11 +198,11 @@ class Form:
 
     def coefficient(self, symbol: str) -> Form:
         """The factor of a symbol of which no higher power occurs."""
-        return Form({_divided(m, symbol): c for m, c in self.terms.items() if symbol in m})
+        return Form._of({_divided(m, symbol): c for m, c in self.terms.items() if symbol in m})
 
     def without(self, symbol: str) -> Form:
         """The terms in which a symbol does not occur."""
-        return Form({m: c for m, c in self.terms.items() if symbol not in m})
+        return Form._of({m: c for m, c in self.terms.items() if symbol not in m})
 
     def substitute(self, values: Mapping[str, Form]) -> Form:
         """The form with symbols replaced, also inside of derived symbols."""

@@ -71,7 +71,8 @@ class Meeting:
         equations = self.cases[0].equations
         known = Prover(facts, question.rank, question.inherent).closure(equations)
         modest = [fact for fact in known if abs(fact.constant) < LARGE]
-        return sets.is_inevitable(equations, modest, question.is_marked_or_inner)
+        trips = () if question.trips.value is not None else (question.trips,)
+        return sets.is_inevitable(equations, modest, question.is_marked_or_inner, trips)
 
 
 def ask(question: Question) -> Meeting | None:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from weft.analysis import effort
 from weft.analysis.linear import ZERO, Form, Positive, monomials
 
 Rank: TypeAlias = Callable[[str], float]
 Inherent: TypeAlias = Callable[[str], Iterable[Form]]
 
-Bound: TypeAlias = tuple[Form, Form]
+Bound: TypeAlias = tuple[Form, Form, "int | None"]
+"""A fact, the factor of its last symbol in it, and that factor's value where it is a constant."""
 
 DEEPEST = 14
 MOST_STEPS = 800
@@ -61,6 +63,8 @@ class Prover:
         self._proven: dict[Form, bool] = {}
         self._failed: dict[Form, int] = {}
         self._steps = 0
+        self._effort = effort.current()
+        self._orders: dict[str, tuple[float, str]] = {}
         for fact in facts:
             self.add(fact)
 
@@ -71,7 +75,8 @@ class Prover:
             self._failed.clear()
             last = self.last(fact)
             if fact.degree(last) == 1:
-                self._bounds.setdefault(last, []).append((fact, fact.coefficient(last)))
+                factor = fact.coefficient(last)
+                self._bounds.setdefault(last, []).append((fact, factor, factor.value))
 
     def closure(self, forms: Iterable[Form]) -> list[Form]:
         """Everything that was learnt, and what is known of every symbol in it and in some forms."""
@@ -90,6 +95,7 @@ class Prover:
     def extended(self, facts: Iterable[Form]) -> Prover:
         """A prover that knows more."""
         other = Prover((), self.rank, self.inherent, self.excluded, self.is_settled)
+        other._orders = self._orders
         other._met = set(self._met)
         other._facts = dict(self._facts)
         other._bounds = {symbol: list(bounds) for symbol, bounds in self._bounds.items()}
@@ -100,7 +106,13 @@ class Prover:
 
     def last(self, form: Form) -> str:
         """The symbol of the highest rank."""
-        return max(form.symbols, key=lambda symbol: (self.rank(symbol), symbol))
+        return max(form.symbols, key=self._order)
+
+    def _order(self, symbol: str) -> tuple[float, str]:
+        order = self._orders.get(symbol)
+        if order is None:
+            order = self._orders[symbol] = (self.rank(symbol), symbol)
+        return order
 
     def bounds(self, symbol: str) -> list[Bound]:
         """The facts that bound a symbol in terms of symbols of lower rank, and its factors in them."""
@@ -136,7 +148,7 @@ class Prover:
         if form in self._proven:
             return True
         self._steps -= 1
-        if depth == 0 or self._steps < 0 or self._failed.get(form, 0) >= depth:
+        if depth == 0 or self._steps < 0 or self._failed.get(form, 0) >= depth or not self._effort.spend(1):
             return False
         if self._eliminate(form, depth):
             self._proven[form] = True
@@ -176,8 +188,9 @@ class Prover:
         """Forms without a symbol that are not negative only where the form is not negative."""
         factor = form.coefficient(symbol)
         sign = self._sign(factor, depth)
-        for fact, other in self.bounds(symbol):
-            simpler = self._combined(form, factor, sign, fact, other, depth)
+        for bound in self.bounds(symbol):
+            self._effort.spend(1)
+            simpler = self._combined(form, factor, sign, bound, depth)
             if simpler is not None and symbol not in simpler.symbols:
                 yield simpler
 
@@ -185,13 +198,13 @@ class Prover:
         """Forms without unknown symbols that are proven not to be larger than the form."""
         found: dict[Form, None] = {}
         waiting, steps = [form], 0
-        while waiting and steps < MOST_BOUNDS:
+        while waiting and steps < MOST_BOUNDS and self._effort.spend(1):
             current, steps = waiting.pop(), steps + 1
             symbols = [s for s in current.symbols if unknown(s)]
             if not symbols:
                 found[current] = None
                 continue
-            last = max(symbols, key=lambda s: (self.rank(s), s))
+            last = max(symbols, key=self._order)
             if current.degree(last) == 1:
                 waiting.extend(self._below(current, last))
         return list(found)
@@ -200,21 +213,23 @@ class Prover:
         """Forms without a symbol that are not larger: by facts in which the symbol has the factor 1 or -1."""
         factor = form.coefficient(symbol)
         sign = self.sign(factor)
-        for fact, other in self.bounds(symbol):
-            if sign is not None and other.value == sign:
+        for fact, _, number in self.bounds(symbol):
+            if sign is not None and number == sign:
                 yield form - fact * (factor * sign)
 
-    def _combined(self, form: Form, factor: Form, sign: int | None, fact: Form, other: Form, depth: int) -> Form | None:
+    def _combined(self, form: Form, factor: Form, sign: int | None, bound: Bound, depth: int) -> Form | None:
         """``form`` minus a multiple of a fact, scaled by something positive, so that their common symbol vanishes."""
+        fact, other, number = bound
+        size = factor.value
+        if number is not None and size is not None:
+            return _cancelled(form, size, fact, number) if (number > 0) == (size > 0) else None
         ratio = _ratio(factor, other)
         if ratio is not None:
-            return form - fact * ratio if ratio > 0 else None
-        number = other.value
+            return form.plus(fact, -ratio) if ratio > 0 else None
         if number is not None:
             if sign is None or (number > 0) != (sign > 0):
                 return None
             return form * abs(number) - fact * (factor * sign) + (abs(number) - 1)  # integers: 2 * x >= -1 is x >= 0
-        size = factor.value
         if size is None:
             return None
         scale = other if size > 0 else -other
@@ -227,6 +242,13 @@ class Prover:
         if self._search(factor, depth - 1):
             return 1
         return -1 if self._search(-factor, depth - 1) else None
+
+
+def _cancelled(form: Form, size: int, fact: Form, number: int) -> Form:
+    """``form`` minus a multiple of a fact; their factors of one symbol are constants of one sign."""
+    if size % number == 0:
+        return form.plus(fact, -(size // number))
+    return (form * abs(number)).plus(fact, -abs(size)).plus(abs(number) - 1, 1)
 
 
 def _simplest_first(bound: Bound) -> int:

@@ -50,7 +50,7 @@ class Carried:
     operator
         For folds: an operator of `Binary`, ``assign`` (the last value assigned under a guard), ``linear``, or the
         name of an associative function.
-    ties_last, nan_replaces
+    ties_last, nan_replaces, nan_stays
         For extremes: see `weft.analysis.chains`.
     partner
         For a companion: the position of the extreme.
@@ -68,6 +68,7 @@ class Carried:
     operator: str | None = None
     ties_last: bool = False
     nan_replaces: bool = False
+    nan_stays: bool = False
     partner: int | None = None
     is_float: bool = False
     reason: str = ""
@@ -148,10 +149,10 @@ class _Classifier:
         if not reached.effects and not reached.may_raise_besides(chain.links):
             return self._made(place, "reduction", operator, chain)
         if not self._is_counter(place, chain, reached):
-            return self._made(place, "scan", operator, chain)
+            return self._made(place, "scan", operator, chain, location=_first_place(reached))
         if not chain.guarded:
             return self._sequential(place, "it grows by an amount that is not always the same")
-        return self._made(place, "counter", operator, chain)
+        return self._made(place, "counter", operator, chain, location=_first_place(reached))
 
     def _is_counter(self, place: int, chain: Chain, reached: Influence) -> bool:
         """Whether a value that only grows says where to store, and is not itself stored."""
@@ -236,8 +237,14 @@ class _Classifier:
     ) -> Carried:
         var = self.loop.node.args[place].var
         is_float = isinstance(var.type, Scalar) and var.type.kind in "fc"
-        ties_last, nan_replaces = (chain.ties_last, chain.nan_replaces) if chain else (False, False)
-        return Carried(place, var.stem, kind, operator, ties_last, nan_replaces, partner, is_float, reason, location)
+        rules = (chain.ties_last, chain.nan_replaces, chain.nan_stays) if chain else (False, False, False)
+        return Carried(place, var.stem, kind, operator, *rules, partner, is_float, reason, location)
+
+
+def _first_place(reached: Influence) -> Location | None:
+    """The first place outside of a fold that uses its partial results."""
+    places = (getattr(site.statement, "location", None) for site in reached.effects)
+    return next((location for location in places if location is not None), None)
 
 
 def constant_while_running(table: AccessTable, loop: Loop) -> frozenset[int]:

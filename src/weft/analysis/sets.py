@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+from weft.analysis import effort
 from weft.analysis.linear import Form, Quotient, monomials
 
 MOST_OPERATIONS = 200_000
 """isl's own count of steps, after which a question is given up."""
+
+QUESTION = 100
+"""What a question counts in the limit of a whole compile."""
 
 
 @cache
@@ -99,10 +103,12 @@ def is_empty(equations: Iterable[Form], facts: Iterable[Form], varies: Callable[
     return limited(lambda: bool(make_set(Translation(varies), equations, facts).is_empty()))
 
 
-def is_inevitable(equations: Iterable[Form], facts: Iterable[Form], varies: Callable[[str], bool]) -> bool:
+def is_inevitable(
+    equations: Iterable[Form], facts: Iterable[Form], varies: Callable[[str], bool], sizes: Iterable[Form] = ()
+) -> bool:
     """Whether the equations can be fulfilled for all large enough values of the parameters.
 
-    False also where that is not known.
+    `sizes` are forms of the parameters that are large enough too. False also where it is not known.
     """
     translation = Translation(varies)
 
@@ -110,10 +116,12 @@ def is_inevitable(equations: Iterable[Form], facts: Iterable[Form], varies: Call
         found = make_set(translation, equations, facts)
         if not translation.is_exact:
             return False
+        wanted = [translation.constraint(size - LARGE, ">=") for size in sizes]
         params, _ = translation.dimensions()
-        large = " and ".join(f"{name} >= {LARGE}" for name in params) or "1 = 1"
+        wanted += [f"{name} >= {LARGE}" for name in params]
+        large = " and ".join(constraint for constraint in wanted if constraint is not None) or "1 = 1"
         all_large = _isl().Set.read_from_str(_context(), f"[{', '.join(params)}] -> {{ : {large} }}")
-        return bool(all_large.is_subset(found.params()))
+        return not all_large.is_empty() and bool(all_large.is_subset(found.params()))
 
     return limited(ask) is True
 
@@ -128,6 +136,8 @@ def dimension() -> Any:
 
 def limited(ask: Callable[[], bool]) -> bool | None:
     """The answer of isl, or None where it takes more than `MOST_OPERATIONS`."""
+    if not effort.current().spend(QUESTION):
+        return None
     context = _context()
     context.reset_operations()
     context.set_max_operations(MOST_OPERATIONS)

@@ -31,7 +31,7 @@ class Verdicts:
         return self.loops[label]
 
 
-def judge(program: n.Program, overlapping: Iterable[str] = ()) -> Verdicts:
+def judge(program: n.Program, overlapping: Iterable[str] = (), table: AccessTable | None = None) -> Verdicts:
     """Judge every loop of a program.
 
     Parameters
@@ -40,13 +40,15 @@ def judge(program: n.Program, overlapping: Iterable[str] = ()) -> Verdicts:
         The program.
     overlapping
         Names of parameters that may share memory, besides those that the program names itself.
+    table
+        The access table of the program, where that is at hand.
 
     Raises
     ------
     RaceError
         Iterations that were claimed to be independent are proven to touch the same element.
     """
-    verdicts = _judged(access.table(program, overlapping), program)
+    verdicts = _judged(table or access.table(program, overlapping), program)
     for function in program.functions:
         views = [var.name for var in function.params if isinstance(var.type, View)]
         verdicts.loops.update(_judged(AccessTable(function.params, function.body, views), program).loops)

@@ -12,7 +12,8 @@ from weft.ir.location import Location
 def access_text(access: Access) -> str:
     """An access as the user wrote it, for example ``a[i - 1]``."""
     written = source_text(access.location)
-    if written and access.kind == "load" and written.startswith(access.view.stem):
+    is_whole = access.kind == "load" or written.endswith("]")
+    if is_whole and written.startswith(access.view.stem):
         return written
     if access.indices is None:
         return access.view.stem

@@ -1,4 +1,4 @@
-"""Aliasing: the program for calls whose array arguments share memory.
+"""Aliasing: the program for calls whose array arguments share memory, or are taken from another memory than usual.
 
 Not passes of the pipeline: the runtime applies them to the program as the frontend made it, when a call needs it.
 """
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from weft.ir import nodes as n
+from weft.ir.memories import HOST
+from weft.ir.types import View
 from weft.ir.visit import substitute
 
 
@@ -25,6 +27,23 @@ def merge_parameters(program: n.Program, names: Sequence[str]) -> n.Program:
     first, *others = (param.var for name in names for param in program.params if param.var.name == name)
     params = tuple(param for param in program.params if param.var not in others)
     return replace(program, params=params, body=substitute(program.body, {var.name: first for var in others}))
+
+
+def on_host(program: n.Program) -> n.Program:
+    """The program for calls whose arrays are all taken from the memory of the host.
+
+    Parameters
+    ----------
+    program
+        Has not been optimised.
+    """
+    params = tuple(replace(param, var=_on_host(param.var)) for param in program.params)
+    renamed = {param.var.name: param.var for param in params}
+    return replace(program, params=params, body=substitute(program.body, renamed))
+
+
+def _on_host(var: n.Var) -> n.Var:
+    return replace(var, type=replace(var.type, memory=HOST)) if isinstance(var.type, View) else var
 
 
 def overlapping(program: n.Program, pairs: Iterable[tuple[str, str]]) -> n.Program:

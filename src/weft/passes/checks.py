@@ -4,7 +4,8 @@ Before the loop stands the test. Conditions on sizes and offsets, and that the v
 are tested as they are. Whether all places that are written are different is found out by a replay
 (`weft.passes.replay`), which costs as much as a cheap loop does: it is made only where the loop does much more, and for
 every loop of ``weft.prange``, where the user asked for it. If a replay finds a race in such a loop, a RaceError says
-which iterations meet where, before the loop writes anything. In all other cases the loop runs as it was written.
+which iterations meet where, before the loop writes anything: the check stands before the outermost loop around it
+from which on what it needs is known. In all other cases the loop runs as it was written.
 Conditions on numbers alone, of loops that nobody claims to be parallel, are left to `weft.passes.conditions`.
 """
 
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from weft.analysis import wording
 from weft.analysis.access import Access
 from weft.analysis.conditions import Distinct, Sorted
 from weft.analysis.structure import Loop, Path
@@ -20,13 +20,25 @@ from weft.analysis.updates import updates
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
-from weft.ir.visit import blocks_of, walk
+from weft.ir.visit import atoms_of, blocks_of, substitute, walk, with_blocks
 from weft.passes.emit import Emitter
+from weft.passes.marks import Around, Marks, Phase, marks_for, varying
 from weft.passes.parallelise import can_combine, is_parallel
 from weft.passes.peel import Copies
-from weft.passes.replay import START, Marks, Phase, Slice, State, Touch, Unknown, marks_for, touch_of
-from weft.passes.runtime_tests import FALSE, TRUE, Tests
-from weft.passes.support import judged, replace_at
+from weft.passes.races import raised
+from weft.passes.replay import (
+    FALSE,
+    START,
+    TRUE,
+    Slice,
+    State,
+    Touch,
+    Unknown,
+    Walk,
+    touch_of,
+)
+from weft.passes.runtime_tests import Tests
+from weft.passes.support import judged
 
 MOST_STATEMENTS = 120
 """Larger loops are not put into the program twice, unless the user claims that they are parallel."""
@@ -35,7 +47,6 @@ GAIN = 4
 MOST_MARKS = 16
 """How many elements there may be for each iteration where marks are made unasked."""
 MOST_PAIRS = 12
-RACE = "weft.errors:RaceError"
 TOO_DEAR = "the check would cost more than it gains"
 
 
@@ -48,16 +59,9 @@ def checks(program: n.Program) -> n.Program:
     if not any(_is_open(verdicts.loops[loop.label], loop.node) for loop in loops):
         return program
     maker = _Maker(program, verdicts)
-    changes: dict[Path, tuple[n.Statement, ...]] = {}
-    done: set[str] = set()
     for loop in loops:
-        if any(outer.label in done for outer in loop.around):
-            continue
-        new = maker.checked(loop)
-        if new is not None:
-            changes[loop.path] = new
-            done.add(loop.label)
-    return replace(program, body=replace_at(program.body, changes)) if changes else program
+        maker.check(loop)
+    return replace(program, body=maker.rebuilt(program.body)) if maker.fine else program
 
 
 def is_too_dear(fact: LoopFact) -> bool:
@@ -73,42 +77,65 @@ def _is_open(fact: LoopFact, node: n.For | n.While) -> bool:
 
 @dataclass
 class _Replay:
-    """A replay: statements that measure arrays, the marks, the loops, what they find, and the accesses by number."""
+    """A replay: statements that measure arrays, those that ask, what is known then, and what each code means."""
 
-    state: State = field(default_factory=lambda: START)
-    second: n.Atom = n.Const(0)
     measures: list[n.Let] = field(default_factory=list)
+    asked: list[n.Statement] = field(default_factory=list)
+    state: State = field(default_factory=lambda: START)
+    pairs: list[tuple[Marks, Touch, Touch]] = field(default_factory=list)
     marks: list[Marks] = field(default_factory=list)
-    loops: list[n.Statement] = field(default_factory=list)
-    touched: list[tuple[Marks, Touch]] = field(default_factory=list)
     cost: float = 0.0
 
 
+@dataclass(frozen=True)
+class _Group:
+    """The accesses to one array that may meet: all, and in which phases they are looked at."""
+
+    marks: Marks
+    phases: tuple[tuple[Touch, ...], ...]
+
+
 class _Maker:
+    """Collects the tests that stand before loops, and for each tested loop the answer."""
+
     def __init__(self, program: n.Program, verdicts: Verdicts) -> None:
         self.verdicts = verdicts
         self.table = verdicts.table
         self.associative = frozenset(f.name for f in program.functions if f.associative)
         self.copies = Copies(program)
         self.folds = {a for pair in updates(self.table, self.associative) for a in pair.accesses}
+        self.before: dict[Path, list[n.Statement]] = {}
+        self.fine: dict[Path, tuple[n.Atom, LoopFact]] = {}
 
-    def checked(self, loop: Loop) -> tuple[n.Statement, ...] | None:
-        """The tests and both versions of a loop; None where there is no test, or none that is worthwhile."""
+    def check(self, loop: Loop) -> None:
+        """Add the tests of a loop, if there are any that are worthwhile."""
         fact, node = self.verdicts.loops[loop.label], loop.node
         if not isinstance(node, n.For) or not self._is_candidate(fact, node, loop):
-            return None
+            return
         claimed = node.claim == "prange"
-        emitter = Emitter(self.table.structure, loop.region, loop.position, self.copies.names, node.location)
-        tests = Tests(emitter, self.table.ranges, self.copies, loop)
-        fine = tests.all(fact.conditions) if fact.verdict == "checked" else FALSE
-        before = [] if fine == FALSE else emitter.statements
-        replay = self._replay(fact, loop) if claimed or fine == FALSE else None
-        if replay is not None and not claimed and work(node.body) < GAIN * replay.cost:
-            return None
-        if replay is not None:
-            replayed, fine = self._decided(fine, replay, node)
-            before = [*before, *replayed]
-        return None if fine in (TRUE, FALSE) else (*before, self._versions(fine, fact, node))
+        for place in (*(_known_places(loop) if claimed else ()), loop):
+            found = self._tested(fact, loop, place)
+            if found is not None:
+                self.before.setdefault(place.path, []).extend(found[0])
+                self.fine[loop.path] = found[1], fact
+                return
+
+    def rebuilt(self, block: n.Block, path: Path = ()) -> n.Block:
+        """A block with the tests, and with both versions of each tested loop."""
+        statements: list[n.Statement] = []
+        for position, statement in enumerate(block.statements):
+            here = (*path, position)
+            inner = tuple(self.rebuilt(b, (*here, k)) for k, b in enumerate(blocks_of(statement)))
+            if any(a is not b for a, b in zip(inner, blocks_of(statement), strict=True)):
+                statement = with_blocks(statement, inner)
+            statements += self.before.get(here, ())
+            if here in self.fine and isinstance(statement, n.For):
+                statement = self._versions(*self.fine[here], statement)
+            statements.append(statement)
+        same = len(statements) == len(block.statements)
+        if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
+            return block
+        return replace(block, statements=tuple(statements))
 
     def _is_candidate(self, fact: LoopFact, node: n.For, loop: Loop) -> bool:
         """Whether a loop can run in parallel if its conditions hold, and whether that is wanted."""
@@ -116,13 +143,17 @@ class _Maker:
             return False
         if any(update.loads for update in fact.updates):
             return False
-        if node.claim == "range" and not any(isinstance(c, (Distinct, Sorted)) for c in fact.conditions):
-            return False
         if not all(can_combine(value, self.associative) for value in fact.carried):
+            return False
+        if node.claim == "prange":
+            return True
+        if any(outer.path in self.fine for outer in loop.around):
+            return False
+        if not any(isinstance(c, (Distinct, Sorted)) for c in fact.conditions):
             return False
         around = (self.verdicts.loops[outer.label] for outer in loop.around)
         alone = not any(is_parallel(outer, self.associative) for outer in around)
-        return node.claim == "prange" or (alone and sum(1 for _ in walk(node.body)) <= MOST_STATEMENTS)
+        return alone and sum(1 for _ in walk(node.body)) <= MOST_STATEMENTS
 
     def _versions(self, fine: n.Atom, fact: LoopFact, node: n.For) -> n.If:
         """The loop in parallel, which keeps its label and names, or else as it was."""
@@ -134,35 +165,112 @@ class _Maker:
         then, orelse = (n.Block((loop,), loop.results) for loop in (fast, replace(slow, claim="range")))
         return n.If(fine, then, orelse, node.results, node.location)
 
+    def _tested(self, fact: LoopFact, loop: Loop, place: Loop) -> tuple[list[n.Statement], n.Atom] | None:
+        """Statements before `place` that decide about a loop inside of it, or about itself, and the answer."""
+        assert isinstance(loop.node, n.For)
+        tests = self._tests(loop, place)
+        fine = tests.all(fact.conditions) if fact.verdict == "checked" else FALSE
+        before = [] if fine == FALSE else tests.emitter.statements
+        claimed = loop.node.claim == "prange"
+        replay = self._replay(fact, loop, place) if claimed or fine == FALSE else None
+        if replay is None and place is not loop:
+            return None
+        if replay is not None and not claimed and work(loop.node.body) < GAIN * replay.cost:
+            return None
+        if replay is not None:
+            replayed, fine = self._decided(fine, replay, loop.node)
+            before = [*before, *replayed]
+        return None if fine in (TRUE, FALSE) else (before, fine)
+
+    def _tests(self, loop: Loop, place: Loop) -> Tests:
+        """Where tests are emitted before a loop."""
+        node = loop.node
+        emitter = Emitter(self.table.structure, place.region, place.position, self.copies.names, node.location)
+        return Tests(emitter, self.table.ranges, self.copies, place)
+
     # ---------------------------------------------------------------------------------------------- replays
 
-    def _replay(self, fact: LoopFact, loop: Loop) -> _Replay | None:
+    def _replay(self, fact: LoopFact, loop: Loop, place: Loop) -> _Replay | None:
         try:
-            return self._replayed(fact, loop)
+            return self._replayed(fact, loop, place)
         except Unknown:
             return None
 
-    def _replayed(self, fact: LoopFact, loop: Loop) -> _Replay:
-        assert isinstance(loop.node, n.For)
+    def _replayed(self, fact: LoopFact, loop: Loop, place: Loop) -> _Replay:
         found = _Replay()
-        for touches in self._groups(fact, loop):
-            writers = tuple(t for t in touches if t.access.writes)
-            readers = tuple(t for t in touches if not t.access.writes and not _is_covered(t, writers))
-            measures, marks = marks_for(touches[0].view, writers, self.copies, loop.node)
-            found.measures += measures
-            found.marks.append(marks)
-            for part in filter(None, (writers, readers)):
-                numbers = {touch: len(found.touched) + k for k, touch in enumerate(part)}
-                found.touched += [(marks, touch) for touch in part]
-                phase = Phase(Slice(self.table, loop, part), marks, numbers, self.copies)
-                repeated, found.state, found.second = phase.run(found.state, found.second)
-                found.loops += [*phase.out, repeated]
-                found.cost += work(repeated.body)
-        if sum(len(marks.writers) for marks, _ in found.touched) > MOST_PAIRS:
+        groups = [self._group(touches, loop, found) for touches in self._touches(fact, place)]
+        if len(found.pairs) > MOST_PAIRS:
             raise Unknown
+        if place is loop:
+            found.asked, found.state = self._phases(loop, groups, found, START, {})
+            return found
+        everything = [touch for group in groups for phase in group.phases for touch in phase]
+        slice = Slice(self.table, place, everything)
+        quick = self._quick(fact, loop, place, slice)
+
+        def ask(walk: Walk) -> None:
+            self._ask(walk, loop, groups, found, quick)
+
+        around = Around(slice, self.copies, loop, ask)
+        around.run()
+        found.asked, found.state = around.out, around.state
         return found
 
-    def _groups(self, fact: LoopFact, loop: Loop) -> list[list[Touch]]:
+    def _ask(self, walk: Walk, loop: Loop, groups: list[_Group], found: _Replay, quick: n.Block | None) -> None:
+        """Replay one run of a loop inside of others, where quick tests do not tell that it is parallel."""
+        before = walk.state
+        asked, after = self._phases(loop, groups, found, before, walk.renaming)
+        if quick is None:
+            walk.out += asked
+            walk.state = after
+            return
+        tests = substitute(quick, walk.renaming)
+        walk.out += tests.statements
+        walk.append_if(tests.yields[0], n.Block((), before.atoms()), n.Block(tuple(asked), after.atoms()))
+
+    def _quick(self, fact: LoopFact, loop: Loop, place: Loop, slice: Slice) -> n.Block | None:
+        """Tests right before the loop, in its own words; the slice computes what they need."""
+        if fact.verdict != "checked":
+            return None
+        tests = self._tests(loop, loop)
+        fine = tests.all(fact.conditions)
+        block = n.Block(tuple(tests.emitter.statements), (fine,))
+        loads = [s.value for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
+        written = self.table.aliases.written(place.body)
+        if fine in (TRUE, FALSE) or any(not self.table.aliases.roots(x.view).isdisjoint(written) for x in loads):
+            return None
+        for atom in (a for s in walk(block) for a in atoms_of(s)):
+            slice.need(atom)
+        return block
+
+    def _group(self, touches: list[Touch], loop: Loop, found: _Replay) -> _Group:
+        assert isinstance(loop.node, n.For)
+        axes = varying(touches, lambda name: self.table.structure.is_inside(name, loop))
+        measures, marks, kept = marks_for(touches, axes, self.copies, loop.node)
+        readers = tuple(t for t in kept if not t.access.writes and not _is_covered(t, marks.writers))
+        found.measures += measures
+        found.marks.append(marks)
+        found.pairs += [(marks, writer, touch) for touch in (*marks.writers, *readers) for writer in marks.writers]
+        return _Group(marks, tuple(filter(None, (marks.writers, readers))))
+
+    def _phases(
+        self, loop: Loop, groups: list[_Group], found: _Replay, state: State, renaming: dict[str, n.Atom]
+    ) -> tuple[list[n.Statement], State]:
+        """One run over the loop for each phase of each group."""
+        out: list[n.Statement] = []
+        base, code = state.base, 1
+        for group in groups:
+            for part in group.phases:
+                codes = {touch: code + k * len(group.marks.writers) for k, touch in enumerate(part)}
+                code += len(part) * len(group.marks.writers)
+                phase = Phase(Slice(self.table, loop, part), self.copies, group.marks, codes, replace(state, base=base))
+                phase.renaming.update(renaming)
+                phase.run()
+                out, state = [*out, *phase.out], phase.state
+                found.cost += sum(work(s.body) for s in phase.out if isinstance(s, n.For))
+        return out, replace(state, base=base)
+
+    def _touches(self, fact: LoopFact, place: Loop) -> list[list[Touch]]:
         """The accesses that may meet, by the array that they touch."""
         found: dict[str, dict[Access, Touch]] = {}
         for dependence in fact.doubtful:
@@ -173,7 +281,7 @@ class _Maker:
                     raise Unknown
                 group = found.setdefault(access.array.name, {})
                 if access not in group:
-                    group[access] = touch_of(access, self.table, loop)
+                    group[access] = touch_of(access, self.table, place)
         groups = [list(group.values()) for group in found.values()]
         if any(touch.view != group[0].view for group in groups for touch in group):
             raise Unknown
@@ -182,16 +290,16 @@ class _Maker:
     def _decided(self, fine: n.Atom, replay: _Replay, node: n.For) -> tuple[list[n.Statement], n.Atom]:
         """The statements that decide, and whether the loop may run in parallel."""
         made = (marks.made(node.location) for marks in replay.marks)
-        asked = n.Block((*made, *replay.loops), (*replay.state.atoms(), replay.second))
+        asked = n.Block((*made, *replay.asked), replay.state.atoms())
         if node.claim == "prange":
-            test, then, orelse = fine, _answer(TRUE), asked
+            test, then, orelse = fine, n.Block((), START.atoms()), asked
         else:
-            test, then, orelse = self._is_modest(replay, node), asked, _answer(FALSE)
-        state, second = State.fresh(self.copies), self.copies.names.fresh("latest", PYINT)
-        results = tuple(v for v in (*state.atoms(), second) if isinstance(v, n.Var))
-        statements: list[n.Statement] = [*replay.measures, n.If(test, then, orelse, results, node.location)]
+            test, then, orelse = self._is_modest(replay, node), asked, n.Block((), replace(START, alive=FALSE).atoms())
+        state = State.fresh(self.copies)
+        statements: list[n.Statement] = [*replay.measures]
+        statements.append(n.If(test, then, orelse, state.variables(), node.location))
         if node.claim == "prange":
-            statements += self._raised(replay, state, second, node)
+            statements += raised(replay.pairs, state, node, self.copies)
         return statements, state.alive
 
     def _is_modest(self, replay: _Replay, node: n.For) -> n.Atom:
@@ -211,64 +319,15 @@ class _Maker:
                 result = both.var
         return result
 
-    # ----------------------------------------------------------------------------------------------- errors
 
-    def _raised(self, replay: _Replay, state: State, second: n.Atom, node: n.For) -> list[n.Statement]:
-        """The RaceError, where a race was found."""
-        location = node.location
-        raced = self.copies.let(n.Compare("ne", state.seen, n.Const(0)), PYBOOL, location, "raced")
-        body: list[n.Statement] = []
-        for number, (marks, _) in enumerate(replay.touched):
-            for place in range(len(marks.writers)):
-                body += self._of_pair(replay, number, place, state, second, node)
-        return [raced, n.If(raced.var, n.Block(tuple(body)), location=location)]
-
-    def _of_pair(
-        self, replay: _Replay, number: int, place: int, state: State, second: n.Atom, node: n.For
-    ) -> list[n.Statement]:
-        """Raises the error if it is about one access and one of those that write."""
-        (marks, touch), lets = replay.touched[number], list[n.Statement]()
-
-        def let(op: n.BinaryOp, left: n.Atom, right: n.Atom | int) -> n.Atom:
-            atom = n.Const(right) if isinstance(right, int) else right
-            made = self.copies.let(n.Binary(op, left, atom, False), PYINT, node.location)
-            lets.append(made)
-            return made.var
-
-        mark, writers = let("sub", state.seen, 1), len(marks.writers)
-        first = let("add", let("floordiv", mark, writers), node.start)
-        tests = ((state.number, number), (let("mod", mark, writers), place))
-        equal = [self.copies.let(n.Compare("eq", a, n.Const(b)), PYBOOL, node.location) for a, b in tests]
-        both = self.copies.let(n.Binary("and", equal[0].var, equal[1].var, False), PYBOOL, node.location)
-        rest, indices = state.place, list[n.Atom]()
-        for extent in reversed(marks.extents):
-            indices.insert(0, let("mod", rest, extent))
-            rest = let("floordiv", rest, extent)
-        operands = (first, second, *indices)
-        raised = n.Raise(RACE, _message(marks, place, touch, node), operands, marks.writers[place].access.location)
-        raised = replace(raised, other=touch.access.location)
-        return [*lets, *equal, both, n.If(both.var, n.Block((raised,)), location=node.location)]
-
-
-def _answer(fine: n.Atom) -> n.Block:
-    """What is known where nothing is replayed."""
-    return n.Block((), (*replace(START, alive=fine).atoms(), n.Const(0)))
-
-
-def _message(marks: Marks, place: int, touch: Touch, node: n.For) -> str:
-    """The message over the two iterations and the indices of the element."""
-    variable = node.label.partition("@")[0]
-    counted = f"iteration number {{}} of the loop over {variable}"  # the user's variable is a function of the counter
-    iteration = f"iteration {variable} = {{}}" if node.index.stem == variable else counted
-    first, second = marks.writers[place].access, touch.access
-    what = [f"{iteration} {'writes' if access.writes else 'reads'} {_escaped(access)}" for access in (first, second)]
-    element = f"{marks.view.stem}[{', '.join('{}' for _ in marks.extents)}]"
-    return f"the iterations of this prange loop are not independent: {' and '.join(what)}: the same element {element}"
-
-
-def _escaped(access: Access) -> str:
-    text = wording.access_text(access) + wording.line_of(access.location)
-    return text.replace("{", "{{").replace("}", "}}")
+def _known_places(loop: Loop) -> list[Loop]:
+    """The loops around a loop, outermost first, all of whose iterations certainly run."""
+    found: list[Loop] = []
+    for outer in reversed(loop.around):
+        if not isinstance(outer.node, n.For) or outer.node.exit is not None:
+            break
+        found.insert(0, outer)
+    return found
 
 
 def _is_covered(reader: Touch, writers: tuple[Touch, ...]) -> bool:

@@ -17,10 +17,11 @@ from weft.passes.support import on_blocks
 
 def dead(program: n.Program) -> n.Program:
     """Remove what has no effect."""
-    return on_blocks(program, _cleaned)
+    return on_blocks(program, cleaned)
 
 
-def _cleaned(block: n.Block) -> n.Block:
+def cleaned(block: n.Block) -> n.Block:
+    """The block without what neither its effects nor its yields need."""
     marks = _Marks()
     marks.enter(block, ())
     marks.use(block.yields)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from weft.analysis import access
 from weft.analysis.access import AccessTable
 from weft.analysis.dependence import carried as carried_dependences
 from weft.analysis.facts import LoopFact
@@ -23,7 +22,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, is_repeatable
 from weft.ir.visit import defined_by, renamed, walk
 from weft.passes.peel import Copies
-from weft.passes.support import judged, replace_at
+from weft.passes.support import judged, replace_at, table_of
 
 MOST_STATEMENTS = 80
 """Larger loops are left as they are."""
@@ -36,7 +35,7 @@ def distribute(program: n.Program) -> n.Program:
     """Split loops where that makes a part of them parallel."""
     if not any(isinstance(s, n.For) and _is_promising(s) for s in walk(program.body)):
         return program
-    table = access.table(program)
+    table = table_of(program)
     if not any(loop.node.args or has_different_maps(table, loop) for loop in table.structure.loops.values()):
         return program
     verdicts = judged(program)
@@ -71,14 +70,14 @@ def _runs_at_once(fact: LoopFact) -> bool:
 
 def _distributed(program: n.Program, label: str) -> n.Program | None:
     """The program with one loop split, if that makes a part of it parallel."""
-    table = access.table(program)
+    table = table_of(program)
     loop = table.structure.loops[label]
     parts = merged(table, loop)
     if len(parts) < 2:
         split = _with_inner_split(program, table, loop)
         if split is None:
             return None
-        program, table = split, access.table(split)
+        program, table = split, table_of(split)
         loop = table.structure.loops[label]
         parts = merged(table, loop)
     if len(parts) < 2:

@@ -68,5 +68,9 @@ class Divergence:
         if isinstance(loop, n.For) and (self.differs(loop.start) or self.differs(loop.stop)):
             self.varying.add(loop.index.name)
         for arg, result, value in zip(loop.args, loop.results, loop.body.yields, strict=True):
-            if diverges or self.differs(arg.init) or self.differs(value):
-                self.varying.update((arg.var.name, result.name))
+            # Lanes that are still in a loop are all in the same iteration of it; only after it do they differ.
+            differs = self.differs(arg.init) or self.differs(value)
+            if differs:
+                self.varying.add(arg.var.name)
+            if differs or diverges:
+                self.varying.add(result.name)

@@ -17,10 +17,11 @@ from weft.passes.support import on_blocks
 
 def fuse(program: n.Program) -> n.Program:
     """Contract the products in proven sums."""
-    return on_blocks(program, lambda block: rewrite(block, lambda s: _fused(s) if isinstance(s, n.For) else s))
+    return on_blocks(program, lambda block: rewrite(block, lambda s: fused(s) if isinstance(s, n.For) else s))
 
 
-def _fused(loop: n.For) -> n.For:
+def fused(loop: n.For) -> n.For:
+    """A loop with the products in its proven sums contracted."""
     sums = {arg.var.name: value for arg, value in zip(loop.args, loop.body.yields, strict=True) if arg.combine == "add"}
     if not sums:
         return loop

@@ -87,8 +87,11 @@ class Hull:
             if self.prover.sign(factor) is not None or not all(map(self.known, factor.symbols)):
                 yield from ((simpler,) for simpler in self.prover.eliminations(form, symbol))
             else:
-                positive = self.prover.extended((factor,))
-                yield from ((simpler, factor) for simpler in positive.eliminations(form, symbol))
+                # Of unknown factors the usual case: what is multiplied by a counter is not negative.
+                usual = factor if sum(factor.terms.values()) > 0 else -factor
+                known = self.prover.extended((usual,))
+                if known.sign(factor) is not None:
+                    yield from ((simpler, usual) for simpler in known.eliminations(form, symbol))
 
     def _is_reached(self, symbol: str) -> bool:
         """Whether the bounds that are known of a variable are values that it has."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, PYINT, Scalar, Vector
-from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, rewrite, walk
+from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, rewrite, walk
 from weft.passes.divergence import Divergence
 from weft.passes.select import undefined_names
 from weft.passes.support import on_blocks
@@ -45,9 +45,30 @@ def _is_suited(statement: n.Statement) -> bool:
     if statement.index.type != PYINT or any(a.combine not in NEUTRAL for a in statement.args):
         return False
     inner = list(walk(statement.body))
-    if any(isinstance(s, n.For) and s.mapping == "parallel" and not s.args for s in inner):
+    moving = {var.name for var in _variables(statement)}
+    if any(isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner):
         return False
     return _diverges(statement) and not any(_may_raise(s) for s in inner)
+
+
+def _runs_along(loop: n.For, moving: set[str]) -> bool:
+    """Whether a loop with bounds that do not move reads neighbouring elements: vector code is then made of it alone."""
+    if any(isinstance(a, n.Var) and a.name in moving for a in (loop.start, loop.stop)):
+        return False
+    steps = {loop.index.name}
+    for statement in loop.body.statements:
+        if not isinstance(statement, n.Let):
+            continue
+        value = statement.value
+        if isinstance(value, n.Load) and value.indices and getattr(value.indices[-1], "name", "") in steps:
+            return True
+        if isinstance(value, n.Binary) and value.op == "add" and steps & {a.name for a in _variables_of(value)}:
+            steps.add(statement.var.name)
+    return False
+
+
+def _variables_of(value: n.Expression) -> Iterator[n.Var]:
+    return (atom for atom in atoms_of(value) if isinstance(atom, n.Var))
 
 
 def _may_raise(statement: n.Statement) -> bool:

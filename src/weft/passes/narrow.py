@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from weft.analysis.intervals import Interval, intervals, of_atom, of_type
 from weft.ir import nodes as n
 from weft.ir.types import BOOL, INT16, INT32, PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, blocks_of, rewrite, substitute, walk
 from weft.passes.support import on_blocks
-
-Interval = tuple[int, int]
 
 _STEPS = frozenset({"add", "sub", "mul", "min", "max"})
 
@@ -27,7 +26,7 @@ def narrow(program: n.Program) -> n.Program:
 
 
 def _narrowed(body: n.Block, names: Names) -> n.Block:
-    ranges = _intervals(body)
+    ranges = _small(body)
     if not ranges:
         return body
     groups = _groups(body, ranges, _closed(body, ranges))
@@ -40,66 +39,22 @@ def _narrowed(body: n.Block, names: Names) -> n.Block:
 
 
 def _fits(interval: Interval, type: Scalar) -> bool:
-    low, high = _limits(type)
-    return low <= interval[0] and interval[1] <= high
+    limits = of_type(type)
+    return limits is not None and limits[0] <= interval[0] and interval[1] <= limits[1]
 
 
-def _limits(type: Scalar) -> Interval:
-    if type.kind == "b":
-        return 0, 1
-    return (0, 2**type.bits - 1) if type.kind == "u" else (-(2 ** (type.bits - 1)), 2 ** (type.bits - 1) - 1)
+def _small(body: n.Block) -> dict[str, Interval]:
+    """The bounds of the integers that are small, and that are computed by what is there for small ones too."""
+    known = intervals(body)
+    lets = (s for s in walk(body) if isinstance(s, n.Let) and s.var.name in known and _is_step(s.value))
+    return {let.var.name: known[let.var.name] for let in lets if _fits(known[let.var.name], INT32)}
 
 
-# --------------------------------------------------------------------------------------------------- ranges
-
-
-def _intervals(body: n.Block) -> dict[str, Interval]:
-    """The ranges of the integers that are small by what they are computed from."""
-    found: dict[str, Interval] = {}
-    for statement in walk(body):
-        if isinstance(statement, n.Let) and statement.var.type == PYINT:
-            interval = _interval(statement.value, found)
-            if interval is not None and _fits(interval, INT32):
-                found[statement.var.name] = interval
-    return found
-
-
-def _interval(value: n.Expression, known: dict[str, Interval]) -> Interval | None:
+def _is_step(value: n.Expression) -> bool:
     if isinstance(value, n.Cast):
         type = value.operand.type
-        small = isinstance(type, Scalar) and (type.kind == "b" or (type.kind in "iu" and type.bits <= 16))
-        return _limits(type) if small and isinstance(type, Scalar) else None
-    if isinstance(value, n.Binary) and value.op in _STEPS:
-        left, right = _of(value.left, known), _of(value.right, known)
-        return None if left is None or right is None else _combined(value.op, left, right)
-    if isinstance(value, n.Select):
-        then, orelse = _of(value.then, known), _of(value.orelse, known)
-        return None if then is None or orelse is None else (min(then[0], orelse[0]), max(then[1], orelse[1]))
-    if isinstance(value, n.Unary) and value.op in ("neg", "abs"):
-        inner = _of(value.operand, known)
-        if inner is None:
-            return None
-        return (-inner[1], -inner[0]) if value.op == "neg" else (0, max(abs(inner[0]), abs(inner[1])))
-    return None
-
-
-def _of(atom: n.Atom, known: dict[str, Interval]) -> Interval | None:
-    if isinstance(atom, n.Const):
-        fits = isinstance(atom.value, int) and atom.type == PYINT
-        return (atom.value, atom.value) if fits else None  # type: ignore[return-value]
-    return known.get(atom.name)
-
-
-def _combined(op: str, left: Interval, right: Interval) -> Interval:
-    if op == "add":
-        return left[0] + right[0], left[1] + right[1]
-    if op == "sub":
-        return left[0] - right[1], left[1] - right[0]
-    if op == "mul":
-        corners = [a * b for a in left for b in right]
-        return min(corners), max(corners)
-    choose = min if op == "min" else max
-    return choose(left[0], right[0]), choose(left[1], right[1])
+        return isinstance(type, Scalar) and not type.weak and type.bits <= 16
+    return isinstance(value, (n.Select, n.Unary)) or (isinstance(value, n.Binary) and value.op in _STEPS)
 
 
 # ----------------------------------------------------------------------------------------------- what is used
@@ -143,7 +98,7 @@ def _together(statement: n.Let) -> tuple[n.Atom, ...]:
 
 def _is_narrow(atom: n.Atom, chosen: set[str], ranges: dict[str, Interval]) -> bool:
     if isinstance(atom, n.Const):
-        interval = _of(atom, ranges)
+        interval = of_atom(atom, ranges)
         return interval is not None and _fits(interval, INT32)
     return atom.name in chosen
 
@@ -172,7 +127,7 @@ def _groups(body: n.Block, ranges: dict[str, Interval], chosen: set[str]) -> lis
         names = [a.name for a in atoms] + ([statement.var.name] if statement.var.name in chosen else [])
         for k, constant in enumerate(constants if names else []):
             key = f"\0{id(statement)} {k}"
-            ranges[key] = _of(constant, ranges) or (0, 0)
+            ranges[key] = of_atom(constant, ranges) or (0, 0)
             group_of[key] = {key}
             names.append(key)
         for name in names[1:]:

@@ -2,8 +2,9 @@
 
 The verdicts are those of `weft.analysis.verdicts`: a loop is marked when its iterations are independent, or meet only
 in values that one operator folds. Loops inside of parallel loops are marked too, so that a device can flatten a nest.
-Extremes of floats whose fold does not treat a NaN as `Binary` does are left alone, and so are loops that need something
-done first: see `privatise`, `by_key`, `last_values`.
+Extremes of floats whose fold does not treat a NaN as `Binary` does are left alone, and so are sums of Python integers
+that may overflow, since a part of a sum may where the whole does not. Loops that need something done first are left to
+`privatise`, `by_key`, `last_values`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from dataclasses import replace
 from weft.analysis.recurrences import Carried
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
-from weft.ir.visit import rewrite, walk
+from weft.ir.effects import may_raise
+from weft.ir.types import PYINT
+from weft.ir.visit import atoms_of, blocks_of, defined_by, rewrite, walk
 from weft.passes.support import judged, marked, on_blocks
 
 FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
@@ -39,9 +42,29 @@ def _marked(statement: n.Statement, verdicts: Verdicts, associative: frozenset[s
     fact = verdicts.loops.get(statement.label)
     if fact is None or not is_parallel(fact, associative):
         return statement
+    if any(arg.var.type == PYINT and _may_overflow(statement, arg.var) for arg in statement.args):
+        return statement
     folds = {c.place: c.operator for c in fact.carried}
     args = tuple(replace(arg, combine=folds[place]) for place, arg in enumerate(statement.args))
     return replace(statement, mapping="parallel", args=args)
+
+
+def _may_overflow(loop: n.For, carried: n.Var) -> bool:
+    """Whether arithmetic on a value that a loop carries is checked."""
+    reached = {carried.name}
+    for statement in walk(loop.body):
+        args = statement.args if isinstance(statement, (n.For, n.While)) else ()
+        reached.update(a.var.name for a in args if _name(a.init) in reached)
+        yields = (a for block in blocks_of(statement) for a in block.yields)
+        if any(_name(a) in reached for a in (*atoms_of(statement), *yields)):
+            reached.update(v.name for v in defined_by(statement))
+            if isinstance(statement, n.Let) and may_raise(statement.value, statement.var.type):
+                return True
+    return False
+
+
+def _name(atom: n.Atom) -> str:
+    return atom.name if isinstance(atom, n.Var) else ""
 
 
 def is_parallel(fact: LoopFact, associative: frozenset[str] = frozenset()) -> bool:
@@ -57,4 +80,4 @@ def can_combine(value: Carried, associative: frozenset[str]) -> bool:
     """Whether a carried value is a fold that `LoopArg.combine` means."""
     if value.kind != "reduction" or value.operator not in FOLDS | associative:
         return False
-    return not value.is_float or not (value.ties_last or value.nan_replaces)
+    return not value.is_float or not (value.ties_last or value.nan_replaces or value.nan_stays)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.analysis import access
 from weft.analysis.legality import can_peel, has_different_maps
 from weft.analysis.structure import Loop
 from weft.analysis.verdicts import Verdicts
@@ -16,7 +15,7 @@ from weft.ir import nodes as n
 from weft.ir.visit import walk
 from weft.passes.parallelise import can_combine
 from weft.passes.peel import Copies, with_first, with_last
-from weft.passes.support import judged, replace_at
+from weft.passes.support import judged, replace_at, table_of
 
 MOST_STATEMENTS = 80
 """Of larger loops no iteration is copied."""
@@ -27,7 +26,7 @@ AT_ONCE = ("parallel", "reduction")
 
 def peel(program: n.Program) -> n.Program:
     """Take single iterations out of loops that are parallel without them."""
-    table = access.table(program)
+    table = table_of(program)
     if not any(has_different_maps(table, loop) for loop in table.structure.loops.values()):
         return program
     verdicts = judged(program)
@@ -54,7 +53,7 @@ def _is_wanted(verdicts: Verdicts, loop: Loop) -> bool:
 
 def _peeled(program: n.Program, label: str) -> n.Program | None:
     """The program with an iteration of a loop taken out, if the loop is parallel then."""
-    table = judged(program).table
+    table = table_of(program)
     loop = table.structure.loops[label]
     assert isinstance(loop.node, n.For)
     ends = can_peel(table, label)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
 from weft.passes.abreast import abreast
@@ -11,16 +12,20 @@ from weft.passes.blend import blend
 from weft.passes.bounds import bounds
 from weft.passes.checks import checks
 from weft.passes.claims import claims
+from weft.passes.collapse import collapse
 from weft.passes.conditions import conditions
+from weft.passes.contract import contract
 from weft.passes.conversions import conversions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
 from weft.passes.distribute import distribute
+from weft.passes.extents import extents
 from weft.passes.fold import fold
 from weft.passes.fuse import fuse
 from weft.passes.hoist import hoist
 from weft.passes.induction import induction
 from weft.passes.interchange import interchange
+from weft.passes.interleave import interleave
 from weft.passes.lanes import lanes
 from weft.passes.last_values import last_values
 from weft.passes.limits import limits
@@ -29,13 +34,19 @@ from weft.passes.parallelise import parallelise
 from weft.passes.peel_ends import peel
 from weft.passes.privatise import privatise
 from weft.passes.registers import registers
+from weft.passes.relax import relax
+from weft.passes.relay import relay
 from weft.passes.reuse import reuse
 from weft.passes.select import select
 from weft.passes.thaw import thaw
+from weft.passes.tiles import tiles
+from weft.passes.totals import totals
 from weft.passes.unchecked import unchecked
 from weft.passes.updates import updates
 from weft.passes.versions import versions
+from weft.passes.watch import SPECULATING, watch
 from weft.passes.wraparound import wraparound
+from weft.passes.zeros import zeros
 
 Pass = Callable[[n.Program], n.Program]
 
@@ -44,6 +55,7 @@ SIMPLIFY: tuple[Pass, ...] = (fold, reuse, dead)
 ORDER: tuple[Pass, ...] = (
     *SIMPLIFY,
     claims,
+    extents,
     induction,
     wraparound,
     limits,
@@ -51,6 +63,7 @@ ORDER: tuple[Pass, ...] = (
     conversions,
     versions,
     unchecked,
+    totals,
     decide,
     peel,
     distribute,
@@ -64,27 +77,35 @@ ORDER: tuple[Pass, ...] = (
     updates,
     *SIMPLIFY,
     checks,
+    relay,
     parallelise,
     conditions,
+    tiles,
 )
 """The passes in the order in which they run; some run more than once."""
 
-SHAPING: tuple[Pass, ...] = (narrow, blend, fuse, interchange, lanes)
+SHAPING: tuple[Pass, ...] = (zeros, narrow, collapse, blend, fuse, interchange, lanes, interleave)
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
-NAMES = frozenset(p.__name__ for p in (*ORDER, *FOR_CPU))
-"""What may be switched off."""
+FAST: tuple[Pass, ...] = (relax, contract)
+"""What ``fastmath=True`` adds."""
+
+NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement"}
+"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them back."""
 
 
+@effort.limited()
 def optimise(
     program: n.Program,
     disable: frozenset[str] = frozenset(),
     checked: bool = False,
     fastmath: bool = False,
+    debug: bool = False,
     verify: bool = False,
+    most_tiles: int | None = None,
 ) -> n.Program:
-    """Run all passes over a program.
+    """Run all passes over a program, under the limit of operations of `weft.analysis.effort`.
 
     Parameters
     ----------
@@ -95,9 +116,13 @@ def optimise(
     checked
         Assume nothing of the arguments: every access that is not proven to be inside its array is tested.
     fastmath
-        Floating-point results may differ from those of the source's order.
+        Let floating-point results differ from the source's by roundings.
+    debug
+        Raise where the first NaN, overflow or division by zero is made, see `weft.passes.watch`.
     verify
         Verify the program after every pass.
+    most_tiles
+        How many tiles of a loop run between two meetings of the threads; see `weft.passes.tiles`.
 
     Raises
     ------
@@ -107,10 +132,15 @@ def optimise(
     unknown = disable - NAMES
     if unknown:
         raise ValueError(f"there is no pass {', '.join(sorted(unknown))}; there are {', '.join(sorted(NAMES))}")
-    for run in ORDER:
-        if run.__name__ in disable or (checked and run in (limits, conversions)):
+    if debug:
+        disable |= SPECULATING
+    for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
+        if run.__name__ in disable or (checked and run in (extents, limits, conversions, totals)):
             continue
-        program = bounds(program, assuming=False) if checked and run is bounds else run(program)
+        if checked and run is bounds:
+            program = bounds(program, assuming=False)
+        else:
+            program = tiles(program, most_tiles) if run is tiles else run(program)
         if verify:
             verified(program)
     return program
@@ -124,6 +154,7 @@ def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Pro
     return program
 
 
+@effort.limited()
 def for_cpu(program: n.Program, disable: frozenset[str] = frozenset(), verify: bool = False) -> n.Program:
     """Shape an optimised program for a CPU: what is parallel and stays on the host.
 

@@ -126,8 +126,15 @@ class _Body:
         for place in dict.fromkeys((s.view, s.indices) for s in stored):
             if self._is_fixed(place) and self._is_alone(place):
                 loops = _loops_to(self.loop.body, place, self.inside)
-                if loops is not None:
+                if loops is not None and not self._is_contested(place, loops):
                     yield place, loops
+
+    def _is_contested(self, place: Place, loops: list[n.For]) -> bool:
+        """Whether a claimed loop only writes the element: that is a race, which `weft.passes.checks` is to find."""
+        if not any(loop.claim == "prange" for loop in (self.loop, *loops)):
+            return False
+        found = [s for s in walk(self.loop.body) if _touches(s, place)]
+        return all(isinstance(s, n.Store) for s in found)
 
     def _is_fixed(self, place: Place) -> bool:
         scalar = isinstance(place[0].type, View) and isinstance(place[0].type.element, Scalar)

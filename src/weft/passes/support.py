@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeAlias
 
+from weft.analysis.access import AccessTable, table
 from weft.analysis.aliases import Aliases
-from weft.analysis.linear import Form
-from weft.analysis.ranges import Ranges
+from weft.analysis.ranges import Ranges, ranges
 from weft.analysis.structure import Path, Structure
 from weft.analysis.verdicts import Verdicts, judge
 from weft.ir import nodes as n
@@ -47,38 +48,57 @@ def _ranges_of_function(function: n.Function) -> Ranges:
     return Ranges(structure, Aliases(structure, (p.name for p in function.params if isinstance(p.type, View))))
 
 
+class _Answers:
+    """What passes ask about one program: found when first asked for."""
+
+    def __init__(self, program: n.Program) -> None:
+        self.program = program
+
+    @cached_property
+    def table(self) -> AccessTable:
+        return table(self.program)
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        return judge(self.program, table=self.table)
+
+
+def _answers(program: n.Program) -> _Answers:
+    """The answers about a program; those about the last few programs are remembered, since passes try things out."""
+    global _remembered
+    known = _remembered
+    found = next((answers for answers in known if answers.program is program), None) or _Answers(program)
+    _remembered = (found, *(answers for answers in known if answers is not found))[:MOST_REMEMBERED]
+    return found
+
+
+MOST_REMEMBERED = 4
+_remembered: tuple[_Answers, ...] = ()
+
+
 def ranges_of(program: n.Program) -> Ranges:
-    """The ranges of the body of a program, under what it assumes."""
-    structure = Structure.of(program)
-    return Ranges(structure, Aliases(structure, program.overlaps), assumed(program))
+    """The ranges of the body of a program, under what it assumes.
+
+    Each pass has its own: which proofs are found depends on what was asked before.
+    """
+    return ranges(program)
 
 
-def assumed(program: n.Program) -> tuple[Form, ...]:
-    """Forms of the parameters that are not negative where the assumption of a program holds."""
-    if program.assumption is None:
-        return ()
-    structure = Structure((p.var for p in program.params), program.assumption)
-    return tuple(Ranges(structure).implied(program.assumption.yields[0], True))
+def table_of(program: n.Program) -> AccessTable:
+    """The access table of a program."""
+    return _answers(program).table
 
 
 def judged(program: n.Program) -> Verdicts:
-    """The verdicts about the loops of a program; those of the last program are remembered."""
-    global _last
-    last = _last
-    if last is None or last[0] is not program:
-        last = _last = (program, judge(program, program.overlaps))
-    return last[1]
-
-
-_last: tuple[n.Program, Verdicts] | None = None
+    """The verdicts about the loops of a program."""
+    return _answers(program).verdicts
 
 
 def marked(before: n.Program, after: n.Program) -> n.Program:
     """The second program, which differs from the first in marks on its loops alone: the verdicts hold for it too."""
-    global _last
-    last = _last
-    if last is not None and last[0] is before:
-        _last = (after, last[1])
+    known = _answers(before)
+    if after is not before and "verdicts" in vars(known):
+        _answers(after).verdicts = known.verdicts
     return after
 
 

@@ -32,7 +32,8 @@ def _thawed(body: n.Block) -> n.Block:
 
 def _loop(loop: n.While, used: set[str]) -> n.While:
     lets = {s.var.name: s.value for s in loop.body.statements if isinstance(s, n.Let)}
-    masks = {arg.var for arg, value in zip(loop.args, loop.body.yields, strict=True) if _narrows(value, arg.var, lets)}
+    pairs = zip(loop.args, loop.body.yields, strict=True)
+    masks = {mask for arg, value in pairs if _narrows(value, arg.var, lets) for mask in (arg.var, value)}
     new: dict[str, n.Atom] = {}
     for arg, result, value in zip(loop.args, loop.results, loop.body.yields, strict=True):
         made = lets.get(value.name) if isinstance(value, n.Var) else None

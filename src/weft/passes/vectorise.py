@@ -120,14 +120,23 @@ class Vectoriser:
 
     # ------------------------------------------------------------------------------------------------ blocks
 
+    def open(self) -> list[n.Statement]:
+        """Begin a block; give what `close` needs to end it."""
+        outer, self.out = self.out, []
+        return outer
+
+    def close(self, outer: list[n.Statement]) -> tuple[n.Statement, ...]:
+        """End a block; give its statements."""
+        mine, self.out = self.out, outer
+        return tuple(mine)
+
     def statements(self, block: n.Block, mask: n.Atom | None) -> tuple[n.Statement, ...]:
         """The statements of a block for all lanes at once."""
-        outer, self.out = self.out, []
+        outer = self.open()
         for statement in block.statements:
             self.location = statement.location
             self._statement(statement, mask)
-        self.out, mine = outer, self.out
-        return tuple(mine)
+        return self.close(outer)
 
     def _statement(self, statement: n.Statement, mask: n.Atom | None) -> None:
         if isinstance(statement, n.Let):
@@ -237,19 +246,20 @@ class Vectoriser:
     def _uniform_if(self, statement: n.If, mask: n.Atom | None) -> None:
         sides = []
         for block in (statement.then, statement.orelse):
-            body = self.statements(block, mask)
-            outer, self.out = self.out, list(body)
-            yields = tuple(self._given(y, r) for y, r in zip(block.yields, statement.results, strict=True))
-            self.out, all_statements = outer, tuple(self.out)
-            sides.append(n.Block(all_statements, yields))
-        results = tuple(self._result(r) for r in statement.results)
+            outer = self.open()
+            self.out.extend(self.statements(block, mask))
+            yields = tuple(self.given(y, r) for y, r in zip(block.yields, statement.results, strict=True))
+            sides.append(n.Block(self.close(outer), yields))
+        results = tuple(self.result(r) for r in statement.results)
         condition = self.scalar(statement.condition)
         self.out.append(replace(statement, condition=condition, then=sides[0], orelse=sides[1], results=results))
 
-    def _given(self, atom: n.Atom, target: n.Var) -> n.Atom:
+    def given(self, atom: n.Atom, target: n.Var) -> n.Atom:
+        """A value in the form of the variable that takes it."""
         return self.vector(atom) if self.divergence.differs(target) else self.scalar(atom)
 
-    def _result(self, var: n.Var) -> n.Var:
+    def result(self, var: n.Var) -> n.Var:
+        """A variable in its new form."""
         return n.Var(var.name, self.vector_type(var.type)) if self.divergence.differs(var) else var
 
     def _side(self, block: n.Block, mask: n.Atom) -> tuple[n.Atom, ...]:
@@ -258,10 +268,10 @@ class Vectoriser:
             self.out.extend(self.statements(block, mask))
             return tuple(self.vector(y) for y in block.yields)
         taken = self.any(mask)
-        body = self.statements(block, mask)
-        outer, self.out = self.out, list(body)
+        outer = self.open()
+        self.out.extend(self.statements(block, mask))
         yields = tuple(self.vector(y) for y in block.yields)
-        self.out, body = outer, tuple(self.out)
+        body = self.close(outer)
         zeros = tuple(n.Const(_zero(y.type), y.type) for y in yields)
         results = tuple(self.names.fresh("v", y.type) for y in yields)
         self.out.append(n.If(taken, n.Block(body, yields), n.Block((), zeros), results, self.location))
@@ -273,11 +283,11 @@ class Vectoriser:
         if self.divergence.loop_diverges(loop):
             self._divergent_for(loop, mask)
             return
-        args = tuple(n.LoopArg(self._result(a.var), self._given(a.init, a.var)) for a in loop.args)
-        body = self.statements(loop.body, mask)
-        outer, self.out = self.out, list(body)
-        yields = tuple(self._given(y, a.var) for y, a in zip(loop.body.yields, loop.args, strict=True))
-        self.out, body = outer, tuple(self.out)
+        args = tuple(n.LoopArg(self.result(a.var), self.given(a.init, a.var)) for a in loop.args)
+        outer = self.open()
+        self.out.extend(self.statements(loop.body, mask))
+        yields = tuple(self.given(y, a.var) for y, a in zip(loop.body.yields, loop.args, strict=True))
+        body = self.close(outer)
         self.out.append(
             replace(
                 loop,
@@ -285,7 +295,7 @@ class Vectoriser:
                 stop=self.scalar(loop.stop),
                 args=args,
                 body=n.Block(body, yields),
-                results=tuple(self._result(r) for r in loop.results),
+                results=tuple(self.result(r) for r in loop.results),
                 mapping="sequential",
             )
         )
@@ -301,29 +311,27 @@ class Vectoriser:
             trips = self._trips(loop, mask)
             start, stop = n.Const(0), self.let(n.ReduceLanes("max", trips), PYINT)
         index = self.names.fresh(loop.index.stem, PYINT) if varies else loop.index
+        carried = _Carried(self, loop, mask)
         flag, active, on = self._mask_arg(mask) if loop.exit is not None else (None, None, mask)
-        args = [n.LoopArg(self._result(a.var), self.vector(a.init)) for a in loop.args]
-        body = _Body(self)
-        with_index = body.open()
+        outer = self.open()
         if trips is not None:
             self._index_lanes(loop, index)
             inside = self.let(n.Compare("lt", self.let(n.Broadcast(index), trips.type), trips), self._mask_type())
             on = self.both(on, inside)
-        merged = self._one_iteration(loop, on)
-        extra: list[n.LoopArg] = []
-        yields = list(merged)
+        self.out.extend(self.statements(loop.body, on))
+        yields = carried.yields(on)
+        args, results = carried.args, carried.results
         if flag is not None and active is not None and loop.exit is not None:
             assert on is not None
-            still = self.both(active.var, self.mask(merged[loop.exit]))
-            extra = [active, flag]
-            yields += [still, self.any(still)]
-        statements = body.close(with_index)
-        results = [self._result(r) for r in loop.results]
-        results += [self.names.fresh("unused", a.var.type) for a in extra]
+            still = self.both(active.var, self.mask(self.vector(loop.body.yields[loop.exit])))
+            args += (active, flag)
+            yields += (still, self.any(still))
+            results += tuple(self.names.fresh("unused", a.var.type) for a in (active, flag))
+        body = n.Block(self.close(outer), yields)
         self.out.append(
             n.For(
-                loop.label, index, start, stop, n.Block(statements, tuple(yields)), (*args, *extra), tuple(results),
-                None if flag is None else len(args) + 1, loop.claim, "sequential", loop.location,
+                loop.label, index, start, stop, body, args, results, None if flag is None else len(args) - 1,
+                loop.claim, "sequential", loop.location,
             )
         )  # fmt: skip
 
@@ -349,92 +357,142 @@ class Vectoriser:
         flag = n.LoopArg(self.names.fresh("any", PYBOOL), n.Const(True, PYBOOL))
         return flag, active, active.var
 
-    def _one_iteration(self, loop: n.For | n.While, mask: n.Atom | None) -> list[n.Atom]:
-        """The body under a mask; gives the next values of the arguments, the old ones where a lane is off."""
-        self.out.extend(self.statements(loop.body, mask))
-        merged = []
-        for arg, value in zip(loop.args, loop.body.yields, strict=True):
-            old, new = n.Var(arg.var.name, self.vector_type(arg.var.type)), self.vector(value)
-            merged.append(new if mask is None else self.select(mask, new, old))
-        return merged
-
     def _while(self, loop: n.While, mask: n.Atom | None) -> None:
+        """A loop that tests its lanes first and then runs for those that are on, at first perhaps none.
+
+        What the condition asks of values that are the same in all lanes decides for the loop as a whole.
+        """
         if not self.divergence.loop_diverges(loop):
             self._uniform_while(loop, mask)
             return
-        inits = [self.vector(a.init) for a in loop.args]
-        on = self._tested(loop, inits, mask)
-        active = n.LoopArg(self.names.fresh("active", self._mask_type()), on)
-        args = [n.LoopArg(self._result(a.var), init) for a, init in zip(loop.args, inits, strict=True)]
-        body = _Body(self)
-        outer = body.open()
-        going = self.any(active.var)
-        condition = n.Block(body.close(outer), (going,))
-        outer = body.open()
-        merged = self._one_iteration(loop, active.var)
-        still = self._tested(loop, merged, active.var)
-        statements = body.close(outer)
-        results = (*(self._result(r) for r in loop.results), self.names.fresh("unused", self._mask_type()))
+        alike, apart = self._conjuncts(loop.condition)
+        carried = _Carried(self, loop, mask)
+        flag, active, _ = self._mask_arg(mask)
+        outer = self.open()
+        on = self._tested(loop.condition, apart, active.var)
+        self.out.extend(self.statements(loop.body, on))
+        yields = (*carried.yields(on), on, self.any(on))
+        body = n.Block(self.close(outer), yields)
+        results = tuple(self.names.fresh("unused", a.var.type) for a in (active, flag))
         self.out.append(
             n.While(
-                loop.label, condition, n.Block(statements, (*merged, still)), (*args, active), results, loop.location
+                loop.label, self._going(loop.condition, alike, flag.var), body, (*carried.args, active, flag),
+                (*carried.results, *results), loop.location,
             )
-        )
+        )  # fmt: skip
 
-    def _tested(self, loop: n.While, values: list[n.Atom], mask: n.Atom | None) -> n.Atom:
-        """The lanes for which the condition holds with some values of the arguments."""
-        if any(isinstance(s, (n.For, n.While)) for s in walk(loop.condition)):
-            raise Unsuited
-        before = {v.name for s in walk(loop.condition) for v in _defined(s) if self.divergence.differs(v)}
-        condition = renamed(loop.condition, self.names)
-        pairs = zip(walk(loop.condition), walk(condition), strict=True)
-        for old, new in pairs:
-            for a, b in zip(_defined(old), _defined(new), strict=True):
-                if a.name in before:
-                    self.divergence.varying.add(b.name)
-        saved = dict(self.replaced)
-        self.replaced |= {arg.var.name: value for arg, value in zip(loop.args, values, strict=True)}
+    def _conjuncts(self, condition: n.Block) -> tuple[list[n.Atom], list[n.Atom]]:
+        """The parts of a condition that must all hold: those that are the same in all lanes, and the others."""
+        lets = {s.var.name: s.value for s in condition.statements if isinstance(s, n.Let)}
+        alike: list[n.Atom] = []
+        apart: list[n.Atom] = []
+        waiting = list(condition.yields)
+        while waiting:
+            part = waiting.pop()
+            value = lets.get(part.name) if isinstance(part, n.Var) else None
+            if isinstance(value, n.Binary) and value.op == "and" and _is_bool(part):
+                waiting += [value.right, value.left]
+            elif isinstance(value, n.Cast) and _is_bool(value.operand):
+                waiting.append(value.operand)
+            elif self.divergence.differs(part) or (isinstance(part, n.Var) and value is None):
+                apart.append(part)
+            else:
+                alike.append(part)
+        return alike, apart
+
+    def _tested(self, condition: n.Block, parts: list[n.Atom], mask: n.Atom) -> n.Atom:
+        """The lanes of a mask for which some parts of a condition hold."""
         self.out.extend(self.statements(condition, mask))
-        result = self.both(mask, self.mask(self.vector(condition.yields[0])))
-        self.replaced = saved
-        return result
+        holds: n.Atom | None = None
+        for part in parts:
+            holds = self.both(holds, self.mask(self.vector(part)))
+        return mask if holds is None else self.both(mask, holds)
+
+    def _going(self, condition: n.Block, parts: list[n.Atom], flag: n.Var) -> n.Block:
+        """The condition of the loop as a whole: a lane was on, and what is the same in all lanes holds."""
+        lets = (s for s in condition.statements if isinstance(s, n.Let) and not self.divergence.differs(s.var))
+        alike = renamed(n.Block(tuple(lets), tuple(parts)), self.names) if parts else n.Block()
+        alike = substitute(alike, self.replaced)
+        outer = self.open()
+        self.out.extend(alike.statements)
+        going: n.Var = flag
+        for part in alike.yields:
+            part = part if part.type == PYBOOL else self.let(n.Cast(part, False), PYBOOL)
+            going = self.let(n.Binary("and", part, going, False), PYBOOL, "going")
+        return n.Block(self.close(outer), (going,))
 
     def _uniform_while(self, loop: n.While, mask: n.Atom | None) -> None:
-        args = tuple(n.LoopArg(self._result(a.var), self._given(a.init, a.var)) for a in loop.args)
+        args = tuple(n.LoopArg(self.result(a.var), self.given(a.init, a.var)) for a in loop.args)
         condition = self.statements(loop.condition, mask)
-        body = _Body(self)
-        outer = body.open()
+        outer = self.open()
         self.out.extend(self.statements(loop.body, mask))
-        yields = tuple(self._given(y, a.var) for y, a in zip(loop.body.yields, loop.args, strict=True))
-        statements = body.close(outer)
+        yields = tuple(self.given(y, a.var) for y, a in zip(loop.body.yields, loop.args, strict=True))
+        statements = self.close(outer)
         self.out.append(
             replace(
                 loop,
                 args=args,
                 condition=n.Block(condition, (self.scalar(loop.condition.yields[0]),)),
                 body=n.Block(statements, yields),
-                results=tuple(self._result(r) for r in loop.results),
+                results=tuple(self.result(r) for r in loop.results),
             )
         )
 
 
-class _Body:
-    """Collects the statements of a block that is built by hand."""
+class _Carried:
+    """What a loop that lanes leave at different times carries, in its new form.
 
-    def __init__(self, vectoriser: Vectoriser) -> None:
-        self.vectoriser = vectoriser
+    A value that is the same in all lanes that are on is carried as one; what it was in the last iteration of each lane
+    is carried beside it.
+    """
 
-    def open(self) -> list[n.Statement]:
-        outer, self.vectoriser.out = self.vectoriser.out, []
-        return outer
+    def __init__(self, vectoriser: Vectoriser, loop: n.For | n.While, mask: n.Atom | None) -> None:
+        self._vectoriser = vectoriser
+        self._loop = loop
+        names, divergence = vectoriser.names, vectoriser.divergence
+        self._alike = [k for k, a in enumerate(loop.args) if not divergence.differs(a.var)]
+        own = [n.LoopArg(vectoriser.result(a.var), vectoriser.given(a.init, a.var)) for a in loop.args]
+        results = [vectoriser.result(r) for r in loop.results]
+        self._last: list[n.LoopArg] = []
+        for k in self._alike:
+            arg, type = loop.args[k], results[k].type
+            self._last.append(n.LoopArg(names.fresh(arg.var.stem, type), vectoriser.vector(arg.init)))
+            results.append(results[k])
+            results[k] = names.fresh("unused", arg.var.type)
+        self.args: tuple[n.LoopArg, ...] = (*own, *self._last)
+        self.results: tuple[n.Var, ...] = tuple(results)
 
-    def close(self, outer: list[n.Statement]) -> tuple[n.Statement, ...]:
-        mine, self.vectoriser.out = self.vectoriser.out, outer
-        return tuple(mine)
+    def yields(self, mask: n.Atom | None) -> tuple[n.Atom, ...]:
+        """The next values after the body; the old ones where a lane is off."""
+        vectoriser, values = self._vectoriser, self._loop.body.yields
+        own: list[n.Atom] = []
+        for arg, value in zip(self._loop.args, values, strict=True):
+            own.append(vectoriser.given(value, arg.var))
+            if mask is not None and vectoriser.divergence.differs(arg.var):
+                own[-1] = vectoriser.select(mask, own[-1], vectoriser.result(arg.var))
+        for k, last in zip(self._alike, self._last, strict=True):
+            own.append(vectoriser.vector(values[k]) if mask is None else self._kept(k, mask, last.var))
+        return tuple(own)
+
+    def _kept(self, k: int, mask: n.Atom, last: n.Var) -> n.Atom:
+        """What a value that is the same in all lanes that are on becomes in each; counting is one addition."""
+        vectoriser, value = self._vectoriser, self._loop.body.yields[k]
+        if self._counts(self._loop.args[k].var, value):
+            one = vectoriser.let(n.Cast(mask, False), last.type)
+            return vectoriser.let(n.Binary("add", last, one, False), last.type, last.stem)
+        return vectoriser.select(mask, vectoriser.vector(value), last)
+
+    def _counts(self, arg: n.Var, value: n.Atom) -> bool:
+        """Whether a value is one more than that of the iteration before."""
+        lets = (s.value for s in self._loop.body.statements if isinstance(s, n.Let) and s.var == value)
+        one = n.Const(1, arg.type)
+        return arg.type == PYINT and any(
+            isinstance(e, n.Binary) and e.op == "add" and (e.left, e.right) in ((arg, one), (one, arg)) for e in lets
+        )
 
 
-def _defined(statement: n.Statement) -> tuple[n.Var, ...]:
-    return (statement.var,) if isinstance(statement, n.Let) else tuple(getattr(statement, "results", ()))
+def _is_bool(atom: n.Atom) -> bool:
+    return isinstance(atom.type, Scalar) and atom.type.kind == "b"
 
 
 def _is_integer(atom: n.Atom) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from weft.analysis import access
 from weft.analysis.access import AccessTable
 from weft.analysis.recurrences import carried
 from weft.analysis.structure import Loop
@@ -20,7 +19,7 @@ from weft.ir.effects import is_repeatable, is_speculative
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names, bound_inside, defined_by, rewrite, walk
 from weft.passes.emit import repeated, slice_of
-from weft.passes.support import judged
+from weft.passes.support import judged, table_of
 
 MOST_REPEATED = 12
 MOST_ROUNDS = 4
@@ -34,7 +33,7 @@ def wraparound(program: n.Program) -> n.Program:
     """Compute values of the iteration before again, where that makes a loop parallel."""
     if not any(isinstance(s, n.For) and s.args and s.exit is None for s in walk(program.body)):
         return program
-    table = access.table(program)
+    table = table_of(program)
     associative = frozenset(f.name for f in program.functions if f.associative)
     found = {loop.label for loop in table.structure.loops.values() if _is_candidate(table, loop, associative)}
     while found:
@@ -60,7 +59,7 @@ def _changed(program: n.Program, labels: Collection[str]) -> n.Program:
     """The program with the values of some loops computed again; those that come from two iterations back last."""
     names = Names.of(program)
     for _ in range(MOST_ROUNDS):
-        change = _Change(access.table(program), names, labels)
+        change = _Change(table_of(program), names, labels)
         body = rewrite(program.body, change.statement)
         if body is program.body:
             break

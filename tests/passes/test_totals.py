@@ -1,0 +1,151 @@
+"""Sums of Python integers that cannot overflow, because their loops are too short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import weft
+from tests.passes.same import assert_same
+from weft.frontend import build
+from weft.frontend.signature import describe
+from weft.ir import nodes as n
+from weft.ir.interpreter import holds
+from weft.ir.types import PYINT
+from weft.ir.visit import walk
+from weft.passes.pipeline import optimise
+
+RNG = np.random.default_rng(1)
+PIXELS = RNG.integers(0, 256, (7, 9)).astype(np.uint8)
+SHORT = RNG.integers(-(2**15), 2**15, 50).astype(np.int16)
+LONG = RNG.integers(-(2**31), 2**31, 50).astype(np.int32)
+
+
+def pixels(a):
+    total = 0
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            total += int(a[i, j])
+    return total
+
+
+def triangle(a):
+    total = 0
+    for i in range(a.shape[0]):
+        for j in range(i, a.shape[1]):
+            total -= int(a[i, j])
+    return total
+
+
+def counts(a):
+    bright = dark = 0
+    for i in range(len(a)):
+        if a[i] > 1000:
+            bright += 1
+        elif a[i] < -1000:
+            dark += 2
+    return bright, dark
+
+
+def products(a):
+    total = 5
+    for i in range(len(a)):
+        total += int(a[i]) * int(a[-1]) if a[i] != 0 else 3
+    return total
+
+
+def windows(a):
+    best = 0
+    for i in range(len(a)):
+        total = 0
+        for j in range(max(i - 3, 0), i):
+            total += int(a[j])
+        best = max(best, total)
+    return best
+
+
+def wide(a):
+    total = 0
+    for i in range(len(a)):
+        total += int(a[i])
+    return total
+
+
+def doubled(a):
+    total = 1
+    for i in range(len(a)):
+        total += total
+    return total
+
+
+def steps(n):
+    total = 0
+    for i in range(n):
+        total += i % 2 * 2**40
+    return total
+
+
+def program_of(function: Callable[..., object], value: object) -> n.Program:
+    return optimise(build(function, (describe(value, "a"),)))
+
+
+def checks(program: n.Program) -> int:
+    """Additions of Python integers that may overflow."""
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let) and s.var.type == PYINT)
+    return sum(isinstance(s.value, n.Binary) and s.value.op in ("add", "sub") and s.value.checked for s in lets)
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [(pixels, PIXELS), (triangle, PIXELS), (counts, LONG), (products, SHORT), (windows, LONG), (steps, 20)],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_sums_of_small_numbers_are_not_checked(function, value):
+    source = build(function, (describe(value, "a"),))
+    after = optimise(source)
+    assert checks(after) == 0
+    assert holds(after, (value,))
+    assert_same(source, after, (value,))
+    assert weft.jit(function)(value) == function(value)
+
+
+@pytest.mark.parametrize(
+    ("function", "value"), [(wide, np.arange(5)), (doubled, np.zeros(70))], ids=["wide", "doubled"]
+)
+def test_other_sums_stay_checked(function, value):
+    assert checks(program_of(function, value)) > 0
+
+
+def test_a_total_that_may_overflow_runs_checked():
+    program = program_of(steps, 5)
+    assert holds(program, (2**22,))
+    assert not holds(program, (2**24,))
+    compiled = weft.jit(steps)
+    assert compiled(2**10) == steps(2**10)
+    with pytest.raises(OverflowError):
+        compiled(2**24 + 2**4)
+
+
+def test_the_largest_numbers_overflow_where_they_must():
+    with pytest.raises(OverflowError):
+        weft.jit(wide)(np.array([2**62, 2**62]))
+    with pytest.raises(OverflowError):
+        weft.jit(doubled)(np.zeros(70))
+
+
+@pytest.mark.parametrize("n", [3, 100_000])
+def test_a_part_of_a_sum_may_be_larger_than_all_of_it(n):
+    values = np.zeros(2 * n, np.int64)
+    values[:n] = -(2**62) // n
+    values[n:] = 2**62 // n * 3
+    total = weft.jit(wide)(values)
+    assert total == sum(int(v) for v in values)
+
+
+@pytest.mark.parametrize("n", [4, 100_000])
+def test_a_sum_overflows_wherever_its_parts_do_not(n):
+    values = np.full(n, 2**63 // n + 1, np.int64)
+    with pytest.raises(OverflowError):
+        weft.jit(wide)(values)
