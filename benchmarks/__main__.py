@@ -6,12 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from benchmarks import ablation, latency, machine, report, startup, steady, tables
+from benchmarks.budget import Budget
 from benchmarks.implementations import available, weft_problem
 from benchmarks.program import Program
 from benchmarks.programs import PROGRAMS
@@ -22,6 +24,8 @@ QUICK_SIZES = (1 << 12, 1 << 20)
 PARTS = ("steady", "startup", "latency", "ablation")
 RESULTS = Path(__file__).parent / "results" / "cpu.json"
 ABLATION_SIZE = 1 << 20
+SHARES = {"steady": 0.55, "startup": 0.15, "latency": 0.1, "ablation": 0.2}
+"""What each part gets of a budget."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,15 +33,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     console = Console(stderr=True, highlight=False)
     figures: dict[str, Any] = {"machine": machine.facts(machine.command_line("benchmarks")), "notes": []}
+    target = options.json or (RESULTS if _is_complete(options) else None)
     for part in options.parts:
         figures[part] = PART[part](options, console, figures["notes"])
+        if target:  # after each part: a run that is stopped leaves what it has measured
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(json.dumps(figures, separators=(",", ":")) + "\n")
     wrong = [one for one in figures.get("steady", []) if one["status"] == "wrong"]
     for one in wrong:
         console.print(f"[bold red]wrong answer[/]: {one['implementation']}: {one['message']}", soft_wrap=True)
-    target = options.json or (RESULTS if _is_complete(options) else None)
     if target:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(json.dumps(figures, separators=(",", ":")) + "\n")
         console.print(f"raw figures: {target}")
     if _is_complete(options):
         console.print(f"tables: {report.write(target)}")
@@ -53,6 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", default="cpu", help="device of the Weft column (%(default)s)")
     parser.add_argument("--cap", type=float, default=None, help="seconds for one program at one size")
     parser.add_argument("--runs", type=int, default=None, help="fresh processes for each start-up figure")
+    parser.add_argument("--budget", type=float, default=None, help="seconds for all parts together, about")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at once where first calls are measured")
     parser.add_argument("--json", type=Path, default=None, help="write the raw figures to this file")
     return parser
 
@@ -79,7 +86,14 @@ def _parts(text: str) -> list[str]:
 def _is_complete(options: argparse.Namespace) -> bool:
     """Only a run of everything may replace the published tables."""
     everything = len(options.only) == len(PROGRAMS) and options.sizes is None and options.parts == list(PARTS)
-    return everything and not options.quick and options.device == "cpu"
+    return everything and not options.quick and options.budget is None and options.device == "cpu"
+
+
+def _part_of(options: argparse.Namespace, part: str) -> float | None:
+    """The seconds of the budget that a part gets."""
+    if options.budget is None:
+        return None
+    return float(options.budget * SHARES[part] / sum(SHARES[name] for name in options.parts))
 
 
 def run_steady(options: argparse.Namespace, console: Console, notes: list[str]) -> list[dict[str, Any]]:
@@ -88,16 +102,19 @@ def run_steady(options: argparse.Namespace, console: Console, notes: list[str]) 
     notes += missing
     for note in missing:
         console.print(f"[yellow]note[/]: {note}")
-    policy = Policy(cap=options.cap or (1.5 if options.quick else 12.0), fewest=2 if options.quick else 3)
-    limits = steady.Limits(policy, repeats=1 if options.quick else 2)
+    short = options.quick or options.budget is not None
+    policy = Policy(cap=options.cap or (1.5 if options.quick else 12.0), fewest=2 if short else 3)
+    limits = steady.Limits(policy, repeats=1 if short else 2, longest=0.4 if short else 4.0)
     runner = steady.Runner(implementations, limits)
     sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
+    budget = Budget(_part_of(options, "steady"), len(options.only) * len(sizes))
     found: list[dict[str, Any]] = []
     for program in options.only:
         mine: list[dict[str, Any]] = []
         for size in sizes:
             with console.status(f"{program.title}, {size}"):
-                mine += [figure.to_json() for figure in runner.figures(program, size)]
+                figures = runner.figures(program, size, budget.share(policy.cap))
+                mine += [figure.to_json() for figure in figures]
         Console(width=100).print(tables.steady_table(program.title, mine))
         found += mine
     Console(width=100).print(tables.goals_table(found))
@@ -109,9 +126,9 @@ def run_startup(options: argparse.Namespace, console: Console, notes: list[str])
     runs = options.runs or (2 if options.quick else 40)
     kinds = [kind for kind in startup.KINDS if not (kind.startswith("weft") and weft_problem())]
     found: list[dict[str, Any]] = []
-    for program in options.only:
-        with console.status(f"start-up of {program.title}"):
-            found += [one.to_json() for one in startup.measure_all([program.name], 1 << 16, kinds, runs)]
+    names = [program.name for program in options.only]
+    with console.status("start-up"):
+        found += [one.to_json() for one in startup.measure_all(names, 1 << 16, kinds, runs, options.jobs)]
     Console(width=100).print(tables.startup_table(found))
     return found
 
@@ -119,8 +136,10 @@ def run_startup(options: argparse.Namespace, console: Console, notes: list[str])
 def run_latency(options: argparse.Namespace, console: Console, notes: list[str]) -> list[dict[str, Any]]:
     """Measure imports, first calls, the warm store, small calls and checked indices."""
     runs = options.runs or (3 if options.quick else 40)
+    short = options.quick or options.budget is not None
     with console.status("latencies"):
-        found = [one.to_json() for one in latency.measure_all(runs, 1.0 if options.quick else 10.0)]
+        measured = latency.measure_all(runs, 1.0 if short else 10.0, options.jobs, 8 if short else 1)
+        found = [one.to_json() for one in measured]
     Console(width=100).print(tables.latency_table(found))
     return found
 
@@ -131,10 +150,15 @@ def run_ablation(options: argparse.Namespace, console: Console, notes: list[str]
         notes.append(f"no ablation: {problem}")
         return []
     policy = Policy(cap=options.cap or (2.0 if options.quick else 10.0))
+    budget = Budget(_part_of(options, "ablation"), len(options.only))
     found: list[dict[str, Any]] = []
+    if options.jobs > 1:
+        with console.status("ablation: compiling"):
+            ablation.compile_ahead(options.only, ablation.optimisations(), options.jobs)
     for program in options.only:
         with console.status(f"ablation of {program.title}"):
-            measured = ablation.measure(program, ABLATION_SIZE, ablation.optimisations(), policy)
+            limited = replace(policy, cap=budget.share(policy.cap))
+            measured = ablation.measure(program, ABLATION_SIZE, ablation.optimisations(), limited)
             found += [one.to_json() for one in measured]
     Console(width=100).print(tables.ablation_table(found))
     return found

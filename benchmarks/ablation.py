@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import Any
 
 from benchmarks.implementations import Weft, alternative
-from benchmarks.program import Program, assert_same, complaint
+from benchmarks.program import Program, assert_same, complaint, copied
+from benchmarks.programs import PROGRAMS
 from weft.machine import timing
 from weft.machine.timing import Policy
 
@@ -40,14 +44,33 @@ def optimisations() -> list[str]:
     return sorted(importlib.import_module("weft.passes.pipeline").NAMES)
 
 
+def variants_of(names: Sequence[str]) -> dict[str, Weft]:
+    """Give Weft with all optimisations, under an empty name, and without each of them."""
+    without = {name: Weft(f"without {name}", (("device", "cpu"), ("disable", (name,)))) for name in names}
+    return {"": Weft("all on"), **without}
+
+
+def compile_ahead(programs: Sequence[Program], names: Sequence[str], jobs: int) -> None:
+    """Compile all variants in `jobs` processes, so that this one finds them in the store."""
+    tasks = [(program.name, name) for program in programs for name in ("", *names)]
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        list(pool.map(_compile, tasks, chunksize=8))
+
+
+def _compile(task: tuple[str, str]) -> None:
+    program, name = PROGRAMS[task[0]], task[1]
+    call = variants_of([name] if name else [])[name].prepare(program, program.inputs(16))
+    with suppress(Exception):  # whoever measures meets it again
+        assert call is not None
+        call()
+
+
 def measure(program: Program, size: int, names: Sequence[str], policy: Policy) -> Iterator[Ablation]:
     """Time a program with all optimisations, and without each of them."""
-    variants = {"": Weft("all on")} | {
-        name: Weft(f"without {name}", (("device", "cpu"), ("disable", (name,)))) for name in names
-    }
     calls, reference = {}, None
-    for name, variant in variants.items():
-        arguments = program.inputs(size)
+    inputs = program.inputs(size)
+    for name, variant in variants_of(names).items():
+        arguments = copied(inputs)
         try:
             call = variant.prepare(program, arguments)
             assert call is not None

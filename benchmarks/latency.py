@@ -12,7 +12,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -53,18 +55,27 @@ class Latency:
         }
 
 
-def measure_all(runs: int, cap: float) -> Iterator[Latency]:
-    """Measure all latencies, in `runs` fresh processes each, or `cap` seconds in this one."""
+def measure_all(runs: int, cap: float, jobs: int = 1, every: int = 1) -> Iterator[Latency]:
+    """Measure all latencies, in `runs` fresh processes each, or `cap` seconds in this one.
+
+    Parameters
+    ----------
+    jobs : int
+        How many processes measure first calls at once.
+    every : int
+        Of the acceptance programs, first calls of every so manieth.
+    """
     if problem := weft_problem():
         yield Latency("all of Weft's", "s", (), message=problem)
         return
     yield Latency("import numpy", "ms", tuple(_imports("numpy", runs)))
     yield Latency("import weft, numpy included", "ms", tuple(_imports("weft", runs)), 150.0)
-    yield first_calls("weft-acceptance", 0.35)
-    yield first_calls("weft", 0.35)
+    sets = [("weft-acceptance", 0.35, every), ("weft", 0.35, 1)]
     if not numba_problem():
-        yield first_calls("numba")
-    yield warm_store(runs)
+        sets.append(("numba", math.nan, 1))
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(lambda one: first_calls(*one), sets)
+    yield warm_store(runs, jobs)
     yield from small_calls(cap)
     yield from checked_indices(cap)
 
@@ -86,10 +97,11 @@ def _imports(module: str, runs: int) -> Iterator[float]:
     yield from times[1:]
 
 
-def first_calls(what: str, at_most: float = math.nan) -> Latency:
-    """First call of every program of a set, in one process with nothing stored."""
-    name = f"first call, {FIRST_CALLS[what]}"
-    code = f"import json; from benchmarks import latency; print(json.dumps(latency.time_first_calls({what!r})))"
+def first_calls(what: str, at_most: float = math.nan, every: int = 1) -> Latency:
+    """First call of the programs of a set, in one process with nothing stored."""
+    name = f"first call, {FIRST_CALLS[what]}" + (f", one of {every}" if every > 1 else "")
+    call = f"latency.time_first_calls({what!r}, {every})"
+    code = f"import json; from benchmarks import latency; print(json.dumps({call}))"
     with tempfile.TemporaryDirectory() as empty:
         try:
             times, refused = json.loads(_python(code, {"WEFT_CACHE_DIR": empty, "NUMBA_CACHE_DIR": empty}))
@@ -105,10 +117,10 @@ FIRST_CALLS = {
 }
 
 
-def time_first_calls(what: str) -> tuple[list[float], int]:
+def time_first_calls(what: str, every: int = 1) -> tuple[list[float], int]:
     """Give the seconds of the first call of each program, and how many were refused; for the fresh process."""
     times, refused = [], 0
-    for function, arguments in _functions(what):
+    for function, arguments in islice(_functions(what), 0, None, every):
         try:
             times.append(_time_first_call(function, arguments))
         except Exception:  # a program that the compiler cannot take has no first call
@@ -144,13 +156,12 @@ def _acceptance_programs() -> list[Any]:
     return [program for program in registry.PROGRAMS.values() if program.raises is None]
 
 
-def warm_store(runs: int) -> Latency:
+def warm_store(runs: int, jobs: int = 1) -> Latency:
     """First call in a new process when another one has compiled before; the median program of each run."""
     name, sample = "first call in a new process, warm store", []
-    for program in PROGRAMS:
-        outcome = startup.measure(program, FIRST_CALL_SIZE, "weft-warm", max(runs // 8, 2))
+    for outcome in startup.measure_all(list(PROGRAMS), FIRST_CALL_SIZE, ["weft-warm"], max(runs // 8, 2), jobs):
         if outcome.message:
-            return Latency(name, "ms", (), 40.0, f"{program}: {outcome.message}")
+            return Latency(name, "ms", (), 40.0, f"{outcome.program}: {outcome.message}")
         sample.append(1e3 * timing.median(outcome.first_call))
     return Latency(name, "ms", tuple(sample), 40.0)
 

@@ -48,5 +48,9 @@ def _version(package: str) -> str:
 
 
 def command_line(module: str) -> str:
-    """Give the command that started this process, as a user would type it."""
-    return " ".join(["python -m", module, *sys.argv[1:]])
+    """Give the command that started this process, as a user would type it, but for where the raw figures go."""
+    words = sys.argv[1:]
+    if "--json" in words:
+        place = words.index("--json")
+        words = words[:place] + words[place + 2 :]
+    return " ".join(["python -m", module, *words])

@@ -25,13 +25,14 @@ The machine may be shared, so only ratios from one run mean something, not the a
 the faster counts). All get the same seeded inputs. Before anything is timed the answers are compared: with CPython up
 to 1024 elements, with each other above, bit for bit where the program has no re-associated sum and no transcendental
 function. Then all are called in interleaved rounds, with pauses, until the coefficient of variation of the last 20
-times is at most 2 % for all of them, or a cap is reached (a tilde marks those); this is done twice with fresh arrays.
+times is at most 2 % for all of them, or a cap is reached (a tilde marks those); this is done twice with fresh arrays,
+once under `--budget` or `--quick`. All arrays begin at a line of the cache.
 
 Times are means with the half width of Student's 99 % interval. Ratios are medians over paired rounds; above 1 Weft is
 faster; in brackets where the 99 % intervals overlap, so that the two do not differ. "Kernel" is the time inside the C
-function; the rest of a call is the way from Python into it. "Tuned C" goes beyond the loop nest as it is written: the
-matrix product in tiles. The size is the number of elements or innermost iterations. The programs use NumPy's scalar
-functions (`np.sqrt`), which like those of C give NaN where `math.sqrt` raises.
+function or the compiled program; the rest of a call is the way from Python into it. "Tuned C" goes beyond the loop nest
+as it is written: the matrix product in tiles. The size is the number of elements or innermost iterations. The programs
+use NumPy's scalar functions (`np.sqrt`), which like those of C give NaN where `math.sqrt` raises.
 """
 
 
@@ -60,21 +61,28 @@ def sections(figures: Mapping[str, Any]) -> Iterator[str]:
     yield _head(figures["machine"])
     yield from (f"Note: {note}.\n" for note in figures["notes"])
     yield "## Goals\n\nOver all calls that take 1 ms or more.\n"
-    yield tables.markdown(tables.GOALS_HEAD, tables.goals_rows(figures["steady"])) + "\n"
+    yield tables.markdown(tables.GOALS_HEAD, tables.goals_rows(figures.get("steady", []))) + "\n"
     yield "## Steady state\n"
     for name, program in PROGRAMS.items():
-        mine = [one for one in figures["steady"] if one["program"] == name]
+        mine = [one for one in figures.get("steady", []) if one["program"] == name]
         if mine:
             yield f"### {program.title[0].upper()}{program.title[1:]}\n"
             yield tables.markdown(tables.STEADY_HEAD, tables.steady_rows(mine)) + "\n"
             yield from _complaints(mine)
-    yield "## Start-up\n\nThe first call in a fresh process, imports not counted, 2^16 elements.\n"
-    yield tables.markdown(tables.STARTUP_HEAD, tables.startup_rows(figures["startup"])) + "\n"
-    yield "## Latencies\n\nThe goals are for the medians.\n"
-    yield tables.markdown(tables.LATENCY_HEAD, tables.latency_rows(figures["latency"])) + "\n"
+    if figures.get("startup"):
+        yield "## Start-up\n\nThe first call in a fresh process, imports not counted, 2^16 elements.\n"
+        yield tables.markdown(tables.STARTUP_HEAD, tables.startup_rows(figures["startup"])) + "\n"
+    if figures.get("latency"):
+        yield "## Latencies\n\nThe goals are for the medians.\n"
+        yield tables.markdown(tables.LATENCY_HEAD, tables.latency_rows(figures["latency"])) + "\n"
+    if figures.get("ablation"):
+        yield from _ablation(figures["ablation"])
+
+
+def _ablation(figures: tables.Figures) -> Iterator[str]:
     yield "## Each optimisation alone off\n"
     yield "Time without it / time with all of them; a dot where the 99 % interval contains 1. Size 2^20.\n"
-    head, rows = tables.ablation_rows(figures["ablation"])
+    head, rows = tables.ablation_rows(figures)
     # Programs go down the page: there are more of them than optimisations fit across.
     turned = [list(row) for row in zip(*([head, *rows]))]
     yield tables.markdown(["program", *turned[0][1:]], turned[1:]) + "\n"

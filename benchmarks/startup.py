@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,11 +61,13 @@ def measure(program: str, size: int, kind: str, runs: int) -> StartUp:
     return StartUp(program, size, kind, tuple(load), tuple(first))
 
 
-def measure_all(programs: Sequence[str], size: int, kinds: Sequence[str], runs: int) -> Iterator[StartUp]:
-    """Measure each kind on each program."""
-    for program in programs:
-        for kind in kinds:
-            yield measure(program, size, kind, runs)
+def measure_all(
+    programs: Sequence[str], size: int, kinds: Sequence[str], runs: int, jobs: int = 1
+) -> Iterator[StartUp]:
+    """Measure each kind on each program, `jobs` of them at once: first calls are mostly the work of one core."""
+    tasks = [(program, size, kind, runs) for program in programs for kind in kinds]
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(lambda task: measure(*task), tasks)
 
 
 def _child(program: str, size: int, kind: str, store: str) -> tuple[float, float] | str:

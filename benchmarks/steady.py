@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.implementations import Implementation, alternative
-from benchmarks.program import Program, assert_same, complaint
+from benchmarks.program import Arguments, Program, assert_same, complaint, copied
 from weft.machine import timing
 from weft.machine.timing import Policy, Timing
 
@@ -50,7 +50,7 @@ class Limits:
     Parameters
     ----------
     policy : Policy
-        For one program at one size.
+        For one program at one size, where it has no limit of its own.
     repeats : int
         Measurements with fresh arrays: different steady states are possible.
     longest : float
@@ -79,11 +79,12 @@ class Runner:
         self.limits = limits
         self.last_seconds: dict[tuple[str, str], tuple[int, float]] = {}
 
-    def figures(self, program: Program, size: int) -> Iterator[Figure]:
-        """Check all answers at a size, then time those that are right."""
+    def figures(self, program: Program, size: int, cap: float | None = None) -> Iterator[Figure]:
+        """Check all answers at a size, then time those that are right, for `cap` seconds."""
         candidates: list[Candidate] = []
+        inputs = program.inputs(size)
         for implementation in self.implementations:
-            outcome = self._first_call(implementation, program, size)
+            outcome = self._first_call(implementation, program, size, inputs)
             if isinstance(outcome, Figure):
                 yield outcome
             elif outcome is not None:
@@ -98,15 +99,17 @@ class Runner:
         for candidate in candidates:
             candidate.answer.clear()  # at the largest sizes memory is short
         if right:
-            yield from self._time(program, size, right)
+            yield from self._time(program, size, right, inputs, cap or self.limits.policy.cap)
 
-    def _first_call(self, implementation: Implementation, program: Program, size: int) -> Candidate | Figure | None:
+    def _first_call(
+        self, implementation: Implementation, program: Program, size: int, inputs: Arguments
+    ) -> Candidate | Figure | None:
         """Call once on fresh arguments; give a figure instead of a candidate where that is not possible."""
         name = implementation.name
         seconds = self._expected(program, name, size)
         if seconds > self.limits.longest:
-            return Figure(program.name, size, name, "left out", f"about {seconds:.0f} s a call are expected")
-        arguments = program.inputs(size)
+            return Figure(program.name, size, name, "left out", f"about {seconds:.2g} s a call are expected")
+        arguments = copied(inputs)
         started = time.perf_counter()
         try:
             call = implementation.prepare(program, arguments)
@@ -123,14 +126,16 @@ class Runner:
         last_size, seconds = self.last_seconds.get((program.name, name), (size, 0.0))
         return float(seconds * max(size / last_size, 1.0) ** program.growth)
 
-    def _time(self, program: Program, size: int, right: Sequence[Candidate]) -> Iterator[Figure]:
+    def _time(
+        self, program: Program, size: int, right: Sequence[Candidate], inputs: Arguments, cap: float
+    ) -> Iterator[Figure]:
         """Measure the right ones in interleaved rounds, several times with fresh arrays."""
         measured: dict[str, list[Timing]] = {candidate.implementation.name: [] for candidate in right}
-        policy = replace(self.limits.policy, cap=self.limits.policy.cap / self.limits.repeats)
+        policy = replace(self.limits.policy, cap=cap / self.limits.repeats)
         for _ in range(self.limits.repeats):
             alternatives = {}
             for candidate in right:
-                call = candidate.implementation.prepare(program, program.inputs(size))
+                call = candidate.implementation.prepare(program, copied(inputs))
                 assert call is not None
                 alternatives[candidate.implementation.name] = alternative(candidate.implementation, call, program)
             for name, result in timing.measure_interleaved(alternatives, policy).items():

@@ -88,7 +88,7 @@ def kernel_cell(figures: Mapping[str, Mapping[str, Any]], name: str) -> str:
     return seconds(timing.median(times)) if times else "-"
 
 
-STEADY_HEAD = ("size", "C", "kernel", "tuned C", "Numba", "NumPy", "Weft", "C/W", "Numba/W", "NumPy/W")
+STEADY_HEAD = ("size", "C", "kernel", "tuned C", "Numba", "NumPy", "Weft", "kernel", "C/W", "Numba/W", "NumPy/W")
 
 
 def steady_rows(figures: Figures) -> list[list[str]]:
@@ -98,7 +98,8 @@ def steady_rows(figures: Figures) -> list[list[str]]:
         chosen = by_implementation(figures, size)
         times = [time_cell(chosen, name) for name in ("c-tuned", "numba", "numpy", "weft")]
         ratios = [ratio_cell(chosen, name) for name in ("c", "numba", "numpy")]
-        rows.append([power(size), time_cell(chosen, "c"), kernel_cell(chosen, "c"), *times, *ratios])
+        kernels = [kernel_cell(chosen, name) for name in ("c", "weft")]
+        rows.append([power(size), time_cell(chosen, "c"), kernels[0], *times, kernels[1], *ratios])
     return rows
 
 

@@ -5,6 +5,7 @@ The public names are these and no others.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from weft.errors import (
@@ -25,15 +26,28 @@ from weft.errors import (
 )
 from weft.jit import STOP, associative, assume_independent, jit, prange
 from weft.parallel import for_each, parallel_for
-from weft.runtime import device, devices
+from weft.runtime import (
+    Array,
+    array,
+    device,
+    devices,
+    empty,
+    empty_like,
+    stream,
+    synchronize,
+    zeros,
+    zeros_like,
+)
 from weft.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from weft.report import explain
+    from weft.report.explain import explain
+    from weft.report.profile import profile
 
 __all__ = [
     "STOP",
     "ArgumentError",
+    "Array",
     "CompilerError",
     "DeviceError",
     "Error",
@@ -48,26 +62,36 @@ __all__ = [
     "UnsupportedError",
     "WeftWarning",
     "__version__",
+    "array",
     "associative",
     "assume_independent",
     "device",
     "devices",
+    "empty",
+    "empty_like",
     "explain",
     "for_each",
     "jit",
     "parallel_for",
     "prange",
+    "profile",
+    "stream",
+    "synchronize",
+    "zeros",
+    "zeros_like",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import `explain` when it is first used: the compiler's parts behind it take a while to load."""
-    if name != "explain":
-        raise AttributeError(f"module 'weft' has no attribute '{name}'")
-    from weft.report import explain
+_LATER = {"explain": "weft.report.explain", "profile": "weft.report.profile"}
+"""Names whose modules are imported when they are first used: the compiler's parts behind them take a while to load."""
 
-    globals()[name] = explain
-    return explain
+
+def __getattr__(name: str) -> object:
+    """Import what is imported late."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'weft' has no attribute '{name}'")
+    globals()[name] = found = getattr(import_module(_LATER[name]), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,7 @@ from rich.table import Table
 
 import weft
 from weft.errors import Error, format_bytes
+from weft.machine.copying import BOTH, CopyFigures, CopyPolicy, choose
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,6 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     demo.set_defaults(run=_demo)
 
     devices = commands.add_parser("devices", help="list the devices that Weft can use")
+    devices.add_argument(
+        "--measure", action="store_true", help="time copies to and from them, and use the fastest ways"
+    )
     devices.set_defaults(run=_devices)
 
     cache = commands.add_parser("cache", help="show what the store on disk holds")
@@ -68,6 +72,52 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _devices(options: argparse.Namespace) -> int:
+    return _measure() if options.measure else _list_devices()
+
+
+def _measure() -> int:
+    """Measure all devices that have memory of their own, and show the figures."""
+    from weft.runtime import accelerators, copying
+
+    for device in weft.devices():
+        if accelerators.is_accelerator(device.name):
+            figures = copying.measure(device.name)
+            title = f"{device.name}: {figures.device}, {figures.driver}, {figures.date}"
+            _console().print(_copy_times(figures, escape(title)))
+            _console().print(_policy(choose(figures)))
+    return 0
+
+
+def _copy_times(figures: CopyFigures, title: str) -> Table:
+    """The rates of copies by size."""
+    columns = list(dict.fromkeys((t.direction, t.way) for t in figures.times))
+    table = Table("size", *(" ".join(column) for column in columns), title=title, title_justify="left")
+    for size in dict.fromkeys(t.bytes for t in figures.times):
+        seconds = [figures.seconds(*column, size) for column in columns]
+        rates = (
+            "" if s is None else f"{(2 if c[0] == BOTH else 1) * size / s / 1e9:.2f}"
+            for c, s in zip(columns, seconds, strict=True)
+        )
+        table.add_row(format_bytes(size), *rates)
+    table.caption = "in GB/s"
+    return table
+
+
+def _policy(policy: CopyPolicy) -> str:
+    names = (
+        "copies in go through pinned slots",
+        "copies out go through pinned slots",
+        "arrays that come again are pinned",
+    )
+    sizes = (policy.stage_in, policy.stage_out, policy.pin)
+    texts = (
+        f"{name} {'never' if s is None else 'from ' + format_bytes(s) + ' on'}"
+        for name, s in zip(names, sizes, strict=True)
+    )
+    return "; ".join(texts)
+
+
+def _list_devices() -> int:
     table = Table("device", "hardware", "cores", "memory")
     for device in weft.devices():
         memory = format_bytes(device.memory) if device.memory else "the host's"

@@ -270,7 +270,6 @@ WARNINGS: Mapping[str, str] = {
     "W001": "a loop runs sequentially on a GPU",
     "W002": "a function has many specialisations",
     "W003": "the store on disk cannot be used",
-    "W004": "a call in debug mode found a doubtful number",
 }
 """What each warning is about, by its id."""
 
@@ -333,8 +332,8 @@ def _exception_class(name: str) -> type[BaseException]:
     return found
 
 
-RACE_CAUSE = "weft.prange claims that iterations may run in any order"
-RACE_HINT = "use range; Weft makes the loop parallel where it can"
+RACE_CAUSE = "weft.prange, weft.parallel_for and weft.for_each claim that iterations may run in any order"
+RACE_HINT = "use range in a function under weft.jit; Weft makes the loop parallel where it can"
 
 
 def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[str, int] | None = None) -> _ExceptionT:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 from weft.errors import ArgumentError, Error, SourceError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
+from weft.runtime.accelerators import is_accelerator
 from weft.runtime.build import Options, Specialisation
 from weft.runtime.callee import Callee, Shortcut, shortened
 from weft.runtime.devices import find
@@ -20,6 +21,7 @@ from weft.runtime.devices import find
 if TYPE_CHECKING:
     from weft.frontend.signature import ArgumentType
     from weft.ir.nodes import Program
+    from weft.schedule.directives import Directive, Schedule
 
 __all__ = ["STOP", "Function", "Inspection", "associative", "assume_independent", "jit", "prange"]
 
@@ -156,10 +158,10 @@ class Function(Dispatcher, Generic[P, R]):
 Q = ParamSpec("Q")
 
 
-def _program(function: FunctionType, types: tuple[ArgumentType, ...]) -> Program:
+def _program(function: FunctionType, types: tuple[ArgumentType, ...], memory: str) -> Program:
     from weft.frontend import build
 
-    return build(function, types)
+    return build(function, types, memory)
 
 
 def _check_parameter(parameter: inspect.Parameter, function: FunctionType) -> inspect._ParameterKind:
@@ -182,12 +184,18 @@ def jit(
     disable: Iterable[str] = (),
     debug: bool = False,
     fastmath: bool = False,
+    schedule: Iterable[Directive] = (),
 ) -> Function[P, R]: ...
 
 
 @overload
 def jit(
-    *, device: str | None = None, disable: Iterable[str] = (), debug: bool = False, fastmath: bool = False
+    *,
+    device: str | None = None,
+    disable: Iterable[str] = (),
+    debug: bool = False,
+    fastmath: bool = False,
+    schedule: Iterable[Directive] = (),
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -199,6 +207,7 @@ def jit(
     disable: Iterable[str] = (),
     debug: bool = False,
     fastmath: bool = False,
+    schedule: Iterable[Directive] = (),
 ) -> Any:
     """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
 
@@ -215,9 +224,14 @@ def jit(
     disable
         Names of compiler passes to leave out, to find out what they are good for.
     debug
-        Run in the interpreter, slowly, and warn of the first NaN, overflow or division by zero, with line and index.
+        Raise FloatingPointError where the first NaN, overflow or division by zero is made of finite numbers, with the
+        operands, the line and the iteration. Costs some speed: floating-point sums run one step after the other.
     fastmath
-        Let results differ from the source order of floating-point operations.
+        Let floating-point results differ by a few roundings: products and sums are fused, divisions by what a loop
+        does not change are products, small powers too, and float32 on devices divides faster. NaN and infinities count.
+    schedule
+        Directives of `weft.schedule` that say how loops run on a device; loops that none names run under the schedule
+        that Weft chooses. Refused when the function is compiled if it is not legal.
 
     Returns
     -------
@@ -231,19 +245,23 @@ def jit(
     DeviceError
         There is no such device on this machine.
     """
-    options = _options(device, disable, debug, fastmath)
+    options = _options(device, disable, debug, fastmath, tuple(schedule))
     if function is None:
         return functools.partial(_compiled, options=options)
     return _compiled(function, options)
 
 
-def _options(device: str | None, disable: Iterable[str], debug: bool, fastmath: bool) -> Options:
+def _options(device: str | None, disable: Iterable[str], debug: bool, fastmath: bool, schedule: Schedule) -> Options:
     if device is not None:
         find(device)
     names = frozenset((disable,) if isinstance(disable, str) else disable)
     if names:
         _check_passes(names)
-    return Options(device or "cpu", names, bool(debug), bool(fastmath))
+    if schedule and not is_accelerator(device or "cpu"):
+        raise ArgumentError(
+            "only loops on a device are scheduled by hand", argument="schedule", hint='say device="cuda"'
+        )
+    return Options(device or "cpu", names, bool(debug), bool(fastmath), schedule)
 
 
 def _check_passes(names: frozenset[str]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from weft.errors import ArgumentError, Error
 from weft.frontend.signature import undecorated
+from weft.runtime.arrays import Array
 from weft.runtime.build import Options
 from weft.runtime.callee import Callee, shortened
 
@@ -86,7 +87,7 @@ def parallel_for(*arguments: Any) -> Any:
     return _run_loop(_ranges(extents), last)
 
 
-def for_each(array: np.ndarray[Any, Any], body: Body) -> Body:
+def for_each(array: np.ndarray[Any, Any] | Array, body: Body) -> Body:
     """Run a body for every element of an array, in parallel: for its rows, as views, where it has more dimensions.
 
     Parameters
@@ -103,12 +104,12 @@ def for_each(array: np.ndarray[Any, Any], body: Body) -> Body:
     """
     function = _body(body)
 
-    def build(types: tuple[ArgumentType, ...]) -> Program:
+    def build(types: tuple[ArgumentType, ...], memory: str) -> Program:
         from weft.frontend import build_for_each
 
-        return build_for_each(function, cast("View", types[0]))
+        return build_for_each(function, cast("View", types[0]), memory)
 
-    if not isinstance(array, np.ndarray) or array.ndim == 0:
+    if not isinstance(array, (np.ndarray, Array)) or array.ndim == 0:
         raise ArgumentError("weft.for_each runs over an array of at least one dimension", argument="array")
     _call(Callee(function, Options(), build, ("for_each",)), {"array": array})
     return body
@@ -118,10 +119,10 @@ def _run_loop(ranges: tuple[range, ...], body: Body) -> Body:
     function = _body(body)
     steps = tuple(extent.step for extent in ranges)
 
-    def build(types: tuple[ArgumentType, ...]) -> Program:
+    def build(types: tuple[ArgumentType, ...], memory: str) -> Program:
         from weft.frontend import build_parallel_for
 
-        return build_parallel_for(function, steps)
+        return build_parallel_for(function, steps, memory)
 
     bounds = {"start": tuple(extent.start for extent in ranges), "stop": tuple(extent.stop for extent in ranges)}
     _call(Callee(function, Options(), build, ("parallel_for", steps)), bounds)

@@ -20,6 +20,7 @@ from weft.ir.types import Record, Scalar, View
 SUPPORT = Path(__file__).parents[2] / "src" / "weft" / "runtime" / "support"
 MAX_DIMS = 8
 OTHER_VARIANT, NO_MEMORY, INTERRUPTED = -1, -2, -3
+TOO_LARGE = -5
 
 
 class CView(ctypes.Structure):
@@ -58,7 +59,7 @@ class Interrupted(Exception):
 
 
 @functools.cache
-def runtime(sanitize: bool = False) -> ctypes.CDLL:
+def runtime() -> ctypes.CDLL:
     folder = tempfile.mkdtemp(prefix="weft-test-runtime-")
     path = f"{folder}/runtime.so"
     sources = [str(Path(__file__).with_name("runtime.c")), str(SUPPORT / "threads.c")]
@@ -116,6 +117,8 @@ class Compiled:
             return Interrupted()
         if status == NO_MEMORY:
             return MemoryError()
+        if status == TOO_LARGE:
+            return ValueError("the array is too large")
         assert status == fault.site
         site = self.artifact.sites[status - 1]
         return site.error([number(t, fault.operands[k]) for k, t in enumerate(site.operands)])

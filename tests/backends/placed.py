@@ -28,7 +28,9 @@ def compile_on(device, program, leaves):
     compiled = build.describe_compiled(program, host.entry, library, host.sites, frozenset())
     binary = accelerators.compile_kernels(kernels, device, store)
     taken = tuple(map(_as_given, compiled.leaves, leaves))
-    return replace(compiled, leaves=taken, device=device, kernels=placement.kernel_names, binary=binary)
+    names = placement.kernel_names
+    lines = tuple(0 for _ in names)
+    return replace(compiled, leaves=taken, device=device, kernels=names, kernel_lines=lines, binary=binary)
 
 
 def _as_given(leaf, value):

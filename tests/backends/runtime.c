@@ -26,7 +26,9 @@ static void parallel(weft_body body, void *context, int64_t begin, int64_t end, 
     weft_parallel(body, context, begin, end, parts, work * scale);
 }
 
-static const weft_runtime runtime = {parallel, allocate, release, &stop, NULL, NULL};
+static int is_shared(double work) { return weft_is_shared(work * scale); }
+
+static const weft_runtime runtime = {parallel, is_shared, allocate, release, &stop, NULL, NULL};
 
 const weft_runtime *test_runtime(void) { return &runtime; }
 

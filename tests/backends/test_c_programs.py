@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import copy
-import os
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -141,6 +137,8 @@ def test_negative_extents_and_memory_that_there_is_not():
     program = build.program(build.alloc([1], FLOAT64, 0.0))
     same(program, -1)
     with pytest.raises(MemoryError):
+        Compiled(program)(2**22)
+    with pytest.raises(ValueError):  # as NumPy, where the bytes cannot be counted
         Compiled(program)(2**40)
 
 
@@ -400,24 +398,3 @@ def test_a_long_program_stops_when_it_is_told_to():
     with pytest.raises(Interrupted):
         compiled(1)
     runtime().test_stop(0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(8))
-@pytest.mark.parametrize("work", [1.0, 1e9], ids=["whole", "in pieces"])
-def test_the_sanitizers_find_nothing(first, work):
-    """Acceptance programs, in a process of their own, under the address and undefined-behaviour sanitizers."""
-    libraries = [
-        subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
-        for name in ("libasan.so", "libubsan.so")
-    ]
-    environment = {
-        **os.environ,
-        "LD_PRELOAD": " ".join(libraries),
-        "ASAN_OPTIONS": "detect_leaks=0",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        "CC": "gcc",
-    }
-    command = [sys.executable, "-m", "tests.backends.sanitized", "8", str(first), str(work)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=Path(__file__).parents[2])
-    assert done.returncode == 0, done.stdout[-300:] + done.stderr[-3000:]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -835,3 +837,62 @@ def test_python_constants_that_would_round_otherwise_are_refused():
     with pytest.raises(weft.TypeInferenceError, match="'s' starts as a Python number"):
         program_of(f, np.ones(3, np.float32))
     check(f, np.array([0.1, 0.7, 0.3]))
+
+
+@pytest.mark.parametrize("digits", range(23))
+def test_round_of_a_float_is_pythons(digits):
+    rounded = weft.jit(lambda x, d: round(x, d))
+    rng = np.random.default_rng(digits)
+    ties = [(10 * k + 5) / 10.0 ** (digits + 1) for k in range(-40, 40)]
+    wide = (rng.random(300) - 0.5) * 10.0 ** rng.integers(-5, 18, 300)
+    special = [0.0, -0.0, math.inf, -math.inf, 1e300, 5e-324, 0.5, 1.5, 2.5, 2.0**52 + 0.5, 2.675]
+    for x in (*ties, *wide.tolist(), *special):
+        assert repr(rounded(x, digits)) == repr(round(x, digits)), x
+    assert math.isnan(rounded(math.nan, digits))
+
+
+@pytest.mark.parametrize("digits", [-1, 23])
+def test_rounding_to_more_digits_is_refused(digits):
+    with pytest.raises(weft.UnsupportedError, match="0 to 22 digits"):
+        weft.jit(lambda x, d: round(x, d))(1.5, digits)
+
+
+def test_membership_in_ranges():
+    def count(n, start, stop, step):
+        found = 0
+        for i in range(-n, n):
+            if i in range(start, stop, step):
+                found += 1
+            if np.int32(i) not in range(3):
+                found += 100
+        return found
+
+    for given in ((9, 1, 6, 1), (9, -7, 8, 3), (9, 7, -8, -2), (9, 3, 3, 1), (9, 5, 1, 1)):
+        assert weft.jit(count)(*given) == count(*given)
+
+
+@pytest.mark.parametrize(
+    ("template", "value"),
+    [
+        ("too large: %d", 4), ("%s and %r", (1, 2.5)), ("%5.2f|%03d|%g|%e", (2.5, 7, 0.1, 1e9)),
+        ("100%% of {%s}", True), ("%i", np.int32(7)),
+    ],
+)  # fmt: skip
+def test_messages_by_the_percent_operator(template, value):
+    def f(x):
+        raise ValueError(template % x)
+
+    with pytest.raises(ValueError) as expected:
+        f(value)
+    with pytest.raises(ValueError) as found:
+        weft.jit(f)(value)
+    assert found.value.args[0].splitlines()[0] == expected.value.args[0]
+
+
+@pytest.mark.parametrize("template", ["%x", "%d", "%5s", "%"])
+def test_other_directives_are_refused(template):
+    def f(x):
+        raise ValueError(template % x)
+
+    with pytest.raises(weft.UnsupportedError, match="format is not supported"):
+        weft.jit(f)(2.5)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from weft.errors import UnsupportedError
+from weft.ir import nodes as n
 
 from .compare import check, program_of
 
@@ -161,12 +162,13 @@ def test_objects_that_change_in_a_loop_are_values():
     check(f, 10)
 
 
-def test_fields_cannot_be_assigned():
+def test_assigned_fields_of_arguments_are_written_back():
     def f(body):
         body.mass = 2.0
+        body.mass += body.mass
 
-    with pytest.raises(UnsupportedError, match="the attribute 'mass' cannot be assigned"):
-        program_of(f, Body(Vector(1.0), 1.0, None))
+    program = program_of(f, Body(Vector(1.0), 1.0, None))
+    assert program.writes == (n.Source("argument", "body", ("mass",)),)
 
 
 def test_methods_are_compiled_with_their_object():

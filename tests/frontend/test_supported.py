@@ -16,6 +16,7 @@ from .compare import program_of
 
 NO_EXAMPLE = {
     "nonlocal in helper", "captured in associative", "captured value", "own constructor", "expression",
+    "attribute of a captured object",
 }  # fmt: skip
 """Refusals that need more than a body; other tests have them."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import sys
 import types
 import weakref
 
@@ -270,3 +271,57 @@ def test_attribute_of_a_class_is_part_of_the_key(monkeypatch):
     before = digest_of(function)
     monkeypatch.setattr(Limits, "low", 2.0)
     assert digest_of(function) != before
+
+
+AXIS = 1
+RANK = 2
+
+
+def test_an_axis_that_is_captured_is_part_of_the_specialisation(monkeypatch):
+    @weft.jit
+    def turned(a):
+        return np.swapaxes(a, 0, AXIS).shape
+
+    a = np.zeros((2, 3, 4))
+    assert turned(a) == (3, 2, 4)
+    monkeypatch.setattr(sys.modules[__name__], "AXIS", 2)
+    assert turned(a) == (4, 3, 2)
+    monkeypatch.setattr(sys.modules[__name__], "AXIS", 1)
+    assert turned(a) == (3, 2, 4)
+    assert len(turned.specialisations) == 2
+
+
+def test_closures_over_axes_are_told_apart():
+    def made(axis):
+        @weft.jit
+        def turned(a):
+            return np.transpose(a, (axis, 1 - axis)).shape
+
+        return turned
+
+    a = np.zeros((2, 3))
+    assert [made(axis)(a) for axis in (0, 1, 0)] == [(2, 3), (3, 2), (2, 3)]
+
+
+def test_a_rank_that_is_captured():
+    @weft.jit
+    def cube(n):
+        return np.zeros((n,) * RANK)
+
+    assert cube(3).shape == (3, 3)
+
+
+def test_a_position_in_a_tuple_of_different_types():
+    @weft.jit
+    def chosen(t):
+        return t[AXIS]
+
+    assert chosen((1.0, 2, None)) == 2
+
+
+def test_the_sign_of_an_exponent_that_is_captured():
+    @weft.jit
+    def power(x):
+        return x**RANK
+
+    assert power(5) == 25

@@ -234,20 +234,3 @@ def test_print_is_refused_where_it_would_be_compiled():
     with pytest.raises(weft.UnsupportedError, match="print works in the interpreter only") as caught:
         weft.jit(greet)(np.arange(2.0))
     assert caught.value.location.line == greet.__code__.co_firstlineno + 2
-
-
-def test_debug_reports_the_first_doubtful_number():
-    @weft.jit(debug=True)
-    def f(a):
-        for i in range(len(a)):
-            a[i] = a[i] / (a[i] - 2.0)
-
-    with pytest.warns(weft.WeftWarning, match=r"W004.*division by zero.*i = 2") as caught:
-        f(np.arange(4.0))
-    assert caught[0].filename == __file__
-
-
-def test_debug_is_silent_where_all_numbers_are_fine():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_adds(weft.jit(add, debug=True))

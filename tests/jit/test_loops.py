@@ -206,3 +206,24 @@ def test_for_each_stops():
 def test_for_each_wants_an_array(thing):
     with pytest.raises(weft.ArgumentError, match="array"):
         weft.for_each(thing, lambda x: None)
+
+
+def test_fields_of_packed_records():
+    packed = np.dtype([("k", np.int8), ("v", np.float64), ("z", np.complex128), ("row", np.int16, (3,))])
+
+    def update(a):
+        s = 0.0
+        v = a["v"]
+        for i in range(len(a)):
+            a[i]["v"] += a[i]["k"]
+            a[i]["z"] *= 2.0
+            a[i]["row"][1] = i
+            v[i] *= 2.0
+            s += v[i]
+        return s
+
+    expected = np.zeros(6, packed)
+    expected["v"], expected["k"], expected["z"] = np.arange(6), 3, 1j
+    found = expected.copy()
+    assert weft.jit(update)(found) == update(expected)
+    np.testing.assert_array_equal(found, expected)

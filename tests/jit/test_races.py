@@ -222,7 +222,7 @@ def test_a_sum_beside_what_is_checked():
     refused(total, np.array([1, 1]), np.array([2, 3]), np.zeros(2, np.int64))
 
 
-def test_inside_another_loop_every_run_is_checked():
+def test_inside_another_loop_every_run_is_checked_before_the_first():
     @weft.jit
     def steps(index, out):
         for t in range(index.shape[0]):
@@ -230,10 +230,105 @@ def test_inside_another_loop_every_run_is_checked():
                 out[index[t, i]] = out[index[t, i]] * 2.0 + i
 
     checked(steps, np.array([[0, 1, 2], [2, 0, 1]]), np.ones(3))
+    text = refused(steps, np.array([[0, 1, 2], [2, 0, 1], [2, 2, 1]]), np.ones(3))
+    assert "iteration i = 0" in text
+    assert "iteration i = 1" in text
+    assert "out[2]" in text
+
+
+def test_runs_that_meet_one_another_are_no_race():
+    @weft.jit
+    def steps(index, out):
+        for t in range(5):
+            for k in range(t):
+                for i in weft.prange(t, len(index)):
+                    out[k, index[i]] = out[k, index[i]] * 2.0 + i * t
+
+    checked(steps, np.arange(9)[::-1].copy(), np.ones((5, 9)))
+    assert "the same element out[k, 3]" in refused(steps, np.array([0, 1, 2, 3, 3, 3]), np.ones((5, 9)))
+
+
+def test_a_loop_around_that_never_runs():
+    @weft.jit
+    def steps(count, index, out):
+        for _ in range(count):
+            for i in weft.prange(len(index)):
+                out[index[i]] = i
+
+    checked(steps, 3, np.arange(4), np.zeros(4))
+    checked(steps, 0, np.array([1, 1]), np.zeros(4))
+    checked(steps, -1, np.array([1, 1]), np.zeros(4))
+    refused(steps, 1, np.array([1, 1]), np.zeros(4))
+
+
+def test_indices_that_the_loop_around_changes_are_checked_each_time():
+    @weft.jit
+    def steps(index, out):
+        for t in range(len(index)):
+            for i in weft.prange(len(index)):
+                out[index[i]] = out[index[i]] * 2.0 + i
+            index[t] = 0
+
+    checked(steps, np.array([2]), np.ones(3))
     out = np.ones(3)
     with pytest.raises(weft.RaceError):
-        steps(np.array([[0, 1, 2], [2, 2, 1]]), out)
-    np.testing.assert_array_equal(out, [2, 3, 4])
+        steps(np.array([1, 2, 0]), out)
+    np.testing.assert_array_equal(out, [4, 2, 3])  # the second run is refused before it writes
+
+
+def test_a_loop_around_that_may_end_is_not_looked_ahead_of():
+    @weft.jit
+    def steps(index, out):
+        for t in range(index.shape[0]):
+            if index[t, 0] < 0:
+                break
+            for i in weft.prange(index.shape[1]):
+                out[index[t, i]] = i
+
+    checked(steps, np.array([[0, 1], [-1, 0], [1, 1]]), np.ones(3))
+    with pytest.raises(weft.RaceError):
+        steps(np.array([[0, 1], [1, 1]]), np.ones(3))
+
+
+def test_claims_inside_of_claims_are_checked():
+    @weft.jit
+    def nested(p, q, out):
+        for i in weft.prange(len(p)):
+            for j in weft.prange(len(q)):
+                out[p[i], q[j]] = i * 10 + j
+
+    checked(nested, np.array([2, 0]), np.array([1, 2, 0]), np.zeros((3, 3)))
+    checked(nested, np.array([2, 0]), np.array([1]), np.zeros((3, 3)))
+    assert "iteration i = 0" in refused(nested, np.array([1, 1]), np.array([0, 1]), np.zeros((3, 3)))
+    assert "iteration j = 1" in refused(nested, np.array([0, 1]), np.array([0, 1, 1]), np.zeros((3, 3)))
+    checked(nested, np.array([2, 0])[:0], np.array([1, 1]), np.zeros((3, 3)))
+
+
+def test_claims_inside_of_a_loop_that_is_parallel():
+    @weft.jit
+    def rows(q, x, out):
+        for i in range(out.shape[0]):
+            for j in weft.prange(len(q)):
+                out[i, q[j]] = x[i, j]
+
+    x = np.arange(12.0).reshape(3, 4)
+    checked(rows, np.array([1, 2, 0, 3]), x, np.zeros((3, 4)))
+    assert "the same element out[i, 2]" in refused(rows, np.array([2, 2, 0, 3]), x, np.zeros((3, 4)))
+
+
+def test_offsets_that_the_loop_around_computes():
+    @weft.jit
+    def blocks(a, width, shift):
+        for b in range(3):
+            for i in weft.prange(width):
+                a[b + i] = a[b * shift + i + 1] + 1.0
+
+    for shift in (8, 40):
+        a = np.arange(100.0)
+        with pytest.raises(weft.RaceError):
+            blocks(a, 5, shift)
+        np.testing.assert_array_equal(a, np.arange(100.0))
+    checked(blocks, np.arange(100.0), 1, 40)
 
 
 def test_a_loop_that_is_not_reached():

@@ -97,7 +97,7 @@ def _expression(value: n.Expression, var: n.Var) -> float:
         return lanes * _access(value.view)
     if isinstance(value, n.Alloc):
         return ALLOCATION
-    if isinstance(value, (n.Dim, n.Undefined, n.Subview, n.Transpose, n.FieldView)):
+    if isinstance(value, (n.Dim, n.Undefined, n.Subview, n.Transpose, n.Mergeable, n.Merge, n.FieldView)):
         return 0.0
     return lanes * SIMPLE
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.backends.code import EQUALITY, ORDER, PRODUCT, SUM, Code, call, infix
 from weft.backends.sites import index_site
-from weft.backends.views import ViewCode, byte_offset, is_unit
+from weft.backends.views import OwnArray, ViewCode, byte_offset, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Record, Scalar, Vector, View
@@ -57,7 +58,7 @@ def _test(printer: Printer, index: n.Atom, code: Code, extent: Code, bounds: n.B
         missing = infix("<", ORDER, extent, back) if bounds == "python" else Code("true")
         return missing, infix("-", SUM, extent, back)
     if bounds == "python":
-        code = Code(printer.declare("place", "int64_t", call("from_end", code, extent).text))
+        code = Code(printer.declare("place", "int64_t", call(printer.from_end, code, extent).text))
     return infix(">=", ORDER, Code(f"(uint64_t){code.text}"), Code(f"(uint64_t){extent.text}")), code
 
 
@@ -158,9 +159,9 @@ def _bind_view(
     printer: Printer, var: n.Var, view: ViewCode, pointer: str, shape: Sequence[Code], strides: Sequence[Code]
 ) -> None:
     assert isinstance(var.type, View)
-    if is_unit(var.type):
+    if is_unit(var.type) and not isinstance(view, OwnArray):
         strides = (*strides[:-1], Code(str(var.type.element.size)))
-    printer.views[var.name] = ViewCode(pointer, view.element, tuple(shape), tuple(strides), view.base, view.packed)
+    printer.views[var.name] = replace(view, pointer=pointer, shape=tuple(shape), strides=tuple(strides))
 
 
 def transpose(printer: Printer, var: n.Var, value: n.Transpose) -> None:
@@ -169,6 +170,21 @@ def transpose(printer: Printer, var: n.Var, value: n.Transpose) -> None:
     shape = [view.shape[k] for k in value.permutation]
     strides = [view.strides[k] for k in value.permutation]
     _bind_view(printer, var, view, view.pointer, shape, strides)
+
+
+def mergeable(printer: Printer, var: n.Var, value: n.Mergeable) -> Code:
+    """Whether one step along an axis is as far as all steps along the next."""
+    view, k = printer.view(value.view), value.axis
+    along = infix("*", PRODUCT, view.shape[k + 1], view.strides[k + 1])
+    return infix("==", EQUALITY, view.strides[k], along)
+
+
+def merge(printer: Printer, var: n.Var, value: n.Merge) -> None:
+    """Two neighbouring axes as one, in the steps of the second."""
+    view, k = printer.view(value.view), value.axis
+    extent = infix("*", PRODUCT, view.shape[k], view.shape[k + 1])
+    shape = (*view.shape[:k], extent, *view.shape[k + 2 :])
+    _bind_view(printer, var, view, view.pointer, shape, (*view.strides[:k], *view.strides[k + 1 :]))
 
 
 def field_view(printer: Printer, var: n.Var, value: n.FieldView) -> None:

@@ -21,6 +21,7 @@ from weft.backends.sites import OPERANDS, Sites
 from weft.backends.views import ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
 from weft.ir.location import Location
 from weft.ir.types import PYINT, Scalar, Type, View
 
@@ -117,6 +118,8 @@ class Printer:
         """Give a variable the value of an expression: written at its only use, or in a C variable."""
         if code.is_simple and not code.loads:
             self.atoms[var.name] = code
+        elif var in self.counters:
+            self.name(var, code.text)
         elif self.facts.is_used_once_in(var.name, self._blocks[-1]) and len(code.text) < LINE_WIDTH - 30:
             self._pending[var.name] = (var, code)
         else:
@@ -162,6 +165,11 @@ class Printer:
         """An index after its test: `wrapped`, if `outside` does not hold."""
         self.fail_if(outside, site, operands)
         return wrapped
+
+    @property
+    def from_end(self) -> str:
+        """The function that turns an index from the end of an axis into one from its beginning."""
+        return "from_end"
 
     def unlikely(self, condition: Code) -> str:
         """The condition, marked as one that hardly ever holds."""
@@ -405,8 +413,9 @@ class Printer:
     def counting(self, loop: n.For) -> Iterator[None]:
         """Remember the user's loop variable for faults inside."""
         before = self.counters
-        if loop.index.type == PYINT and loop.index.stem == loop.label.partition("@")[0]:
-            self.counters = (*before, loop.index)
+        counter = _counter(loop)
+        if counter is not None:
+            self.counters = (*before, counter)
         try:
             yield
         finally:
@@ -477,9 +486,21 @@ class Printer:
         """Print the allocation of an array."""
         raise NotImplementedError
 
+    def aligned(self, value: n.Aligned) -> Code:
+        """Whether an array is aligned: code for the processor does not ask."""
+        raise InternalError(f"{self.dialect.language} does not ask for alignment")
+
     def vector(self, var: n.Var, value: n.Expression) -> Code:
         """Print an expression on vectors."""
         raise InternalError(f"{self.dialect.language} has no vectors")
+
+
+def _counter(loop: n.For) -> n.Var | None:
+    """The user's loop variable: the index of the loop, or what the first statement of its body makes of that."""
+    first = loop.body.statements[:1] if block_may_raise(loop.body) else ()
+    candidates = (loop.index, *(s.var for s in first if isinstance(s, n.Let)))
+    stem = loop.label.partition("@")[0].partition(".")[0]
+    return next((v for v in candidates if v.type == PYINT and v.stem == stem), None)
 
 
 def _assignment(target: str, value: str) -> str:
@@ -514,10 +535,15 @@ EXPRESSIONS: dict[type, Rule] = {
     n.Dim: elements.dim,
     n.Subview: elements.subview,
     n.Transpose: elements.transpose,
+    n.Mergeable: elements.mergeable,
+    n.Merge: elements.merge,
     n.FieldView: elements.field_view,
     n.Alloc: lambda printer, var, value: printer.alloc(var, value),
     n.Undefined: _undefined,
     n.Lanes: lambda printer, var, value: printer.vector(var, value),
     n.Broadcast: lambda printer, var, value: printer.vector(var, value),
     n.ReduceLanes: lambda printer, var, value: printer.vector(var, value),
+    n.Lane: lambda printer, var, value: printer.vector(var, value),
+    n.Pack: lambda printer, var, value: printer.vector(var, value),
+    n.Aligned: lambda printer, var, value: printer.aligned(value),
 }

@@ -8,6 +8,7 @@ handle these well, and larger vectors of their own badly. In the templates of ``
 ``@``        the type of the vector
 ``TYPE``     the C type of an element in memory
 ``LANES``    the number of lanes
+``COUNT``    the numbers of the lanes, from 0 on
 ``MASK``     the type of masks
 ``INTEGERS`` the vector of signed integers of the same size
 ============ ====================================================
@@ -73,6 +74,7 @@ def _register_type(element: str, lanes: int, type_names: Mapping[str, str]) -> s
 def _instance(text: str, element: str, lanes: int, type_names: Mapping[str, str]) -> str:
     bits = SCALARS[element].bits
     text = text.replace("LANES", str(lanes)).replace("INTEGERS", f"int{bits}x{lanes}")
+    text = text.replace("COUNT", ", ".join(map(str, range(lanes))))
     text = re.sub(r"\bMASK\b", f"boolx{lanes}", text)
     text = re.sub(r"\bTYPE\b", type_names[element], text)
     return text.replace("@", f"{element}x{lanes}")

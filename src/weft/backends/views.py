@@ -75,6 +75,14 @@ class ViewCode:
         """The C type of an element in memory."""
         return dialect.memory_name(self.element, self.packed)
 
+    def address(self, dialect: Dialect, indices: Sequence[Code]) -> str:
+        """The address of the element at indices that are inside.
+
+        In bytes from the first element: CUDA's compiler takes stores of vectors apart where it is computed otherwise.
+        """
+        offset = byte_offset(indices, self.strides)
+        return self.pointer if offset is None else f"AT({self.memory_type(dialect)}, {self.pointer}, {offset.text})"
+
     def at(self, dialect: Dialect, indices: Sequence[Code]) -> Code:
         """The element at indices that are inside: an lvalue."""
         if not indices:
@@ -84,9 +92,21 @@ class ViewCode:
             offset = byte_offset(outer, self.strides[:-1])
             row = self.pointer if offset is None else f"AT({self.memory_type(dialect)}, {self.pointer}, {offset.text})"
             return Code(f"{row}[{last.text}]", ATOM, True)
-        offset = byte_offset(indices, self.strides)
-        place = self.pointer if offset is None else f"AT({self.memory_type(dialect)}, {self.pointer}, {offset.text})"
-        return Code(f"*{place}", UNARY, True)
+        return Code(f"*{self.address(dialect, indices)}", UNARY, True)
+
+
+@dataclass(frozen=True)
+class OwnArray(ViewCode):
+    """An array of a thread or a block: a C array, whose strides count elements."""
+
+    def address(self, dialect: Dialect, indices: Sequence[Code]) -> str:
+        """The address of the element at indices that are inside."""
+        return f"&{self.at(dialect, indices).text}"
+
+    def at(self, dialect: Dialect, indices: Sequence[Code]) -> Code:
+        """The element at indices that are inside: an lvalue."""
+        place = byte_offset(indices, self.strides)
+        return Code(f"{self.pointer}[{'0' if place is None else place.text}]", ATOM, True)
 
 
 def is_unit(type: View) -> bool:
@@ -98,8 +118,8 @@ def byte_offset(indices: Sequence[Code], strides: Sequence[Code]) -> Code | None
     """The distance in bytes from the first element; None for no distance."""
     total: Code | None = None
     for index, stride in zip(indices, strides, strict=True):
-        if index.text == "0":
+        if "0" in (index.text, stride.text):
             continue
-        term = infix("*", PRODUCT, index, stride)
+        term = index if stride.text == "1" else infix("*", PRODUCT, index, stride)
         total = term if total is None else infix("+", SUM, total, term)
     return total

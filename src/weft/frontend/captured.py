@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import CellType, FunctionType
+from types import CellType, FunctionType, MappingProxyType
 from typing import Any
 
 from weft.frontend.signature import cells, undecorated
@@ -58,13 +58,27 @@ def read(function: FunctionType, source: Source, arguments: Mapping[str, object]
     return value
 
 
-def write(function: FunctionType, source: Source, value: object) -> None:
-    """Give a captured variable the value that the program left."""
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+def write(function: FunctionType, source: Source, value: object, arguments: Mapping[str, object] = _NOTHING) -> None:
+    """Give a captured variable, or a field of an argument, the value that the program left."""
+    if source.kind == "argument":
+        setattr(owner_of(source, arguments), str(source.path[-1]), value)
+        return
     container, name = locate(function, source, {})
     if isinstance(container, CellType):
         container.cell_contents = value
     else:
         container[name] = value
+
+
+def owner_of(source: Source, arguments: Mapping[str, object]) -> object:
+    """The object whose field a source is."""
+    owner = arguments[source.name]
+    for part in source.path[:-1]:
+        owner = _inner(owner, part)
+    return owner
 
 
 def _inner(value: Any, part: str | int) -> object:

@@ -52,6 +52,7 @@ class Variable:
     flagged: bool = False
     known_after: bool = False
     weak_unknown: bool = False
+    unsettled: bool = False
     is_argument: bool = False
     """The variables in `pattern` are loop arguments, which the body was translated with."""
 
@@ -158,7 +159,17 @@ class Carrying:
                 self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem) for v in self.variables]
                 return blocks
             self.ctx.restore(snapshot)
-        raise TypeInferenceError("the types of the loop's variables do not settle", self.ctx.location(self.node))
+        raise self._unsettled()
+
+    def _unsettled(self) -> TypeInferenceError:
+        """The error about variables that every iteration gives another type."""
+        names = ", ".join(f"'{v.key[1]}'" for v in self.variables if v.unsettled) or "variables"
+        return TypeInferenceError(
+            f"the types of {names} do not settle in this loop",
+            self.ctx.location(self.node),
+            cause="an iteration leaves another type than it finds; a variable has one type",
+            hint="give them their type before the loop: start from a[0], np.iinfo(a.dtype).max or np.float32(0)",
+        )
 
     def _signature(self) -> object:
         return tuple((key, _signature(b.value), b.defined == TRUE) for key, b in self.entry.bindings.items())
@@ -245,7 +256,8 @@ class Carrying:
             old = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
             self._take_over(variable, self.end.bindings.get(variable.key))
             new = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
-            agrees = agrees and (old == new or not variable.at_head) and not self._starts_differ(variable)
+            variable.unsettled = not (old == new or not variable.at_head) or self._starts_differ(variable)
+            agrees = agrees and not variable.unsettled
         return agrees
 
     def _starts_differ(self, variable: Variable) -> bool:

@@ -105,6 +105,9 @@ class _Walker:
             rows = value.ndim == 0 or value.shape[-1] <= 1 or value.strides[-1] == value.itemsize
             self.add("array", value.dtype.str, value.dtype.descr, value.ndim, value.flags.writeable, rows)
             return False
+        if hasattr(type(value), "__weft_type__"):
+            self.add("coherent array", str(value.__weft_type__("host")))  # type: ignore[attr-defined]
+            return False
         if isinstance(value, (bool, int, float, complex, np.generic)):
             self.add(type(value).__name__)
             return False

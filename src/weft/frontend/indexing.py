@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weft.frontend import calls, objects, operators
+from weft.frontend import calls, fixed, objects, operators
 from weft.frontend.array_attributes import field, shape
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
@@ -210,7 +210,13 @@ def _sequence_item(ctx: Context, owner: tuple[Value, ...] | Range, node: ast.Sub
         if not -len(owner) <= int(position.value.real) < len(owner):
             raise ctx.type_error("tuple index out of range", node)
         return owner[int(position.value.real)]
+    if len(_types(owner)) != 1:
+        fixed.require(ctx, index)
     return _chosen_item(ctx, owner, position, node)
+
+
+def _types(items: tuple[Value, ...]) -> set[Scalar | None]:
+    return {scalar_type(item) for item in items}
 
 
 def _constant_slice(ctx: Context, value: SliceValue, node: ast.AST) -> slice:
@@ -222,7 +228,7 @@ def _constant_slice(ctx: Context, value: SliceValue, node: ast.AST) -> slice:
 
 def _chosen_item(ctx: Context, owner: tuple[Value, ...], position: n.Atom, node: ast.AST) -> Value:
     """An item at a position that is known when running: all items must be scalars of one type."""
-    types = {scalar_type(item) for item in owner}
+    types = _types(owner)
     if len(types) != 1 or None in types:
         raise ctx.type_error(
             "the position in a tuple of different types must be a constant",

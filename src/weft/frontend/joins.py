@@ -14,7 +14,7 @@ from weft.frontend import weakness
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.liveness import Names
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
-from weft.frontend.values import FALSE, TRUE, Value, children, describe_value, rebuilt, same_structure
+from weft.frontend.values import FALSE, TRUE, Object, Value, children, describe_value, rebuilt, same_structure
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, Type
@@ -247,6 +247,13 @@ def disagreement(name: str, a: Binding, b: Binding) -> Error:
     first, second = sorted((a, b), key=lambda x: x.location.line)
     assert first.value is not None and second.value is not None
     what = "the result" if name.startswith("$") else f"'{name}'"
+    if isinstance(first.value, Object) and isinstance(second.value, Object) and first.value.type is second.value.type:
+        return TypeInferenceError(
+            f"{what} may be one of several objects of the class {first.value.type.__name__}",
+            second.location,
+            cause="fields of this class are assigned, and it must be known of which object",
+            hint="make one object, and assign its fields in both cases",
+        )
     return TypeInferenceError(
         f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
         second.location,

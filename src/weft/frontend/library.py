@@ -13,6 +13,10 @@ import math
 
 import numpy as np
 
+from weft.errors import UnsupportedError
+
+MOST_DIGITS = 22
+
 
 def sum_of(items, start=0):
     total = start
@@ -64,6 +68,12 @@ def product_of(items, start=1):
     return result
 
 
+def is_in_range(value, start, stop, step):
+    if step > 0:
+        return start <= value < stop and (value - start) % step == 0
+    return stop < value <= start and (start - value) % -step == 0
+
+
 def divided(a, b):
     return a // b, a % b
 
@@ -100,3 +110,39 @@ def rounded(value, digits):
         return np.rint(value * factor) / factor
     factor = 10.0 ** (-digits)
     return np.rint(value / factor) * factor
+
+
+def rounded_decimal(value, digits):
+    """Python's rounding of a float: the float nearest to its decimal digits, ties to even.
+
+    The product with the power of ten is known exactly, as a sum of two floats (Dekker 1971), and both operands of the
+    quotient are exact: powers of ten are up to ``10.0 ** 22``.
+    """
+    if digits < 0 or digits > MOST_DIGITS:
+        raise UnsupportedError("compiled code rounds a Python float to 0 to 22 digits")
+    factor = 1.0
+    for _ in range(digits):
+        factor *= 10.0
+    size = math.fabs(value)
+    scaled = size * factor
+    if not scaled < 9007199254740992.0:
+        return value
+    whole = float(np.trunc(scaled))
+    rest = scaled - whole
+    error = product_error(size, factor, scaled)
+    odd = whole % 2.0 == 1.0
+    if rest > 0.5 or (rest == 0.5 and (error > 0.0 or (error == 0.0 and odd))) or (error == 0.5 and odd):
+        whole += 1.0
+    elif error == -0.5 and odd:
+        whole -= 1.0
+    return math.copysign(whole / factor, value)
+
+
+def product_error(a, b, product):
+    large = 134217729.0 * a
+    a_high = large - (large - a)
+    a_low = a - a_high
+    large = 134217729.0 * b
+    b_high = large - (large - b)
+    b_low = b - b_high
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import pdb
+import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -102,6 +103,43 @@ def joined(parts: list[Message], separator: str = "") -> Message:
     """Messages one after the other."""
     operands = tuple(operand for part in parts for operand in part.operands)
     return Message(separator.join(part.template for part in parts), operands)
+
+
+_DIRECTIVE = re.compile(r"%(?:(?P<percent>%)|(?P<width>0?\d*(?:\.\d+)?)(?P<kind>[disrfeg]))")
+_KINDS = {"s": "", "r": "!r", "i": ":{}d", "d": ":{}d", "f": ":{}f", "e": ":{}e", "g": ":{}g"}
+
+
+def percent(ctx: Context, template: str, value: Value, node: ast.AST) -> Message:
+    """``template % value``."""
+    if "%" in _DIRECTIVE.sub("", template):
+        raise ctx.refusal("format", node)
+    items = value if isinstance(value, tuple) else (value,)
+    parts: list[Message] = []
+    waiting, end = list(items), 0
+    for found in _DIRECTIVE.finditer(template):
+        parts.append(_constant_text(template[end : found.start()] + (found["percent"] or "")))
+        end = found.end()
+        if found["percent"]:
+            continue
+        if not waiting:
+            raise ctx.type_error("not enough arguments for format string", node)
+        parts.append(_formatted(ctx, waiting.pop(0), found, node))
+    if waiting:
+        raise ctx.type_error("not all arguments converted during string formatting", node)
+    return joined([*parts, _constant_text(template[end:])])
+
+
+def _constant_text(text: str) -> Message:
+    return Message(text.replace("{", "{{").replace("}", "}}"))
+
+
+def _formatted(ctx: Context, value: Value, directive: re.Match[str], node: ast.AST) -> Message:
+    """One value as a directive such as ``%5.2f`` says."""
+    kind, type = directive["kind"], scalar_type(value)
+    plain = directive["width"] == "" if kind in "sr" else type is not None and type.kind in "iuf"
+    if not plain or (kind in "di" and (type is None or type.kind == "f")):
+        raise ctx.refusal("format", node)
+    return message_of(ctx, value, node, _KINDS[kind].format(directive["width"]))
 
 
 # ----------------------------------------------------------------------------------------------------- raising

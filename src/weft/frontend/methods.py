@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from weft.frontend import conditions, indexing, operators
+from weft.frontend import conditions, fixed, indexing, mutable, operators
 from weft.frontend.array_attributes import transposed
 from weft.frontend.convert import cast
 from weft.frontend.scope import Context, view_type
@@ -72,6 +72,7 @@ def axis_number(ctx: Context, value: Value, ndim: int, node: ast.AST) -> int:
     """An axis, which must be a constant."""
     axis = as_index(ctx, value, node)
     if not isinstance(axis, n.Const):
+        fixed.require(ctx, value)
         raise ctx.type_error("an axis must be a constant", node, cause="it decides the type of the result")
     number = int(axis.value.real)
     if not -ndim <= number < ndim:
@@ -161,7 +162,8 @@ def replaced(ctx: Context, owner: Instance, changes: dict[str, Value], node: ast
     unknown = set(changes) - set(owner.names)
     if unknown:
         raise ctx.type_error(f"{owner.type.__name__} has no field '{sorted(unknown)[0]}'", node)
-    return Instance(owner.type, owner.names, tuple(changes.get(name, owner.get(name)) for name in owner.names))
+    items = zip(owner.names, mutable.items_of(ctx, owner, node), strict=True)
+    return mutable.instance(ctx, owner.type, owner.names, [changes.get(name, item) for name, item in items])
 
 
 METHODS: dict[str, Method] = {

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from weft.errors import ArgumentError
+from weft.frontend import mutable
 from weft.frontend.convert import python_value
 from weft.frontend.dispatch import expression
 from weft.frontend.receive import receive
@@ -94,6 +95,7 @@ def writable_keys(ctx: Context, names: Iterable[str]) -> list[Key]:
         while scope is not None:
             keys.update({scope.key(name): None for name in sorted(scope.nested_writes) if name in scope.locals})
             scope = scope.parent
+    keys.update(dict.fromkeys(mutable.keys(ctx)))
     return list(keys)
 
 
@@ -142,11 +144,13 @@ def from_object(ctx: Context, value: object, source: n.Source, node: ast.AST) ->
     if is_compile_time(value):
         ctx.paths.setdefault(id(value), source.name)
         return Static(value)
+    if source in ctx.fixed and isinstance(value, (bool, int, np.integer)):
+        return library_constant(value)
     if source not in ctx.captured:
         if ctx.in_function:
             raise ctx.refusal("captured in associative", node, name=str(source))
         try:
-            type = describe(value, str(source))
+            type = describe(value, str(source), ctx.memory)
         except ArgumentError as error:
             raise ctx.refusal("captured value", node, name=str(source), kind=_kind(value)) from error
         ctx.captured[source] = receive(ctx, type, source, value)

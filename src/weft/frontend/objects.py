@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.frontend import array_attributes, calls, conditions, names, operators
+from weft.frontend import array_attributes, calls, conditions, mutable, names, operators
 from weft.frontend.convert import python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context
@@ -85,7 +85,7 @@ def _known_object(value: object, name: str, node: ast.AST, ctx: Context) -> Valu
 
 def _instance_attribute(ctx: Context, owner: Instance, name: str, node: ast.Attribute) -> Value:
     if name in owner.names:
-        return owner.get(name)
+        return mutable.items_of(ctx, owner, node)[owner.names.index(name)]
     return _class_attribute(ctx, owner, owner.type, name, node)
 
 
@@ -140,7 +140,7 @@ def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dic
         raise ctx.type_error(f"{cls.__name__} takes the fields {', '.join(wanted)}", node)
     given = dict(zip(wanted, arguments, strict=False)) | keywords
     items = [given[name] if name in given else _default(ctx, cls, name, node) for name in field_names(cls)]
-    return Instance(cls, field_names(cls), tuple(items))
+    return mutable.instance(ctx, cls, field_names(cls), items)
 
 
 def _check_constructor(ctx: Context, cls: type, node: ast.AST) -> None:
@@ -240,7 +240,7 @@ def _compare_fields(ctx: Context, op: ast.cmpop, left: Instance, right: Instance
         if not (params.eq if isinstance(op, (ast.Eq, ast.NotEq)) else params.order):
             raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node)
         kept = [k for k, f in enumerate(fields(left.type)) if f.compare]
-        first, second = (tuple(value.items[k] for k in kept) for value in (left, right))
+        first, second = (tuple(mutable.items_of(ctx, value, node)[k] for k in kept) for value in (left, right))
         return compare_items(ctx, op, first, second, node)
     return compare_items(ctx, op, left.items, right.items, node)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 from typing import cast as typed
 
 import numpy as np
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend import calls, conditions, objects, weakness
+from weft.frontend import calls, conditions, fixed, inlining, library, objects, weakness
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context, view_type
@@ -18,12 +19,14 @@ from weft.frontend.values import (
     FALSE,
     TRUE,
     Instance,
+    Range,
     Static,
     Value,
     describe_value,
     is_view,
     leaves,
     same_object,
+    scalar_type,
 )  # fmt: skip
 from weft.ir import comparison
 from weft.ir import nodes as n
@@ -61,6 +64,10 @@ def binary(
     left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
     if is_view(left) or is_view(right):
         raise whole_array(ctx, node, SYMBOLS[type(op)], parts, (left, right))
+    if isinstance(op, ast.Mod) and isinstance(left, Static) and isinstance(left.value, str):
+        from weft.frontend import messages
+
+        return messages.percent(ctx, left.value, right, node)
     if isinstance(left, Instance) or isinstance(right, Instance):
         result = objects.binary(ctx, op, left, right, node)
         if result is not None:
@@ -82,6 +89,8 @@ def _on_tuples(ctx: Context, op: ast.operator, left: Value, right: Value, node: 
         for items, count in ((left, right), (right, left)):
             if isinstance(items, tuple) and isinstance(count, n.Const) and isinstance(count.value, int):
                 return items * count.value
+            if isinstance(items, tuple):
+                fixed.require(ctx, count)
     raise _no_operator(ctx, SYMBOLS[type(op)], (left, right), node)
 
 
@@ -99,6 +108,8 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
     """An operator of `Binary` on scalars, with the conversions that Python or NumPy does."""
     types = typed(Scalar, left.type), typed(Scalar, right.type)
     exponent = _exponent(ctx, right) if op == "pow" else None
+    if op == "pow" and exponent is None and types == (PYINT, PYINT):
+        fixed.require(ctx, right)
     with located(ctx, node):
         forms = operand_types(op, *types, exponent=exponent)
         result = result_type(op, *types, exponent=exponent)
@@ -305,6 +316,13 @@ def _membership(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: as
     function = objects.method(ctx, right, "__contains__")
     if function is not None:
         found = conditions.truth(ctx, calls.call(ctx, function, [left], {}, node), node)
+        return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+    type = scalar_type(left)
+    if isinstance(right, Range) and type is not None and type.kind in "iub":
+        assert isinstance(left, (n.Var, n.Const))
+        given: list[Value] = [cast(ctx, left, PYINT, node), right.start, right.stop, right.step]
+        helper = typed(FunctionType, library.is_in_range)
+        found = conditions.truth(ctx, inlining.call_function(ctx, helper, given, {}, node), node)
         return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
     items = objects.plain_tuple(right)
     if not isinstance(items, tuple):

@@ -13,6 +13,7 @@ from types import FunctionType
 from weft.errors import ArgumentError
 from weft.frontend import inlining, markers, objects
 from weft.frontend.liveness import own_nodes
+from weft.frontend.mutable import with_objects
 from weft.frontend.program import finish, outer_variables, root_frame
 from weft.frontend.receive import receive
 from weft.frontend.scope import Context, Frame
@@ -23,7 +24,8 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT, View
 
 
-def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,)) -> n.Program:
+@with_objects
+def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,), memory: str = "host") -> n.Program:
     """The program that calls ``body(i, j, ...)`` for every index of nested ranges.
 
     Parameters
@@ -32,6 +34,8 @@ def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,)) -
         A function of one index for each range. It changes captured arrays in place, and returns None or `weft.STOP`.
     steps
         The step of each range where it is compiled in; None makes it a parameter.
+    memory
+        Where captured coherent arrays are when the program runs.
 
     Returns
     -------
@@ -40,13 +44,14 @@ def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,)) -
         ``argument`` with the path ``(number of the range,)``; then the captured variables of `body`.
     """
     body = undecorated(body)
-    ctx, frame = _context(body)
+    ctx, frame = _context(body, memory)
     names = _parameters(frame.node, len(steps))
     given: dict[str, Value] = {name: _bounds(ctx, name, steps) for name in ("start", "stop", "step")}
     return _finish(ctx, frame, _nest(names, len(steps)), given)
 
 
-def build_for_each(body: FunctionType, array: View) -> n.Program:
+@with_objects
+def build_for_each(body: FunctionType, array: View, memory: str = "host") -> n.Program:
     """The program that calls ``body(element)`` for every element of an array, as a ``for`` loop over the array would.
 
     Parameters
@@ -55,17 +60,19 @@ def build_for_each(body: FunctionType, array: View) -> n.Program:
         A function of one element: a scalar of a vector, a row (as a view) of an array of more dimensions.
     array
         The type of the array, which is the program's first parameter (source ``argument array``).
+    memory
+        As for `build_parallel_for`.
     """
     body = undecorated(body)
-    ctx, frame = _context(body)
+    ctx, frame = _context(body, memory)
     (name,) = _parameters(frame.node, 1)
     given: dict[str, Value] = {"array": receive(ctx, array, n.Source("argument", "array"))}
     loop = f"for {name} in prange(len(array)):\n    if body(array[{name}]):\n        return"
     return _finish(ctx, frame, loop, given)
 
 
-def _context(body: FunctionType) -> tuple[Context, Frame]:
-    ctx = Context()
+def _context(body: FunctionType, memory: str) -> tuple[Context, Frame]:
+    ctx = Context(memory)
     ctx.root_globals = body.__globals__
     frame = root_frame(ctx, body)
     frame.stops = True

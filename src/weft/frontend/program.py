@@ -16,11 +16,13 @@ from weft.errors import Error, SourceError, raise_all
 from weft.frontend import (  # noqa: F401 - the tables fill themselves
     calls,
     conditions,
+    fixed,
     indexing,
     inlining,
     loops,
     math_table,
     messages,
+    mutable,
     names,
     numpy_table,
     objects,
@@ -41,7 +43,8 @@ from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk, with_blocks
 
 
-def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
+@mutable.with_objects
+def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "host") -> n.Program:
     """The program of a function for arguments of the given types.
 
     Parameters
@@ -50,6 +53,8 @@ def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
         The function as the user wrote it, without the decorator.
     types
         For each parameter, in order, `weft.frontend.signature.describe` of its argument; defaults count as arguments.
+    memory
+        Where captured coherent arrays are when the function runs.
 
     Returns
     -------
@@ -63,7 +68,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType]) -> n.Program:
         The function cannot be compiled for these types.
     """
     function = undecorated(function)
-    ctx = Context()
+    ctx = Context(memory)
     ctx.root_globals = function.__globals__
     frame = root_frame(ctx, function)
     given = receive_arguments(ctx, function, types)
@@ -82,6 +87,8 @@ def root_frame(ctx: Context, function: FunctionType) -> Frame:
     source = source_of(function)
     frame = ctx.new_frame(name=function.__qualname__, node=source.node, file=source.file, function=function)
     ctx.frame = frame
+    ctx.fixed = frozenset(fixed.sources(function))
+    ctx.mutable = mutable.classes(function)
     adopted = outer_variables(ctx, frame)
     inlining.prepare(ctx, frame, adopted)
     frame.locals |= adopted
@@ -103,6 +110,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     adopted = _adopt(ctx, frame)
     value = _translated(ctx, translate)
     writes = [(source, _written(ctx, frame, name, source)) for name, source in adopted.items()]
+    writes += mutable.changes(ctx, frame.node)
     weakness.check_returned(ctx, value)
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
@@ -123,7 +131,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
 
 def _translated(ctx: Context, translate: Callable[[], Value]) -> Value:
     try:
-        value = translate()
+        value = mutable.plain(ctx, translate(), ctx.frame.node)
         returns_of(ctx, value)
         return value
     except SourceError:

@@ -8,7 +8,7 @@ from types import FunctionType
 
 import numpy as np
 
-from weft.frontend import conditions, inlining, library, markers, objects, operators, weakness
+from weft.frontend import conditions, fixed, inlining, library, markers, objects, operators, weakness
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
 from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
@@ -163,7 +163,7 @@ def smaller_or_larger(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: 
         raise ctx.type_error(
             f"the type of {op} of {describe_value(a)} and {describe_value(b)} depends on their values",
             node,
-            hint=f"convert one of them, or use np.{op}imum, which converts both",
+            hint=_hint_of_extreme(str(op), a, b),
         ) from None
     assert isinstance(type, Scalar)
     location, given = ctx.location(node), (a, b)
@@ -175,6 +175,13 @@ def smaller_or_larger(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: 
     if isinstance(result, n.Var) and (both or (op == "max" and one)):
         ctx.nonnegative.add(result.name)
     return result
+
+
+def _hint_of_extreme(op: str, a: n.Atom, b: n.Atom) -> str:
+    integers = [atom for atom in (a, b) if getattr(atom.type, "kind", "") in ("i", "u")]
+    if len(integers) == 1 and PYFLOAT in (a.type, b.type):
+        return f"start from the first element, or from np.iinfo(a.dtype).{'max' if op == 'min' else 'min'}"
+    return f"convert one of them, or use np.{op}imum, which converts both"
 
 
 @function(sum)
@@ -223,8 +230,10 @@ def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
         return _round_to_int(ctx, value, node)
     type = scalar_type(value)
     assert type is not None
-    if type == PYFLOAT or type.kind not in "fiub":
-        raise ctx.refusal("round to digits", node)
+    if type == PYFLOAT:
+        return _round_python(ctx, value, as_index(ctx, digits, node), node)
+    if type.kind not in "fiub":
+        raise ctx.type_error(f"round is not defined for {describe_value(value)}", node)
     return round_digits(ctx, value, digits, node)
 
 
@@ -241,11 +250,19 @@ def _round_to_int(ctx: Context, value: n.Atom, node: ast.AST) -> Value:
     return ctx.emit(n.Math("round", (real,), strict=True), PYINT, node)
 
 
+def _round_python(ctx: Context, value: n.Atom, digits: n.Atom, node: ast.AST) -> Value:
+    """Python's rounding of a float to decimal digits."""
+    if isinstance(digits, n.Const) and not 0 <= int(digits.value.real) <= library.MOST_DIGITS:
+        raise ctx.refusal("round to digits", node)
+    return _library(ctx, library.rounded_decimal, [value, digits], node)
+
+
 def round_digits(ctx: Context, value: n.Atom, digits: Value, node: ast.AST) -> Value:
     """NumPy's rounding to decimal digits, which must be a constant."""
     type = scalar_type(value)
     position = as_index(ctx, digits, node)
     if not isinstance(position, n.Const):
+        fixed.require(ctx, digits)
         raise ctx.type_error("the number of digits must be a constant", node)
     if type is not None and type.kind in "biu":
         if int(position.value.real) < 0:

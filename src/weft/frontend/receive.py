@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from weft.errors import InternalError
+from weft.frontend import mutable
 from weft.frontend.scope import Context
 from weft.frontend.signature import ArgumentType, CallableType, Constant, InstanceType, MethodOf, TupleType
-from weft.frontend.values import Bound, Instance, Static, Value
+from weft.frontend.values import Bound, Instance, Object, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
@@ -31,11 +32,23 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
         )  # fmt: skip
     if isinstance(type, InstanceType):
         items = tuple(receive(ctx, t, _inside(source, name), _field(value, name)) for name, t in type.fields)
-        return Instance(type.type, tuple(name for name, _ in type.fields), items)
+        names = tuple(name for name, _ in type.fields)
+        return _instance(ctx, type.type, names, items, source)
     if isinstance(type, MethodOf):
         function = receive(ctx, type.function, source, None)
         return Bound(receive(ctx, type.bound, _inside(source, "__self__"), None), function)
     return _callable(ctx, type, source)
+
+
+def _instance(ctx: Context, type: type, names: tuple[str, ...], items: tuple[Value, ...], source: n.Source) -> Instance:
+    """An instance that comes from outside; assignments to fields of arguments are written back."""
+    if source.kind != "argument":
+        return Instance(type, names, items)
+    made = mutable.instance(ctx, type, names, items)
+    if isinstance(made, Object):
+        ctx.given.append((made, source))
+        ctx.given_fields[made.number] = dict(zip(names, items, strict=True))
+    return made
 
 
 def _identifier(name: str) -> str:

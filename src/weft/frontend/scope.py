@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 from weft.errors import Error, TypeInferenceError, UnsupportedError
 from weft.frontend.liveness import Facts, Liveness
 from weft.frontend.supported import FEATURES
-from weft.frontend.values import FALSE, TRUE, Value
+from weft.frontend.values import FALSE, TRUE, Object, Value
 from weft.ir import nodes as n
+from weft.ir.interface import Source
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYINT, Type, View
 from weft.ir.visit import Names
@@ -126,15 +127,17 @@ class Snapshot:
     externals: dict[str, object]
     nonnegative: set[str]
     frames: int
+    objects: int
     starts: dict[str, n.Const]
     trusted: set[str]
     weak: dict[str, object]
 
 
 class Context:
-    """One program being built."""
+    """One program being built; `memory` is where coherent arrays are when it runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: str = "host") -> None:
+        self.memory = memory
         self.builder = Builder()
         self.environment = Environment()
         self.names = Names()
@@ -158,6 +161,13 @@ class Context:
         self.facts: dict[int, Facts] = {}
         self.kept: list[ast.AST] = []
         self.root_globals: dict[str, object] = {}
+        self.fixed: frozenset[Source] = frozenset()
+        """Captured numbers that count as constants: see `fixed`."""
+        self.mutable: frozenset[type] = frozenset()
+        self.objects = 0
+        self.given: list[tuple[Object, Source]] = []
+        self.given_fields: dict[int, dict[str, Value]] = {}
+        """Classes whose fields are assigned, the objects of them so far, those that are arguments: see `mutable`."""
 
     # ------------------------------------------------------------------------------------------ places and errors
 
@@ -259,7 +269,7 @@ class Context:
         """What `restore` needs to forget a trial translation."""
         return Snapshot(
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
-            dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
+            dict(self.externals), set(self.nonnegative), self.frames, self.objects, dict(self.starts),
             set(self.trusted),
             dict(self.weak),
         )  # fmt: skip
@@ -273,6 +283,7 @@ class Context:
         self.externals = dict(snapshot.externals)
         self.nonnegative = set(snapshot.nonnegative)
         self.frames = snapshot.frames
+        self.objects = snapshot.objects
         self.starts = dict(snapshot.starts)
         self.trusted = set(snapshot.trusted)
         self.weak = dict(snapshot.weak)

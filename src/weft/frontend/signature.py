@@ -20,6 +20,9 @@ from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, Vi
 
 MAX_DIMENSIONS = 8
 
+HOST = "host"
+"""The memory that Python's arrays are in."""
+
 
 @dataclass(frozen=True)
 class Constant:
@@ -75,7 +78,7 @@ ArgumentType: TypeAlias = "Scalar | View | Constant | TupleType | InstanceType |
 _PYTHON_NUMBERS: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
 
-def describe(value: object, name: str = "") -> ArgumentType:
+def describe(value: object, name: str = "", memory: str = HOST) -> ArgumentType:
     """The type of an argument or captured value.
 
     Parameters
@@ -84,6 +87,8 @@ def describe(value: object, name: str = "") -> ArgumentType:
         What the user passed.
     name
         The parameter's name, for messages.
+    memory
+        Where coherent arrays are going to be when the function runs.
 
     Raises
     ------
@@ -92,6 +97,9 @@ def describe(value: object, name: str = "") -> ArgumentType:
     """
     if isinstance(value, np.ndarray):
         return describe_array(value, name)
+    if is_coherent(value):
+        view: View = value.__weft_type__(memory)  # type: ignore[attr-defined]
+        return view
     weak = _PYTHON_NUMBERS.get(type(value))
     if weak is not None:
         return _describe_number(value, weak, name)
@@ -100,7 +108,12 @@ def describe(value: object, name: str = "") -> ArgumentType:
     if value is None or isinstance(value, (str, type, np.ufunc, BuiltinFunctionType, np.dtype)) or is_marker(value):
         return Constant(value)
     interface = device_interface(value)
-    return _describe_structure(value, name) if interface is None else describe_device_array(interface, name)
+    return _describe_structure(value, name, memory) if interface is None else describe_device_array(interface, name)
+
+
+def is_coherent(value: object) -> bool:
+    """Whether a value is an array that the runtime moves to where it is used."""
+    return hasattr(type(value), "__weft_type__")
 
 
 def device_interface(value: object) -> dict[str, Any] | None:
@@ -132,9 +145,11 @@ def describe_device_array(interface: Mapping[str, Any], name: str = "") -> View:
         )
     if not dtype.isnative or dtype.names is not None:
         raise ArgumentError(f"arrays of dtype {dtype.str} on a device are not supported", argument=name)
-    strides = device_strides(interface)
+    strides, element = device_strides(interface), _element_of(dtype, name)
+    if any(place % dtype.alignment for place in (interface["data"][0] or 0, *strides)):
+        raise ArgumentError(f"the array's elements ({dtype}) are misaligned in memory", argument=name)
     contiguous = not shape or 0 in shape or shape[-1] == 1 or strides[-1] == dtype.itemsize
-    return View(_element_of(dtype, name), len(shape), contiguous, not interface["data"][1], memory="cuda")
+    return View(element, len(shape), contiguous, not interface["data"][1], memory="cuda")
 
 
 def device_strides(interface: Mapping[str, Any]) -> tuple[int, ...]:
@@ -150,19 +165,19 @@ def device_strides(interface: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _describe_structure(value: object, name: str) -> ArgumentType:
+def _describe_structure(value: object, name: str, memory: str) -> ArgumentType:
     if type(value) is tuple:
-        return TupleType(tuple(describe(item, f"{name}[{k}]") for k, item in enumerate(value)))
+        return TupleType(tuple(describe(item, f"{name}[{k}]", memory) for k, item in enumerate(value)))
     if is_record(type(value)):
         names = field_names(type(value))
-        return InstanceType(type(value), tuple((n, describe(getattr(value, n), f"{name}.{n}")) for n in names))
+        return InstanceType(type(value), tuple((n, describe(getattr(value, n), f"{name}.{n}", memory)) for n in names))
     if isinstance(value, MethodType):
-        function = describe(value.__func__, name)
+        function = describe(value.__func__, name, memory)
         if isinstance(function, CallableType):
-            return MethodOf(function, describe(value.__self__, name))
+            return MethodOf(function, describe(value.__self__, name, memory))
     function = undecorated(value)
     if isinstance(function, FunctionType):
-        return _describe_function(function, name)
+        return _describe_function(function, name, memory)
     raise _refusal(value, name)
 
 
@@ -222,6 +237,16 @@ def _check_array(array: np.ndarray[Any, Any], name: str) -> None:
         )
 
 
+def check_layout(dtype: np.dtype[Any], offset: int, strides: tuple[int, ...]) -> None:
+    """ArgumentError where a coherent array cannot have such elements; `offset` and `strides` are bytes."""
+    if not dtype.isnative:
+        raise ArgumentError(f"the dtype {dtype.str} is byte-swapped")
+    _element_of(dtype, "")
+    alignment = dtype.alignment
+    if any(place % alignment for place in (offset, *strides)):
+        raise ArgumentError(f"the elements ({dtype}) would be misaligned in memory")
+
+
 def _element_of(dtype: np.dtype[Any], name: str) -> Element:
     try:
         return element_of(dtype)
@@ -246,11 +271,11 @@ def _describe_numpy_scalar(value: np.generic, name: str) -> Scalar:
         raise ArgumentError(f"NumPy scalars of dtype {value.dtype} are not supported", argument=name) from None
 
 
-def _describe_function(function: FunctionType, name: str) -> CallableType:
+def _describe_function(function: FunctionType, name: str, memory: str) -> CallableType:
     captured = []
     for cell_name, content in cells(function).items():
         try:
-            captured.append((cell_name, describe(content, f"{name}:{cell_name}")))
+            captured.append((cell_name, describe(content, f"{name}:{cell_name}", memory)))
         except ArgumentError:
             continue  # refused by name where the function uses it
     return CallableType(function.__qualname__, fingerprint(function).digest, tuple(captured), function)

@@ -56,7 +56,7 @@ SUPPORTED = (
     _supported("nonlocal", "s = 0.0\ndef add(v):\n    nonlocal s\n    s += v\nadd(x)\nreturn s"),
     _supported("math", "return math.sqrt(x) + math.pi"),
     _supported("NumPy's scalar functions", "return np.exp(a[0]) + np.float32(x)"),
-    _supported("min, max, abs, sum, len, round, divmod, pow", "return min(n, 3) + abs(n) + len(a) + round(x)"),
+    _supported("min, max, abs, sum, len, round, divmod, pow", "return min(n, 3) + abs(n) + len(a) + round(x, 2)"),
     _supported("int, float, bool, complex", "return int(x), float(n), bool(n), complex(x)"),
     _supported("local arrays", "t = np.zeros(n, dtype=np.float32)\nreturn t"),
     _supported("np.array of scalars", "t = np.array([x, 1.0, 2.0])\nreturn t"),
@@ -66,6 +66,7 @@ SUPPORTED = (
     _supported("shape, ndim, size, dtype", "return m.shape, m.ndim, m.size"),
     _supported("sum over a generator", "return sum(v * v for v in a)"),
     _supported("in a tuple", "return n in (1, 2, 3)"),
+    _supported("in a range", "return n in range(0, 10, 2)"),
     _supported("isinstance", "return isinstance(x, float)"),
     _supported("print (device='interpreter')", "print('x is', x)"),
 )
@@ -118,7 +119,7 @@ REFUSED = (
     Feature(
         "in",
         "return x in a",
-        message="'in' works on tuples, and this is {what}",
+        message="'in' works on tuples and ranges, and this is {what}",
         hint="write a loop that compares and returns True",
     ),
     Feature(
@@ -135,10 +136,17 @@ REFUSED = (
         hint="use an array, or build a new tuple",
     ),
     Feature(
+        "attribute of a captured object",
+        "settings.scale = 1.0",
+        message="'{name}' cannot be assigned: the object is captured",
+        cause="only objects that are arguments, or made in compiled code, are changed",
+        hint="pass the object as an argument",
+    ),
+    Feature(
         "attribute assignment",
         "a.shape = (1, n)",
         message="the attribute '{name}' cannot be assigned in compiled code",
-        cause="objects are values here: the change would not be seen outside",
+        cause="only fields of dataclasses that are not frozen are",
         hint="build a new object (dataclasses.replace), or keep the value in an array",
     ),
     Feature(
@@ -200,8 +208,8 @@ REFUSED = (
             hint="use a constant format such as f'{{x:.3f}}'"),
     Feature("raise form", "raise", message="this form of raise is not supported",
             hint="raise an exception class with at most one message"),
-    Feature("round to digits", "return round(x, 2)", message="round(x, digits) of a Python float is not supported",
-            cause="Python rounds the shortest decimal form, which takes any precision", hint="write np.round(x, 2)"),
+    Feature("round to digits", "return round(x, -2)", message="a Python float is rounded to 0 to 22 digits only",
+            cause="the power of ten would not be an exact float", hint="write np.round, which rounds the quotient"),
     Feature("array option", "return np.zeros(n, order='F')", message="the argument '{name}' is not supported here",
             hint="arrays made in compiled code are in C order; transpose the result"),
     Feature("structured zeros", "return np.zeros(n, dtype=[('v', 'f8')])",

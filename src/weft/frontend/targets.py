@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from weft.frontend import indexing, objects, operators
+from weft.frontend import indexing, mutable, objects, operators
 from weft.frontend.dispatch import evaluate
 from weft.frontend.names import frame_of
 from weft.frontend.scope import Context, view_type
@@ -31,7 +31,7 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
         indexing.store(ctx, owner, target, value)
     else:
         assert isinstance(target, ast.Attribute)
-        raise ctx.refusal("attribute assignment", target, name=target.attr)
+        mutable.assign(ctx, evaluate(ctx, target.value), target.attr, value, target)
 
 
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
@@ -102,7 +102,10 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         new = _updated(ctx, node, old)
         indexing.store_place(ctx, place, new, target)
     else:
-        raise ctx.refusal("attribute assignment", target, name=ast.unparse(target))
+        assert isinstance(target, ast.Attribute)
+        owner = evaluate(ctx, target.value)
+        old = objects.attribute(ctx, owner, target.attr, target)
+        mutable.assign(ctx, owner, target.attr, _updated(ctx, node, old), target)
 
 
 def _augment_name(ctx: Context, node: ast.AugAssign, target: ast.Name) -> None:

@@ -48,6 +48,13 @@ class Instance:
 
 
 @dataclass(frozen=True, eq=False)
+class Object(Instance):
+    """An instance whose fields are assigned: `items` is empty, the fields are variables (see `mutable`)."""
+
+    number: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class Closure:
     """A function or lambda defined inside the function being compiled; it sees the variables of `frame`."""
 
@@ -207,7 +214,7 @@ def same_structure(a: Value, b: Value) -> bool:
 
 
 def _same_rest(a: Value, b: Value) -> bool:
-    for name in ("attribute", "claim", "template"):
+    for name in ("attribute", "claim", "template", "number"):
         if getattr(a, name, None) != getattr(b, name, None):
             return False
     return type(a) not in _WITH_CHILDREN or isinstance(a, (Instance, Zipped)) or _child_fields(a) == _child_fields(b)

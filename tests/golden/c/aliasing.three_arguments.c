@@ -6,10 +6,12 @@ static int32_t three_arguments_i(const weft_runtime *runtime, double *restrict x
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 52 */
-        z[i] = x[i] - y[i];
+    for (int64_t i_first = begin, i_last = first_whole(&z[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 52 */
+            z[i] = x[i] - y[i];
+        }
     }
     return WEFT_OK;
 }

@@ -1,5 +1,59 @@
 /* claim_on_the_users_word, claims.py:30 */
 
+static int32_t claim_on_the_users_word_i_tests(const weft_runtime *runtime, weft_fault *fault,
+                                               int64_t *restrict index_2, int64_t out_n0, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int64_t i_next = begin;
+    while (i_next < end) {
+        if (end - i_next >= 32 && out_n0 > 0) {
+            int bad = 0;
+            ONE_BY_ONE
+            for (int lane = 0; lane < 32; lane++) {
+                const int64_t i_2 = i_next + lane;
+                /* line 32 */
+                int64_t t_2 = index_2[i_2];
+                int64_t place_2 = from_end(t_2, out_n0);
+                bool outside = (uint64_t)place_2 >= (uint64_t)out_n0;
+                bad |= outside;
+            }
+            if (LIKELY(!bad)) {
+                i_next += 32;
+                continue;
+            }
+        }
+        const int64_t i_end = min_int64(i_next + 32, end);
+        for (int64_t i_2 = i_next; i_2 < i_end; i_2++) {
+            /* line 32 */
+            int64_t t_2 = index_2[i_2];
+            int64_t place_3 = rarely_from_end(t_2, out_n0);
+            if (UNLIKELY((uint64_t)place_3 >= (uint64_t)out_n0)) {
+                return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.i = t_2}, {.i = out_n0}, {.i = i_2}});
+            }
+        }
+        i_next += 32;
+    }
+    return WEFT_OK;
+}
+
+struct claim_on_the_users_word_i_tests {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    int64_t *index_2;
+    int64_t out_n0;
+};
+
+static void claim_on_the_users_word_i_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct claim_on_the_users_word_i_tests *c = context;
+    (void)part;
+    int32_t status = claim_on_the_users_word_i_tests(c->runtime, c->fault, c->index_2, c->out_n0, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
 static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict index_2,
                                          double *restrict x, double *restrict out, int64_t out_n0, int64_t begin,
                                          int64_t end) {
@@ -11,7 +65,7 @@ static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault
     for (int64_t i = begin; i < end; i++) {
         /* line 32 */
         int64_t t_3 = index_2[i];
-        int64_t place = from_end(t_3, out_n0);
+        int64_t place = rarely_from_end(t_3, out_n0);
         if (UNLIKELY((uint64_t)place >= (uint64_t)out_n0)) {
             return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_3}, {.i = out_n0}, {.i = i}});
         }
@@ -41,10 +95,24 @@ static int32_t claim_on_the_users_word_body(const weft_runtime *runtime, weft_fa
                                             int64_t *restrict index_2, int64_t index_2_n0, double *restrict x,
                                             double *restrict out, int64_t out_n0) {
     /* line 31 */
+    int64_t last = index_2_n0;
+    int32_t tested = WEFT_OK;
+    if (runtime->is_shared((double)index_2_n0 * 0.9)) {
+        struct claim_on_the_users_word_i_tests i_tests = {WEFT_OK, runtime, fault, index_2, out_n0};
+        runtime->parallel(claim_on_the_users_word_i_tests_piece, &i_tests, 0, last, 0, (double)index_2_n0 * 0.9);
+        tested = i_tests.status;
+        if (UNLIKELY(tested < 0)) {
+            return tested;
+        }
+        if (tested) last = fault->iteration + 1;
+    }
     struct claim_on_the_users_word_i i_loop = {WEFT_OK, runtime, fault, index_2, x, out, out_n0};
-    runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, 0, index_2_n0, 0, (double)index_2_n0 * 0.9);
+    runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, 0, last, 0, (double)last * 0.9);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
+    }
+    if (UNLIKELY(tested)) {
+        return tested;
     }
     return WEFT_OK;
 }

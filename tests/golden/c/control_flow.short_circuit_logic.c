@@ -11,16 +11,16 @@ static int32_t short_circuit_logic_i(const weft_runtime *runtime, double *restri
         /* line 141 */
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
-        boolx8 mask = mask_of_int64x8(i < v_2);
+        boolx8 mask = lt_int64x8(i, v_2);
         /* line 142 */
         float64x8 t = load_masked_float64x8(&x[v_1], mask);
-        boolx8 mask_1 = mask_of_float64x8(t > splat_float64x8(0.0));
+        boolx8 mask_1 = gt_float64x8(t, splat_float64x8(0.0));
         boolx8 mask_2 = mask & mask_1;
         boolx8 v_3;
         if (any_boolx8(mask_2)) {
             float64x8 t_2 = load_masked_float64x8(&y[v_1], mask_2);
-            boolx8 t_3 = mask_of_float64x8(t_2 > splat_float64x8(0.0));
-            boolx8 decided = mask_of_float64x8(t > splat_float64x8(-0.5)) | mask_of_float64x8(t_2 > splat_float64x8(-0.5));
+            boolx8 t_3 = gt_float64x8(t_2, splat_float64x8(0.0));
+            boolx8 decided = gt_float64x8(t, splat_float64x8(-0.5)) | gt_float64x8(t_2, splat_float64x8(-0.5));
             v_3 = select_boolx8(t_3, t_3, ~decided);
         } else {
             v_3 = splat_boolx8(false);
@@ -28,8 +28,8 @@ static int32_t short_circuit_logic_i(const weft_runtime *runtime, double *restri
         boolx8 mask_4 = mask & ~mask_1;
         boolx8 v_4;
         if (any_boolx8(mask_4)) {
-            boolx8 mask_5 = mask_of_float64x8(t > splat_float64x8(-0.5));
-            boolx8 t_14 = mask_of_float64x8(load_masked_float64x8(&y[v_1], mask_4 & ~mask_5) > splat_float64x8(-0.5));
+            boolx8 mask_5 = gt_float64x8(t, splat_float64x8(-0.5));
+            boolx8 t_14 = gt_float64x8(load_masked_float64x8(&y[v_1], mask_4 & ~mask_5), splat_float64x8(-0.5));
             v_4 = ~select_boolx8(mask_5, splat_boolx8(true), t_14);
         } else {
             v_4 = splat_boolx8(false);

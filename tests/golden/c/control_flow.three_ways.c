@@ -11,10 +11,10 @@ static int32_t three_ways_i(const weft_runtime *runtime, double *restrict a, dou
         /* line 18 */
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
-        boolx8 mask = mask_of_int64x8(i < v_2);
+        boolx8 mask = lt_int64x8(i, v_2);
         /* line 19 */
         float64x8 t = load_masked_float64x8(&b[v_1], mask);
-        boolx8 mask_1 = mask_of_float64x8(t > splat_float64x8(0.5));
+        boolx8 mask_1 = gt_float64x8(t, splat_float64x8(0.5));
         boolx8 mask_2 = mask & mask_1;
         /* line 20 */
         store_masked_float64x8(&a[v_1], t + load_masked_float64x8(&c[v_1], mask_2), mask_2);
@@ -22,7 +22,7 @@ static int32_t three_ways_i(const weft_runtime *runtime, double *restrict a, dou
         /* line 24 */
         if (any_boolx8(mask_4)) {
             /* line 21 */
-            boolx8 mask_5 = mask_of_float64x8(t > splat_float64x8(-0.25));
+            boolx8 mask_5 = gt_float64x8(t, splat_float64x8(-0.25));
             boolx8 mask_6 = mask_4 & mask_5;
             /* line 22 */
             store_masked_float64x8(&a[v_1], t * load_masked_float64x8(&c[v_1], mask_6), mask_6);

@@ -6,13 +6,15 @@ static int32_t reverses_in_place_i(const weft_runtime *runtime, double *restrict
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 13 */
-        int64_t t_2 = t_1 - i;
-        double t_4 = a[i];
-        a[i] = a[t_2];
-        a[t_2] = t_4;
+    for (int64_t i_first = begin, i_last = first_whole(&a[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 13 */
+            int64_t t_2 = t_1 - i;
+            double t_4 = a[i];
+            a[i] = a[t_2];
+            a[t_2] = t_4;
+        }
     }
     return WEFT_OK;
 }

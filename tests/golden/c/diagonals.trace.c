@@ -9,9 +9,10 @@ static int32_t trace_i(const weft_runtime *runtime, double *restrict a, int64_t 
     double s = -0.0;
     int64_t i_next = begin;
     if (end - i_next >= 32) {
+        int64_t i_last = end - 32;
         double s_lanes[32];
         for (int lane = 0; lane < 32; lane++) s_lanes[lane] = -0.0;
-        for (; end - i_next >= 32; i_next += 32) {
+        for (; i_next <= i_last; i_next += 32) {
             for (int lane = 0; lane < 32; lane++) {
                 const int64_t i = i_next + lane;
                 /* line 31 */
@@ -26,19 +27,18 @@ static int32_t trace_i(const weft_runtime *runtime, double *restrict a, int64_t 
         s = s + s_lanes[0];
     }
     if (end - i_next >= 4) {
+        int64_t i_last_2 = end - 4;
         double s_lanes[4];
         for (int lane = 0; lane < 4; lane++) s_lanes[lane] = -0.0;
-        for (; end - i_next >= 4; i_next += 4) {
+        for (; i_next <= i_last_2; i_next += 4) {
             for (int lane = 0; lane < 4; lane++) {
                 const int64_t i = i_next + lane;
                 s_lanes[lane] = s_lanes[lane] + AT(double, a, i * a_s0)[i];
             }
         }
-        for (int half = 2; half > 0; half /= 2) {
-            for (int lane = 0; lane < half; lane++) {
-                s_lanes[lane] = s_lanes[lane] + s_lanes[lane + half];
-            }
-        }
+        s_lanes[0] = s_lanes[0] + s_lanes[2];
+        s_lanes[1] = s_lanes[1] + s_lanes[3];
+        s_lanes[0] = s_lanes[0] + s_lanes[1];
         s = s + s_lanes[0];
     }
     INDEPENDENT

@@ -22,14 +22,16 @@ static int32_t stencil_in_three_dimensions_i(const weft_runtime *runtime, double
             int64_t t_8 = j - 1;
             int64_t t_11 = j + 1;
             /* line 84 */
-            INDEPENDENT
-            for (int64_t k = 1; k < t_2; k++) {
-                /* line 85 */
-                double t_7 = AT(double, a, t_3 * a_s0 + j * a_s1)[k] + AT(double, a, t_5 * a_s0 + j * a_s1)[k];
-                double sides = t_7 + AT(double, a, i * a_s0 + t_8 * a_s1)[k] + AT(double, a, i * a_s0 + t_11 * a_s1)[k];
-                /* line 86 */
-                double t_19 = sides + AT(double, a, i * a_s0 + j * a_s1)[k - 1] + AT(double, a, i * a_s0 + j * a_s1)[k + 1];
-                AT(double, out, i * out_s0 + j * out_s1)[k] = t_19 / 6.0;
+            for (int64_t k_first = 1, k_last = first_whole(&AT(double, out, i * out_s0 + j * out_s1)[1], 8, 1, t_2); k_first < t_2; k_first = k_last, k_last = t_2) {
+                INDEPENDENT
+                for (int64_t k = k_first; k < k_last; k++) {
+                    /* line 85 */
+                    double t_7 = AT(double, a, t_3 * a_s0 + j * a_s1)[k] + AT(double, a, t_5 * a_s0 + j * a_s1)[k];
+                    double sides = t_7 + AT(double, a, i * a_s0 + t_8 * a_s1)[k] + AT(double, a, i * a_s0 + t_11 * a_s1)[k];
+                    /* line 86 */
+                    double t_19 = sides + AT(double, a, i * a_s0 + j * a_s1)[k - 1] + AT(double, a, i * a_s0 + j * a_s1)[k + 1];
+                    AT(double, out, i * out_s0 + j * out_s1)[k] = t_19 / 6.0;
+                }
             }
         }
     }

@@ -11,10 +11,12 @@ static int32_t lower_triangle_i(const weft_runtime *runtime, double *restrict a,
             return WEFT_INTERRUPTED;
         }
         /* line 15 */
-        INDEPENDENT
-        for (int64_t j = 0; j < i + 1; j++) {
-            /* line 16 */
-            AT(double, out, i * out_s0)[j] = AT(double, a, i * a_s0)[j] * 2.0;
+        for (int64_t j_first = 0, j_last = first_whole(&AT(double, out, i * out_s0)[0], 8, 0, i + 1); j_first < i + 1; j_first = j_last, j_last = i + 1) {
+            INDEPENDENT
+            for (int64_t j = j_first; j < j_last; j++) {
+                /* line 16 */
+                AT(double, out, i * out_s0)[j] = AT(double, a, i * a_s0)[j] * 2.0;
+            }
         }
     }
     return WEFT_OK;

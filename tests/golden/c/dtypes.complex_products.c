@@ -6,10 +6,12 @@ static int32_t complex_products_i(const weft_runtime *runtime, complex64 *restri
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 103 */
-        out[i] = mul_complex64(z[i], w[i]);
+    for (int64_t i_first = begin, i_last = first_whole(&out[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 103 */
+            out[i] = mul_complex64(z[i], w[i]);
+        }
     }
     return WEFT_OK;
 }

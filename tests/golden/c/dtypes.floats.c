@@ -6,25 +6,27 @@ static int32_t floats_i(const weft_runtime *runtime, half_t *restrict x, half_t 
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 76 */
-        half_t t = x[i];
-        half_t t_1 = y[i];
-        half_t t_2 = half_from_float32(half_to_float32(t_1) * half_to_float32(half_from_float64(2.0)));
-        out[i] = half_from_float32(half_to_float32(t) + half_to_float32(t_2));
-        /* line 77 */
-        half_t t_6 = half_from_float32(half_to_float32(t_1) * half_to_float32(half_from_float64(0.0999755859375)));
-        AT(half_t, out, 1 * out_s0)[i] = half_from_float32(half_to_float32(t) - half_to_float32(t_6));
-        /* line 78 */
-        AT(half_t, out, 2 * out_s0)[i] = half_from_float32(half_to_float32(t) / half_to_float32(t_1));
-        /* line 79 */
-        AT(half_t, out, 3 * out_s0)[i] = half_from_float32(floordiv_float32(half_to_float32(t), half_to_float32(t_1)));
-        /* line 80 */
-        AT(half_t, out, 4 * out_s0)[i] = half_from_float32(mod_float32(half_to_float32(t), half_to_float32(t_1)));
-        /* line 81 */
-        half_t t_19 = half_from_float32(-half_to_float32(half_from_float32(fabs_float32(half_to_float32(t)))));
-        AT(half_t, out, 5 * out_s0)[i] = t_19;
+    for (int64_t i_first = begin, i_last = first_whole(&out[begin], 2, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 76 */
+            half_t t = x[i];
+            half_t t_1 = y[i];
+            half_t t_2 = half_from_float32(half_to_float32(t_1) * half_to_float32(half_from_float64(2.0)));
+            out[i] = half_from_float32(half_to_float32(t) + half_to_float32(t_2));
+            /* line 77 */
+            half_t t_6 = half_from_float32(half_to_float32(t_1) * half_to_float32(half_from_float64(0.0999755859375)));
+            AT(half_t, out, 1 * out_s0)[i] = half_from_float32(half_to_float32(t) - half_to_float32(t_6));
+            /* line 78 */
+            AT(half_t, out, 2 * out_s0)[i] = half_from_float32(half_to_float32(t) / half_to_float32(t_1));
+            /* line 79 */
+            AT(half_t, out, 3 * out_s0)[i] = half_from_float32(floordiv_float32(half_to_float32(t), half_to_float32(t_1)));
+            /* line 80 */
+            AT(half_t, out, 4 * out_s0)[i] = half_from_float32(mod_float32(half_to_float32(t), half_to_float32(t_1)));
+            /* line 81 */
+            half_t t_19 = half_from_float32(-half_to_float32(half_from_float32(fabs_float32(half_to_float32(t)))));
+            AT(half_t, out, 5 * out_s0)[i] = t_19;
+        }
     }
     return WEFT_OK;
 }

@@ -6,16 +6,18 @@ static int32_t integers_divide_i(const weft_runtime *runtime, int8_t *restrict a
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 52 */
-        int8_t t = a[i];
-        int8_t t_1 = b[i];
-        out[i] = floordiv_int8(t, t_1);
-        /* line 53 */
-        AT(int8_t, out, 1 * out_s0)[i] = mod_int8(t, t_1);
-        /* line 54 */
-        AT(int8_t, out, 2 * out_s0)[i] = (int8_t)(floordiv_int8(t, 3) + mod_int8(t, 7));
+    for (int64_t i_first = begin, i_last = first_whole(&out[begin], 1, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 52 */
+            int8_t t = a[i];
+            int8_t t_1 = b[i];
+            out[i] = floordiv_int8(t, t_1);
+            /* line 53 */
+            AT(int8_t, out, 1 * out_s0)[i] = mod_int8(t, t_1);
+            /* line 54 */
+            AT(int8_t, out, 2 * out_s0)[i] = (int8_t)(floordiv_int8(t, 3) + mod_int8(t, 7));
+        }
     }
     return WEFT_OK;
 }

@@ -14,22 +14,24 @@ static int32_t special_floats_i(const weft_runtime *runtime, half_t *restrict x,
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
-        INDEPENDENT
-        for (int64_t j = first; j < last; j++) {
-            /* line 229 */
-            half_t t = x[i];
-            half_t t_1 = x[j];
-            AT(half_t, out, i * out_s1)[j] = half_from_float32(half_to_float32(t) + half_to_float32(t_1));
-            /* line 230 */
-            AT(half_t, out, 1 * out_s0 + i * out_s1)[j] = half_from_float32(half_to_float32(t) * half_to_float32(t_1));
-            /* line 231 */
-            AT(half_t, out, 2 * out_s0 + i * out_s1)[j] = half_from_float32(half_to_float32(t) / half_to_float32(t_1));
-            /* line 232 */
-            AT(half_t, out, 3 * out_s0 + i * out_s1)[j] = half_to_float32(t) < half_to_float32(t_1) ? t : t_1;
-            /* line 233 */
-            int64_t t_24 = (int64_t)(half_to_float32(t) == half_to_float32(t_1)) + 2 * (int64_t)(half_to_float32(t) <= half_to_float32(t_1));
-            half_t t_31 = half_from_float32(t_24 + 4 * (int64_t)(half_to_float32(t) != half_to_float32(t_1)));
-            AT(half_t, out, 4 * out_s0 + i * out_s1)[j] = t_31;
+        for (int64_t j_first = first, j_last = first_whole(&AT(half_t, out, i * out_s1)[first], 2, first, last); j_first < last; j_first = j_last, j_last = last) {
+            INDEPENDENT
+            for (int64_t j = j_first; j < j_last; j++) {
+                /* line 229 */
+                half_t t = x[i];
+                half_t t_1 = x[j];
+                AT(half_t, out, i * out_s1)[j] = half_from_float32(half_to_float32(t) + half_to_float32(t_1));
+                /* line 230 */
+                AT(half_t, out, 1 * out_s0 + i * out_s1)[j] = half_from_float32(half_to_float32(t) * half_to_float32(t_1));
+                /* line 231 */
+                AT(half_t, out, 2 * out_s0 + i * out_s1)[j] = half_from_float32(half_to_float32(t) / half_to_float32(t_1));
+                /* line 232 */
+                AT(half_t, out, 3 * out_s0 + i * out_s1)[j] = half_to_float32(t) < half_to_float32(t_1) ? t : t_1;
+                /* line 233 */
+                int64_t t_24 = (int64_t)(half_to_float32(t) == half_to_float32(t_1)) + 2 * (int64_t)(half_to_float32(t) <= half_to_float32(t_1));
+                half_t t_31 = half_from_float32(t_24 + 4 * (int64_t)(half_to_float32(t) != half_to_float32(t_1)));
+                AT(half_t, out, 4 * out_s0 + i * out_s1)[j] = t_31;
+            }
         }
     }
     return WEFT_OK;

@@ -1,5 +1,58 @@
 /* raises_on_a_value, exceptions.py:30 */
 
+static int32_t raises_on_a_value_i_tests(const weft_runtime *runtime, weft_fault *fault, double *restrict x,
+                                         int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int64_t i_next_2 = begin;
+    while (i_next_2 < end) {
+        if (end - i_next_2 >= 32) {
+            int bad = 0;
+            ONE_BY_ONE
+            for (int lane = 0; lane < 32; lane++) {
+                const int64_t i_2 = i_next_2 + lane;
+                /* line 32 */
+                double t = x[i_2];
+                bool t_1 = t < 0.0;
+                bad |= t_1;
+            }
+            if (LIKELY(!bad)) {
+                i_next_2 += 32;
+                continue;
+            }
+        }
+        const int64_t i_end_2 = min_int64(i_next_2 + 32, end);
+        for (int64_t i_2 = i_next_2; i_2 < i_end_2; i_2++) {
+            /* line 32 */
+            double t = x[i_2];
+            bool t_1 = t < 0.0;
+            if (t_1) {
+                /* line 33 */
+                return weft_raise(fault, 1, i_2, 1, (weft_value[]){{.i = i_2}});
+            }
+        }
+        i_next_2 += 32;
+    }
+    return WEFT_OK;
+}
+
+struct raises_on_a_value_i_tests {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    double *x;
+};
+
+static void raises_on_a_value_i_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct raises_on_a_value_i_tests *c = context;
+    (void)part;
+    int32_t status = raises_on_a_value_i_tests(c->runtime, c->fault, c->x, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
 static int32_t raises_on_a_value_i(const weft_runtime *runtime, weft_fault *fault, double *restrict x,
                                    double *restrict out, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
@@ -64,10 +117,24 @@ static void raises_on_a_value_i_piece(void *context, int64_t begin, int64_t end,
 static int32_t raises_on_a_value_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x,
                                       int64_t x_n0, double *restrict out) {
     /* line 31 */
+    int64_t last = x_n0;
+    int32_t tested = WEFT_OK;
+    if (runtime->is_shared((double)x_n0 * 10.85)) {
+        struct raises_on_a_value_i_tests i_tests = {WEFT_OK, runtime, fault, x};
+        runtime->parallel(raises_on_a_value_i_tests_piece, &i_tests, 0, last, 0, (double)x_n0 * 10.85);
+        tested = i_tests.status;
+        if (UNLIKELY(tested < 0)) {
+            return tested;
+        }
+        if (tested) last = fault->iteration + 1;
+    }
     struct raises_on_a_value_i i_loop = {WEFT_OK, runtime, fault, x, out};
-    runtime->parallel(raises_on_a_value_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 10.85);
+    runtime->parallel(raises_on_a_value_i_piece, &i_loop, 0, last, 0, (double)last * 10.85);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
+    }
+    if (UNLIKELY(tested)) {
+        return tested;
     }
     return WEFT_OK;
 }

@@ -6,13 +6,15 @@ static int32_t swaps_through_a_scalar_i(const weft_runtime *runtime, double *res
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 13 */
-        double t_1 = a[i];
-        a[i] = b[i];
-        /* line 14 */
-        b[i] = t_1;
+    for (int64_t i_first = begin, i_last = first_whole(&a[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 13 */
+            double t_1 = a[i];
+            a[i] = b[i];
+            /* line 14 */
+            b[i] = t_1;
+        }
     }
     return WEFT_OK;
 }

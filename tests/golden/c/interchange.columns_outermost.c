@@ -53,12 +53,14 @@ static int32_t columns_outermost_j_4(const weft_runtime *runtime, double *restri
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t lane_1 = begin; lane_1 < end; lane_1++) {
-        /* line 36 */
-        int64_t t_24 = t_17 + lane_1;
-        /* line 38 */
-        AT(double, out, i_2 * out_s0)[t_24] = AT(double, a, i_2 * a_s0)[t_24] + 1.0;
+    for (int64_t lane_first = begin, lane_last = first_whole(&AT(double, out, i_2 * out_s0)[t_17 + begin], 8, begin, end); lane_first < end; lane_first = lane_last, lane_last = end) {
+        INDEPENDENT
+        for (int64_t lane_1 = lane_first; lane_1 < lane_last; lane_1++) {
+            /* line 36 */
+            int64_t t_24 = t_17 + lane_1;
+            /* line 38 */
+            AT(double, out, i_2 * out_s0)[t_24] = AT(double, a, i_2 * a_s0)[t_24] + 1.0;
+        }
     }
     return WEFT_OK;
 }

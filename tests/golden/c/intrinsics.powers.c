@@ -1,5 +1,38 @@
 /* powers, intrinsics.py:68 */
 
+static int32_t powers_i_tests(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t begin,
+                              int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    for (int64_t i_2 = begin; i_2 < end; i_2++) {
+        /* line 70 */
+        double t = x[i_2];
+        /* line 71 */
+        double t_5 = pow_float64(t, 2.5);
+        if (UNLIKELY(raises_2(t_5, t, 2.5))) {
+            return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i_2}});
+        }
+    }
+    return WEFT_OK;
+}
+
+struct powers_i_tests {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    double *x;
+};
+
+static void powers_i_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct powers_i_tests *c = context;
+    (void)part;
+    int32_t status = powers_i_tests(c->runtime, c->fault, c->x, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
 static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *restrict x, double *restrict y,
                         double *restrict out, int64_t out_s0, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
@@ -44,10 +77,24 @@ static void powers_i_piece(void *context, int64_t begin, int64_t end, int64_t pa
 static int32_t powers_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t x_n0,
                            double *restrict y, double *restrict out, int64_t out_s0) {
     /* line 69 */
+    int64_t last = x_n0;
+    int32_t tested = WEFT_OK;
+    if (runtime->is_shared((double)x_n0 * 21.3)) {
+        struct powers_i_tests i_tests = {WEFT_OK, runtime, fault, x};
+        runtime->parallel(powers_i_tests_piece, &i_tests, 0, last, 0, (double)x_n0 * 21.3);
+        tested = i_tests.status;
+        if (UNLIKELY(tested < 0)) {
+            return tested;
+        }
+        if (tested) last = fault->iteration + 1;
+    }
     struct powers_i i_loop = {WEFT_OK, runtime, fault, x, y, out, out_s0};
-    runtime->parallel(powers_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 21.3);
+    runtime->parallel(powers_i_piece, &i_loop, 0, last, 0, (double)last * 21.3);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
+    }
+    if (UNLIKELY(tested)) {
+        return tested;
     }
     return WEFT_OK;
 }

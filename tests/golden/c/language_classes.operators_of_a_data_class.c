@@ -6,18 +6,20 @@ static int32_t operators_of_a_data_class_i(const weft_runtime *runtime, double *
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 36, called from line 89 */
-        double t_2 = x[i] - 0.5;
-        double t_3 = y[i] - -0.5;
-        /* line 33, called from line 90 */
-        double t_8 = t_2 * -1.0 * 2.0 + 1.0;
-        double t_9 = t_3 * -1.0 * 2.0 + 1.0;
-        /* line 91 */
-        out[i] = t_8 * t_2 + t_9 * t_3 + -2.0;
-        /* line 92 */
-        AT(double, out, 1 * out_s0)[i] = sqrt_float64(t_8 * t_8 + t_9 * t_9 + 4.0);
+    for (int64_t i_first = begin, i_last = first_whole(&out[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 36, called from line 89 */
+            double t_2 = x[i] - 0.5;
+            double t_3 = y[i] - -0.5;
+            /* line 33, called from line 90 */
+            double t_8 = t_2 * -1.0 * 2.0 + 1.0;
+            double t_9 = t_3 * -1.0 * 2.0 + 1.0;
+            /* line 91 */
+            out[i] = t_8 * t_2 + t_9 * t_3 + -2.0;
+            /* line 92 */
+            AT(double, out, 1 * out_s0)[i] = sqrt_float64(t_8 * t_8 + t_9 * t_9 + 4.0);
+        }
     }
     return WEFT_OK;
 }

@@ -6,12 +6,14 @@ static int32_t lambdas_i(const weft_runtime *runtime, double *restrict x, double
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 86 */
-        double t = x[i];
-        /* line 86 */
-        out[i] = (t + 1.0) * (t + SCALE);
+    for (int64_t i_first = begin, i_last = first_whole(&out[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 86 */
+            double t = x[i];
+            /* line 86 */
+            out[i] = (t + 1.0) * (t + SCALE);
+        }
     }
     return WEFT_OK;
 }

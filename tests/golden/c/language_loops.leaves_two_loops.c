@@ -1,22 +1,238 @@
 /* leaves_two_loops, language_loops.py:163 */
 
-static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *results, int64_t *restrict a,
-                                     int64_t a_n0, int64_t a_n1, int64_t a_s0, int64_t target) {
+static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *restrict a, int64_t a_n1, int64_t a_s0,
+                                        int64_t size, int64_t *restrict partials, uint8_t *restrict partials_1,
+                                        int64x8 v_2, int64x8 v_5, int64_t t_12, boolx8 v_4, int64_t begin,
+                                        int64_t end) {
     volatile int *const stop = runtime->stop;
-    /* line 166 */
-    bool found = false;
-    int64_t count = 0;
-    bool alive_4 = true;
-    for (int64_t i = 0; i < a_n0; i++) {
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t tile_1 = begin; tile_1 < end; tile_1++) {
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
+        }
+        /* line 166 */
+        int64_t t_21 = (t_12 + tile_1) * size;
+        int64_t step_stop = floordiv_by_positive(size - 0 + 7, 8);
+        int64_t count_11 = 0;
+        int64_t failed_4 = 0;
+        for (int64_t step = 0; step < step_stop; step++) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
+            }
+            int64_t v_1 = 0 + step * 8;
+            boolx8 mask = lt_int64x8(lanes_int64x8(v_1), v_2);
+            int64_t v_3 = v_1 + t_21;
+            int64x8 i_2 = lanes_int64x8(v_3);
+            /* line 167 */
+            boolx8 found_12 = v_4;
+            boolx8 active = mask;
+            bool any = true;
+            for (int64_t j_2 = 0; j_2 < a_n1; j_2++) {
+                if (UNLIKELY(*stop)) {
+                    return WEFT_INTERRUPTED;
+                }
+                /* line 168 */
+                boolx8 t_23 = eq_int64x8(gather_masked_int64x8(&a[j_2], i_2 * splat_int64x8(a_s0), active), v_5);
+                boolx8 v_6 = select_boolx8(active, select_boolx8(t_23, splat_boolx8(true), found_12), found_12);
+                boolx8 mask_1 = active & select_boolx8(t_23, splat_boolx8(false), splat_boolx8(true));
+                found_12 = v_6;
+                active = mask_1;
+                any = any_boolx8(mask_1);
+                if (!any) break;
+            }
+            /* line 171 */
+            int64x8 count_13 = select_int64x8(found_12, splat_int64x8(0L), splat_int64x8(0L) + splat_int64x8(1L));
+            /* line 166 */
+            int64x8 t_25 = select_int64x8(~select_boolx8(found_12, splat_boolx8(false), splat_boolx8(true)), splat_int64x8(1L), splat_int64x8(0L));
+            int64_t parts_2[8];
+            store_int64x8(parts_2, select_int64x8(mask, count_13, splat_int64x8(0L)));
+            for (int count = 4; count > 0; count /= 2) {
+                for (int k = 0; k < count; k++) parts_2[k] = parts_2[2 * k] + parts_2[2 * k + 1];
+            }
+            int64_t parts_3[8];
+            store_int64x8(parts_3, select_int64x8(mask, splat_int64x8(0L) | t_25, splat_int64x8(0L)));
+            for (int count_2 = 4; count_2 > 0; count_2 /= 2) {
+                for (int k_2 = 0; k_2 < count_2; k_2++) parts_3[k_2] = parts_3[2 * k_2] | parts_3[2 * k_2 + 1];
+            }
+            count_11 += parts_2[0];
+            failed_4 = failed_4 | parts_3[0];
+        }
+        partials[tile_1] = count_11;
+        partials_1[tile_1] = failed_4 != 0;
+    }
+    return WEFT_OK;
+}
+
+struct leaves_two_loops_i_tiles {
+    int32_t status;
+    const weft_runtime *runtime;
+    int64_t *a;
+    int64_t a_n1;
+    int64_t a_s0;
+    int64_t size;
+    int64_t *partials;
+    uint8_t *partials_1;
+    int64x8 v_2;
+    int64x8 v_5;
+    int64_t t_12;
+    boolx8 v_4;
+};
+
+static void leaves_two_loops_i_tiles_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct leaves_two_loops_i_tiles *c = context;
+    (void)part;
+    int32_t status = leaves_two_loops_i_tiles(c->runtime, c->a, c->a_n1, c->a_s0, c->size, c->partials, c->partials_1, c->v_2, c->v_5, c->t_12, c->v_4, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *results, int64_t *restrict a,
+                                     int64_t a_n0, int64_t a_n1, int64_t a_s0, int64_t target) {
+    int32_t status = WEFT_OK;
+    volatile int *const stop = runtime->stop;
+    int64_t *partials = NULL;
+    int64_t partials_size = 0;
+    uint8_t *partials_1 = NULL;
+    int64_t partials_1_size = 0;
+    /* line 166 */
+    int64_t trips = 0 > a_n0 ? 0 : a_n0;
+    int64_t tiles = trips / 202;
+    int64_t size = python_floordiv(trips - 1, 1 > tiles ? 1 : tiles);
+    int64_t done_2;
+    bool found_15;
+    int64_t count_19;
+    bool alive_18;
+    if (tiles >= 8) {
+        int64_t t_8 = 256 < tiles ? 256 : tiles;
+        int64_t partials_bytes = weft_bytes(1, (int64_t[]){t_8}, 8);
+        if (UNLIKELY(partials_bytes < 0)) {
+            status = WEFT_TOO_LARGE;
+            goto done;
+        }
+        partials = weft_reserve(runtime, partials, &partials_size, partials_bytes);
+        if (UNLIKELY(!partials)) {
+            status = WEFT_NO_MEMORY;
+            goto done;
+        }
+        int64_t partials_bytes_2 = weft_bytes(1, (int64_t[]){t_8}, 1);
+        if (UNLIKELY(partials_bytes_2 < 0)) {
+            status = WEFT_TOO_LARGE;
+            goto done;
+        }
+        partials_1 = weft_reserve(runtime, partials_1, &partials_1_size, partials_bytes_2);
+        if (UNLIKELY(!partials_1)) {
+            status = WEFT_NO_MEMORY;
+            goto done;
+        }
+        int64x8 v_2 = splat_int64x8(size);
+        /* line 168 */
+        int64x8 v_5 = splat_int64x8(target);
+        /* line 166 */
+        int64_t tile = 0;
+        int64_t round = 4;
+        int64_t back = 1;
+        bool found_5 = false;
+        int64_t count_4 = 0;
+        bool alive_6 = true;
+        while ((tile < tiles) & alive_6) {
+            if (UNLIKELY(*stop)) {
+                status = WEFT_INTERRUPTED;
+                goto done;
+            }
+            int64_t t_11 = tile + back;
+            int64_t t_12 = tiles < t_11 ? tiles : t_11;
+            bool found_7 = found_5;
+            int64_t count_6 = count_4;
+            bool alive_8 = alive_6;
+            for (int64_t i_1 = tile * size; i_1 < t_12 * size; i_1++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                /* line 167 */
+                bool found_9 = found_7;
+                bool alive_10 = true;
+                for (int64_t j_1 = 0; j_1 < a_n1; j_1++) {
+                    if (UNLIKELY(*stop)) {
+                        status = WEFT_INTERRUPTED;
+                        goto done;
+                    }
+                    /* line 168 */
+                    bool t_16 = AT(int64_t, a, i_1 * a_s0)[j_1] == target;
+                    found_9 = t_16 ? true : found_9;
+                    alive_10 = t_16 ? false : true;
+                    if (!alive_10) break;
+                }
+                /* line 171 */
+                found_7 = found_9;
+                count_6 = found_9 ? count_6 : count_6 + 1;
+                alive_8 = found_9 ? false : true;
+                if (!alive_8) break;
+            }
+            /* line 166 */
+            int64_t t_17 = tiles - t_12;
+            int64_t t_19 = alive_8 ? (round < t_17 ? round : t_17) : 0L;
+            /* line 167 */
+            boolx8 v_4 = splat_boolx8(found_7);
+            /* line 166 */
+            struct leaves_two_loops_i_tiles tile_loop = {WEFT_OK, runtime, a, a_n1, a_s0, size, partials, partials_1, v_2, v_5, t_12, v_4};
+            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (143.4 + 16.0 * ((double)(a_n1) * (4.1))));
+            if (UNLIKELY(tile_loop.status)) {
+                status = tile_loop.status;
+                goto done;
+            }
+            int64_t count_14 = count_6;
+            int64_t good = 0;
+            bool fine = true;
+            for (int64_t tile_2 = 0; tile_2 < t_19; tile_2++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                bool t_31 = !(partials_1[tile_2] != 0);
+                count_14 = t_31 ? count_14 + partials[tile_2] : count_14;
+                good = t_31 ? good + 1 : good;
+                fine = t_31;
+                if (!fine) break;
+            }
+            bool t_34 = good < t_19;
+            int64_t t_37 = round * 2;
+            int64_t t_39 = back * 2;
+            int64_t t_40 = 1 > t_39 ? 1 : t_39;
+            tile = t_12 + good;
+            round = t_34 ? 4L : (256 < t_37 ? 256 : t_37);
+            back = t_34 ? (tiles < t_40 ? tiles : t_40) : 0L;
+            found_5 = found_7;
+            count_4 = count_14;
+            alive_6 = alive_8;
+        }
+        done_2 = tile * size;
+        found_15 = found_5;
+        count_19 = count_4;
+        alive_18 = alive_6;
+    } else {
+        done_2 = 0L;
+        found_15 = false;
+        count_19 = 0L;
+        alive_18 = true;
+    }
+    int64_t i_stop = alive_18 ? a_n0 : done_2;
+    bool found = found_15;
+    int64_t count_3 = count_19;
+    bool alive_4 = alive_18;
+    for (int64_t i = done_2; i < i_stop; i++) {
+        if (UNLIKELY(*stop)) {
+            status = WEFT_INTERRUPTED;
+            goto done;
         }
         /* line 167 */
         bool found_1 = found;
         bool alive_1 = true;
         for (int64_t j = 0; j < a_n1; j++) {
             if (UNLIKELY(*stop)) {
-                return WEFT_INTERRUPTED;
+                status = WEFT_INTERRUPTED;
+                goto done;
             }
             /* line 168 */
             bool t_2 = AT(int64_t, a, i * a_s0)[j] == target;
@@ -26,13 +242,16 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
         }
         /* line 171 */
         found = found_1;
-        count = found_1 ? count : count + 1;
+        count_3 = found_1 ? count_3 : count_3 + 1;
         alive_4 = found_1 ? false : true;
         if (!alive_4) break;
     }
     results[0].i = found;
-    results[1].i = count;
-    return WEFT_OK;
+    results[1].i = count_3;
+done:
+    weft_release(runtime, partials);
+    weft_release(runtime, partials_1);
+    return status;
 }
 
 int32_t enter_leaves_two_loops(const weft_runtime *runtime, const weft_value *arguments, weft_value *results,

@@ -6,10 +6,12 @@ static int32_t two_buffers_i(const weft_runtime *runtime, double *restrict x, do
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i = begin; i < end; i++) {
-        /* line 121 */
-        old[i] = x[i];
+    for (int64_t i_first = begin, i_last = first_whole(&old[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i = i_first; i < i_last; i++) {
+            /* line 121 */
+            old[i] = x[i];
+        }
     }
     return WEFT_OK;
 }
@@ -33,10 +35,12 @@ static int32_t two_buffers_i_2(const weft_runtime *runtime, double *old_1, doubl
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    INDEPENDENT
-    for (int64_t i_1 = begin; i_1 < end; i_1++) {
-        /* line 124 */
-        new_1[i_1] = 0.5 * (old_1[i_1 - 1] + old_1[i_1 + 1]);
+    for (int64_t i_first_2 = begin, i_last_2 = first_whole(&new_1[begin], 8, begin, end); i_first_2 < end; i_first_2 = i_last_2, i_last_2 = end) {
+        INDEPENDENT
+        for (int64_t i_1 = i_first_2; i_1 < i_last_2; i_1++) {
+            /* line 124 */
+            new_1[i_1] = 0.5 * (old_1[i_1 - 1] + old_1[i_1 + 1]);
+        }
     }
     return WEFT_OK;
 }
@@ -55,95 +59,29 @@ static void two_buffers_i_2_piece(void *context, int64_t begin, int64_t end, int
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
-static int32_t two_buffers_i_3(const weft_runtime *runtime, weft_fault *fault, int64_t t_3, double *old_1,
-                               int64_t old_1_n0, double *new_1, int64_t new_1_n0, int64_t begin, int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    int64_t i_next = begin;
-    while (i_next < end) {
-        if (end - i_next >= 32 && new_1_n0 > 0 && old_1_n0 > 0) {
-            int bad = 0;
-            double new_0_lanes[32];
-            ONE_BY_ONE
-            for (int lane = 0; lane < 32; lane++) {
-                const int64_t i_2 = i_next + lane;
-                /* line 124 */
-                int64_t t_22 = i_2 - 1;
-                bool outside = (uint64_t)t_22 >= (uint64_t)old_1_n0;
-                bad |= outside;
-                int64_t t_24 = i_2 + 1;
-                bool outside_2 = t_24 >= old_1_n0;
-                bad |= outside_2;
-                bool outside_3 = i_2 >= new_1_n0;
-                bad |= outside_3;
-                new_0_lanes[lane] = 0.5 * (old_1[(outside ? 0 : t_22)] + old_1[(outside_2 ? 0 : t_24)]);
-            }
-            if (LIKELY(!bad)) {
-                for (int lane = 0; lane < 32; lane++) {
-                    const int64_t i_2 = i_next + lane;
-                    new_1[i_2] = new_0_lanes[lane];
-                }
-                i_next += 32;
-                continue;
-            }
-        }
-        const int64_t i_end = min_int64(i_next + 32, end);
-        for (int64_t i_2 = i_next; i_2 < i_end; i_2++) {
-            /* line 124 */
-            int64_t t_22 = i_2 - 1;
-            if (UNLIKELY((uint64_t)t_22 >= (uint64_t)old_1_n0)) {
-                return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_22}, {.i = old_1_n0}, {.i = t_3}, {.i = i_2}});
-            }
-            int64_t t_24 = i_2 + 1;
-            if (UNLIKELY(t_24 >= old_1_n0)) {
-                return weft_raise(fault, 2, i_2, 4, (weft_value[]){{.i = t_24}, {.i = old_1_n0}, {.i = t_3}, {.i = i_2}});
-            }
-            if (UNLIKELY(i_2 >= new_1_n0)) {
-                return weft_raise(fault, 3, i_2, 4, (weft_value[]){{.i = i_2}, {.i = new_1_n0}, {.i = t_3}, {.i = i_2}});
-            }
-            new_1[i_2] = 0.5 * (old_1[t_22] + old_1[t_24]);
-        }
-        i_next += 32;
-    }
-    return WEFT_OK;
-}
-
-struct two_buffers_i_3 {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    int64_t t_3;
-    double *old_1;
-    int64_t old_1_n0;
-    double *new_1;
-    int64_t new_1_n0;
-};
-
-static void two_buffers_i_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct two_buffers_i_3 *c = context;
-    (void)part;
-    int32_t status = two_buffers_i_3(c->runtime, c->fault, c->t_3, c->old_1, c->old_1_n0, c->new_1, c->new_1_n0, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
-static int32_t two_buffers_body(const weft_runtime *runtime, weft_fault *fault, weft_value *results,
-                                double *restrict x, int64_t x_n0, int64_t steps) {
+static int32_t two_buffers_body(const weft_runtime *runtime, weft_value *results, double *restrict x, int64_t x_n0,
+                                int64_t steps) {
     int32_t status = WEFT_OK;
     volatile int *const stop = runtime->stop;
     weft_owned owned = {0};
     /* line 118 */
     int64_t old_bytes = weft_bytes(1, (int64_t[]){x_n0}, 8);
-    double *old = old_bytes < 0 ? NULL : weft_allocate(runtime, old_bytes);
+    if (UNLIKELY(old_bytes < 0)) {
+        status = WEFT_TOO_LARGE;
+        goto done;
+    }
+    double *old = weft_allocate(runtime, old_bytes);
     if (UNLIKELY(!old || !weft_keep(runtime, &owned, old))) {
         status = WEFT_NO_MEMORY;
         goto done;
     }
     /* line 119 */
     int64_t new_bytes = weft_bytes(1, (int64_t[]){x_n0}, 8);
-    double *new_2 = new_bytes < 0 ? NULL : weft_allocate(runtime, new_bytes);
+    if (UNLIKELY(new_bytes < 0)) {
+        status = WEFT_TOO_LARGE;
+        goto done;
+    }
+    double *new_2 = weft_allocate(runtime, new_bytes);
     if (UNLIKELY(!new_2 || !weft_keep(runtime, &owned, new_2))) {
         status = WEFT_NO_MEMORY;
         goto done;
@@ -171,20 +109,11 @@ static int32_t two_buffers_body(const weft_runtime *runtime, weft_fault *fault, 
             goto done;
         }
         /* line 123 */
-        if ((2 + old_1_n0 >= x_n0) & (old_1_n0 >= x_n0) & (1 + new_1_n0 >= x_n0)) {
-            struct two_buffers_i_2 i_loop_2 = {WEFT_OK, runtime, old_1, new_1};
-            runtime->parallel(two_buffers_i_2_piece, &i_loop_2, 1, t_4, 0, (double)(t_4 - 1) * 1.2);
-            if (UNLIKELY(i_loop_2.status)) {
-                status = i_loop_2.status;
-                goto done;
-            }
-        } else {
-            struct two_buffers_i_3 i_loop_3 = {WEFT_OK, runtime, fault, t_3, old_1, old_1_n0, new_1, new_1_n0};
-            runtime->parallel(two_buffers_i_3_piece, &i_loop_3, 1, t_4, 0, (double)(t_4 - 1) * 1.2);
-            if (UNLIKELY(i_loop_3.status)) {
-                status = i_loop_3.status;
-                goto done;
-            }
+        struct two_buffers_i_2 i_loop_2 = {WEFT_OK, runtime, old_1, new_1};
+        runtime->parallel(two_buffers_i_2_piece, &i_loop_2, 1, t_4, 0, (double)(t_4 - 1) * 1.2);
+        if (UNLIKELY(i_loop_2.status)) {
+            status = i_loop_2.status;
+            goto done;
         }
         double *next_old_1 = new_1;
         int64_t next_old_1_n0 = new_1_n0;
@@ -213,6 +142,6 @@ int32_t enter_two_buffers(const weft_runtime *runtime, const weft_value *argumen
     int64_t steps = arguments[1].i;
     /* line 117 */
     if (!((steps <= 72057594037927936L) & (steps >= -72057594037927936L))) return WEFT_OTHER_VARIANT;
-    int32_t status = two_buffers_body(runtime, fault, results, x, x_n0, steps);
+    int32_t status = two_buffers_body(runtime, results, x, x_n0, steps);
     return status > 0 ? fault->site : status;
 }

@@ -11,10 +11,10 @@ static int32_t even_from_odd_neighbour_i(const weft_runtime *runtime, double *re
         /* line 43 */
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
-        boolx8 mask = mask_of_int64x8(i < v_2);
+        boolx8 mask = lt_int64x8(i, v_2);
         /* line 44 */
         int64x8 t_1 = python_mod_int64x8(i, select_int64x8(mask, splat_int64x8(2L), splat_int64x8(1L)));
-        boolx8 mask_1 = mask & mask_of_int64x8(t_1 == splat_int64x8(0L));
+        boolx8 mask_1 = mask & eq_int64x8(t_1, splat_int64x8(0L));
         /* line 45 */
         int64_t v_4 = v_1 + 1;
         store_masked_float64x8(&a[v_1], load_masked_float64x8(&a[v_4], mask_1) * splat_float64x8(2.0), mask_1);

@@ -1,5 +1,79 @@
 /* fourier_transform, realistic_algorithms.py:23 */
 
+static int32_t fourier_transform_start_tests(const weft_runtime *runtime, weft_fault *fault, int64_t half_2,
+                                             double t_14, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int64_t width_2 = half_2;
+    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
+        const int64_t start_index_2 = row_2;
+        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
+        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        int64_t k_next = first_2;
+        while (k_next < last_2) {
+            if (last_2 - k_next >= 32) {
+                int bad = 0;
+                ONE_BY_ONE
+                for (int lane = 0; lane < 32; lane++) {
+                    const int64_t k_2 = k_next + lane;
+                    /* line 36 */
+                    double t_12 = (double)k_2;
+                    double t_13 = -3.141592653589793 * t_12;
+                    double angle = t_13 / t_14;
+                    /* line 37 */
+                    bad |= fabs_float64(angle) == (double)INFINITY;
+                    double t_19 = cos_float64(angle);
+                    bad |= fabs_float64(angle) == (double)INFINITY;
+                    double t_20 = sin_float64(angle);
+                }
+                if (LIKELY(!bad)) {
+                    k_next += 32;
+                    continue;
+                }
+            }
+            const int64_t k_end = min_int64(k_next + 32, last_2);
+            for (int64_t k_2 = k_next; k_2 < k_end; k_2++) {
+                /* line 36 */
+                double t_12 = (double)k_2;
+                double t_13 = -3.141592653589793 * t_12;
+                double angle = t_13 / t_14;
+                /* line 37 */
+                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
+                    return weft_raise(fault, 10, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
+                }
+                double t_19 = cos_float64(angle);
+                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
+                    return weft_raise(fault, 11, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
+                }
+                double t_20 = sin_float64(angle);
+            }
+            k_next += 32;
+        }
+    }
+    return WEFT_OK;
+}
+
+struct fourier_transform_start_tests {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    int64_t half_2;
+    double t_14;
+};
+
+static void fourier_transform_start_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct fourier_transform_start_tests *c = context;
+    (void)part;
+    int32_t status = fourier_transform_start_tests(c->runtime, c->fault, c->half_2, c->t_14, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
 static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict y,
                                        int64_t half_2, int64_t t_6, double t_14, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
@@ -24,10 +98,10 @@ static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *
             int64_t t_16 = start + k;
             int64_t t_17 = t_16 + half_2;
             if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                return weft_raise(fault, 8, row * width + k, 2, (weft_value[]){{.f = angle}, {.i = k}});
+                return weft_raise(fault, 8, row * width + k, 3, (weft_value[]){{.f = angle}, {.i = start}, {.i = k}});
             }
             if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                return weft_raise(fault, 9, row * width + k, 2, (weft_value[]){{.f = angle}, {.i = k}});
+                return weft_raise(fault, 9, row * width + k, 3, (weft_value[]){{.f = angle}, {.i = start}, {.i = k}});
             }
             complex128 turned = mul_complex128(y[t_17], ((complex128){cos_float64(angle), sin_float64(angle)}));
             /* line 38 */
@@ -66,45 +140,45 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
         return WEFT_INTERRUPTED;
     }
     if (weft_is_over(fault, begin)) return WEFT_OK;
-    int64_t width_2 = half_2;
-    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
-        const int64_t start_index_1 = row_2;
-        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
-        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
+    int64_t width_3 = half_2;
+    for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
+        const int64_t start_index_1 = row_3;
+        int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
+        int64_t last_4 = min_int64(end - row_3 * width_3, width_3);
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 34 */
         int64_t start_1 = start_index_1 * t_6;
-        for (int64_t k_1 = first_2; k_1 < last_2; k_1++) {
+        for (int64_t k_1 = first_3; k_1 < last_4; k_1++) {
             /* line 36 */
             double angle_1 = -3.141592653589793 * (double)k_1 / t_51;
             /* line 37 */
             int64_t t_52 = start_1 + k_1;
             int64_t t_53 = t_52 + half_2;
             if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 10, row_2 * width_2 + k_1, 3, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = k_1}});
+                return weft_raise(fault, 12, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
-                return weft_raise(fault, 8, row_2 * width_2 + k_1, 2, (weft_value[]){{.f = angle_1}, {.i = k_1}});
+                return weft_raise(fault, 8, row_3 * width_3 + k_1, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1}});
             }
             if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
-                return weft_raise(fault, 9, row_2 * width_2 + k_1, 2, (weft_value[]){{.f = angle_1}, {.i = k_1}});
+                return weft_raise(fault, 9, row_3 * width_3 + k_1, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1}});
             }
             complex128 turned_1 = mul_complex128(y[t_53], ((complex128){cos_float64(angle_1), sin_float64(angle_1)}));
             /* line 38 */
             if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 11, row_2 * width_2 + k_1, 3, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = k_1}});
+                return weft_raise(fault, 13, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             complex128 upper_1 = y[t_52];
             /* line 39 */
             if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 12, row_2 * width_2 + k_1, 3, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = k_1}});
+                return weft_raise(fault, 14, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             y[t_52] = add_complex128(upper_1, turned_1);
             /* line 40 */
             if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 13, row_2 * width_2 + k_1, 3, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = k_1}});
+                return weft_raise(fault, 15, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             y[t_53] = sub_complex128(upper_1, turned_1);
         }
@@ -160,7 +234,7 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             rest = floordiv_by_positive(rest, 2);
         }
         /* line 31 */
-        int64_t place_2 = from_end(place, y_n0);
+        int64_t place_2 = rarely_from_end(place, y_n0);
         if (UNLIKELY((uint64_t)place_2 >= (uint64_t)y_n0)) {
             return weft_raise(fault, 3, 0, 3, (weft_value[]){{.i = place}, {.i = y_n0}, {.i = i}});
         }
@@ -201,10 +275,24 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             double t_14 = (double)half_2;
             /* line 34 */
             int64_t trips = weft_trips(0, t_10) * weft_trips(0, half_2);
+            int64_t last_3 = trips;
+            int32_t tested = WEFT_OK;
+            if (runtime->is_shared((double)trips * 15.9)) {
+                struct fourier_transform_start_tests start_index_tests = {WEFT_OK, runtime, fault, half_2, t_14};
+                runtime->parallel(fourier_transform_start_tests_piece, &start_index_tests, 0, last_3, 0, (double)trips * 15.9);
+                tested = start_index_tests.status;
+                if (UNLIKELY(tested < 0)) {
+                    return tested;
+                }
+                if (tested) last_3 = fault->iteration + 1;
+            }
             struct fourier_transform_start start_index_loop = {WEFT_OK, runtime, fault, y, half_2, t_6, t_14};
-            runtime->parallel(fourier_transform_start_piece, &start_index_loop, 0, trips, 0, (double)trips * 15.9);
+            runtime->parallel(fourier_transform_start_piece, &start_index_loop, 0, last_3, 0, (double)last_3 * 15.9);
             if (UNLIKELY(start_index_loop.status)) {
                 return start_index_loop.status;
+            }
+            if (UNLIKELY(tested)) {
+                return tested;
             }
         } else {
             /* line 36 */

@@ -17,10 +17,12 @@ static int32_t jacobi_i(const weft_runtime *runtime, double *u_1, int64_t u_1_s0
         /* line 21 */
         int64_t t_3 = i - 1;
         int64_t t_5 = i + 1;
-        INDEPENDENT
-        for (int64_t j = 1 + first; j < 1 + last; j++) {
-            double t_10 = AT(double, u_1, t_3 * u_1_s0)[j] + AT(double, u_1, t_5 * u_1_s0)[j] + AT(double, u_1, i * u_1_s0)[j - 1];
-            AT(double, v_1, i * v_1_s0)[j] = 0.25 * (t_10 + AT(double, u_1, i * u_1_s0)[j + 1]);
+        for (int64_t j_first = 1 + first, j_last = first_whole(&AT(double, v_1, i * v_1_s0)[1 + first], 8, 1 + first, 1 + last); j_first < 1 + last; j_first = j_last, j_last = 1 + last) {
+            INDEPENDENT
+            for (int64_t j = j_first; j < j_last; j++) {
+                double t_10 = AT(double, u_1, t_3 * u_1_s0)[j] + AT(double, u_1, t_5 * u_1_s0)[j] + AT(double, u_1, i * u_1_s0)[j - 1];
+                AT(double, v_1, i * v_1_s0)[j] = 0.25 * (t_10 + AT(double, u_1, i * u_1_s0)[j + 1]);
+            }
         }
     }
     return WEFT_OK;
@@ -43,90 +45,9 @@ static void jacobi_i_piece(void *context, int64_t begin, int64_t end, int64_t pa
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
-static int32_t jacobi_i_2(const weft_runtime *runtime, weft_fault *fault, int64_t t, double *u_1, int64_t u_1_s0,
-                          double *v_1, int64_t v_1_n0, int64_t v_1_n1, int64_t v_1_s0, int64_t t_27, int64_t begin,
-                          int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    int64_t width_2 = t_27 - 1;
-    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
-        const int64_t i_1 = 1 + row_2;
-        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
-        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
-        if (UNLIKELY(*stop)) {
-            return WEFT_INTERRUPTED;
-        }
-        /* line 21 */
-        int64_t t_28 = i_1 - 1;
-        int64_t t_30 = i_1 + 1;
-        int64_t j_next = 1 + first_2;
-        while (j_next < 1 + last_2) {
-            if (1 + last_2 - j_next >= 32 && v_1_n0 > 0 && v_1_n1 > 0) {
-                int bad = 0;
-                double v_0_lanes[32];
-                ONE_BY_ONE
-                for (int lane = 0; lane < 32; lane++) {
-                    const int64_t j_1 = j_next + lane;
-                    double t_35 = AT(double, u_1, t_28 * u_1_s0)[j_1] + AT(double, u_1, t_30 * u_1_s0)[j_1] + AT(double, u_1, i_1 * u_1_s0)[j_1 - 1];
-                    bool outside = i_1 >= v_1_n0;
-                    bad |= outside;
-                    bool outside_2 = j_1 >= v_1_n1;
-                    bad |= outside_2;
-                    v_0_lanes[lane] = 0.25 * (t_35 + AT(double, u_1, i_1 * u_1_s0)[j_1 + 1]);
-                }
-                if (LIKELY(!bad)) {
-                    for (int lane = 0; lane < 32; lane++) {
-                        const int64_t j_1 = j_next + lane;
-                        AT(double, v_1, i_1 * v_1_s0)[j_1] = v_0_lanes[lane];
-                    }
-                    j_next += 32;
-                    continue;
-                }
-            }
-            const int64_t j_end = min_int64(j_next + 32, 1 + last_2);
-            for (int64_t j_1 = j_next; j_1 < j_end; j_1++) {
-                double t_35 = AT(double, u_1, t_28 * u_1_s0)[j_1] + AT(double, u_1, t_30 * u_1_s0)[j_1] + AT(double, u_1, i_1 * u_1_s0)[j_1 - 1];
-                if (UNLIKELY(i_1 >= v_1_n0)) {
-                    return weft_raise(fault, 1, row_2 * width_2 + j_1 - 1, 5, (weft_value[]){{.i = i_1}, {.i = v_1_n0}, {.i = t}, {.i = i_1}, {.i = j_1}});
-                }
-                if (UNLIKELY(j_1 >= v_1_n1)) {
-                    return weft_raise(fault, 2, row_2 * width_2 + j_1 - 1, 5, (weft_value[]){{.i = j_1}, {.i = v_1_n1}, {.i = t}, {.i = i_1}, {.i = j_1}});
-                }
-                AT(double, v_1, i_1 * v_1_s0)[j_1] = 0.25 * (t_35 + AT(double, u_1, i_1 * u_1_s0)[j_1 + 1]);
-            }
-            j_next += 32;
-        }
-    }
-    return WEFT_OK;
-}
-
-struct jacobi_i_2 {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    int64_t t;
-    double *u_1;
-    int64_t u_1_s0;
-    double *v_1;
-    int64_t v_1_n0;
-    int64_t v_1_n1;
-    int64_t v_1_s0;
-    int64_t t_27;
-};
-
-static void jacobi_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct jacobi_i_2 *c = context;
-    (void)part;
-    int32_t status = jacobi_i_2(c->runtime, c->fault, c->t, c->u_1, c->u_1_s0, c->v_1, c->v_1_n0, c->v_1_n1, c->v_1_s0, c->t_27, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
-static int32_t jacobi_body(const weft_runtime *runtime, weft_fault *fault, weft_value *results, double *restrict u,
-                           int64_t u_n0, int64_t u_n1, int64_t u_s0, double *restrict v, int64_t v_n0, int64_t v_n1,
-                           int64_t v_s0, int64_t steps) {
+static int32_t jacobi_body(const weft_runtime *runtime, weft_value *results, double *restrict u, int64_t u_n0,
+                           int64_t u_n1, int64_t u_s0, double *restrict v, int64_t v_n0, int64_t v_n1, int64_t v_s0,
+                           int64_t steps) {
     volatile int *const stop = runtime->stop;
     /* line 18 */
     double *u_1 = u;
@@ -141,28 +62,15 @@ static int32_t jacobi_body(const weft_runtime *runtime, weft_fault *fault, weft_
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
+        /* line 20 */
+        int64_t t_2 = u_1_n1 - 1;
         /* line 19 */
         int64_t t_1 = u_1_n0 - 1;
-        if ((1 + v_1_n0 >= u_1_n0) & (1 + v_1_n1 >= u_1_n1)) {
-            /* line 20 */
-            int64_t t_2 = u_1_n1 - 1;
-            /* line 19 */
-            int64_t trips = weft_trips(1, t_1) * weft_trips(1, t_2);
-            struct jacobi_i i_loop = {WEFT_OK, runtime, u_1, u_1_s0, v_1, v_1_s0, t_2};
-            runtime->parallel(jacobi_i_piece, &i_loop, 0, trips, 0, (double)trips * 1.9);
-            if (UNLIKELY(i_loop.status)) {
-                return i_loop.status;
-            }
-        } else {
-            /* line 20 */
-            int64_t t_27 = u_1_n1 - 1;
-            /* line 19 */
-            int64_t trips_2 = weft_trips(1, t_1) * weft_trips(1, t_27);
-            struct jacobi_i_2 i_loop_2 = {WEFT_OK, runtime, fault, t, u_1, u_1_s0, v_1, v_1_n0, v_1_n1, v_1_s0, t_27};
-            runtime->parallel(jacobi_i_2_piece, &i_loop_2, 0, trips_2, 0, (double)trips_2 * 1.9);
-            if (UNLIKELY(i_loop_2.status)) {
-                return i_loop_2.status;
-            }
+        int64_t trips = weft_trips(1, t_1) * weft_trips(1, t_2);
+        struct jacobi_i i_loop = {WEFT_OK, runtime, u_1, u_1_s0, v_1, v_1_s0, t_2};
+        runtime->parallel(jacobi_i_piece, &i_loop, 0, trips, 0, (double)trips * 1.9);
+        if (UNLIKELY(i_loop.status)) {
+            return i_loop.status;
         }
         double *next_u_1 = v_1;
         int64_t next_u_1_n0 = v_1_n0;
@@ -198,7 +106,8 @@ int32_t enter_jacobi(const weft_runtime *runtime, const weft_value *arguments, w
     int64_t v_s0 = arguments[1].view->strides[0];
     int64_t steps = arguments[2].i;
     /* line 17 */
-    if (!((steps <= 72057594037927936L) & (steps >= -72057594037927936L))) return WEFT_OTHER_VARIANT;
-    int32_t status = jacobi_body(runtime, fault, results, u, u_n0, u_n1, u_s0, v, v_n0, v_n1, v_s0, steps);
+    bool holds = (u_n0 == v_n0) & u_n1 == v_n1 ? (steps <= 72057594037927936L) & (steps >= -72057594037927936L) : false;
+    if (!(holds)) return WEFT_OTHER_VARIANT;
+    int32_t status = jacobi_body(runtime, results, u, u_n0, u_n1, u_s0, v, v_n0, v_n1, v_s0, steps);
     return status > 0 ? fault->site : status;
 }

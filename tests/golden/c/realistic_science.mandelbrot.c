@@ -1,8 +1,8 @@
 /* mandelbrot, realistic_science.py:65 */
 
 static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int32_t *restrict out, int64_t out_s0,
-                            double t_7, int64_t tiles, int64x8 v_10, float64x8 v_11, int64x8 v_12, boolx8 t_44,
-                            int64_t begin, int64_t end) {
+                            int64_t limit, double t_7, int64_t tiles, int64x8 v_9, float64x8 v_10, int64_t begin,
+                            int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
@@ -13,93 +13,95 @@ static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int3
             return WEFT_INTERRUPTED;
         }
         /* line 75 */
-        float64x8 v_13 = splat_float64x8(2.0 * (double)i / t_7 - 1.0);
+        float64x8 v_12 = splat_float64x8(2.0 * (double)i / t_7 - 1.0);
         /* line 68 */
         int64_t j_stop = floordiv_by_positive(tiles + 3, 4);
         for (int64_t j_2 = 0; j_2 < j_stop; j_2++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
-            int64_t t_12 = j_2 * 4;
-            int64_t v_7 = 0 + (t_12 + 0) * 8;
+            int64_t t_26 = j_2 * 4;
+            int64_t v_7 = 0 + (t_26 + 0) * 8;
             int64x8 j_3 = lanes_int64x8(v_7);
-            int64_t v_17 = 0 + (t_12 + 1) * 8;
-            int64x8 j_4 = lanes_int64x8(v_17);
-            int64_t v_25 = 0 + (t_12 + 2) * 8;
-            int64x8 j_5 = lanes_int64x8(v_25);
-            int64_t v_33 = 0 + (t_12 + 3) * 8;
-            int64x8 j_6 = lanes_int64x8(v_33);
-            boolx8 mask_3 = mask_of_int64x8(j_3 < v_10);
-            boolx8 mask_6 = mask_of_int64x8(j_4 < v_10);
-            boolx8 mask_9 = mask_of_int64x8(j_5 < v_10);
-            boolx8 mask_12 = mask_of_int64x8(j_6 < v_10);
+            int64_t v_15 = 0 + (t_26 + 1) * 8;
+            int64x8 j_4 = lanes_int64x8(v_15);
+            int64_t v_22 = 0 + (t_26 + 2) * 8;
+            int64x8 j_5 = lanes_int64x8(v_22);
+            int64_t v_29 = 0 + (t_26 + 3) * 8;
+            int64x8 j_6 = lanes_int64x8(v_29);
+            boolx8 mask_2 = lt_int64x8(j_3, v_9);
+            boolx8 mask_4 = lt_int64x8(j_4, v_9);
+            boolx8 mask_6 = lt_int64x8(j_5, v_9);
+            boolx8 mask_8 = lt_int64x8(j_6, v_9);
             /* line 69 */
-            float64x8 cx_1 = splat_float64x8(3.0) * __builtin_convertvector(j_3, float64x8) / v_11 - splat_float64x8(2.0);
-            float64x8 cx_2 = splat_float64x8(3.0) * __builtin_convertvector(j_4, float64x8) / v_11 - splat_float64x8(2.0);
-            float64x8 cx_3 = splat_float64x8(3.0) * __builtin_convertvector(j_5, float64x8) / v_11 - splat_float64x8(2.0);
-            float64x8 cx_4 = splat_float64x8(3.0) * __builtin_convertvector(j_6, float64x8) / v_11 - splat_float64x8(2.0);
+            float64x8 cx_1 = splat_float64x8(3.0) * __builtin_convertvector(j_3, float64x8) / v_10 - splat_float64x8(2.0);
+            float64x8 cx_2 = splat_float64x8(3.0) * __builtin_convertvector(j_4, float64x8) / v_10 - splat_float64x8(2.0);
+            float64x8 cx_3 = splat_float64x8(3.0) * __builtin_convertvector(j_5, float64x8) / v_10 - splat_float64x8(2.0);
+            float64x8 cx_4 = splat_float64x8(3.0) * __builtin_convertvector(j_6, float64x8) / v_10 - splat_float64x8(2.0);
             /* line 74 */
             float64x8 x_3 = splat_float64x8(0.0);
             float64x8 y_3 = splat_float64x8(0.0);
-            int64x8 count_4 = splat_int64x8(0L);
-            boolx8 active_1 = mask_3 & t_44;
+            int64_t count_6 = 0;
+            int64x8 count_7 = splat_int64x8(0L);
+            boolx8 active_1 = mask_2;
+            bool any_2 = true;
             float64x8 x_5 = splat_float64x8(0.0);
             float64x8 y_5 = splat_float64x8(0.0);
-            int64x8 count_7 = splat_int64x8(0L);
-            boolx8 active_2 = mask_6 & t_44;
+            int64x8 count_12 = splat_int64x8(0L);
+            boolx8 active_2 = mask_4;
             float64x8 x_7 = splat_float64x8(0.0);
             float64x8 y_7 = splat_float64x8(0.0);
-            int64x8 count_10 = splat_int64x8(0L);
-            boolx8 active_3 = mask_9 & t_44;
+            int64x8 count_17 = splat_int64x8(0L);
+            boolx8 active_3 = mask_6;
             float64x8 x_9 = splat_float64x8(0.0);
             float64x8 y_9 = splat_float64x8(0.0);
-            int64x8 count_13 = splat_int64x8(0L);
-            boolx8 active_4 = mask_12 & t_44;
-            while (any_boolx8(active_1 | active_2 | active_3 | active_4)) {
+            int64x8 count_22 = splat_int64x8(0L);
+            boolx8 active_4 = mask_8;
+            while ((count_6 < limit) & any_2) {
                 if (UNLIKELY(*stop)) {
                     return WEFT_INTERRUPTED;
                 }
-                /* line 75 */
-                float64x8 t_48 = x_3 * x_3 - y_3 * y_3 + cx_1;
-                float64x8 t_71 = x_5 * x_5 - y_5 * y_5 + cx_2;
-                float64x8 t_94 = x_7 * x_7 - y_7 * y_7 + cx_3;
-                float64x8 t_117 = x_9 * x_9 - y_9 * y_9 + cx_4;
-                float64x8 t_51 = splat_float64x8(2.0) * x_3 * y_3 + v_13;
-                float64x8 t_74 = splat_float64x8(2.0) * x_5 * y_5 + v_13;
-                float64x8 t_97 = splat_float64x8(2.0) * x_7 * y_7 + v_13;
-                float64x8 t_120 = splat_float64x8(2.0) * x_9 * y_9 + v_13;
-                /* line 76 */
-                int64x8 v_14 = select_int64x8(active_1, count_4 + splat_int64x8(1L), count_4);
-                int64x8 v_22 = select_int64x8(active_2, count_7 + splat_int64x8(1L), count_7);
-                int64x8 v_30 = select_int64x8(active_3, count_10 + splat_int64x8(1L), count_10);
-                int64x8 v_38 = select_int64x8(active_4, count_13 + splat_int64x8(1L), count_13);
+                float64x8 t_35 = x_3 * x_3;
+                float64x8 t_53 = x_5 * x_5;
+                float64x8 t_71 = x_7 * x_7;
+                float64x8 t_89 = x_9 * x_9;
+                float64x8 t_36 = y_3 * y_3;
+                float64x8 t_54 = y_5 * y_5;
+                float64x8 t_72 = y_7 * y_7;
+                float64x8 t_90 = y_9 * y_9;
+                boolx8 mask_3 = active_1 & le_float64x8(t_35 + t_36, splat_float64x8(4.0));
+                boolx8 mask_5 = active_2 & le_float64x8(t_53 + t_54, splat_float64x8(4.0));
+                boolx8 mask_7 = active_3 & le_float64x8(t_71 + t_72, splat_float64x8(4.0));
+                boolx8 mask_9 = active_4 & le_float64x8(t_89 + t_90, splat_float64x8(4.0));
                 /* line 74 */
-                boolx8 t_57 = mask_of_float64x8(t_48 * t_48 + t_51 * t_51 <= splat_float64x8(4.0)) & mask_of_int64x8(v_14 < v_12);
-                boolx8 t_80 = mask_of_float64x8(t_71 * t_71 + t_74 * t_74 <= splat_float64x8(4.0)) & mask_of_int64x8(v_22 < v_12);
-                boolx8 t_103 = mask_of_float64x8(t_94 * t_94 + t_97 * t_97 <= splat_float64x8(4.0)) & mask_of_int64x8(v_30 < v_12);
-                boolx8 t_126 = mask_of_float64x8(t_117 * t_117 + t_120 * t_120 <= splat_float64x8(4.0)) & mask_of_int64x8(v_38 < v_12);
-                x_3 = t_48;
-                y_3 = t_51;
-                count_4 = v_14;
-                active_1 = active_1 & t_57;
-                x_5 = t_71;
-                y_5 = t_74;
-                count_7 = v_22;
-                active_2 = active_2 & t_80;
-                x_7 = t_94;
-                y_7 = t_97;
-                count_10 = v_30;
-                active_3 = active_3 & t_103;
-                x_9 = t_117;
-                y_9 = t_120;
-                count_13 = v_38;
-                active_4 = active_4 & t_126;
+                float64x8 next_x_3 = t_35 - t_36 + cx_1;
+                y_3 = splat_float64x8(2.0) * x_3 * y_3 + v_12;
+                count_6 += 1;
+                count_7 = count_7 + -__builtin_convertvector(mask_3, int64x8);
+                active_1 = mask_3;
+                any_2 = any_boolx8(mask_3 | mask_5 | mask_7 | mask_9);
+                float64x8 next_x_5 = t_53 - t_54 + cx_2;
+                y_5 = splat_float64x8(2.0) * x_5 * y_5 + v_12;
+                count_12 = count_12 + -__builtin_convertvector(mask_5, int64x8);
+                active_2 = mask_5;
+                float64x8 next_x_7 = t_71 - t_72 + cx_3;
+                y_7 = splat_float64x8(2.0) * x_7 * y_7 + v_12;
+                count_17 = count_17 + -__builtin_convertvector(mask_7, int64x8);
+                active_3 = mask_7;
+                float64x8 next_x_9 = t_89 - t_90 + cx_4;
+                y_9 = splat_float64x8(2.0) * x_9 * y_9 + v_12;
+                count_22 = count_22 + -__builtin_convertvector(mask_9, int64x8);
+                active_4 = mask_9;
+                x_3 = next_x_3;
+                x_5 = next_x_5;
+                x_7 = next_x_7;
+                x_9 = next_x_9;
             }
             /* line 77 */
-            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_7], __builtin_convertvector(count_4, int32x8), mask_3);
-            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_17], __builtin_convertvector(count_7, int32x8), mask_6);
-            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_25], __builtin_convertvector(count_10, int32x8), mask_9);
-            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_33], __builtin_convertvector(count_13, int32x8), mask_12);
+            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_7], __builtin_convertvector(count_7, int32x8), mask_2);
+            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_15], __builtin_convertvector(count_12, int32x8), mask_4);
+            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_22], __builtin_convertvector(count_17, int32x8), mask_6);
+            store_masked_int32x8(&AT(int32_t, out, i * out_s0)[v_29], __builtin_convertvector(count_22, int32x8), mask_8);
         }
     }
     return WEFT_OK;
@@ -111,18 +113,17 @@ struct mandelbrot_i {
     weft_fault *fault;
     int32_t *out;
     int64_t out_s0;
+    int64_t limit;
     double t_7;
     int64_t tiles;
-    int64x8 v_10;
-    float64x8 v_11;
-    int64x8 v_12;
-    boolx8 t_44;
+    int64x8 v_9;
+    float64x8 v_10;
 };
 
 static void mandelbrot_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct mandelbrot_i *c = context;
     (void)part;
-    int32_t status = mandelbrot_i(c->runtime, c->fault, c->out, c->out_s0, c->t_7, c->tiles, c->v_10, c->v_11, c->v_12, c->t_44, begin, end);
+    int32_t status = mandelbrot_i(c->runtime, c->fault, c->out, c->out_s0, c->limit, c->t_7, c->tiles, c->v_9, c->v_10, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
@@ -132,16 +133,12 @@ static int32_t mandelbrot_body(const weft_runtime *runtime, weft_fault *fault, i
     double t_7 = (double)out_n0;
     /* line 68 */
     int64_t tiles = floordiv_by_positive(out_n1 - 0 + 7, 8);
-    int64x8 v_10 = splat_int64x8(out_n1);
+    int64x8 v_9 = splat_int64x8(out_n1);
     /* line 69 */
-    float64x8 v_11 = splat_float64x8((double)out_n1);
-    /* line 74 */
-    float64x8 t_39 = splat_float64x8(0.0) * splat_float64x8(0.0);
-    int64x8 v_12 = splat_int64x8(limit);
-    boolx8 t_44 = mask_of_float64x8(t_39 + t_39 <= splat_float64x8(4.0)) & mask_of_int64x8(splat_int64x8(0L) < v_12);
+    float64x8 v_10 = splat_float64x8((double)out_n1);
     /* line 67 */
-    struct mandelbrot_i i_loop = {WEFT_OK, runtime, fault, out, out_s0, t_7, tiles, v_10, v_11, v_12, t_44};
-    runtime->parallel(mandelbrot_i_piece, &i_loop, 0, out_n0, 0, (double)out_n0 * 1.066e+04);
+    struct mandelbrot_i i_loop = {WEFT_OK, runtime, fault, out, out_s0, limit, t_7, tiles, v_9, v_10};
+    runtime->parallel(mandelbrot_i_piece, &i_loop, 0, out_n0, 0, (double)out_n0 * 8702);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -28,7 +28,7 @@ static int32_t matrix_product_i_2(const weft_runtime *runtime, weft_fault *fault
             int64_t t_37 = t_36 + 16;
             int64_t b_bytes = weft_bytes(2, (int64_t[]){t_40, 16}, 8);
             if (UNLIKELY(b_bytes < 0)) {
-                status = WEFT_NO_MEMORY;
+                status = WEFT_TOO_LARGE;
                 goto done;
             }
             b_1 = weft_reserve(runtime, b_1, &b_1_size, b_bytes);
@@ -253,9 +253,11 @@ static int32_t matrix_product_i_5(const weft_runtime *runtime, double *restrict 
         }
         /* line 129 */
         double s_21[16] __attribute__((aligned(64)));
-        INDEPENDENT
-        for (int64_t lane_7 = 0; lane_7 < t_25; lane_7++) {
-            s_21[lane_7] = 0.0;
+        for (int64_t lane_first = 0, lane_last = first_whole(&s_21[0], 8, 0, t_25); lane_first < t_25; lane_first = lane_last, lane_last = t_25) {
+            INDEPENDENT
+            for (int64_t lane_7 = lane_first; lane_7 < lane_last; lane_7++) {
+                s_21[lane_7] = 0.0;
+            }
         }
         /* line 131 */
         for (int64_t k_4 = 0; k_4 < a_n1; k_4++) {
@@ -265,16 +267,20 @@ static int32_t matrix_product_i_5(const weft_runtime *runtime, double *restrict 
             /* line 132 */
             double t_98 = AT(double, a, i_4 * a_s0)[k_4];
             /* line 129 */
-            INDEPENDENT
-            for (int64_t lane_8 = 0; lane_8 < t_25; lane_8++) {
-                /* line 129 */
-                s_21[lane_8] = fma_float64(t_98, AT(double, b, k_4 * b_s0)[t_24 + lane_8], s_21[lane_8]);
+            for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_21[0], 8, 0, t_25); lane_first_2 < t_25; lane_first_2 = lane_last_2, lane_last_2 = t_25) {
+                INDEPENDENT
+                for (int64_t lane_8 = lane_first_2; lane_8 < lane_last_2; lane_8++) {
+                    /* line 129 */
+                    s_21[lane_8] = fma_float64(t_98, AT(double, b, k_4 * b_s0)[t_24 + lane_8], s_21[lane_8]);
+                }
             }
         }
-        INDEPENDENT
-        for (int64_t lane_9 = 0; lane_9 < t_25; lane_9++) {
-            /* line 133 */
-            AT(double, c, i_4 * c_s0)[t_24 + lane_9] = s_21[lane_9];
+        for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_4 * c_s0)[t_24 + 0], 8, 0, t_25); lane_first_3 < t_25; lane_first_3 = lane_last_3, lane_last_3 = t_25) {
+            INDEPENDENT
+            for (int64_t lane_9 = lane_first_3; lane_9 < lane_last_3; lane_9++) {
+                /* line 133 */
+                AT(double, c, i_4 * c_s0)[t_24 + lane_9] = s_21[lane_9];
+            }
         }
     }
     return WEFT_OK;

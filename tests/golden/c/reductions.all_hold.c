@@ -12,10 +12,10 @@ static int32_t all_hold_i(const weft_runtime *runtime, double *restrict x, doubl
         /* line 194 */
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
-        boolx8 mask = mask_of_int64x8(i < v_2);
+        boolx8 mask = lt_int64x8(i, v_2);
         /* line 195 */
         boolx8 mask_2 = mask & mask_1;
-        boolx8 t_3 = mask_of_float64x8(load_masked_float64x8(&x[v_1], mask_2) + splat_float64x8(1.5) > load_masked_float64x8(&y[v_1], mask_2));
+        boolx8 t_3 = gt_float64x8(load_masked_float64x8(&x[v_1], mask_2) + splat_float64x8(1.5), load_masked_float64x8(&y[v_1], mask_2));
         boolx8 v_3 = select_boolx8(mask, select_boolx8(mask_1, t_3, splat_boolx8(true)), splat_boolx8(true));
         ok = ok & all_boolx8(v_3);
     }

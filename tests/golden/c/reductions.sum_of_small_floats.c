@@ -9,9 +9,10 @@ static int32_t sum_of_small_floats_i(const weft_runtime *runtime, float *restric
     float s = -0.0f;
     int64_t i_next = begin;
     if (end - i_next >= 64) {
+        int64_t i_last = end - 64;
         float s_lanes[64];
         for (int lane = 0; lane < 64; lane++) s_lanes[lane] = -0.0f;
-        for (; end - i_next >= 64; i_next += 64) {
+        for (; i_next <= i_last; i_next += 64) {
             for (int lane = 0; lane < 64; lane++) {
                 const int64_t i = i_next + lane;
                 /* line 31 */
@@ -26,9 +27,10 @@ static int32_t sum_of_small_floats_i(const weft_runtime *runtime, float *restric
         s = s + s_lanes[0];
     }
     if (end - i_next >= 8) {
+        int64_t i_last_2 = end - 8;
         float s_lanes[8];
         for (int lane = 0; lane < 8; lane++) s_lanes[lane] = -0.0f;
-        for (; end - i_next >= 8; i_next += 8) {
+        for (; i_next <= i_last_2; i_next += 8) {
             for (int lane = 0; lane < 8; lane++) {
                 const int64_t i = i_next + lane;
                 s_lanes[lane] += x[i];

@@ -16,24 +16,60 @@ static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int
         for (int64_t k = 0; k < 4 * total_step; k++) total_own[k] = -0.0;
     }
     int64_t i_next = begin;
-    for (; end - i_next >= 4; i_next += 4) {
-#pragma GCC unroll 4
-        for (int lane = 0; lane < 4; lane++) {
-            const int64_t i = i_next + lane;
-            double *total_turn = total_own + lane * total_step;
-            /* line 235 */
-            int64_t t_1 = key[i];
-            int64_t place = from_end(t_1, total_n0);
-            if (UNLIKELY((uint64_t)place >= (uint64_t)total_n0)) {
-                return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_1}, {.i = total_n0}, {.i = i}});
+    while (end - i_next >= 4) {
+        if (end - i_next >= 256) {
+            int64_t keys[256];
+            uint64_t most = 0;
+            for (int lane = 0; lane < 256; lane++) {
+                const int64_t i = i_next + lane;
+                /* line 235 */
+                int64_t t = key[i];
+                keys[lane] = t;
+                most = most > (uint64_t)keys[lane] ? most : keys[lane];
             }
-            double t_3 = value[i];
-            total_turn[place] = total_turn[place] + t_3;
+            if (LIKELY(most < (uint64_t)total_n0)) {
+                int64_t strip_begin = i_next;
+                int64_t strip_end = i_next + 256;
+                for (; i_next < strip_end; i_next += 4) {
+#pragma GCC unroll 4
+                    for (int lane = 0; lane < 4; lane++) {
+                        const int64_t i = i_next + lane;
+                        double *total_turn = total_own + lane * total_step;
+                        int64_t t_1 = keys[i - strip_begin];
+                        double t_3 = value[i];
+                        total_turn[t_1] = total_turn[t_1] + t_3;
+                    }
+                }
+                continue;
+            }
         }
+        int64_t strip_end_2 = min_int64(i_next + 256, end);
+        for (; strip_end_2 - i_next >= 4; i_next += 4) {
+#pragma GCC unroll 4
+            for (int lane = 0; lane < 4; lane++) {
+                const int64_t i = i_next + lane;
+                double *total_turn_2 = total_own + lane * total_step;
+                int64_t t_1 = key[i];
+                int64_t place = rarely_from_end(t_1, total_n0);
+                if (UNLIKELY((uint64_t)place >= (uint64_t)total_n0)) {
+                    return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_1}, {.i = total_n0}, {.i = i}});
+                }
+                double t_3 = value[i];
+                total_turn_2[place] = total_turn_2[place] + t_3;
+            }
+        }
+    }
+    for (int64_t k = 0; k < total_step; k++) {
+        total_own[k] = total_own[k] + total_own[k + total_step];
+        total_own[k + total_step] = -0.0;
+        total_own[k] = total_own[k] + total_own[k + 2 * total_step];
+        total_own[k + 2 * total_step] = -0.0;
+        total_own[k] = total_own[k] + total_own[k + 3 * total_step];
+        total_own[k + 3 * total_step] = -0.0;
     }
     for (int64_t i = i_next; i < end; i++) {
         int64_t t_1 = key[i];
-        int64_t place_2 = from_end(t_1, total_n0);
+        int64_t place_2 = rarely_from_end(t_1, total_n0);
         if (UNLIKELY((uint64_t)place_2 >= (uint64_t)total_n0)) {
             return weft_raise(fault, 1, i, 3, (weft_value[]){{.i = t_1}, {.i = total_n0}, {.i = i}});
         }
@@ -75,10 +111,13 @@ static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, 
     if (pieces > 1) {
         int64_t good = weft_piece_of(0, key_n0, pieces, i_loop.status > 0 ? fault->iteration : key_n0 - 1) + 1;
         if (i_loop.status < 0) good = 0;
-        int64_t cell = 0;
-        for (int64_t k = 0; k < total_n0; k++) {
-            for (int64_t piece = 0; piece < 4 * good; piece++) total[k] = total[k] + total_2_parts[piece * (total_n0) + cell];
-            cell++;
+        for (int64_t piece = 0; good > 0 && piece < good + 3; piece++) {
+            const double *copy = total_2_parts + (piece < good ? piece * 4 : good * 4 - 4 + piece - good + 1) * (total_n0);
+            int64_t cell = 0;
+            for (int64_t k = 0; k < total_n0; k++) {
+                total[k] = total[k] + copy[cell];
+                cell++;
+            }
         }
         weft_release(runtime, total_2_parts);
     }

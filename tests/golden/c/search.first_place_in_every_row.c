@@ -15,21 +15,18 @@ static int32_t first_place_in_every_row_i(const weft_runtime *runtime, double *r
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
         /* line 96 */
-        boolx8 alive_1 = splat_boolx8(true);
-        boolx8 active = mask_of_int64x8(i < v_2);
+        boolx8 active = lt_int64x8(i, v_2);
         bool any = true;
         for (int64_t j = 0; j < a_n1; j++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
             /* line 97 */
-            boolx8 t_1 = mask_of_float64x8(gather_masked_float64x8(&a[j], i * splat_int64x8(a_s0), active) > splat_float64x8(0.8));
+            boolx8 t_1 = gt_float64x8(gather_masked_float64x8(&a[j], i * splat_int64x8(a_s0), active), splat_float64x8(0.8));
             /* line 98 */
             store_masked_int64x8(&out[v_1], splat_int64x8(j), active & t_1);
             /* line 98 */
-            boolx8 v_4 = select_boolx8(active, select_boolx8(t_1, splat_boolx8(false), splat_boolx8(true)), alive_1);
-            boolx8 mask_3 = active & v_4;
-            alive_1 = v_4;
+            boolx8 mask_3 = active & select_boolx8(t_1, splat_boolx8(false), splat_boolx8(true));
             active = mask_3;
             any = any_boolx8(mask_3);
             if (!any) break;
@@ -61,7 +58,7 @@ static int32_t first_place_in_every_row_body(const weft_runtime *runtime, double
     int64x8 v_2 = splat_int64x8(a_n0);
     int64_t tiles = floordiv_by_positive(a_n0 - 0 + 7, 8);
     struct first_place_in_every_row_i i_loop = {WEFT_OK, runtime, a, a_n1, a_s0, out, v_2};
-    runtime->parallel(first_place_in_every_row_i_piece, &i_loop, 0, tiles, 0, (double)tiles * (2.5 + (double)(a_n1) * (5.65)));
+    runtime->parallel(first_place_in_every_row_i_piece, &i_loop, 0, tiles, 0, (double)tiles * (2.5 + (double)(a_n1) * (5.05)));
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -13,11 +13,10 @@ static int32_t membership_i(const weft_runtime *runtime, int64_t *restrict x, in
         /* line 153 */
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
-        boolx8 mask = mask_of_int64x8(i < v_2);
+        boolx8 mask = lt_int64x8(i, v_2);
         /* line 154 */
         store_masked_boolx8(&out[v_1], splat_boolx8(false), mask);
         /* line 155 */
-        boolx8 alive_1 = splat_boolx8(true);
         boolx8 active = mask;
         bool any = true;
         for (int64_t j = 0; j < members_n0; j++) {
@@ -25,13 +24,11 @@ static int32_t membership_i(const weft_runtime *runtime, int64_t *restrict x, in
                 return WEFT_INTERRUPTED;
             }
             /* line 156 */
-            boolx8 t_2 = mask_of_int64x8(gather_masked_int64x8(&members[0], splat_int64x8(j) * splat_int64x8(8), active) == load_masked_int64x8(&x[v_1], active));
+            boolx8 t_2 = eq_int64x8(gather_masked_int64x8(&members[0], splat_int64x8(j) * splat_int64x8(8), active), load_masked_int64x8(&x[v_1], active));
             /* line 157 */
             store_masked_boolx8(&out[v_1], splat_boolx8(true), active & t_2);
             /* line 157 */
-            boolx8 v_4 = select_boolx8(active, select_boolx8(t_2, splat_boolx8(false), splat_boolx8(true)), alive_1);
-            boolx8 mask_3 = active & v_4;
-            alive_1 = v_4;
+            boolx8 mask_3 = active & select_boolx8(t_2, splat_boolx8(false), splat_boolx8(true));
             active = mask_3;
             any = any_boolx8(mask_3);
             if (!any) break;
@@ -63,7 +60,7 @@ static int32_t membership_body(const weft_runtime *runtime, int64_t *restrict x,
     int64x8 v_2 = splat_int64x8(x_n0);
     int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
     struct membership_i i_loop = {WEFT_OK, runtime, x, members, members_n0, out, v_2};
-    runtime->parallel(membership_i_piece, &i_loop, 0, tiles, 0, (double)tiles * (2.7 + (double)(members_n0) * (6.3)));
+    runtime->parallel(membership_i_piece, &i_loop, 0, tiles, 0, (double)tiles * (2.7 + (double)(members_n0) * (5.7)));
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -14,10 +14,12 @@ static int32_t neighbours_on_a_ring_i(const weft_runtime *runtime, double *restr
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
-        INDEPENDENT
-        for (int64_t j = first; j < last; j++) {
-            /* line 61 */
-            AT(double, out, i * out_s0)[j] = AT(double, a, i * a_s0)[j] - AT(double, a, i * a_s0)[j <= 0 ? left : j - 1];
+        for (int64_t j_first = first, j_last = first_whole(&AT(double, out, i * out_s0)[first], 8, first, last); j_first < last; j_first = j_last, j_last = last) {
+            INDEPENDENT
+            for (int64_t j = j_first; j < j_last; j++) {
+                /* line 61 */
+                AT(double, out, i * out_s0)[j] = AT(double, a, i * a_s0)[j] - AT(double, a, i * a_s0)[j <= 0 ? left : j - 1];
+            }
         }
     }
     return WEFT_OK;

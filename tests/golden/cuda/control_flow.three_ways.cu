@@ -2,13 +2,13 @@
 
 typedef long long int64_t;
 
-extern "C" __global__ __launch_bounds__(256) void three_ways_0(char *b_1_memory,
+extern "C" __global__ __launch_bounds__(256) void three_ways_0(const char *__restrict__ b_1_memory,
         int64_t b_1_offset,
         int64_t b_1_n0,
-        char *c_1_memory,
+        const char *__restrict__ c_1_memory,
         int64_t c_1_offset,
         int64_t c_1_n0,
-        char *a_1_memory,
+        char *__restrict__ a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t a_dim0_1,
@@ -19,23 +19,23 @@ extern "C" __global__ __launch_bounds__(256) void three_ways_0(char *b_1_memory,
     double *a_1 = AT(double, a_1_memory, a_1_offset);
     /* line 18 */
     int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 19 */
-        double t_14 = b_1[i_1];
-        if (t_14 > 0.5) {
+        double t_25 = b_1[i_2];
+        if (t_25 > 0.5) {
             /* line 20 */
-            a_1[i_1] = t_14 + c_1[i_1];
+            a_1[i_2] = t_25 + c_1[i_2];
         } else {
             /* line 21 */
-            if (t_14 > -0.25) {
+            if (t_25 > -0.25) {
                 /* line 22 */
-                a_1[i_1] = t_14 * c_1[i_1];
+                a_1[i_2] = t_25 * c_1[i_2];
             } else {
                 /* line 24 */
-                a_1[i_1] = c_1[i_1];
+                a_1[i_2] = c_1[i_2];
             }
         }
     }

@@ -30,13 +30,13 @@ HELPER complex64 mul_complex64(complex64 a, complex64 b) {
     return complex64{difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
 }
 
-extern "C" __global__ __launch_bounds__(256) void complex_products_0(char *z_1_memory,
+extern "C" __global__ __launch_bounds__(256) void complex_products_0(const char *__restrict__ z_1_memory,
         int64_t z_1_offset,
         int64_t z_1_n0,
-        char *w_1_memory,
+        const char *__restrict__ w_1_memory,
         int64_t w_1_offset,
         int64_t w_1_n0,
-        char *out_1_memory,
+        char *__restrict__ out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t z_dim0_1,
@@ -47,11 +47,11 @@ extern "C" __global__ __launch_bounds__(256) void complex_products_0(char *z_1_m
     complex64 *out_1 = AT(complex64, out_1_memory, out_1_offset);
     /* line 102 */
     int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 103 */
-        out_1[i_1] = mul_complex64(z_1[i_1], w_1[i_1]);
+        out_1[i_2] = mul_complex64(z_1[i_2], w_1[i_2]);
     }
 }

@@ -2,10 +2,10 @@
 
 typedef long long int64_t;
 
-extern "C" __global__ __launch_bounds__(256) void counts_down_0(char *b_1_memory,
+extern "C" __global__ __launch_bounds__(256) void counts_down_0(const char *__restrict__ b_1_memory,
         int64_t b_1_offset,
         int64_t b_1_n0,
-        char *a_1_memory,
+        char *__restrict__ a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t b_dim0_1,
@@ -16,11 +16,11 @@ extern "C" __global__ __launch_bounds__(256) void counts_down_0(char *b_1_memory
     double *a_1 = AT(double, a_1_memory, a_1_offset);
     /* line 20 */
     int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 22 */
-        a_1[a_dim0_1 + i_1 * -1 - 1] = b_1[i_1] + 1.0;
+        a_1[a_dim0_1 + i_2 * -1 - 1] = b_1[i_2] + 1.0;
     }
 }

@@ -2,17 +2,22 @@
 
 #define UNLIKELY(condition) (condition)
 
+#define bool bool
+
 typedef int int32_t;
 
 typedef long long int64_t;
 
 #define HELPER static __device__ __forceinline__
 
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
 #define __builtin_pow(a, b) pow((double)(a), (double)(b))
 
 HELPER double pow_float64(double a, double b) { return __builtin_pow(a, b); }
-
-#define bool bool
 
 #define INFINITY __int_as_float(0x7f800000)
 
@@ -26,13 +31,13 @@ HELPER bool pow_fails(double a, double b, double result) {
 
 HELPER bool raises_2(double result, double a, double b) { return pow_fails(a, b, result); }
 
-extern "C" __global__ __launch_bounds__(256) void powers_0(char *x_1_memory,
+extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restrict__ x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0,
-        char *y_1_memory,
+        const char *__restrict__ y_1_memory,
         int64_t y_1_offset,
         int64_t y_1_n0,
-        char *out_1_memory,
+        char *__restrict__ out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t out_1_n1,
@@ -45,23 +50,77 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(char *x_1_memory,
     double *y_1 = AT(double, y_1_memory, y_1_offset);
     double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 69 */
+    int64_t i_first = i_offset - mod_by_positive(i_offset, 2);
     int64_t i_block = (int64_t)blockIdx.x;
-    int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
-        /* line 70 */
-        double t_18 = x_1[i_1];
-        double t_19 = y_1[i_1];
-        out_1[i_1] = pow_float64(t_18, t_19);
-        /* line 71 */
-        double t_22 = pow_float64(t_18, 2.5);
-        if (UNLIKELY(raises_2(t_22, t_18, 2.5))) {
-            *weft_flag = 1;
-            return;
+    int64_t i_origin = i_block * 512 + i_first;
+    bool inside_1 = ((((int64_t)x_1) & 15) == 0) & (((int64_t)y_1) & 15) == 0 & (((int64_t)out_1 | out_1_s0) & 15) == 0;
+    if (inside_1) {
+        int64_t i_thread = (int64_t)threadIdx.x;
+        int64_t i_2 = i_origin + i_thread * 2;
+        if ((i_2 >= i_offset) & (i_2 + 1 < i_extent)) {
+            int64_t i_4 = i_origin + i_thread * 2;
+#pragma unroll
+            for (int64_t run = 0; run < 1; run++) {
+                int64_t t_32 = i_4 + run * 512;
+                double2 run_1 = *(double2 *)(AT(double, x_1, t_32 * 8));
+                double2 run_2 = *(double2 *)(AT(double, y_1, t_32 * 8));
+                /* line 69 */
+                *(double2 *)(AT(double, out_1, t_32 * 8)) = make_double2(pow_float64(run_1.x, run_2.x), pow_float64(run_1.y, run_2.y));
+                /* line 71 */
+                double t_41 = pow_float64(run_1.x, 2.5);
+                if (UNLIKELY(raises_2(t_41, run_1.x, 2.5))) {
+                    *weft_flag = 1;
+                    return;
+                }
+                double t_42 = pow_float64(run_1.y, 2.5);
+                if (UNLIKELY(raises_2(t_42, run_1.y, 2.5))) {
+                    *weft_flag = 1;
+                    return;
+                }
+                /* line 69 */
+                *(double2 *)(AT(double, out_1, 1 * out_1_s0 + t_32 * 8)) = make_double2(t_41, t_42);
+                /* line 69 */
+                *(double2 *)(AT(double, out_1, 2 * out_1_s0 + t_32 * 8)) = make_double2(run_1.x * run_1.x * run_1.x, run_1.y * run_1.y * run_1.y);
+            }
+        } else {
+            for (int64_t point = 0; point < 2; point++) {
+                int64_t i_7 = i_origin + i_thread * 2 + point;
+                if ((i_7 >= i_offset) & (i_7 < i_extent)) {
+                    /* line 70 */
+                    double t_48 = x_1[i_7];
+                    double t_49 = y_1[i_7];
+                    out_1[i_7] = pow_float64(t_48, t_49);
+                    /* line 71 */
+                    double t_52 = pow_float64(t_48, 2.5);
+                    if (UNLIKELY(raises_2(t_52, t_48, 2.5))) {
+                        *weft_flag = 1;
+                        return;
+                    }
+                    AT(double, out_1, 1 * out_1_s0)[i_7] = t_52;
+                    /* line 72 */
+                    AT(double, out_1, 2 * out_1_s0)[i_7] = t_48 * t_48 * t_48;
+                }
+            }
         }
-        AT(double, out_1, 1 * out_1_s0)[i_1] = t_22;
-        /* line 72 */
-        AT(double, out_1, 2 * out_1_s0)[i_1] = t_18 * t_18 * t_18;
+    } else {
+        int64_t i_thread_1 = (int64_t)threadIdx.x;
+        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
+            int64_t i_9 = i_origin + point_1 * 256 + i_thread_1;
+            if ((i_9 >= i_offset) & (i_9 < i_extent)) {
+                /* line 70 */
+                double t_56 = x_1[i_9];
+                double t_57 = y_1[i_9];
+                out_1[i_9] = pow_float64(t_56, t_57);
+                /* line 71 */
+                double t_60 = pow_float64(t_56, 2.5);
+                if (UNLIKELY(raises_2(t_60, t_56, 2.5))) {
+                    *weft_flag = 1;
+                    return;
+                }
+                AT(double, out_1, 1 * out_1_s0)[i_9] = t_60;
+                /* line 72 */
+                AT(double, out_1, 2 * out_1_s0)[i_9] = t_56 * t_56 * t_56;
+            }
+        }
     }
 }

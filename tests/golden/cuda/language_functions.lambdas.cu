@@ -2,10 +2,17 @@
 
 typedef long long int64_t;
 
-extern "C" __global__ __launch_bounds__(256) void lambdas_0(char *x_1_memory,
+#define HELPER static __device__ __forceinline__
+
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+extern "C" __global__ __launch_bounds__(256) void lambdas_0(const char *__restrict__ x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0,
-        char *out_1_memory,
+        char *__restrict__ out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t x_dim0_1,
@@ -15,14 +22,43 @@ extern "C" __global__ __launch_bounds__(256) void lambdas_0(char *x_1_memory,
     double *x_1 = AT(double, x_1_memory, x_1_offset);
     double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 85 */
+    int64_t i_first = i_offset - mod_by_positive(i_offset, 2);
     int64_t i_block = (int64_t)blockIdx.x;
-    int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
-        /* line 86 */
-        double t_8 = x_1[i_1];
-        /* line 86 */
-        out_1[i_1] = (t_8 + 1.0) * (t_8 + t_12);
+    int64_t i_origin = i_block * 512 + i_first;
+    if (((((int64_t)x_1) & 15) == 0) & (((int64_t)out_1) & 15) == 0) {
+        int64_t i_thread = (int64_t)threadIdx.x;
+        int64_t i_2 = i_origin + i_thread * 2;
+        if ((i_2 >= i_offset) & (i_2 + 1 < i_extent)) {
+            int64_t i_4 = i_origin + i_thread * 2;
+#pragma unroll
+            for (int64_t run = 0; run < 1; run++) {
+                int64_t t_20 = i_4 + run * 512;
+                double2 run_1 = *(double2 *)(AT(double, x_1, t_20 * 8));
+                /* line 85 */
+                double2 run_2 = make_double2((run_1.x + 1.0) * (run_1.x + t_12), (run_1.y + 1.0) * (run_1.y + t_12));
+                *(double2 *)(AT(double, out_1, t_20 * 8)) = run_2;
+            }
+        } else {
+            for (int64_t point = 0; point < 2; point++) {
+                int64_t i_7 = i_origin + i_thread * 2 + point;
+                if ((i_7 >= i_offset) & (i_7 < i_extent)) {
+                    /* line 86 */
+                    double t_30 = x_1[i_7];
+                    /* line 86 */
+                    out_1[i_7] = (t_30 + 1.0) * (t_30 + t_12);
+                }
+            }
+        }
+    } else {
+        int64_t i_thread_1 = (int64_t)threadIdx.x;
+        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
+            int64_t i_9 = i_origin + point_1 * 256 + i_thread_1;
+            if ((i_9 >= i_offset) & (i_9 < i_extent)) {
+                /* line 86 */
+                double t_35 = x_1[i_9];
+                /* line 86 */
+                out_1[i_9] = (t_35 + 1.0) * (t_35 + t_12);
+            }
+        }
     }
 }

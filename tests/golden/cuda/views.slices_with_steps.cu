@@ -2,11 +2,11 @@
 
 typedef long long int64_t;
 
-extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(char *backwards_1_memory,
+extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(const char *__restrict__ backwards_1_memory,
         int64_t backwards_1_offset,
         int64_t backwards_1_n0,
         int64_t backwards_1_s0,
-        char *every_third_1_memory,
+        char *__restrict__ every_third_1_memory,
         int64_t every_third_1_offset,
         int64_t every_third_1_n0,
         int64_t every_third_1_s0,
@@ -17,11 +17,11 @@ extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(char *back
     double *every_third_1 = AT(double, every_third_1_memory, every_third_1_offset);
     /* line 21 */
     int64_t i_block = (int64_t)blockIdx.x;
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 22 */
-        *AT(double, every_third_1, i_1 * every_third_1_s0) = *AT(double, backwards_1, i_1 * backwards_1_s0);
+        *AT(double, every_third_1, i_2 * every_third_1_s0) = *AT(double, backwards_1, i_2 * backwards_1_s0);
     }
 }

@@ -13,13 +13,13 @@
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void three_ways_0(__global char *b_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void three_ways_0(const __global char *restrict b_1_memory,
         int64_t b_1_offset,
         int64_t b_1_n0,
-        __global char *c_1_memory,
+        const __global char *restrict c_1_memory,
         int64_t c_1_offset,
         int64_t c_1_n0,
-        __global char *a_1_memory,
+        __global char *restrict a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t a_dim0_1,
@@ -30,23 +30,23 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void three_ways_0(__gl
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
     /* line 18 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 19 */
-        double t_14 = b_1[i_1];
-        if (t_14 > 0.5) {
+        double t_25 = b_1[i_2];
+        if (t_25 > 0.5) {
             /* line 20 */
-            a_1[i_1] = t_14 + c_1[i_1];
+            a_1[i_2] = t_25 + c_1[i_2];
         } else {
             /* line 21 */
-            if (t_14 > -0.25) {
+            if (t_25 > -0.25) {
                 /* line 22 */
-                a_1[i_1] = t_14 * c_1[i_1];
+                a_1[i_2] = t_25 * c_1[i_2];
             } else {
                 /* line 24 */
-                a_1[i_1] = c_1[i_1];
+                a_1[i_2] = c_1[i_2];
             }
         }
     }

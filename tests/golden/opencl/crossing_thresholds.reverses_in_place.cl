@@ -13,7 +13,7 @@
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void reverses_in_place_0(__global char *a_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void reverses_in_place_0(__global char *restrict a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t t_8,
@@ -23,14 +23,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void reverses_in_place
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
     /* line 12 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 13 */
-        int64_t t_5 = t_9 - i_1;
-        double t_7 = a_1[i_1];
-        a_1[i_1] = a_1[t_5];
-        a_1[t_5] = t_7;
+        int64_t t_13 = t_9 - i_2;
+        double t_15 = a_1[i_2];
+        a_1[i_2] = a_1[t_13];
+        a_1[t_13] = t_15;
     }
 }

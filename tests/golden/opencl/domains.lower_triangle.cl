@@ -13,12 +13,12 @@
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void lower_triangle_0(__global char *a_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void lower_triangle_0(const __global char *restrict a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t a_1_n1,
         int64_t a_1_s0,
-        __global char *out_1_memory,
+        __global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t out_1_n1,
@@ -30,14 +30,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void lower_triangle_0(
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 14 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 15 */
-        for (int64_t j_1 = 0; j_1 < i_1 + 1; j_1++) {
+        for (int64_t j_2 = 0; j_2 < i_2 + 1; j_2++) {
             /* line 16 */
-            AT(double, out_1, i_1 * out_1_s0)[j_1] = AT(double, a_1, i_1 * a_1_s0)[j_1] * 2.0;
+            AT(double, out_1, i_2 * out_1_s0)[j_2] = AT(double, a_1, i_2 * a_1_s0)[j_2] * 2.0;
         }
     }
 }

@@ -39,13 +39,13 @@ HELPER complex64 mul_complex64(complex64 a, complex64 b) {
     return (complex64){difference_float32(a.re * b.re, a.im * b.im), a.re * b.im + a.im * b.re};
 }
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void complex_products_0(__global char *z_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void complex_products_0(const __global char *restrict z_1_memory,
         int64_t z_1_offset,
         int64_t z_1_n0,
-        __global char *w_1_memory,
+        const __global char *restrict w_1_memory,
         int64_t w_1_offset,
         int64_t w_1_n0,
-        __global char *out_1_memory,
+        __global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t z_dim0_1,
@@ -56,11 +56,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void complex_products_
     __global complex64 *out_1 = AT(complex64, out_1_memory, out_1_offset);
     /* line 102 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 103 */
-        out_1[i_1] = mul_complex64(z_1[i_1], w_1[i_1]);
+        out_1[i_2] = mul_complex64(z_1[i_2], w_1[i_2]);
     }
 }

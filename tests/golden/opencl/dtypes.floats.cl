@@ -57,13 +57,13 @@ HELPER float mod_float32(float a, float b) {
     return (b < 0) != (rest < 0) ? rest + b : rest;
 }
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void floats_0(__global char *x_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void floats_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0,
-        __global char *y_1_memory,
+        const __global char *restrict y_1_memory,
         int64_t y_1_offset,
         int64_t y_1_n0,
-        __global char *out_1_memory,
+        __global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t out_1_n1,
@@ -76,27 +76,27 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void floats_0(__global
     __global half_t *out_1 = AT(half_t, out_1_memory, out_1_offset);
     /* line 75 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 76 */
-        half_t t_22 = x_1[i_1];
-        half_t t_23 = y_1[i_1];
-        half_t t_24 = half_from_float32(half_to_float32(t_23) * half_to_float32(half_from_float64(2.0)));
-        out_1[i_1] = half_from_float32(half_to_float32(t_22) + half_to_float32(t_24));
+        half_t t_36 = x_1[i_2];
+        half_t t_37 = y_1[i_2];
+        half_t t_38 = half_from_float32(half_to_float32(t_37) * half_to_float32(half_from_float64(2.0)));
+        out_1[i_2] = half_from_float32(half_to_float32(t_36) + half_to_float32(t_38));
         /* line 77 */
-        half_t t_26 = half_from_float32(half_to_float32(t_23) * half_to_float32(half_from_float64(0.0999755859375)));
-        AT(half_t, out_1, 1 * out_1_s0)[i_1] = half_from_float32(half_to_float32(t_22) - half_to_float32(t_26));
+        half_t t_40 = half_from_float32(half_to_float32(t_37) * half_to_float32(half_from_float64(0.0999755859375)));
+        AT(half_t, out_1, 1 * out_1_s0)[i_2] = half_from_float32(half_to_float32(t_36) - half_to_float32(t_40));
         /* line 78 */
-        AT(half_t, out_1, 2 * out_1_s0)[i_1] = half_from_float32(half_to_float32(t_22) / half_to_float32(t_23));
+        AT(half_t, out_1, 2 * out_1_s0)[i_2] = half_from_float32(half_to_float32(t_36) / half_to_float32(t_37));
         /* line 79 */
-        half_t t_29 = half_from_float32(floordiv_float32(half_to_float32(t_22), half_to_float32(t_23)));
-        AT(half_t, out_1, 3 * out_1_s0)[i_1] = t_29;
+        half_t t_43 = half_from_float32(floordiv_float32(half_to_float32(t_36), half_to_float32(t_37)));
+        AT(half_t, out_1, 3 * out_1_s0)[i_2] = t_43;
         /* line 80 */
-        AT(half_t, out_1, 4 * out_1_s0)[i_1] = half_from_float32(mod_float32(half_to_float32(t_22), half_to_float32(t_23)));
+        AT(half_t, out_1, 4 * out_1_s0)[i_2] = half_from_float32(mod_float32(half_to_float32(t_36), half_to_float32(t_37)));
         /* line 81 */
-        half_t t_32 = half_from_float32(-half_to_float32(half_from_float32(fabs_float32(half_to_float32(t_22)))));
-        AT(half_t, out_1, 5 * out_1_s0)[i_1] = t_32;
+        half_t t_46 = half_from_float32(-half_to_float32(half_from_float32(fabs_float32(half_to_float32(t_36)))));
+        AT(half_t, out_1, 5 * out_1_s0)[i_2] = t_46;
     }
 }

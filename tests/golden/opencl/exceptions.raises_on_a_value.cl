@@ -15,10 +15,17 @@ typedef int int32_t;
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value_0(__global char *x_1_memory,
+#define HELPER static inline __attribute__((unused))
+
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0,
-        __global char *out_1_memory,
+        __global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t x_dim0_1,
@@ -28,19 +35,63 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value
     __global double *x_1 = AT(double, x_1_memory, x_1_offset);
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 31 */
+    int64_t i_first = i_offset - mod_by_positive(i_offset, 2);
     int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
-        /* line 32 */
-        double t_6 = x_1[i_1];
-        if (t_6 < 0.0) {
-            /* line 33 */
-            *weft_flag = 1;
-            return;
+    int64_t i_origin = i_block * 512 + i_first;
+    if (((((int64_t)(size_t)x_1) & 15) == 0) & (((int64_t)(size_t)out_1) & 15) == 0) {
+        int64_t i_thread = (int64_t)get_local_id(0);
+        int64_t i_2 = i_origin + i_thread * 2;
+        if ((i_2 >= i_offset) & (i_2 + 1 < i_extent)) {
+            int64_t i_4 = i_origin + i_thread * 2;
+#pragma unroll
+            for (int64_t run = 0; run < 1; run++) {
+                int64_t t_16 = i_4 + run * 512;
+                double2 run_1 = vload2(0, AT(double, x_1, t_16 * 8));
+                /* line 32 */
+                if (run_1.x < 0.0) {
+                    /* line 33 */
+                    *weft_flag = 1;
+                    return;
+                }
+                if (run_1.y < 0.0) {
+                    /* line 33 */
+                    *weft_flag = 1;
+                    return;
+                }
+                /* line 31 */
+                vstore2((double2)(run_1.x * 2.0, run_1.y * 2.0), 0, AT(double, out_1, t_16 * 8));
+            }
+        } else {
+            for (int64_t point = 0; point < 2; point++) {
+                int64_t i_7 = i_origin + i_thread * 2 + point;
+                if ((i_7 >= i_offset) & (i_7 < i_extent)) {
+                    /* line 32 */
+                    double t_24 = x_1[i_7];
+                    if (t_24 < 0.0) {
+                        /* line 33 */
+                        *weft_flag = 1;
+                        return;
+                    }
+                    /* line 34 */
+                    out_1[i_7] = t_24 * 2.0;
+                }
+            }
         }
-        /* line 34 */
-        out_1[i_1] = t_6 * 2.0;
+    } else {
+        int64_t i_thread_1 = (int64_t)get_local_id(0);
+        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
+            int64_t i_9 = i_origin + point_1 * 256 + i_thread_1;
+            if ((i_9 >= i_offset) & (i_9 < i_extent)) {
+                /* line 32 */
+                double t_28 = x_1[i_9];
+                if (t_28 < 0.0) {
+                    /* line 33 */
+                    *weft_flag = 1;
+                    return;
+                }
+                /* line 34 */
+                out_1[i_9] = t_28 * 2.0;
+            }
+        }
     }
 }

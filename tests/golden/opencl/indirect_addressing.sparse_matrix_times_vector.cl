@@ -15,6 +15,10 @@
 
 #define HELPER static inline __attribute__((unused))
 
+#define __builtin_fma fma
+
+HELPER double fma_float64(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
 typedef long int64_t;
 
 HELPER int64_t from_end(int64_t index, int64_t extent) { return index < 0 ? index + extent : index; }
@@ -23,19 +27,19 @@ typedef int int32_t;
 
 typedef ulong uint64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_times_vector_0(__global char *start_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_times_vector_0(const __global char *restrict start_1_memory,
         int64_t start_1_offset,
         int64_t start_1_n0,
-        __global char *value_1_memory,
+        const __global char *restrict value_1_memory,
         int64_t value_1_offset,
         int64_t value_1_n0,
-        __global char *column_1_memory,
+        const __global char *restrict column_1_memory,
         int64_t column_1_offset,
         int64_t column_1_n0,
-        __global char *x_1_memory,
+        const __global char *restrict x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0,
-        __global char *out_1_memory,
+        __global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t out_dim0_1,
@@ -51,52 +55,52 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 102 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 104 */
-        int64_t t_31 = start_1[i_1];
-        int64_t t_32 = start_1[i_1 + 1];
-        double s_7;
-        if ((t_31 >= 0) & (t_48 >= t_32) & (t_49 >= t_32)) {
-            double s_9 = 0.0;
-            for (int64_t k_2 = t_31; k_2 < t_32; k_2++) {
+        int64_t t_56 = start_1[i_2];
+        int64_t t_57 = start_1[i_2 + 1];
+        double s_14;
+        if ((t_56 >= 0) & (t_48 >= t_57) & (t_49 >= t_57)) {
+            double s_16 = 0.0;
+            for (int64_t k_4 = t_56; k_4 < t_57; k_4++) {
                 /* line 105 */
-                int64_t t_40 = column_1[k_2];
-                int64_t place = from_end(t_40, x_1_n0);
+                int64_t t_65 = column_1[k_4];
+                int64_t place = from_end(t_65, x_1_n0);
                 if (UNLIKELY((uint64_t)place >= (uint64_t)x_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                s_9 = s_9 + value_1[k_2] * x_1[place];
+                s_16 = fma_float64(value_1[k_4], x_1[place], s_16);
             }
-            s_7 = s_9;
+            s_14 = s_16;
         } else {
-            double s_12 = 0.0;
-            for (int64_t k_3 = t_31; k_3 < t_32; k_3++) {
+            double s_19 = 0.0;
+            for (int64_t k_5 = t_56; k_5 < t_57; k_5++) {
                 /* line 105 */
-                int64_t place_2 = from_end(k_3, value_1_n0);
+                int64_t place_2 = from_end(k_5, value_1_n0);
                 if (UNLIKELY((uint64_t)place_2 >= (uint64_t)value_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                int64_t place_3 = from_end(k_3, column_1_n0);
+                int64_t place_3 = from_end(k_5, column_1_n0);
                 if (UNLIKELY((uint64_t)place_3 >= (uint64_t)column_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                int64_t t_45 = column_1[place_3];
-                int64_t place_4 = from_end(t_45, x_1_n0);
+                int64_t t_70 = column_1[place_3];
+                int64_t place_4 = from_end(t_70, x_1_n0);
                 if (UNLIKELY((uint64_t)place_4 >= (uint64_t)x_1_n0)) {
                     *weft_flag = 1;
                     return;
                 }
-                s_12 = s_12 + value_1[place_2] * x_1[place_4];
+                s_19 = fma_float64(value_1[place_2], x_1[place_4], s_19);
             }
-            s_7 = s_12;
+            s_14 = s_19;
         }
         /* line 106 */
-        out_1[i_1] = s_7;
+        out_1[i_2] = s_14;
     }
 }

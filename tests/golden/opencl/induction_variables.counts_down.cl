@@ -13,10 +13,10 @@
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void counts_down_0(__global char *b_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void counts_down_0(const __global char *restrict b_1_memory,
         int64_t b_1_offset,
         int64_t b_1_n0,
-        __global char *a_1_memory,
+        __global char *restrict a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t b_dim0_1,
@@ -27,11 +27,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void counts_down_0(__g
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
     /* line 20 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 22 */
-        a_1[a_dim0_1 + i_1 * -1 - 1] = b_1[i_1] + 1.0;
+        a_1[a_dim0_1 + i_2 * -1 - 1] = b_1[i_2] + 1.0;
     }
 }

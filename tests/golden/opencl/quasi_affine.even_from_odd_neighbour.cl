@@ -20,7 +20,7 @@ HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
     return rest < 0 ? rest + b : rest;
 }
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void even_from_odd_neighbour_0(__global char *a_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void even_from_odd_neighbour_0(__global char *restrict a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0,
         int64_t t_11,
@@ -29,14 +29,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void even_from_odd_nei
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
     /* line 43 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 44 */
-        if (mod_by_positive(i_1, 2) == 0) {
+        if (mod_by_positive(i_2, 2) == 0) {
             /* line 45 */
-            a_1[i_1] = a_1[i_1 + 1] * 2.0;
+            a_1[i_2] = a_1[i_2 + 1] * 2.0;
         }
     }
 }

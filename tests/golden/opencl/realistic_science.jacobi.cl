@@ -11,26 +11,29 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
-typedef int int32_t;
+#define bool bool
 
 typedef long int64_t;
 
-typedef ulong uint64_t;
+#define HELPER static inline __attribute__((unused))
 
-__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void jacobi_1(__global char *u_3_memory,
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_1(const __global char *restrict u_3_memory,
         int64_t u_3_offset,
         int64_t u_3_n0,
         int64_t u_3_n1,
         int64_t u_3_s0,
-        __global char *v_3_memory,
+        __global char *restrict v_3_memory,
         int64_t v_3_offset,
         int64_t v_3_n0,
         int64_t v_3_n1,
         int64_t v_3_s0,
-        int64_t t_51,
-        int64_t t_52,
+        int64_t t_37,
+        int64_t t_38,
         int64_t i_offset,
         int64_t i_extent,
         int64_t j_offset,
@@ -38,80 +41,94 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void jacobi_1(__global 
     __global double *u_3 = AT(double, u_3_memory, u_3_offset);
     __global double *v_3 = AT(double, v_3_memory, v_3_offset);
     /* line 19 */
+    int64_t i_low = 1 + i_offset;
+    int64_t i_high = 1 + i_extent;
+    int64_t j_low = 1 + j_offset;
+    int64_t j_high = 1 + j_extent;
+    int64_t j_first = j_low - mod_by_positive(j_low, 2);
     int64_t i_block = (int64_t)get_group_id(1);
     /* line 20 */
     int64_t j_block = (int64_t)get_group_id(0);
     /* line 19 */
-    int64_t i_thread = (int64_t)get_local_id(1);
+    int64_t i_origin = i_block * 16 + i_low;
     /* line 20 */
-    int64_t j_thread = (int64_t)get_local_id(0);
+    int64_t j_origin = j_block * 64 + j_first;
     /* line 19 */
-    int64_t position_1 = i_block * 4 + i_thread + i_offset;
-    if (position_1 < i_extent) {
-        int64_t i_2 = 1 + position_1;
-        /* line 21 */
-        int64_t t_20 = i_2 - 1;
-        int64_t t_40 = i_2 + 1;
-        /* line 20 */
-        int64_t position = j_block * 64 + j_thread + j_offset;
-        if (position < j_extent) {
-            int64_t j_2 = 1 + position;
-            /* line 21 */
-            double t_46 = AT(double, u_3, t_20 * u_3_s0)[j_2] + AT(double, u_3, t_40 * u_3_s0)[j_2] + AT(double, u_3, i_2 * u_3_s0)[j_2 - 1];
-            AT(double, v_3, i_2 * v_3_s0)[j_2] = 0.25 * (t_46 + AT(double, u_3, i_2 * u_3_s0)[j_2 + 1]);
+    bool inside = ((((int64_t)(size_t)u_3 | u_3_s0) & 15) == 0) & (((int64_t)(size_t)v_3 | v_3_s0) & 15) == 0;
+    if (inside) {
+        int64_t i_thread = (int64_t)get_local_id(1);
+        int64_t j_thread = (int64_t)get_local_id(0);
+        int64_t j_2 = j_origin + j_thread * 2;
+        if ((i_origin + i_thread * 2 + 1 < i_high) & (j_2 >= j_low) & (j_2 + 1 < j_high)) {
+            int64_t i_4 = i_origin + i_thread * 2;
+#pragma unroll
+            for (int64_t point = 0; point < 2; point++) {
+                int64_t i_5 = i_4 + point;
+                int64_t j_4 = j_origin + j_thread * 2;
+#pragma unroll
+                for (int64_t run = 0; run < 1; run++) {
+                    int64_t t_51 = j_4 + run * 64;
+                    /* line 19 */
+                    double2 run_1 = vload2(0, AT(double, u_3, (i_5 - 1) * u_3_s0 + t_51 * 8));
+                    double2 run_2 = vload2(0, AT(double, u_3, (i_5 + 1) * u_3_s0 + t_51 * 8));
+                    /* line 19 */
+                    double2 run_3 = vload2(0, AT(double, u_3, i_5 * u_3_s0 + t_51 * 8));
+                    /* line 21 */
+                    double t_73 = 0.25 * (run_1.y + run_2.y + run_3.x + AT(double, u_3, i_5 * u_3_s0)[t_51 + 1 + 1]);
+                    /* line 19 */
+                    double2 run_4 = (double2)(0.25 * (run_1.x + run_2.x + AT(double, u_3, i_5 * u_3_s0)[t_51 - 1] + run_3.y), t_73);
+                    vstore2(run_4, 0, AT(double, v_3, i_5 * v_3_s0 + t_51 * 8));
+                }
+            }
+        } else {
+            if (i_origin + i_thread * 2 + 1 < i_high) {
+                for (int64_t point_1 = 0; point_1 < 2; point_1++) {
+                    int64_t j_7 = j_origin + j_thread * 2 + point_1;
+                    if ((j_7 >= j_low) & (j_7 < j_high)) {
+                        int64_t i_8 = i_origin + i_thread * 2;
+#pragma unroll
+                        for (int64_t point_2 = 0; point_2 < 2; point_2++) {
+                            int64_t i_9 = i_8 + point_2;
+                            /* line 21 */
+                            double t_81 = AT(double, u_3, (i_9 - 1) * u_3_s0)[j_7] + AT(double, u_3, (i_9 + 1) * u_3_s0)[j_7];
+                            double t_87 = t_81 + AT(double, u_3, i_9 * u_3_s0)[j_7 - 1] + AT(double, u_3, i_9 * u_3_s0)[j_7 + 1];
+                            AT(double, v_3, i_9 * v_3_s0)[j_7] = 0.25 * t_87;
+                        }
+                    }
+                }
+            } else {
+                for (int64_t point_3 = 0; point_3 < 2; point_3++) {
+                    int64_t i_11 = i_origin + i_thread * 2 + point_3;
+                    if (i_11 < i_high) {
+                        for (int64_t point_4 = 0; point_4 < 2; point_4++) {
+                            int64_t j_9 = j_origin + j_thread * 2 + point_4;
+                            if ((j_9 >= j_low) & (j_9 < j_high)) {
+                                /* line 21 */
+                                double t_95 = AT(double, u_3, (i_11 - 1) * u_3_s0)[j_9] + AT(double, u_3, (i_11 + 1) * u_3_s0)[j_9];
+                                double t_101 = t_95 + AT(double, u_3, i_11 * u_3_s0)[j_9 - 1] + AT(double, u_3, i_11 * u_3_s0)[j_9 + 1];
+                                AT(double, v_3, i_11 * v_3_s0)[j_9] = 0.25 * t_101;
+                            }
+                        }
+                    }
+                }
+            }
         }
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void jacobi_2(__global char *u_4_memory,
-        int64_t u_4_offset,
-        int64_t u_4_n0,
-        int64_t u_4_n1,
-        int64_t u_4_s0,
-        __global char *v_4_memory,
-        int64_t v_4_offset,
-        int64_t v_4_n0,
-        int64_t v_4_n1,
-        int64_t v_4_s0,
-        int64_t t_65,
-        int64_t t_66,
-        int64_t i_offset_1,
-        int64_t i_extent_1,
-        int64_t j_offset_1,
-        int64_t j_extent_1,
-        __global int32_t *weft_flag) {
-    __global double *u_4 = AT(double, u_4_memory, u_4_offset);
-    __global double *v_4 = AT(double, v_4_memory, v_4_offset);
-    /* line 19 */
-    int64_t i_block_1 = (int64_t)get_group_id(1);
-    /* line 20 */
-    int64_t j_block_1 = (int64_t)get_group_id(0);
-    /* line 19 */
-    int64_t i_thread_1 = (int64_t)get_local_id(1);
-    /* line 20 */
-    int64_t j_thread_1 = (int64_t)get_local_id(0);
-    /* line 19 */
-    int64_t position_3 = i_block_1 * 4 + i_thread_1 + i_offset_1;
-    if (position_3 < i_extent_1) {
-        int64_t i_3 = 1 + position_3;
-        /* line 21 */
-        int64_t t_53 = i_3 - 1;
-        int64_t t_54 = i_3 + 1;
-        /* line 20 */
-        int64_t position_2 = j_block_1 * 64 + j_thread_1 + j_offset_1;
-        if (position_2 < j_extent_1) {
-            int64_t j_3 = 1 + position_2;
-            /* line 21 */
-            double t_60 = AT(double, u_4, t_53 * u_4_s0)[j_3] + AT(double, u_4, t_54 * u_4_s0)[j_3] + AT(double, u_4, i_3 * u_4_s0)[j_3 - 1];
-            if (UNLIKELY((uint64_t)i_3 >= (uint64_t)v_4_n0)) {
-                *weft_flag = 1;
-                return;
+    } else {
+        int64_t i_thread_1 = (int64_t)get_local_id(1);
+        int64_t j_thread_1 = (int64_t)get_local_id(0);
+        for (int64_t point_5 = 0; point_5 < 2; point_5++) {
+            int64_t i_13 = i_origin + point_5 * 8 + i_thread_1;
+            if (i_13 < i_high) {
+                for (int64_t point_6 = 0; point_6 < 2; point_6++) {
+                    int64_t j_11 = j_origin + point_6 * 32 + j_thread_1;
+                    if ((j_11 >= j_low) & (j_11 < j_high)) {
+                        /* line 21 */
+                        double t_109 = AT(double, u_3, (i_13 - 1) * u_3_s0)[j_11] + AT(double, u_3, (i_13 + 1) * u_3_s0)[j_11];
+                        double t_115 = t_109 + AT(double, u_3, i_13 * u_3_s0)[j_11 - 1] + AT(double, u_3, i_13 * u_3_s0)[j_11 + 1];
+                        AT(double, v_3, i_13 * v_3_s0)[j_11] = 0.25 * t_115;
+                    }
+                }
             }
-            if (UNLIKELY((uint64_t)j_3 >= (uint64_t)v_4_n1)) {
-                *weft_flag = 1;
-                return;
-            }
-            AT(double, v_4, i_3 * v_4_s0)[j_3] = 0.25 * (t_60 + AT(double, u_4, i_3 * u_4_s0)[j_3 + 1]);
         }
     }
 }

@@ -15,7 +15,7 @@ typedef int int32_t;
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *out_1_memory,
+__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0,
         int64_t out_1_n1,
@@ -36,34 +36,33 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
     /* line 68 */
     int64_t j_block = (int64_t)get_group_id(0);
     /* line 67 */
-    int64_t i_thread = (int64_t)get_local_id(1);
+    int64_t i_origin = i_block * 4 + i_offset;
     /* line 68 */
-    int64_t j_thread = (int64_t)get_local_id(0);
+    int64_t j_origin = j_block * 64 + j_offset;
     /* line 67 */
-    int64_t position_1 = i_block * 4 + i_thread + i_offset;
-    if (position_1 < i_extent) {
-        int64_t i_1 = 0 + position_1;
-        /* line 70 */
-        double cy_1 = 2.0 * (double)i_1 / t_43 - 1.0;
-        /* line 68 */
-        int64_t position = j_block * 64 + j_thread + j_offset;
-        if (position < j_extent) {
-            int64_t j_1 = 0 + position;
+    int64_t i_thread = (int64_t)get_local_id(1);
+    int64_t j_thread = (int64_t)get_local_id(0);
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
+        int64_t j_2 = j_origin + j_thread;
+        if (j_2 < j_extent) {
+            /* line 70 */
+            double cy_2 = 2.0 * (double)i_2 / t_43 - 1.0;
             /* line 69 */
-            double cx_1 = 3.0 * (double)j_1 / t_44 - 2.0;
+            double cx_2 = 3.0 * (double)j_2 / t_44 - 2.0;
             /* line 74 */
-            double x_3 = 0.0;
-            double y_3 = 0.0;
-            int64_t count_4 = 0;
-            while ((x_3 * x_3 + y_3 * y_3 <= 4.0) & (count_4 < limit_1)) {
+            double x_5 = 0.0;
+            double y_5 = 0.0;
+            int64_t count_7 = 0;
+            while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
                 /* line 76 */
-                double next_x_3 = x_3 * x_3 - y_3 * y_3 + cx_1;
-                y_3 = 2.0 * x_3 * y_3 + cy_1;
-                count_4 += 1;
-                x_3 = next_x_3;
+                double next_x_5 = x_5 * x_5 - y_5 * y_5 + cx_2;
+                y_5 = 2.0 * x_5 * y_5 + cy_2;
+                count_7 += 1;
+                x_5 = next_x_5;
             }
             /* line 77 */
-            AT(int32_t, out_1, i_1 * out_1_s0)[j_1] = (int32_t)count_4;
+            AT(int32_t, out_1, i_2 * out_1_s0)[j_2] = (int32_t)count_7;
         }
     }
 }

@@ -15,38 +15,96 @@ typedef long int64_t;
 
 #define HELPER static inline __attribute__((unused))
 
-typedef ulong uint64_t;
-
-HELPER int64_t python_floordiv(int64_t a, int64_t b) {
-    if (b == -1) return (int64_t)(0 - (uint64_t)a);
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
 }
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_0(__global char *x_1_memory,
+__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_floats_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0,
-        __global char *partials_1_memory,
+        __global char *restrict partials_1_memory,
         int64_t partials_1_offset,
         int64_t partials_1_n0,
         int64_t pieces_1,
-        int64_t trip_1,
+        int64_t chunk_1,
+        int64_t x_dim0_1,
         int64_t piece_offset,
         int64_t piece_extent) {
     __global float *x_1 = AT(float, x_1_memory, x_1_offset);
     __global float *partials_1 = AT(float, partials_1_memory, partials_1_offset);
     /* line 30 */
     int64_t piece_block = (int64_t)get_group_id(0);
-    int64_t piece_thread = (int64_t)get_local_id(0);
-    int64_t position = piece_block * 256 + piece_thread + piece_offset;
-    if (position < piece_extent) {
-        int64_t piece_2 = 0 + position;
-        int64_t i_stop = 0 + python_floordiv(trip_1 * (piece_2 + 1), pieces_1);
-        float s_7 = -0.0f;
-        for (int64_t i_1 = 0 + python_floordiv(trip_1 * piece_2, pieces_1); i_1 < i_stop; i_1++) {
-            /* line 31 */
-            s_7 += x_1[i_1];
+    int64_t piece_origin = piece_block * 8 + piece_offset;
+    __local float partial_1[256];
+    float own[4];
+    {
+        int64_t i_thread = (int64_t)get_local_id(1);
+        int64_t i_thread_1 = (int64_t)get_local_id(0);
+        int64_t piece_3 = piece_origin + i_thread;
+        if (piece_3 < piece_extent) {
+            int64_t first_2 = 0 + piece_3 * chunk_1;
+            int64_t end_2 = first_2 + chunk_1;
+            int64_t stop_2 = x_dim0_1 < end_2 ? x_dim0_1 : end_2;
+            own[0] = -0.0f;
+            own[1] = -0.0f;
+            own[2] = -0.0f;
+            own[3] = -0.0f;
+            int64_t t_5 = stop_2 - first_2;
+            int64_t rounds = (0 > t_5 ? 0 : t_5) / 128;
+            int64_t t_7 = first_2 + i_thread_1 * 4;
+            if (((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive(first_2, 4) == 0) {
+                for (int64_t round = 0; round < rounds; round++) {
+                    int64_t t_10 = t_7 + round * 128;
+                    float4 run = vload4(0, AT(float, x_1, t_10 * 4));
+                    /* line 30 */
+                    float s_10 = own[1] + run.y;
+                    float s_11 = own[2] + run.z;
+                    float s_12 = own[3] + run.w;
+                    own[0] = own[0] + run.x;
+                    own[1] = s_10;
+                    own[2] = s_11;
+                    own[3] = s_12;
+                }
+            } else {
+                for (int64_t round_1 = 0; round_1 < rounds; round_1++) {
+                    int64_t t_20 = t_7 + round_1 * 128;
+                    /* line 30 */
+                    float s_14 = own[1] + x_1[t_20 + 1];
+                    float s_15 = own[2] + x_1[t_20 + 2];
+                    float s_16 = own[3] + x_1[t_20 + 3];
+                    own[0] = own[0] + x_1[t_20];
+                    own[1] = s_14;
+                    own[2] = s_15;
+                    own[3] = s_16;
+                }
+            }
+            int64_t t_31 = first_2 + rounds * 128 + i_thread_1;
+            for (int64_t rest = 0; rest < 4; rest++) {
+                int64_t t_33 = t_31 + rest * 32;
+                if (t_33 < stop_2) {
+                    /* line 30 */
+                    own[0] = own[0] + x_1[t_33];
+                }
+            }
+            partial_1[i_thread * 32 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
         }
-        /* line 30 */
-        partials_1[piece_2] = s_7;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    {
+        int64_t i_thread_2 = (int64_t)get_local_id(1);
+        int64_t i_thread_3 = (int64_t)get_local_id(0);
+        int64_t piece_4 = piece_origin + i_thread_2;
+        if (piece_4 < piece_extent) {
+            if (i_thread_3 == 0) {
+                float carried = -0.0f;
+#pragma unroll
+                for (int64_t part_2 = 0; part_2 < 32; part_2++) {
+                    carried = carried + partial_1[i_thread_2 * 32 + part_2];
+                }
+                partials_1[piece_4] = carried;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -11,59 +11,63 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
-#define UNLIKELY(condition) (condition)
-
-typedef int int32_t;
-
 typedef long int64_t;
 
-typedef ulong uint64_t;
+#define HELPER static inline __attribute__((unused))
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void time_steps_1(__global char *u_3_memory,
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void time_steps_1(const __global char *restrict u_3_memory,
         int64_t u_3_offset,
         int64_t u_3_n0,
-        __global char *v_3_memory,
+        __global char *restrict v_3_memory,
         int64_t v_3_offset,
         int64_t v_3_n0,
-        int64_t t_38,
+        int64_t t_28,
         int64_t i_offset,
         int64_t i_extent) {
     __global double *u_3 = AT(double, u_3_memory, u_3_offset);
     __global double *v_3 = AT(double, v_3_memory, v_3_offset);
     /* line 15 */
+    int64_t i_low = 1 + i_offset;
+    int64_t i_high = 1 + i_extent;
+    int64_t i_first = i_low - mod_by_positive(i_low, 2);
     int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_2 = 1 + position;
-        /* line 16 */
-        v_3[i_2] = 0.25 * u_3[i_2 - 1] + 0.5 * u_3[i_2] + 0.25 * u_3[i_2 + 1];
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void time_steps_2(__global char *u_4_memory,
-        int64_t u_4_offset,
-        int64_t u_4_n0,
-        __global char *v_4_memory,
-        int64_t v_4_offset,
-        int64_t v_4_n0,
-        int64_t t_49,
-        int64_t i_offset_1,
-        int64_t i_extent_1,
-        __global int32_t *weft_flag) {
-    __global double *u_4 = AT(double, u_4_memory, u_4_offset);
-    __global double *v_4 = AT(double, v_4_memory, v_4_offset);
-    /* line 15 */
-    int64_t i_block_1 = (int64_t)get_group_id(0);
-    int64_t i_thread_1 = (int64_t)get_local_id(0);
-    int64_t position_1 = i_block_1 * 256 + i_thread_1 + i_offset_1;
-    if (position_1 < i_extent_1) {
-        int64_t i_3 = 1 + position_1;
-        /* line 16 */
-        if (UNLIKELY((uint64_t)i_3 >= (uint64_t)v_4_n0)) {
-            *weft_flag = 1;
-            return;
+    int64_t i_origin = i_block * 512 + i_first;
+    if (((((int64_t)(size_t)u_3) & 15) == 0) & (((int64_t)(size_t)v_3) & 15) == 0) {
+        int64_t i_thread = (int64_t)get_local_id(0);
+        int64_t i_2 = i_origin + i_thread * 2;
+        if ((i_2 >= i_low) & (i_2 + 1 < i_high)) {
+            int64_t i_4 = i_origin + i_thread * 2;
+#pragma unroll
+            for (int64_t run = 0; run < 1; run++) {
+                int64_t t_36 = i_4 + run * 512;
+                /* line 15 */
+                double2 run_1 = vload2(0, AT(double, u_3, t_36 * 8));
+                /* line 15 */
+                double2 run_2 = (double2)(0.25 * u_3[t_36 - 1] + 0.5 * run_1.x + 0.25 * run_1.y, 0.25 * run_1.x + 0.5 * run_1.y + 0.25 * u_3[t_36 + 1 + 1]);
+                vstore2(run_2, 0, AT(double, v_3, t_36 * 8));
+            }
+        } else {
+            for (int64_t point = 0; point < 2; point++) {
+                int64_t i_7 = i_origin + i_thread * 2 + point;
+                if ((i_7 >= i_low) & (i_7 < i_high)) {
+                    /* line 16 */
+                    v_3[i_7] = 0.25 * u_3[i_7 - 1] + 0.5 * u_3[i_7] + 0.25 * u_3[i_7 + 1];
+                }
+            }
         }
-        v_4[i_3] = 0.25 * u_4[i_3 - 1] + 0.5 * u_4[i_3] + 0.25 * u_4[i_3 + 1];
+    } else {
+        int64_t i_thread_1 = (int64_t)get_local_id(0);
+        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
+            int64_t i_9 = i_origin + point_1 * 256 + i_thread_1;
+            if ((i_9 >= i_low) & (i_9 < i_high)) {
+                /* line 16 */
+                v_3[i_9] = 0.25 * u_3[i_9 - 1] + 0.5 * u_3[i_9] + 0.25 * u_3[i_9 + 1];
+            }
+        }
     }
 }

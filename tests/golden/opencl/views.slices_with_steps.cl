@@ -13,11 +13,11 @@
 
 typedef long int64_t;
 
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps_0(__global char *backwards_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps_0(const __global char *restrict backwards_1_memory,
         int64_t backwards_1_offset,
         int64_t backwards_1_n0,
         int64_t backwards_1_s0,
-        __global char *every_third_1_memory,
+        __global char *restrict every_third_1_memory,
         int64_t every_third_1_offset,
         int64_t every_third_1_n0,
         int64_t every_third_1_s0,
@@ -28,11 +28,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps
     __global double *every_third_1 = AT(double, every_third_1_memory, every_third_1_offset);
     /* line 21 */
     int64_t i_block = (int64_t)get_group_id(0);
+    int64_t i_origin = i_block * 256 + i_offset;
     int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t position = i_block * 256 + i_thread + i_offset;
-    if (position < i_extent) {
-        int64_t i_1 = 0 + position;
+    int64_t i_2 = i_origin + i_thread;
+    if (i_2 < i_extent) {
         /* line 22 */
-        *AT(double, every_third_1, i_1 * every_third_1_s0) = *AT(double, backwards_1, i_1 * backwards_1_s0);
+        *AT(double, every_third_1, i_2 * every_third_1_s0) = *AT(double, backwards_1, i_2 * backwards_1_s0);
     }
 }

@@ -7,16 +7,17 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
-from weft.backends.code import Code
+from weft.backends.code import UNARY, Code
 from weft.backends.facts import ANY
 from weft.backends.views import ViewCode
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS
+from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.types import Scalar, View
 from weft.ir.visit import atoms_of, walk
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 COPIES = 4
 """Copies that a piece takes in turns: an addition need not wait for the one before it to the same key."""
+
+STRIP = 256
+"""Iterations whose keys are tested together."""
 
 
 @dataclass(frozen=True)
@@ -123,21 +127,168 @@ def open_copy(child: ParallelPrinter, private: Private) -> None:
 def print_in_turns(child: ParallelPrinter, loop: n.For, index: str, found: list[Private]) -> Code:
     """Print the iterations of a piece such that they take the copies in turns; gives the first one that is left."""
     next_ = child.declare(f"{loop.index.stem}_next", "int64_t", "begin")
+    strip = _Strip.of(loop)
+    if strip is None:
+        _print_turns(child, loop, index, found, f"for (; end - {next_} >= {COPIES}; {next_} += {COPIES})", next_)
+    else:
+        _print_strips(child, loop, index, found, next_, strip)
+    for private in found:
+        _fold(child, private)
+    return Code(next_)
+
+
+def _print_strips(
+    child: ParallelPrinter, loop: n.For, index: str, found: list[Private], next_: str, strip: _Strip
+) -> None:
+    """Print strips without tests, and what runs the iterations of a strip whose keys are not all inside."""
+    with child.lines.braces(f"while (end - {next_} >= {COPIES})"):
+        with child.lines.braces(f"if (end - {next_} >= {STRIP})"):
+            strip.print(child, index, found, next_)
+        stop = child.declare("strip_end", "int64_t", f"min_int64({next_} + {STRIP}, end)")
+        _print_turns(child, loop, index, found, f"for (; {stop} - {next_} >= {COPIES}; {next_} += {COPIES})", next_)
+
+
+def _fold(child: ParallelPrinter, private: Private) -> None:
+    """Put the copies of a piece that has got so far together in its first one."""
+    name, step = _own_names(child, private)
+    with child.lines.braces(f"for (int64_t k = 0; k < {step}; k++)"):
+        own, identity = Code(f"{name}[k]"), identity_of(child, private.op, private.element)
+        for copy in range(1, COPIES):
+            other = f"{name}[k + {copy} * {step}]" if copy > 1 else f"{name}[k + {step}]"
+            value = combined_parts(child, private.op, own, Code(other), private.element)
+            child.lines.add(f"{own.text} = {value.text};")
+            child.lines.add(f"{other} = {identity.text};")
+
+
+def _own_names(child: ParallelPrinter, private: Private) -> tuple[str, str]:
+    """The C variables of a piece's copies, and of the distance between them: 0 where there is one piece."""
+    own = child.view(private.var).pointer
+    return own, own.replace("_own", "_step")
+
+
+def _print_turns(child: ParallelPrinter, loop: n.For, index: str, found: list[Private], head: str, first: str) -> None:
+    """Print a loop over groups of iterations, each of which takes another copy."""
     views, declared = dict(child.views), dict(child.declared)
-    with child.lines.braces(f"for (; end - {next_} >= {COPIES}; {next_} += {COPIES})"):
+    with child.lines.braces(head):
         child.lines.add(f"#pragma GCC unroll {COPIES}")
         with child.lines.braces(f"for (int lane = 0; lane < {COPIES}; lane++)"):
-            child.lines.add(f"const int64_t {index} = {next_} + lane;")
+            child.lines.add(f"const int64_t {index} = {first} + lane;")
             for private in found:
                 view = child.view(private.var)
-                step = view.pointer.replace("_own", "_step")
-                name = child.declare(
-                    f"{private.var.stem}_turn", view.pointer_type(child.dialect), f"{view.pointer} + lane * {step}"
-                )
-                child.views[private.var.name] = replace(view, pointer=name)
+                own, step = _own_names(child, private)
+                c_type = view.pointer_type(child.dialect)
+                turn = child.declare(f"{private.var.stem}_turn", c_type, f"{own} + lane * {step}")
+                child.views[private.var.name] = replace(view, pointer=turn)
             child.iteration(loop, [])
     child.views, child.declared = views, declared
-    return Code(next_)
+
+
+@dataclass(frozen=True)
+class _Strip:
+    """Iterations whose keys are computed and tested together, in vector code, and then used without a test.
+
+    Attributes
+    ----------
+    loop
+        The loop without what computes the keys, and without tests.
+    keys
+        What must be inside: integers as they are loaded.
+    slice
+        What computes them.
+    tests
+        For each test the position of its key, the view and the axis.
+    """
+
+    loop: n.For
+    keys: tuple[n.Var, ...]
+    slice: n.Block
+    tests: tuple[tuple[int, n.Var, int], ...]
+
+    @classmethod
+    def of(cls, loop: n.For) -> _Strip | None:
+        """The strip of a loop in which nothing but the keys can be wrong."""
+        statements = loop.body.statements
+        lets = {s.var.name: s for s in statements if isinstance(s, n.Let)}
+        updates = [s for s in statements if isinstance(s, n.Update)]
+        if len(lets) + len(updates) < len(statements):
+            return None
+        keys: list[n.Var] = []
+        tests: list[tuple[int, n.Var, int]] = []
+        for update in (u for u in updates if u.bounds != "safe"):
+            for axis, index in enumerate(update.indices):
+                key = _narrowest(index, lets)
+                if key is None:
+                    return None
+                keys += [] if key in keys else [key]
+                tests.append((keys.index(key), update.view, axis))
+        slice_ = n.Block(tuple(_needed(statements, {k.name for k in keys})))
+        others = tuple(s for s in statements if not (isinstance(s, n.Let) and s.var in keys))
+        safe = tuple(replace(s, bounds="safe") if isinstance(s, n.Update) else s for s in others)
+        used = {a.name for s in safe if isinstance(s, n.Update) for a in atoms_of(s) if isinstance(a, n.Var)}
+        body = n.Block((*_needed(safe, used), *(s for s in safe if isinstance(s, n.Update))))
+        if not tests or block_may_raise(slice_) or block_may_raise(body):
+            return None
+        return cls(replace(loop, body=body), tuple(keys), slice_, tuple(tests))
+
+    def print(self, child: ParallelPrinter, index: str, found: list[Private], first: str) -> None:
+        """Print one strip, and what goes on with the next if all its keys are inside."""
+        atoms, declared = dict(child.atoms), dict(child.declared)
+        arrays = [child.declare_array("keys", child.type_name(k.type), STRIP) for k in self.keys]
+        worst = [child.declare("most", _unsigned(k), "0") for k in self.keys]
+        with child.lines.braces(f"for (int lane = 0; lane < {STRIP}; lane++)"):
+            child.lines.add(f"const int64_t {index} = {first} + lane;")
+            child.open_block(self.slice)
+            for statement in self.slice.statements:
+                child.statement(statement)
+            for key, array, most in zip(self.keys, arrays, worst, strict=True):
+                child.lines.add(f"{array}[lane] = {child.simple(key).text};")
+                child.lines.add(f"{most} = {most} > ({_unsigned(key)}){array}[lane] ? {most} : {array}[lane];")
+            child.close()
+        tests = [f"{worst[k]} < (uint64_t){_reach(self.keys[k], child.view(v).shape[a])}" for k, v, a in self.tests]
+        with child.lines.braces(f"if (LIKELY({' && '.join(tests)}))"):
+            base = child.declare("strip_begin", "int64_t", first)
+            stop = child.declare("strip_end", "int64_t", f"{first} + {STRIP}")
+            for key, array in zip(self.keys, arrays, strict=True):
+                child.atoms[key.name] = Code(f"{array}[{index} - {base}]")
+            _print_turns(child, self.loop, index, found, f"for (; {first} < {stop}; {first} += {COPIES})", first)
+            child.lines.add("continue;")
+        child.atoms, child.declared = atoms, declared
+
+
+def _narrowest(index: n.Atom, lets: Mapping[str, n.Let]) -> n.Var | None:
+    """The integer that an index is, before it was made wider."""
+    if not isinstance(index, n.Var) or index.name not in lets:
+        return None
+    value = lets[index.name].value
+    if isinstance(value, n.Cast) and isinstance(value.operand, n.Var) and value.operand.name in lets:
+        source = value.operand.type
+        if isinstance(source, Scalar) and source.kind in "iu" and (source.kind, source.bits) != ("u", 64):
+            return _narrowest(value.operand, lets)
+    return index if isinstance(index.type, Scalar) and index.type.kind in "iu" else None
+
+
+def _needed(statements: Sequence[n.Statement], names: set[str]) -> list[n.Let]:
+    """The definitions from which some variables follow, in order."""
+    found: list[n.Let] = []
+    wanted = set(names)
+    for statement in reversed(statements):
+        if isinstance(statement, n.Let) and statement.var.name in wanted:
+            found.append(statement)
+            wanted.update(a.name for a in atoms_of(statement.value) if isinstance(a, n.Var))
+    return found[::-1]
+
+
+def _unsigned(key: n.Var) -> str:
+    assert isinstance(key.type, Scalar)
+    return f"uint{key.type.bits}_t"
+
+
+def _reach(key: n.Var, extent: Code) -> str:
+    """What an integer must be below as an unsigned one: negative ones are then large."""
+    assert isinstance(key.type, Scalar)
+    if key.type.kind == "u" or key.type.bits == 64:
+        return extent.inside(UNARY)
+    return f"min_int64({extent.text}, {2 ** (key.type.bits - 1)})"
 
 
 def takes_turns(loop: n.For) -> bool:
@@ -146,22 +297,26 @@ def takes_turns(loop: n.For) -> bool:
 
 
 def combine(printer: ParallelPrinter, private: Private, good: str) -> None:
-    """After all pieces: put the copies of the first `good` of them into the array."""
-    view = printer.view(private.var)
-    names = [printer.module.identifiers.fresh("k") for _ in view.shape]
-    piece, cell = printer.module.identifiers.fresh("piece"), printer.module.identifiers.fresh("cell")
-    printer.lines.add(f"int64_t {cell} = 0;")
-    depth = 0
-    for name, extent in zip(names, view.shape, strict=True):
-        printer.lines.add(f"for (int64_t {name} = 0; {name} < {extent.text}; {name}++) {{")
-        printer.lines.depth += 1
-        depth += 1
-    place = view.at(printer.dialect, [Code(name) for name in names])
-    source = Code(f"{private.parts}[{piece} * ({cells(view)}) + {cell}]")
-    value = combined_parts(printer, private.op, Code(place.inside(13)), source, private.element)
-    head = f"for (int64_t {piece} = 0; {piece} < {COPIES} * {good}; {piece}++)"
-    printer.lines.add(f"{head} {place.text} = {value.text};")
-    printer.lines.add(f"{cell}++;")
-    for _ in range(depth):
-        printer.lines.depth -= 1
-        printer.lines.add("}")
+    """After all pieces: put the copies of the first `good` of them into the array.
+
+    A piece that has run to its end has all in its first copy; the last may have failed before.
+    """
+    view, fresh = printer.view(private.var), printer.module.identifiers.fresh
+    names = [fresh("k") for _ in view.shape]
+    piece, cell, copy = fresh("piece"), fresh("cell"), fresh("copy")
+    with (
+        printer.lines.braces(f"for (int64_t {piece} = 0; {good} > 0 && {piece} < {good} + {COPIES - 1}; {piece}++)"),
+        ExitStack() as loops,
+    ):
+        last = f"{good} * {COPIES} - {COPIES} + {piece} - {good} + 1"
+        place = f"({piece} < {good} ? {piece} * {COPIES} : {last}) * ({cells(view)})"
+        c_type = view.pointer_type(printer.dialect)
+        printer.lines.add(f"const {c_type}{copy} = {private.parts} + {place};")
+        printer.lines.add(f"int64_t {cell} = 0;")
+        for name, extent in zip(names, view.shape, strict=True):
+            loops.enter_context(printer.lines.braces(f"for (int64_t {name} = 0; {name} < {extent.text}; {name}++)"))
+        target = view.at(printer.dialect, [Code(name) for name in names])
+        source = Code(f"{copy}[{cell}]")
+        value = combined_parts(printer, private.op, Code(target.inside(13)), source, private.element)
+        printer.lines.add(f"{target.text} = {value.text};")
+        printer.lines.add(f"{cell}++;")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from weft.backends import elements
 from weft.backends.artifact import Site
+from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.strips import Strips
@@ -47,10 +48,19 @@ class LoopPrinter(CPrinter):
         self.bind_results(loop, targets)
 
     def _print_counted(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
-        for pragma in self.loop_pragmas(loop):
-            self.lines.add(pragma)
-        with self.lines.braces(self.for_head(loop, index, start, stop)):
-            self.iteration(loop, targets)
+        pragmas = self.loop_pragmas(loop)
+        whole = alignment.first_whole(self, loop, start, stop) if pragmas else None
+        with ExitStack() as rounds:
+            if whole is not None:
+                first, last = (self.module.identifiers.fresh(f"{loop.index.stem}_{end}") for end in ("first", "last"))
+                head = f"for (int64_t {first} = {start.text}, {last} = {whole}; {first} < {stop.text};"
+                rounds.enter_context(self.lines.braces(f"{head} {first} = {last}, {last} = {stop.text})"))
+                self.declared.update({first: "int64_t", last: "int64_t"})
+                start, stop = Code(first), Code(last)
+            for pragma in pragmas:
+                self.lines.add(pragma)
+            with self.lines.braces(self.for_head(loop, index, start, stop)):
+                self.iteration(loop, targets)
 
     def _declare_carried(self, loop: n.For, inits: Sequence[Code]) -> list[str]:
         targets: list[str] = []
@@ -114,6 +124,11 @@ class LoopPrinter(CPrinter):
             super().fail(site, operands)
         elif self._notes.flag:
             self.lines.add(f"{self._notes.flag} = 1;")
+
+    @property
+    def from_end(self) -> str:
+        """In strips, vector code; elsewhere, a branch that is hardly ever taken."""
+        return "from_end" if self._notes is not None else "rarely_from_end"
 
     def inside(self, outside: Code, wrapped: Code, extent: Code, site: Site, operands: Sequence[Code]) -> Code:
         """An index after its test; where failures are only noted, one that is outside becomes 0."""

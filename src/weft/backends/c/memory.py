@@ -106,8 +106,8 @@ class Memory:
 
     def _kept(self, var: n.Var, c_type: str, bytes_: str) -> str:
         printer = self._printer
-        allocation = f"{bytes_} < 0 ? NULL : weft_allocate(runtime, {bytes_})"
-        pointer = printer.declare(var.name, c_type, allocation)
+        printer.leave_if(f"{bytes_} < 0", "WEFT_TOO_LARGE")
+        pointer = printer.declare(var.name, c_type, f"weft_allocate(runtime, {bytes_})")
         printer.leave_if(f"!{pointer} || !weft_keep(runtime, &owned, {pointer})", "WEFT_NO_MEMORY")
         return pointer
 
@@ -116,7 +116,7 @@ class Memory:
         pointer = printer.module.identifiers.fresh(var.name)
         printer.declared[pointer] = c_type
         self._reserved.append((c_type, pointer))
-        printer.leave_if(f"{bytes_} < 0", "WEFT_NO_MEMORY")
+        printer.leave_if(f"{bytes_} < 0", "WEFT_TOO_LARGE")
         printer.lines.add(f"{pointer} = weft_reserve(runtime, {pointer}, &{pointer}_size, {bytes_});")
         printer.leave_if(f"!{pointer}", "WEFT_NO_MEMORY")
         return pointer

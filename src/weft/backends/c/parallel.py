@@ -10,6 +10,7 @@ from weft.backends import cost
 from weft.backends.c import by_key
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
+from weft.backends.c.rehearsal import rehearsal
 from weft.backends.code import SUM, Code, words
 from weft.backends.facts import ANY
 from weft.backends.printer import Module, Printer
@@ -162,13 +163,51 @@ class _ParallelLoop:
         if inner is not None:
             inner_start, inner_stop = self._bound(inner.start, "start"), self._bound(inner.stop, "stop")
         printer.settle_loads()
+        first = None if self.private is None or self.private else rehearsal(loop, printer.facts)
         if inner is not None:
-            begin, end = Code("0"), self._flat_trips((start, stop), (inner_start, inner_stop))
-            child = self._flat_piece(loop, inner, (start, stop), (inner_start, inner_stop))
+            bounds = (start, stop), (inner_start, inner_stop)
+            begin, end = Code("0"), self._flat_trips(*bounds)
+            child = self._flat_piece(loop, inner, *bounds)
+            tests = _perfect_inner(first) if first else None
+            rehearsed = self._flat_piece(first, tests, *bounds) if first and tests else None
         else:
             begin, end = start, stop
             child = self._piece()
-        self._launch(child, begin, end, inits)
+            rehearsed = self._tests(first) if first else None
+        if rehearsed is None:
+            self._launch(child, begin, end, inits)
+            return
+        status, last = self._rehearse(rehearsed, begin, end)
+        self._launch(child, begin, last, inits)
+        printer.leave_if(status, status)
+
+    def _tests(self, first: n.For) -> ParallelPrinter:
+        """A piece of the tests of the loop."""
+        child = self._child(first.index.name)
+        index = child.open_index(first)
+        child.iteration_code = index
+        child.before_piece("begin", self.raises)
+        child.piece_loop(first, index, Code("begin"), Code("end"))
+        return child
+
+    def _rehearse(self, tests: ParallelPrinter, begin: Code, end: Code) -> tuple[str, Code]:
+        """Print the tests, where threads share the loop; gives their status, and where the loop is to end."""
+        printer, module = self.printer, self.printer.module
+        name = module.identifiers.fresh(f"{self.name}_tests")
+        text, names = tests.complete(name, ["int64_t begin", "int64_t end"])
+        captures = [(captured, tests.visible_outside()[captured]) for captured in names]
+        module.functions += [text, _wrapper(name, captures, {})]
+        work = self._work(begin, end)
+        last = printer.declare("last", "int64_t", end.text)
+        status = printer.declare("tested", "int32_t", "WEFT_OK")
+        with printer.lines.braces(f"if (runtime->is_shared({work}))"):
+            context = module.identifiers.fresh(f"{self.loop.index.stem}_tests")
+            printer.lines.add(f"struct {name} {context} = {{{', '.join(['WEFT_OK', *names])}}};")
+            printer.lines.add(f"runtime->parallel({name}_piece, &{context}, {begin.text}, {last}, 0, {work});")
+            printer.lines.add(f"{status} = {context}.status;")
+            printer.leave_if(f"{status} < 0", status)
+            printer.lines.add(f"if ({status}) {last} = fault->iteration + 1;")
+        return status, Code(last)
 
     def _bound(self, atom: n.Atom, name: str) -> Code:
         code = self.printer.simple(atom)
@@ -266,7 +305,7 @@ class _ParallelLoop:
         fixed = ["int64_t begin", "int64_t end", *(["int64_t part"] if own else [])]
         text, names = child.complete(self.name, [*fixed, *(_declaration(t, name, False) for name, t in own.items())])
         captures = [(name, child.visible_outside()[name]) for name in names]
-        printer.module.functions += [text, self._wrapper(captures, own)]
+        printer.module.functions += [text, _wrapper(self.name, captures, own)]
         work, pieces = self._pieces(begin, end)
         arrays = self._open_parts(pieces)
         context = printer.module.identifiers.fresh(f"{self.loop.index.stem}_loop")
@@ -332,23 +371,6 @@ class _ParallelLoop:
             for private in self.private:
                 printer.lines.add(f"weft_release(runtime, {private.parts});")
 
-    def _wrapper(self, captures: list[tuple[str, str]], own: dict[str, str]) -> str:
-        fields = [*captures, *own.items()]
-        lines = [f"struct {self.name} {{", "    int32_t status;"]
-        lines += [f"    {_declaration(c_type, name, False)};" for name, c_type in fields]
-        lines += ["};", ""]
-        fixed = ["begin", "end", *(["part"] if own else [])]
-        arguments = [*(f"c->{name}" for name, _ in captures), *fixed, *(f"c->{name}" for name in own)]
-        lines += [
-            f"static void {self.name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
-            f"    struct {self.name} *c = context;",
-            *([] if own else ["    (void)part;"]),
-            f"    int32_t status = {self.name}({', '.join(arguments)});",
-            "    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
-            "}",
-        ]
-        return "\n".join(lines)
-
     def _work(self, begin: Code, end: Code) -> str:
         each = cost.work(self._innermost(), self._known)
         trips = _trips(begin, end)
@@ -393,6 +415,24 @@ class _ParallelLoop:
                 elif arg.combine is not None:
                     with printer.lines.braces(f"if ({next(started)}[{index}])"):
                         printer.call_to(arg.combine, [total, part], [total.text])
+
+
+def _wrapper(name: str, captures: list[tuple[str, str]], own: dict[str, str]) -> str:
+    """What the runtime calls for a piece, and what it is given."""
+    lines = [f"struct {name} {{", "    int32_t status;"]
+    lines += [f"    {_declaration(c_type, field, False)};" for field, c_type in (*captures, *own.items())]
+    lines += ["};", ""]
+    fixed = ["begin", "end", *(["part"] if own else [])]
+    arguments = [*(f"c->{captured}" for captured, _ in captures), *fixed, *(f"c->{field}" for field in own)]
+    lines += [
+        f"static void {name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
+        f"    struct {name} *c = context;",
+        *([] if own else ["    (void)part;"]),
+        f"    int32_t status = {name}({', '.join(arguments)});",
+        "    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
+        "}",
+    ]
+    return "\n".join(lines)
 
 
 def _trips(begin: Code, end: Code) -> str:

@@ -30,6 +30,9 @@ LANE_BYTES = 256
 SHORTER = 8
 """How many times shorter the strips for the rest of a reduction are."""
 
+SHORT = 4
+"""Strips with so many lanes are folded without a loop: compilers make something worse of it."""
+
 GUARDED_LANES = 32
 MOST_STORES = 8
 """A strip with more stores is not kept apart."""
@@ -42,9 +45,10 @@ class Strips:
         self._printer = printer
         self._loop = loop
         self._index = index
-        self._guarded = block_may_raise(loop.body)
         self._stores = _stores(loop)
-        self._buffered = self._guarded and _can_buffer(loop, printer.facts)
+        self._collects = _collects(loop)
+        self._noted = block_may_raise(loop.body) and not self._collects
+        self._buffered = self._noted and _can_buffer(loop, printer.facts)
         self._lanes = _lane_count(loop)
         self._accumulators = [f"{printer.atoms[a.var.name].text}_lanes" for a in loop.args]
 
@@ -67,7 +71,7 @@ class Strips:
         """Open what is left to be printed one by one: gives its bounds. Call `close` after it."""
         printer, loop = self._printer, self._loop
         self._next = printer.declare(f"{loop.index.stem}_next", "int64_t", start.text)
-        if not self._guarded:
+        if not self._noted:
             self._print_reduction(stop)
             return Code(self._next), stop
         printer.lines.add(f"while ({self._next} < {stop.inside(9)}) {{")
@@ -83,7 +87,7 @@ class Strips:
 
     def close(self) -> None:
         """After the part that runs one by one."""
-        if self._guarded:
+        if self._noted:
             self._printer.lines.add(f"{self._next} += {self._lanes};")
             self._printer.lines.depth -= 1
             self._printer.lines.add("}")
@@ -92,15 +96,17 @@ class Strips:
 
     def _print_reduction(self, stop: Code) -> None:
         """Full strips, then short ones: many loops have fewer iterations than a full strip has lanes."""
-        self._print_strips(stop)
+        if not self._collects:
+            self._print_strips(stop)
         self._lanes //= SHORTER
         self._print_strips(stop)
 
     def _print_strips(self, stop: Code) -> None:
         printer, lanes, next_ = self._printer, self._lanes, self._next
         with printer.lines.braces(f"if ({stop.inside(9)} - {next_} >= {lanes})"):
+            last = printer.declare(f"{self._loop.index.stem}_last", "int64_t", f"{stop.inside(9)} - {lanes}")
             self._open_accumulators()
-            with printer.lines.braces(f"for (; {stop.inside(9)} - {next_} >= {lanes}; {next_} += {lanes})"):
+            with printer.lines.braces(f"for (; {next_} <= {last}; {next_} += {lanes})"):
                 self._lane_loop([f"{array}[lane]" for array in self._accumulators])
             self._fold()
 
@@ -128,14 +134,22 @@ class Strips:
 
     def _fold(self) -> None:
         printer, lanes = self._printer, self._lanes
-        halves = printer.lines.braces(f"for (int half = {lanes // 2}; half > 0; half /= 2)")
-        with halves, printer.lines.braces("for (int lane = 0; lane < half; lane++)"):
-            for arg, array in zip(self._loop.args, self._accumulators, strict=True):
-                value = combination(printer, arg, Code(f"{array}[lane]"), Code(f"{array}[lane + half]"))
-                printer.lines.add(f"{array}[lane] = {value.text};")
+        if lanes <= SHORT:
+            for half in (1 << k for k in reversed(range(lanes.bit_length() - 1))):
+                for lane in range(half):
+                    self._fold_lane(str(lane), str(lane + half))
+        else:
+            halves = printer.lines.braces(f"for (int half = {lanes // 2}; half > 0; half /= 2)")
+            with halves, printer.lines.braces("for (int lane = 0; lane < half; lane++)"):
+                self._fold_lane("lane", "lane + half")
         for arg, array in zip(self._loop.args, self._accumulators, strict=True):
             target = printer.atoms[arg.var.name]
             printer.lines.add(f"{target.text} = {combination(printer, arg, target, Code(f'{array}[0]')).text};")
+
+    def _fold_lane(self, lane: str, other: str) -> None:
+        for arg, array in zip(self._loop.args, self._accumulators, strict=True):
+            value = combination(self._printer, arg, Code(f"{array}[{lane}]"), Code(f"{array}[{other}]"))
+            self._printer.lines.add(f"{array}[{lane}] = {value.text};")
 
     # ------------------------------------------------------------------------------------- loops that may fail
 
@@ -181,6 +195,21 @@ class Strips:
                 printer.statement(replace(store, value=value))
             printer.close()
         printer.atoms, printer.declared = saved, declared
+
+
+def _collects(loop: n.For) -> bool:
+    """Whether a loop only adds up elements from places that it reads: processors load these one by one, and so they are
+    tested one by one, in several sums at once."""
+    if not loop.args or not all(isinstance(s, n.Let) for s in loop.body.statements):
+        return False
+    values = [s.value for s in loop.body.statements if isinstance(s, n.Let)]
+    loads = [v for v in values if isinstance(v, n.Load)]
+    cheap = all(
+        isinstance(v, (n.Load, n.Cast, n.Fma)) or (isinstance(v, n.Binary) and v.op in ("add", "sub", "mul"))
+        for v in values
+    )
+    others = n.Block(tuple(s for s in loop.body.statements if isinstance(s, n.Let) and s.value not in loads))
+    return cheap and any(v.bounds != "safe" for v in loads) and not block_may_raise(others)
 
 
 def _lane_count(loop: n.For) -> int:

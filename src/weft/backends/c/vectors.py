@@ -44,11 +44,10 @@ def _operation(op: str, type: Vector, left: Code, right: Code) -> Code:
 
 
 def _comparison(op: str, type: Vector, left: Code, right: Code) -> Code:
-    """A comparison as a mask. Elements of C's are as wide as what was compared."""
-    if _is_wide(type):
-        return call(f"{op}_{vector_name(type)}", left, right)
-    result = compared(op, left, right)
-    return result if type.element.kind == "b" else call(f"mask_of_{vector_name(type)}", result)
+    """A comparison as a mask."""
+    if type.element.kind == "b" and not _is_wide(type):
+        return compared(op, left, right)
+    return call(f"{op}_{vector_name(type)}", left, right)
 
 
 def _prefix(op: str, type: Vector, operand: Code) -> Code:

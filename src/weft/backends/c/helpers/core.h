@@ -37,6 +37,11 @@ HELPER bool is_outside(int64_t index, int64_t extent) { return index < -extent |
 
 HELPER int64_t from_end(int64_t index, int64_t extent) { return index < 0 ? index + extent : index; }
 
+/* The same where it is tested next: an index that is inside passes both tests at once. No vector code is made of it. */
+HELPER int64_t rarely_from_end(int64_t index, int64_t extent) {
+    return UNLIKELY((uint64_t)index >= (uint64_t)extent) ? index + extent : index;
+}
+
 HELPER int64_t clamp_index(int64_t index, int64_t extent) {
     index = index < extent ? index : extent - 1;
     return index < 0 ? 0 : index;
@@ -149,7 +154,7 @@ HELPER int64_t weft_pieces(double work, int64_t trips) {
 /* The same where each piece has a copy of arrays with so many cells: the copies may take an eighth of the work. */
 HELPER int64_t weft_pieces_by_key(double work, int64_t trips, int64_t cells) {
     double most = work / (16.0 * ((double)cells + 1));
-    int64_t pieces = weft_pieces(work, trips), affordable = most > 16 ? 16 : (int64_t)most;
+    int64_t pieces = weft_pieces(work, trips), affordable = most > 32 ? 32 : (int64_t)most;
     return pieces < affordable || pieces < 1 ? pieces : affordable > 1 ? affordable : 1;
 }
 
@@ -158,4 +163,10 @@ HELPER int64_t weft_piece_of(int64_t begin, int64_t end, int64_t pieces, int64_t
     int64_t piece = pieces - 1;
     while (piece > 0 && begin + (int64_t)((__int128)(end - begin) * piece / pieces) > iteration) piece--;
     return piece;
+}
+
+/* The first of the iterations [begin, end) that writes to the beginning of a line of the cache, where they write one
+   after the other from `to`; their end where there are not many more than may have to come before it. */
+HELPER int64_t first_whole(const void *to, int64_t size, int64_t begin, int64_t end) {
+    return end - begin < 8192 / (size * size) ? end : begin + (int64_t)(-(uintptr_t)to % 64) / size;
 }

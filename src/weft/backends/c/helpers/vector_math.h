@@ -49,6 +49,19 @@ HELPER LANEWISE float scaled_float32(float a, float shifted) {
     return a * float32_of_bits(half << 23) * float32_of_bits((exponent - half) << 23);
 }
 
+/* (1 + a) 2^n in the same way. */
+HELPER LANEWISE double one_more_scaled_float64(double a, double shifted) {
+    uint64_t exponent = bits_of_float64(shifted), half = exponent >> 1;
+    double power = float64_of_bits(half << 52);
+    return fused_float64(a, power, power) * float64_of_bits((exponent - half) << 52);
+}
+
+HELPER LANEWISE float one_more_scaled_float32(float a, float shifted) {
+    uint32_t exponent = bits_of_float32(shifted), half = exponent >> 1;
+    float power = float32_of_bits(half << 23);
+    return fused_float32(a, power, power) * float32_of_bits((exponent - half) << 23);
+}
+
 /* Adding one rounds to a whole number, which the low bits then show; the second also adds twice the exponent's bias. */
 #define ROUND_TO_WHOLE 0x1.8p52
 
@@ -69,12 +82,12 @@ HELPER LANEWISE double exponential_series(double r) {
     return p;
 }
 
-/* e^a 2^extra for a in [-746, 711]: e^a = 2^n e^r, r = a - n ln 2. */
+/* e^a 2^extra for a in [-1000, 1000]: e^a = 2^n e^r, r = a - n ln 2. */
 HELPER LANEWISE double exponential_float64(double a, double extra) {
     double shifted = fused_float64(a, 0x1.71547652b82fep0, ROUND_TO_SCALE), n = shifted - ROUND_TO_SCALE;
     double r = fused_float64(n, -0x1.62e42fefa38p-1, a);
     r = fused_float64(n, -0x1.ef35793c7673p-45, r);
-    return scaled_float64(fused_float64(r * r, exponential_series(r), r) + 1, shifted + extra);
+    return one_more_scaled_float64(fused_float64(r * r, exponential_series(r), r), shifted + extra);
 }
 
 /* e^a where that is a normal number. */
@@ -94,10 +107,16 @@ HELPER LANEWISE double precise_exponential(double a, double low) {
     return scaled_float64(sum + ((1 - sum) + r + rest), shifted);
 }
 
-HELPER LANEWISE double exp_float64(double a) {
-    a = a > 710 ? 710 : a;
-    return exponential_float64(a < -746 ? -746 : a, -0.0);
+/* a, but not larger than the limit in size: one comparison, where two become four in gcc's vector code. */
+HELPER LANEWISE double within_float64(double a, double limit) {
+    return __builtin_fabs(a) > limit ? __builtin_copysign(limit, a) : a;
 }
+
+HELPER LANEWISE float within_float32(float a, float limit) {
+    return __builtin_fabsf(a) > limit ? __builtin_copysignf(limit, a) : a;
+}
+
+HELPER LANEWISE double exp_float64(double a) { return exponential_float64(within_float64(a, 1000), -0.0); }
 
 HELPER LANEWISE float exponential_float32(float a, float extra) {
     float shifted = fused_float32(a, 0x1.715476p0f, ROUND_TO_SCALE_FLOAT), n = shifted - ROUND_TO_SCALE_FLOAT;
@@ -108,18 +127,13 @@ HELPER LANEWISE float exponential_float32(float a, float extra) {
     p = fused_float32(p, r, 0x1.55545ap-5f);
     p = fused_float32(p, r, 0x1.55548ep-3f);
     p = fused_float32(p, r, 0x1p-1f);
-    p = fused_float32(r * r, p, r) + 1;
-    return scaled_float32(p, shifted + extra);
+    return one_more_scaled_float32(fused_float32(r * r, p, r), shifted + extra);
 }
 
-HELPER LANEWISE float exp_float32(float a) {
-    a = a > 89 ? 89 : a;
-    return exponential_float32(a < -104 ? -104 : a, -0.0f);
-}
+HELPER LANEWISE float exp_float32(float a) { return exponential_float32(within_float32(a, 150), -0.0f); }
 
 HELPER LANEWISE double exp2_float64(double a) {
-    a = a > 1025 ? 1025 : a;
-    a = a < -1076 ? -1076 : a;
+    a = within_float64(a, 1500);
     double shifted = a + ROUND_TO_SCALE, r = a - (shifted - ROUND_TO_SCALE);
     double r2 = r * r, r4 = r2 * r2;
     double p = fused_float64(0x1.ea18bfb0d34fdp-32, r2, fused_float64(0x1.e61cb8c217ecap-28, r, 0x1.b524cdabb9e4fp-24));
@@ -131,8 +145,7 @@ HELPER LANEWISE double exp2_float64(double a) {
 }
 
 HELPER LANEWISE float exp2_float32(float a) {
-    a = a > 129 ? 129 : a;
-    a = a < -151 ? -151 : a;
+    a = within_float32(a, 200);
     float shifted = a + ROUND_TO_SCALE_FLOAT, r = a - (shifted - ROUND_TO_SCALE_FLOAT);
     float r2 = r * r, r4 = r2 * r2;
     float p = fused_float32(0x1.44902cp-13f, r, 0x1.5f47bp-10f);
@@ -172,32 +185,37 @@ HELPER LANEWISE float expm1_float32(float a) {
     return __builtin_copysignf(2 * fused_float32(half, p, half - 0.5f), a);
 }
 
-/* a = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive a. */
+/* a = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive a. The mask of subnormal numbers, which are scaled first, is
+   made by arithmetic: of a selection gcc makes both sides, each with all that follows from it. */
 HELPER LANEWISE double split_float64(double a, double *k) {
-    bool tiny = a < 0x1p-1022;
-    uint64_t bits = bits_of_float64(tiny ? a * 0x1p54 : a) + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
-    *k = float64_of_bits(bits >> 52 | 0x4330000000000000) - (tiny ? 0x1p52 + 1077 : 0x1p52 + 1023);
+    int64_t tiny = (int64_t)(bits_of_float64(a) - 0x0010000000000000) >> 63;
+    double scaled = a * float64_of_bits(0x3ff0000000000000 + ((uint64_t)tiny & 54ull << 52));
+    uint64_t bits = bits_of_float64(scaled) + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
+    *k = float64_of_bits((bits >> 52) + (0x4330000000000800 - ((uint64_t)tiny & 54))) - (0x1p52 + 2048 + 1023);
     return float64_of_bits((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd);
 }
 
 HELPER LANEWISE float split_float32(float a, float *k) {
-    bool tiny = a < 0x1p-126f;
-    uint32_t bits = bits_of_float32(tiny ? a * 0x1p25f : a) + (0x3f800000 - 0x3f3504f3);
-    *k = float32_of_bits(bits >> 23 | 0x4b000000) - (tiny ? 0x1p23f + 152 : 0x1p23f + 127);
+    int32_t tiny = (int32_t)(bits_of_float32(a) - 0x00800000) >> 31;
+    float scaled = a * float32_of_bits(0x3f800000 + ((uint32_t)tiny & 25u << 23));
+    uint32_t bits = bits_of_float32(scaled) + (0x3f800000 - 0x3f3504f3);
+    *k = float32_of_bits((bits >> 23) + (0x4b000100 - ((uint32_t)tiny & 25))) - (0x1p23f + 256 + 127);
     return float32_of_bits((bits & 0x7fffff) + 0x3f3504f3);
 }
 
-/* The result of a logarithm, or what it is where the argument is not positive and finite. */
+/* The result of a logarithm, or what it is where the argument is not positive and finite: that is known long before. */
 HELPER LANEWISE double logarithm_cases_float64(double a, double result) {
-    result = a < (double)INFINITY ? result : a;
-    result = a < 0 ? (double)NAN : result;
-    return a == 0 ? -(double)INFINITY : result;
+    uint64_t bits = bits_of_float64(a);
+    double other = float64_of_bits(bits | (uint64_t)((int64_t)bits >> 63) & 0x7ff8000000000000);
+    other = a == 0 ? -(double)INFINITY : other;
+    return bits - 1 < 0x7fefffffffffffff ? result : other;
 }
 
 HELPER LANEWISE float logarithm_cases_float32(float a, float result) {
-    result = a < INFINITY ? result : a;
-    result = a < 0 ? NAN : result;
-    return a == 0 ? -INFINITY : result;
+    uint32_t bits = bits_of_float32(a);
+    float other = float32_of_bits(bits | (uint32_t)((int32_t)bits >> 31) & 0x7fc00000);
+    other = a == 0 ? -INFINITY : other;
+    return bits - 1 < 0x7f7fffff ? result : other;
 }
 
 /* k ln 2 + log(1 + f), with log(1 + f) = f - (f^2 / 2 - f^3 p(f)). */

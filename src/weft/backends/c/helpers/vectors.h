@@ -1,13 +1,39 @@
 HELPER @ splat_@(TYPE a) { return a - (@){0}; }
 
-HELPER @ lanes_@(int64_t start) {
-    @ a;
-    for (int k = 0; k < LANES; k++) a[k] = (TYPE)(start + k);
-    return a;
-}
+HELPER @ lanes_@(int64_t start) { return (@){COUNT} + (TYPE)start; }
 
 /* A comparison's elements are as wide as what was compared. */
 HELPER MASK mask_of_@(INTEGERS comparison) { return __builtin_convertvector(comparison, MASK); }
+
+HELPER MASK lt_@(@ a, @ b) { return mask_of_@(a < b); }
+
+HELPER MASK le_@(@ a, @ b) { return mask_of_@(a <= b); }
+
+HELPER MASK gt_@(@ a, @ b) { return mask_of_@(a > b); }
+
+HELPER MASK ge_@(@ a, @ b) { return mask_of_@(a >= b); }
+
+HELPER MASK eq_@(@ a, @ b) { return mask_of_@(a == b); }
+
+HELPER MASK ne_@(@ a, @ b) { return mask_of_@(a != b); }
+
+/* gcc moves the outcome of its own comparisons from one mask register to another before it makes a vector of it. */
+#if defined(__AVX512DQ__) && !defined(__clang__)
+#define COMPARED(a, b, how) (boolx8)__builtin_ia32_cvtmask2q512(__builtin_ia32_cmppd512_mask(a, b, how, -1, 4))
+HELPER boolx8 lt_float64x8(float64x8 a, float64x8 b) { return COMPARED(a, b, 1); }
+HELPER boolx8 le_float64x8(float64x8 a, float64x8 b) { return COMPARED(a, b, 2); }
+HELPER boolx8 gt_float64x8(float64x8 a, float64x8 b) { return COMPARED(a, b, 14); }
+HELPER boolx8 ge_float64x8(float64x8 a, float64x8 b) { return COMPARED(a, b, 13); }
+HELPER boolx8 eq_float64x8(float64x8 a, float64x8 b) { return COMPARED(a, b, 0); }
+HELPER boolx8 ne_float64x8(float64x8 a, float64x8 b) { return COMPARED(a, b, 4); }
+#else
+HELPER boolx8 lt_float64x8(float64x8 a, float64x8 b) { return mask_of_float64x8(a < b); }
+HELPER boolx8 le_float64x8(float64x8 a, float64x8 b) { return mask_of_float64x8(a <= b); }
+HELPER boolx8 gt_float64x8(float64x8 a, float64x8 b) { return mask_of_float64x8(a > b); }
+HELPER boolx8 ge_float64x8(float64x8 a, float64x8 b) { return mask_of_float64x8(a >= b); }
+HELPER boolx8 eq_float64x8(float64x8 a, float64x8 b) { return mask_of_float64x8(a == b); }
+HELPER boolx8 ne_float64x8(float64x8 a, float64x8 b) { return mask_of_float64x8(a != b); }
+#endif
 
 HELPER @ select_@(MASK mask, @ a, @ b) {
     INTEGERS narrow = __builtin_convertvector(mask, INTEGERS);

@@ -1,0 +1,83 @@
+"""What of a parallel loop may fail, without what it does: run first, it tells how far the loop gets.
+
+Iterations on other threads, behind the one that fails, would have written their elements already. So where the threads
+share a loop that may raise, and whether it does not depend on what it writes, its tests run alone first, and the loop
+then runs only until that iteration fails: arrays are left as CPython leaves them. Overflow of Python integers and want
+of memory, which CPython does not know there, are no reason for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weft.backends.facts import ANY, Facts
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise, may_raise
+from weft.ir.types import PYINT
+from weft.ir.visit import free_variables, rewrite, walk
+from weft.passes.dead import cleaned
+
+
+def rehearsal(loop: n.For, facts: Facts) -> n.For | None:
+    """The tests of a loop, as a loop over the same iterations.
+
+    Returns
+    -------
+    The loop; None where there is nothing to find out, or where it cannot be found out beforehand.
+    """
+    if not block_may_raise(loop.body) or any(isinstance(s, (n.External, n.Call)) for s in walk(loop.body)):
+        return None
+    own = {s.var.name for s in walk(loop.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
+    writes = [s for s in walk(loop.body) if isinstance(s, (n.Store, n.Update)) and not facts.roots(s.view) <= own]
+    written = frozenset().union(*(facts.roots(s.view) for s in writes))
+    tests = {id(write): _test(write, number) for number, write in enumerate(writes)}
+    body = rewrite(loop.body, lambda s: tests.get(id(s), s))
+    body = _needed(replace(body, yields=()))
+    carried = {a.var.name for a in loop.args}
+    if not writes or not any(map(_is_reason, walk(body))) or any(v.name in carried for v in free_variables(body)):
+        return None
+    places = {test[0].var.name for test in tests.values() if test}
+    if any(_reads(s, written, facts) and s.var.name not in places for s in walk(body) if isinstance(s, n.Let)):
+        return None
+    return replace(loop, body=body, args=(), results=())
+
+
+def _needed(body: n.Block) -> n.Block:
+    """What is left for the tests; integers that lead to none of them are not tested themselves."""
+    sums = {s.var.name: s for s in walk(body) if isinstance(s, n.Let) and _may_overflow(s)}
+    without = rewrite(body, lambda s: _unchecked(s) if isinstance(s, n.Let) and s.var.name in sums else s)
+    return rewrite(cleaned(without), lambda s: sums.get(s.var.name, s) if isinstance(s, n.Let) else s)
+
+
+def _may_overflow(let: n.Let) -> bool:
+    value = let.value
+    return isinstance(value, n.Binary) and value.op in ("add", "sub", "mul") and value.checked and let.var.type == PYINT
+
+
+def _unchecked(let: n.Let) -> n.Let:
+    assert isinstance(let.value, n.Binary)
+    return replace(let, value=replace(let.value, checked=False))
+
+
+def _is_reason(statement: n.Statement) -> bool:
+    """Whether a statement by itself may raise what CPython raises."""
+    if isinstance(statement, n.Let):
+        memory = isinstance(statement.value, n.Alloc)
+        return not memory and not _may_overflow(statement) and may_raise(statement.value, statement.var.type)
+    return isinstance(statement, n.Raise)
+
+
+def _test(write: n.Store | n.Update, number: int) -> tuple[n.Let, ...]:
+    """What may fail of an assignment to an element: the test of its place."""
+    if write.bounds == "safe":
+        return ()
+    element = n.Var(f"{write.view.name}.tested{number}", write.value.type)
+    return (n.Let(element, n.Load(write.view, write.indices, write.bounds), write.location),)
+
+
+def _reads(let: n.Let, written: frozenset[str], facts: Facts) -> bool:
+    """Whether an assignment reads elements that the loop writes."""
+    if not isinstance(let.value, n.Load):
+        return False
+    roots = facts.roots(let.value.view)
+    return ANY in roots or ANY in written or bool(roots & written)

@@ -1,0 +1,50 @@
+"""Captured numbers whose values decide a type: an axis, a rank, a position in a tuple, the sign of an exponent.
+
+Captured numbers are parameters of the compiled code. Where one decides a type, the translation stops with `NeedsValue`;
+the caller notes that with `learn`, makes the value part of the key, and translates again: then it is a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING
+
+from weft.ir.interface import Source
+
+if TYPE_CHECKING:
+    from weft.frontend.scope import Context
+    from weft.frontend.values import Value
+
+_known: dict[CodeType, dict[Source, None]] = {}
+
+
+class NeedsValue(Exception):
+    """The type of something depends on the value of a captured number; never shown.
+
+    Parameters
+    ----------
+    source
+        Which number.
+    """
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(str(source))
+        self.source = source
+
+
+def sources(function: FunctionType) -> tuple[Source, ...]:
+    """The captured numbers of a function that are known to decide types."""
+    return tuple(_known.get(function.__code__, ()))
+
+
+def learn(function: FunctionType, found: Iterable[Source]) -> None:
+    """Note captured numbers of a function that decide types."""
+    _known.setdefault(function.__code__, {}).update(dict.fromkeys(found))
+
+
+def require(ctx: Context, value: Value) -> None:
+    """Stop where a value that must be a constant is a captured number; do nothing otherwise."""
+    for param in ctx.params:
+        if param.var == value and param.source.kind != "argument":
+            raise NeedsValue(param.source)

@@ -1,0 +1,137 @@
+"""Arrays after an exception in a loop that threads share: as CPython leaves them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+import weft
+from weft.runtime import _stub
+
+
+@pytest.fixture(autouse=True)
+def on_threads() -> Iterator[None]:
+    """Every loop on four threads."""
+    _stub.set_grain(0.0)
+    _stub.set_threads(4)
+    yield
+    _stub.set_threads(0)
+    _stub.set_grain(1e4)
+
+
+def raises(x, out):
+    for i in range(len(x)):
+        out[i] = -1.0
+        if x[i] > 0.5:
+            raise ValueError("too large")
+        out[i] = x[i] + 1.0
+
+
+def asserts_in_a_nest(x, out):
+    n = out.shape[1]
+    for i in range(out.shape[0]):
+        for j in range(n):
+            assert x[i * n + j] < 0.5
+            out[i, j] = x[i * n + j]
+
+
+def rows(x, out):
+    n = out.shape[1]
+    for i in range(out.shape[0]):
+        total = 0.0
+        for j in range(n):
+            out[i, j] = x[i * n + j]
+            total += x[i * n + j]
+        if total > 0.5:
+            raise ValueError("too much in a row")
+
+
+def stores_outside(x, out):
+    for i in range(len(x)):
+        out[i] = x[i]
+
+
+def gathers(x, places, out):
+    for i in range(len(places)):
+        out[i] = x[places[i]]
+
+
+def local_arrays(x, out):
+    for i in range(len(x)):
+        pair = np.zeros(2)
+        pair[0] = x[i]
+        if pair[0] > 0.5:
+            raise ValueError("too large")
+        out[i] = pair[0] + pair[1]
+
+
+def divides(x, out):
+    for i in range(len(x)):
+        out[i] = 1.0 / float(1.0 - x[i])
+
+
+def sums(x, out):
+    total = 0.0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            raise ValueError("too large")
+        total += x[i]
+        out[i] = 2.0
+    return total
+
+
+def values(place: int, size: int = 600) -> np.ndarray:
+    """Zeros, and ones from a place on, now and then."""
+    x = np.zeros(size)
+    x[place::7] = 1.0
+    return x
+
+
+CASES: list[tuple[Callable[..., object], Callable[[int], tuple[object, ...]]]] = [
+    (raises, lambda k: (values(k), np.zeros(600))),
+    (asserts_in_a_nest, lambda k: (values(k), np.zeros((20, 30)))),
+    (rows, lambda k: (values(k), np.zeros((20, 30)))),
+    (stores_outside, lambda k: (np.ones(600), np.zeros(k))),
+    (gathers, lambda k: (np.ones(9), values(k).astype(np.int64) * 9, np.zeros(600))),
+    (local_arrays, lambda k: (values(k), np.zeros(600))),
+    (divides, lambda k: (values(k), np.zeros(600))),
+    (sums, lambda k: (values(k), np.zeros(600))),
+]
+
+
+@pytest.mark.parametrize(("function", "make"), CASES, ids=[f.__name__ for f, _ in CASES])
+def test_arrays_are_as_cpython_leaves_them(function, make):
+    compiled = weft.jit(function)
+    for place in (0, 1, 31, 250, 599):
+        for _ in range(20):
+            expected = make(place)
+            found = copy.deepcopy(expected)
+            with pytest.raises(Exception) as theirs:
+                function(*expected)
+            with pytest.raises(type(theirs.value)):
+                compiled(*found)
+            for a, b in zip(expected, found, strict=True):
+                np.testing.assert_array_equal(a, b)
+
+
+def test_a_loop_that_reads_what_it_writes_runs_once():
+    def halves(x):
+        for i in range(len(x)):
+            x[i] = x[i] * 0.5
+            if x[i] > 1.0:
+                raise ValueError("too large")
+
+    def doubles(x, out):
+        for i in range(len(x)):
+            if x[i] > 1.0:
+                raise ValueError("too large")
+            out[i] = x[i] * 2.0
+
+    x = np.ones(100)
+    assert "is_shared(" not in weft.jit(halves).inspect(x).source.split("weft_entry")[1]
+    assert "is_shared(" in weft.jit(doubles).inspect(x, x.copy()).source.split("weft_entry")[1]
+    weft.jit(halves)(x)
+    np.testing.assert_array_equal(x, 0.5)

@@ -1,0 +1,76 @@
+"""Sums by key in long loops: keys are tested in strips, copies take turns, and a wrong key leaves CPython's state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+
+SIZES = [0, 3, 255, 256, 257, 1000, 70_000, 300_001]
+
+
+def counted(keys, counts):
+    for i in range(keys.shape[0]):
+        counts[keys[i]] += 1
+
+
+def weighted(keys, more, weights, table):
+    for i in range(keys.shape[0]):
+        table[keys[i], more[i] - 1] += weights[i]
+
+
+def largest(keys, values, most):
+    for i in range(keys.shape[0]):
+        most[keys[i]] = max(most[keys[i]], values[i])
+
+
+def outcome(function, arguments):
+    try:
+        return function(*arguments), None
+    except IndexError as error:
+        return None, str(error)
+
+
+def check(function, *arguments):
+    expected, found = ([np.copy(a) for a in arguments] for _ in range(2))
+    assert (outcome(function, expected)[1] is None) == (outcome(weft.jit(function, device="cpu"), found)[1] is None)
+    for a, b in zip(expected, found, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint32, np.int64])
+def test_keys_that_are_inside(size, dtype):
+    check(counted, np.random.default_rng(size).integers(0, 100, size).astype(dtype), np.arange(100))
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_negative_keys_count_from_the_end(size):
+    keys = np.random.default_rng(size).integers(0, 50, size).astype(np.int32)
+    keys[size // 2] = -50
+    keys[-1] = -1
+    check(counted, keys, np.zeros(50, np.int64))
+
+
+@pytest.mark.parametrize("size", SIZES[2:])
+@pytest.mark.parametrize("place", [0.0, 0.3, 0.71, 0.999])
+@pytest.mark.parametrize("key", [40, -41, 2**31 - 1, -(2**31)])
+def test_a_wrong_key_leaves_what_came_before(size, place, key):
+    keys = np.random.default_rng(size).integers(0, 40, size).astype(np.int32)
+    keys[int(size * place)] = key
+    check(counted, keys, np.zeros(40, np.int64))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_two_keys_with_arithmetic(size):
+    random = np.random.default_rng(size)
+    keys, more = random.integers(0, 7, size), random.integers(1, 12, size).astype(np.int16)
+    # Whole numbers, so that the order of the sums does not matter.
+    check(weighted, keys, more, random.integers(0, 1000, size).astype(float), np.zeros((7, 11)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_largest_by_key(size):
+    random = np.random.default_rng(size)
+    check(largest, random.integers(0, 9, size), random.random(size), np.zeros(9))

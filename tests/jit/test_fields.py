@@ -1,0 +1,223 @@
+"""Fields of dataclasses that compiled code assigns."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+import weft
+
+DEVICES = ["cpu", "interpreter", pytest.param("opencl", marks=pytest.mark.opencl)]
+
+
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float
+
+    def norm(self):
+        return math.sqrt(self.x**2 + self.y**2)
+
+    def move(self, distance):
+        self.x += distance
+        return self.x
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def __iadd__(self, other):
+        self.x += other.x
+        self.y += other.y
+        return self
+
+
+@dataclasses.dataclass
+class World:
+    origin: Point
+    count: int
+    cells: np.ndarray
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    x: float
+
+
+ORIGIN = Point(0.0, 0.0)
+
+
+def same(function, *args, device="cpu"):
+    """Compiled code returns what Python does, and leaves the same in the arguments."""
+    expected, found = copy.deepcopy(args), copy.deepcopy(args)
+    wanted, got = function(*expected), weft.jit(function, device=device)(*found)
+    assert repr(wanted) == repr(got)
+    assert repr(expected) == repr(found)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_local_object(device):
+    def integrate(p, n):
+        q = Point(0.0, 0.0)
+        for i in range(n):
+            q.x += p.x * i
+            q.y = q.x * 2
+        return q
+
+    same(integrate, Point(1.0, 2.0), 10, device=device)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_an_argument_is_changed_for_the_caller(device):
+    def grow(p, n):
+        for _ in range(n):
+            p.x += 1.0
+        return p.x
+
+    same(grow, Point(1.0, 2.0), 5, device=device)
+    same(grow, Point(1.0, 2.0), 0, device=device)
+
+
+def test_another_name_for_the_same_object():
+    def both(p, n):
+        q = p
+        for i in range(n):
+            if i % 2:
+                q.x += 1.0
+            else:
+                p.y = p.x
+        return p.norm(), q.y
+
+    same(both, Point(1.0, 2.0), 5)
+
+
+def test_methods_and_operators_in_place():
+    def moved(p, n):
+        for _ in range(n):
+            p.move(0.5)
+        p += Point(1.0, 1.0)
+        p.x, p.y = p.y, p.x
+        return p.move(1.0) + p.x, p == Point(4.0, 4.5)
+
+    same(moved, Point(1.0, 2.0), 3)
+
+
+def test_objects_inside_of_objects_and_tuples():
+    def run(w, t):
+        for i in range(len(w.cells)):
+            w.cells[i] = w.origin.x
+            w.origin.x *= 2
+            w.count += 1
+        inner = w.origin
+        inner.y = 7.0
+        t[0].x += t[1].x
+        return w.count
+
+    same(run, World(Point(1.0, 2.0), 3, np.zeros(4)), (Point(1.0, 2.0), Point(3.0, 4.0)))
+
+
+def test_a_field_that_is_an_array():
+    def replaced(w, cells):
+        w.cells = cells
+        w.cells[0] = 5.0
+
+    w, cells = World(Point(1.0, 2.0), 3, np.zeros(4)), np.ones(4)
+    weft.jit(replaced)(w, cells)
+    assert w.cells is cells
+    assert cells[0] == 5.0
+
+
+def test_an_early_return():
+    def early(p, n):
+        if n > 2:
+            p.x = 9.0
+            return p.x
+        p.y = 1.0
+        return p.y
+
+    for n in (1, 3):
+        same(early, Point(1.0, 2.0), n)
+
+
+def test_an_object_made_in_every_iteration():
+    def fresh(n):
+        s = 0.0
+        for i in range(n):
+            q = Point(1.0, 2.0)
+            q.x += i
+            s += q.x + q.y
+        return s
+
+    same(fresh, 4)
+
+
+def test_a_copy_is_another_object():
+    def copied(p):
+        q = dataclasses.replace(p, x=5.0)
+        q.x += 1
+        return p.x, q
+
+    same(copied, Point(1.0, 2.0))
+
+
+def test_a_call_that_raises_leaves_the_fields_as_they_were():
+    @weft.jit
+    def fails(p, a, k):
+        p.x = 5.0
+        return a[k]
+
+    p = Point(1.0, 2.0)
+    with pytest.raises(IndexError):
+        fails(p, np.zeros(2), 7)
+    assert p.x == 1.0
+
+
+def test_one_object_under_two_names_is_refused():
+    @weft.jit
+    def two(a, b):
+        a.x += 1.0
+        return b.x
+
+    p = Point(1.0, 2.0)
+    with pytest.raises(weft.ArgumentError, match="a and b are one object"):
+        two(p, p)
+    assert p.x == 1.0
+    assert two(p, Point(4.0, 5.0)) == 4.0
+
+
+def test_an_argument_that_is_captured_as_well_is_refused():
+    @weft.jit
+    def two(a):
+        a.x += 1.0
+        return ORIGIN.x
+
+    with pytest.raises(weft.ArgumentError, match="ORIGIN and a are one object"):
+        two(ORIGIN)
+
+
+def refused(function, *args):
+    with pytest.raises(weft.Error) as caught:
+        weft.jit(function)(*args)
+    return str(caught.value)
+
+
+def test_captured_and_frozen_objects_are_not_assigned():
+    def captured():
+        ORIGIN.x = 1.0
+
+    def frozen(f):
+        f.x = 2.0
+
+    assert "the object is captured" in refused(captured)
+    assert "not frozen" in refused(frozen, Fixed(1.0))
+
+
+def test_a_variable_that_may_be_one_of_several_objects_is_refused():
+    def chosen(p, q, c):
+        r = p if c else q
+        r.x = 3.0
+
+    assert "several objects of the class Point" in refused(chosen, Point(1.0, 2.0), Point(3.0, 4.0), True)
