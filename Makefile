@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # What an installation depends on: with an editable one, changes to Python files need no new installation.
-SOURCES := pyproject.toml setup.py $(wildcard src/weft/runtime/_stub.c src/weft/runtime/support/*.[ch])
+SOURCES := pyproject.toml setup.py $(wildcard src/weft/runtime/*.[ch] src/weft/runtime/support/*.[ch])
 PYTEST_ARGS ?=
 # How many processes run the tests; 0: this one alone, as debuggers want it.
 WORKERS ?= auto
@@ -13,7 +13,7 @@ GOLDEN := tests/errors tests/frontend/test_golden.py tests/backends
 SHARED_OUT := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types docs bench random gpu-test golden clean
+.PHONY: help demo test lint format types docs bench random faults sanitize huge gpu-test golden clean
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -57,7 +57,16 @@ bench: $(VENV)/.stamp-dev ## Run the benchmarks and write docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
 random: $(VENV)/.stamp-dev ## Long run of random programs against CPython
-	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(SHARED_OUT) -m "not gpu" $(PYTEST_ARGS)
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(SHARED_OUT) -m "not gpu and not sanitize and not huge" $(PYTEST_ARGS)
+
+faults: $(VENV)/.stamp-dev ## Mistakes put into the compiler on purpose: every one must be found
+	$(BIN)/python -m pytest tests/faults $(PYTEST_ARGS)
+
+sanitize: $(VENV)/.stamp-dev ## All programs under the address, undefined-behaviour and thread sanitizers
+	$(BIN)/python -m pytest $(SHARED_OUT) tests/sanitizers -m "not gpu" $(PYTEST_ARGS)
+
+huge: $(VENV)/.stamp-dev ## More than 2^31 iterations and elements: takes 16 GiB of memory
+	$(BIN)/python -m pytest -m huge $(PYTEST_ARGS)
 
 gpu-test: $(VENV)/.stamp-dev ## The tests that need an NVIDIA GPU
 	$(BIN)/python -m pytest -m gpu $(PYTEST_ARGS)

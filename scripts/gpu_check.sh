@@ -17,7 +17,7 @@ fi
 
 include=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 suffix=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-gcc -O2 -std=gnu11 -pthread -shared -fPIC -I"$include" -Isrc/weft/runtime src/weft/runtime/_stub.c \
+gcc -O2 -std=gnu11 -pthread -shared -fPIC -I"$include" -Isrc/weft/runtime src/weft/runtime/*.c \
     src/weft/runtime/support/*.c -o "src/weft/runtime/_stub$suffix" -ldl || exit 1
 
 # Of all OpenCL drivers only NVIDIA's: a list of vendors of our own, which a container often lacks anyway.

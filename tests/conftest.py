@@ -16,7 +16,7 @@ settings.register_profile("long", settings.get_profile("fast"), max_examples=500
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 _temporary = pytest.StashKey[tempfile.TemporaryDirectory[str]]()
-_ASKED_FOR = ("gpu", "slow")
+_ASKED_FOR = ("gpu", "slow", "sanitize", "huge")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -78,7 +78,8 @@ def check_reassociated(expected: Any, got: Any, where: str, wide: Any, magnitude
     reference = np.asarray(wide).astype(_wide(left.dtype))
     scale = np.maximum(np.abs(reference), np.abs(np.asarray(magnitude)).astype(np.longdouble))
     factor = REDUCTION_CONSTANT * math.log2(length + 2) * np.finfo(left.dtype).eps
-    allowed = np.maximum(np.abs(left - reference), factor * scale)
+    with np.errstate(all="ignore"):
+        allowed = np.maximum(np.abs(left - reference), factor * scale)
     _check_within(left, reference, right, allowed, where)
 
 

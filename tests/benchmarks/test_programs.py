@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from benchmarks import native, tables
+from benchmarks.implementations import Weft
 from benchmarks.program import Program, assert_same
 from benchmarks.programs import PROGRAMS
 from benchmarks.steady import Figure
@@ -83,3 +86,14 @@ def test_goals_count_only_long_calls() -> None:
     long = [figure("c-gcc", 1e-2), figure("numba", 2e-2), figure("weft", 2e-2)]
     assert tables.goal_ratios(long)["C"] == [(pytest.approx(0.5, abs=1e-3), "saxpy 2^20")]
     assert tables.goals_rows(long)[0][1:3] == ["0", "1"]
+
+
+def test_the_kernel_time_is_a_part_of_the_call() -> None:
+    program = PROGRAMS["nbody"]
+    implementation = Weft()
+    call = implementation.prepare(program, program.inputs(1 << 14))
+    assert call is not None
+    call()
+    started = time.perf_counter()
+    call()
+    assert 0.0 < implementation.kernel_seconds() < time.perf_counter() - started

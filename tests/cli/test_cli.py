@@ -66,3 +66,15 @@ def test_demo_gets_its_options(monkeypatch, tmp_path):
     monkeypatch.setattr("weft.demo.run", lambda *options: asked.append(options) or 0)
     assert main(["demo", "--quick", "--output", str(tmp_path)]) == 0
     assert asked == [(tmp_path, True)]
+
+
+@pytest.mark.opencl
+def test_devices_measures_copies(capsys, own_store, monkeypatch):
+    from weft.runtime import copying
+
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(copying.measure, "__defaults__", ((4096, 65536),))
+    assert main(["devices", "--measure"]) == 0
+    shown = capsys.readouterr().out
+    assert "64.0 KiB" in shown and "in GB/s" in shown and "pinned" in shown
+    assert copying.load("opencl").seconds("out", "pageable", 4096) > 0

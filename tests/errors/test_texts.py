@@ -48,7 +48,9 @@ def say(program: str, folder: Path) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("error", weft.WeftWarning)
         try:
-            exec(compile(program, str(path), "exec"), {"np": np, "weft": weft, "__name__": "example"})
+            exec(
+                compile(program, str(path), "exec", dont_inherit=True), {"np": np, "weft": weft, "__name__": "example"}
+            )
         except Exception as error:
             notes = getattr(error, "__notes__", [])
             said = "\n".join([f"{type(error).__name__}: {error}", *notes])

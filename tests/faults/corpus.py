@@ -158,6 +158,17 @@ CORPUS = {
                 s = min(s, a[i % 5] + 9.0)
             return s
         """, *floats("a")),
+    "signed": program("""
+        def program(n, a):
+            t = np.zeros(200)
+            t[0] = 1.0
+            for i in range(1, 200):
+                t[i] = -0.0 if i % 7 == 1 else 0.0
+            s = 3.0
+            for i in range(200):
+                s = min(s, t[i])
+            return s
+        """, *floats("a")),
     "total": program("""
         def program(n, a):
             s = 100

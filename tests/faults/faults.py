@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from weft.ir import nodes as n
+from weft.ir.types import PYBOOL
 from weft.ir.visit import rewrite
 
 from .planting import Fault, Make, always, changed
@@ -49,16 +50,6 @@ def without(statement: type, when: Any = lambda s: True) -> Make:
         return replace(result, program=changed_program) if hasattr(result, "program") else changed_program
 
     return changed(drop)
-
-
-def unguarded(right: Any) -> Any:
-    """The last, partial tile of a loop runs in full."""
-
-    def guarded(self: Any, body: n.Block) -> Any:
-        *before, guard = right(self, body)
-        return (*before, *guard.then.statements)
-
-    return guarded
 
 
 def one_more(right: Any) -> Any:
@@ -121,12 +112,16 @@ FAULTS = (
     Fault("a bounds test is off by one", "weft.backends.elements:_test", one_more, MACHINE, ("one_beyond",)),
     Fault("a reduction starts from a wrong value", "weft.backends.c.reductions:_identity", always(1), MACHINE,
           ("total", "least")),
+    Fault("any zero stands for all", "weft.passes.zeros:_Change.doubtful", always([]), MACHINE, ("signed",)),
     Fault("the alias test is lost", "weft.runtime.variants:aliasing_of",
           lambda right: lambda *args: replace(right(*args), same=(), overlaps=()), MACHINE, ("aliased",)),
-    Fault("nothing is copied back", "weft.plan.place:_written", always(set()), PLAN, ("scaled",)),
+    Fault("nothing is copied back", "weft.plan.place:place", without(n.Copy, lambda s: s.target == "host"), PLAN,
+          ("scaled",)),
+    Fault("nobody waits for the device", "weft.plan.place:place", without(n.Wait), PLAN, ("scaled",)),
     Fault("nothing is copied to the device", "weft.plan.place:place",
           without(n.Copy, lambda s: s.source == "host"), PLAN, ("scaled",)),
-    Fault("partial tiles run in full", "weft.schedule.lower:_Bound.guarded", unguarded, PLAN, ("scaled", "nested")),
+    Fault("partial tiles run in full", "weft.schedule.frame:Frame.inside", always(n.Const(True, PYBOOL)), PLAN,
+          ("scaled", "nested")),
     Fault("a break is overlooked", "weft.frontend.liveness:has_break", always(False), FRONTEND, ("found_or_not",)),
 )  # fmt: skip
 """All faults."""

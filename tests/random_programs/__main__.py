@@ -10,14 +10,16 @@ import argparse
 import sys
 import time
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from random import Random
 
 from weft.errors import Error
+from weft.runtime import _stub
 
 from .check import check
 from .generator import RandomProgram, generate
-from .stages import CHECKED, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled
+from .stages import CHECKED, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, small_tiles
 from .verdicts import judged
 
 STAGES = {"frontend": INTERPRETED, "passes": OPTIMISED, "checked": CHECKED, "plan": PLANNED}
@@ -89,12 +91,18 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=10, help="inputs for each program when conflicts are sought")
     parser.add_argument("--device", action="append", default=[], help="also run the whole way on this device")
     parser.add_argument("--stages", default="frontend,passes,checked", help="the stages to compare with CPython")
+    parser.add_argument("--threads", type=int, default=0, help="cut loops of any size into pieces for so many threads")
+    parser.add_argument("--tiles", action="store_true", help="cut short loops into tiles; use a store of its own")
     parser.add_argument("--show", type=int, default=5, help="failures that are printed")
     options = parser.parse_args()
     stages = [STAGES[name] for name in options.stages.split(",") if name] + [compiled(d) for d in options.device]
+    if options.threads:
+        _stub.set_threads(options.threads)
+        _stub.set_grain(0.0)
     figures, started = Figures(), time.monotonic()
-    for seed in range(options.seed, options.seed + options.count):
-        examine(generate(Random(seed)), stages, options.inputs, figures, seed)
+    with small_tiles() if options.tiles else nullcontext():
+        for seed in range(options.seed, options.seed + options.count):
+            examine(generate(Random(seed)), stages, options.inputs, figures, seed)
     print("\n".join(figures.lines()))
     print(f"seconds                 {time.monotonic() - started:.0f}")
     for text in figures.failures[: options.show]:

@@ -6,14 +6,17 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from .flow import Flow
 from .folding import Folding
 from .layouts import Layouts
+from .numbers import Numbers
 from .parallel import Parallel
 from .sequential import Sequential
-from .writer import Number, RandomProgram
+from .shapes import Shapes
+from .writer import Allowed, Number, RandomProgram
 
 
-class Generator(Parallel, Folding, Sequential, Layouts):
+class Generator(Parallel, Folding, Sequential, Layouts, Numbers, Shapes, Flow):
     """Makes one program of nests of several families."""
 
     def program(self, *families: str) -> RandomProgram:
@@ -29,11 +32,13 @@ class Generator(Parallel, Folding, Sequential, Layouts):
             self.alias()
         names = ", ".join(p.name for p in self.parameters)
         result = f"    return {', '.join(self.returned)}\n" if self.returned else ""
-        source = f"def program({names}):\n" + "".join(f"{line}\n" for line in self.lines) + result
-        return RandomProgram(source, tuple(self.parameters), tuple(self.families), self.reduces)
+        helpers = "".join(f"{line}\n" for line in self.helpers)
+        source = f"{helpers}def program({names}):\n" + "".join(f"{line}\n" for line in self.lines) + result
+        allowed = Allowed(self.races, self.overflows, self.exact)
+        return RandomProgram(source, tuple(self.parameters), tuple(self.families), self.reduces, allowed)
 
 
-ENDING = frozenset({"raising", "returning"})
+ENDING = frozenset({"raising", "raising_exactly", "raising_in_a_nest", "returning"})
 """Families after which nothing follows."""
 
 FAMILIES: dict[str, float] = {
@@ -43,7 +48,13 @@ FAMILIES: dict[str, float] = {
     "wavefront": 1, "wrap_around": 1, "state": 0.7, "repetition": 1, "statements": 2, "product": 1, "local": 1,
     "divergent": 1, "mixed": 1, "slices": 1, "rows": 1, "flattened": 1, "unflattened": 0.7, "circular": 0.7,
     "distance": 1, "crossing": 1, "elements": 1.5, "flags": 0.7, "complexes": 0.7, "borders": 1.5, "raising": 0.4,
-    "returning": 0.5,
+    "returning": 0.5, "halves": 1, "special": 1.5, "folded_special": 1, "conversions": 1.5, "divided": 1.5,
+    "booleans": 1, "complex_forms": 0.7, "overflowing": 0.7, "products_of_counters": 0.7, "wrapping": 1.5,
+    "folded_integers": 1, "higher": 1.5, "without_dimensions": 0.5, "records": 1, "views": 1.5, "matrix_views": 1,
+    "from_the_end": 1, "helper": 1.5, "writing_helper": 1, "exchanges": 1, "leaving": 1, "nested_exits": 1,
+    "whiles": 0.7, "raising_exactly": 0.7, "raising_in_a_nest": 0.4, "claimed_wrongly": 0.5, "claimed_reduction": 0.5,
+    "carried": 1.5, "scans": 1.5, "scan_of_rows": 0.7, "in_place_scan": 0.5, "packings": 1.5, "searches": 1.5,
+    "keys": 1,
 }  # fmt: skip
 """The families, with how often each is chosen."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -11,6 +13,8 @@ import numpy as np
 
 from weft.ir import nodes as n
 from weft.ir.interpreter import Interpreter, holds
+
+tiles: Any = importlib.import_module("weft.passes.tiles")  # the pass hides its module
 
 Call = Callable[[tuple[Any, ...]], Any]
 """Runs a prepared function on arguments, and gives its result."""
@@ -71,10 +75,12 @@ def checked_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
 def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
     """The program with its nests on a device of its own memory, whose contents the interpreter keeps apart."""
     from weft.ir.verifier import verify
+    from weft.plan.check import check_plan
     from weft.plan.place import place
 
     program = place(optimised(built(function, arguments)), "cuda:0").program
     verify(program)
+    check_plan(program)
     return guarded(program)
 
 
@@ -100,6 +106,23 @@ def compiled(device: str) -> Stage:
         return lambda values: ready(*values)
 
     return Stage(device, prepare)
+
+
+@contextmanager
+def small_tiles() -> Iterator[None]:
+    """Let short loops be cut into several tiles, so that small inputs show what long loops do.
+
+    What is compiled meanwhile must not stay in a store that others use.
+    """
+    small = {"TILE_WORK": 12, "LEAST_ITERATIONS": 2, "LEAST_TILES": 2, "FIRST_ROUND": 1, "ROUND": 3}
+    before = {name: getattr(tiles, name) for name in small}
+    for name, value in small.items():
+        setattr(tiles, name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(tiles, name, value)
 
 
 CPYTHON = Stage("cpython", cpython)

@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings
 
 from .check import check
 from .generator import FAMILIES, Generator, generate, random_programs
-from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled
+from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, small_tiles
 from .verdicts import judged
 
+RAISING = {"raising", "raising_exactly", "raising_in_a_nest"}
 QUICK = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 
 
@@ -25,7 +26,7 @@ def test_the_oracle_agrees_with_itself():
         assert differences(generate(Random(seed)), CPYTHON) == ""
 
 
-@pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"raising"}))
+@pytest.mark.parametrize("family", sorted(FAMILIES.keys() - RAISING))
 def test_every_family_makes_programs_that_run(family):
     for seed in range(5):
         program = Generator(Random(seed)).program(family)
@@ -88,6 +89,20 @@ def test_parallel_verdicts_have_no_conflict(program):
 @given(random_programs())
 def test_the_whole_way_gives_cpythons_answer(program):
     assert differences(program, compiled("interpreter"), compiled("cpu")) == ""
+
+
+@settings(QUICK, max_examples=40)
+@given(random_programs())
+def test_tiles_keep_the_meaning(program):
+    with small_tiles():
+        assert differences(program, OPTIMISED, PLANNED) == ""
+
+
+@pytest.mark.parametrize("family", ["scans", "packings", "searches", "scan", "packing", "search", "leaving", "carried"])
+def test_tiles_on_threads_give_cpythons_answer(family, own_store):
+    with small_tiles():
+        for seed in range(3):
+            assert differences(Generator(Random(seed)).program(family), compiled("cpu")) == ""
 
 
 def test_most_programs_have_a_parallel_verdict():

@@ -81,5 +81,5 @@ def conflicts_of(
 
 
 def _same_types(types: Sequence[Any], values: Sequence[Any]) -> bool:
-    return all(not isinstance(v, np.ndarray) or not t.contiguous or v.strides[-1] == v.itemsize or v.size == 0
-               for t, v in zip(types, values))  # fmt: skip
+    arrays = [(t, v) for t, v in zip(types, values) if isinstance(v, np.ndarray)]
+    return all(not t.contiguous or v.strides[-1:] in ((), (v.itemsize,)) or v.size == 0 for t, v in arrays)

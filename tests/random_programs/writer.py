@@ -27,6 +27,19 @@ INTEGERS = ("int64", "int64", "int32", "uint8", "int16")
 
 
 @dataclass(frozen=True)
+class Allowed:
+    """How a program may end otherwise than in CPython, and whether its state after an exception is defined.
+
+    `races`: by a RaceError before anything is written. `overflows`: by an OverflowError where Python's integers leave
+    64 bits. `exact`: after an exception the arrays are as CPython leaves them.
+    """
+
+    races: bool = False
+    overflows: bool = False
+    exact: bool = False
+
+
+@dataclass(frozen=True)
 class RandomProgram:
     """A function's source, its parameters, the families of its nests, and whether floats are summed in it."""
 
@@ -34,6 +47,7 @@ class RandomProgram:
     parameters: tuple[Parameter, ...]
     families: tuple[str, ...]
     reduces: bool
+    allowed: Allowed = Allowed()
 
     def function(self) -> FunctionType:
         """The function; its source can be found as that of any function."""
@@ -52,6 +66,7 @@ class RandomProgram:
 
 
 _numbers = itertools.count(1)
+_LAYOUTS = {1: ("strided", "reversed", "within"), 2: ("transposed", "reversed"), 3: ("transposed", "reversed", "inner")}
 
 
 @dataclass
@@ -71,7 +86,11 @@ class Writer:
     lines: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
     families: list[str] = field(default_factory=list)
+    helpers: list[str] = field(default_factory=list)
     reduces: bool = False
+    races: bool = False
+    overflows: bool = False
+    exact: bool = False
     depth: int = 1
     used: int = 0
 
@@ -108,7 +127,7 @@ class Writer:
         ]  # fmt: skip
         if known and not new and (self.chance(0.5) or len(known) > 3):
             return self.random.choice(known)
-        layouts = ("plain",) * 8 + (("strided", "reversed", "within") if ndim == 1 else ("transposed", "reversed"))
+        layouts = ("plain",) * 8 + _LAYOUTS.get(ndim, ("plain",))
         made = Array(self.fresh("a"), self.random.choice(dtypes), ndim, values, self.random.choice(layouts))
         self.parameters.append(made)
         return made

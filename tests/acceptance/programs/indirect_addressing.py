@@ -107,7 +107,7 @@ def sparse_matrix_times_vector(start, column, value, x, out):
 
 
 @program(
-    verdicts={"i": "checked", "k": "parallel"},
+    verdicts={"i": "checked", "k": "checked"},  # rows with negative bounds count from the end, and may meet themselves
     args=each_size(lambda rng, n: (*sparse_rows(rng, n), rng.random(n)), (257, 0, 1, 7)),
 )
 def sparse_rows_scaled(start, column, value, scale):

@@ -1,0 +1,1 @@
+"""Loops and arrays beyond 2^31."""
