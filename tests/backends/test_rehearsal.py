@@ -19,7 +19,7 @@ def on_threads() -> Iterator[None]:
     _stub.set_threads(4)
     yield
     _stub.set_threads(0)
-    _stub.set_grain(1e4)
+    _stub.set_grain(3e4)
 
 
 def raises(x, out):
@@ -115,6 +115,17 @@ def test_arrays_are_as_cpython_leaves_them(function, make):
                 compiled(*found)
             for a, b in zip(expected, found, strict=True):
                 np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("place", [0, 262_143, 262_144, 599_999])
+def test_long_loops_run_in_rounds(place):
+    x, out = np.zeros(600_000), np.zeros(600_000)
+    x[place:] = 1.0
+    with pytest.raises(ValueError, match="too large"):
+        weft.jit(raises)(x, out)
+    np.testing.assert_array_equal(out[:place], 1.0)
+    assert out[place] == -1.0
+    np.testing.assert_array_equal(out[place + 1 :], 0.0)
 
 
 def test_a_loop_that_reads_what_it_writes_runs_once():

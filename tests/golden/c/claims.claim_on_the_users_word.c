@@ -95,24 +95,30 @@ static int32_t claim_on_the_users_word_body(const weft_runtime *runtime, weft_fa
                                             int64_t *restrict index_2, int64_t index_2_n0, double *restrict x,
                                             double *restrict out, int64_t out_n0) {
     /* line 31 */
-    int64_t last = index_2_n0;
-    int32_t tested = WEFT_OK;
-    if (runtime->is_shared((double)index_2_n0 * 0.9)) {
-        struct claim_on_the_users_word_i_tests i_tests = {WEFT_OK, runtime, fault, index_2, out_n0};
-        runtime->parallel(claim_on_the_users_word_i_tests_piece, &i_tests, 0, last, 0, (double)index_2_n0 * 0.9);
-        tested = i_tests.status;
-        if (UNLIKELY(tested < 0)) {
+    int64_t threads = runtime->is_shared((double)index_2_n0 * 0.9);
+    int64_t rounds = threads ? index_2_n0 / (threads * 65536) + 1 : 1;
+    int64_t each = index_2_n0 / rounds;
+    for (int64_t round = 0; round < rounds; round++) {
+        int64_t first = 0 + round * each;
+        int64_t last = round + 1 < rounds ? first + each : index_2_n0;
+        int32_t tested = WEFT_OK;
+        if (runtime->is_shared((double)(last - first) * 0.9)) {
+            struct claim_on_the_users_word_i_tests i_tests = {WEFT_OK, runtime, fault, index_2, out_n0};
+            runtime->parallel(claim_on_the_users_word_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 0.9);
+            tested = i_tests.status;
+            if (UNLIKELY(tested < 0)) {
+                return tested;
+            }
+            if (tested) last = fault->iteration + 1;
+        }
+        struct claim_on_the_users_word_i i_loop = {WEFT_OK, runtime, fault, index_2, x, out, out_n0};
+        runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, first, last, 0, (double)(last - first) * 0.9);
+        if (UNLIKELY(i_loop.status)) {
+            return i_loop.status;
+        }
+        if (UNLIKELY(tested)) {
             return tested;
         }
-        if (tested) last = fault->iteration + 1;
-    }
-    struct claim_on_the_users_word_i i_loop = {WEFT_OK, runtime, fault, index_2, x, out, out_n0};
-    runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, 0, last, 0, (double)last * 0.9);
-    if (UNLIKELY(i_loop.status)) {
-        return i_loop.status;
-    }
-    if (UNLIKELY(tested)) {
-        return tested;
     }
     return WEFT_OK;
 }

@@ -117,24 +117,30 @@ static void raises_on_a_value_i_piece(void *context, int64_t begin, int64_t end,
 static int32_t raises_on_a_value_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x,
                                       int64_t x_n0, double *restrict out) {
     /* line 31 */
-    int64_t last = x_n0;
-    int32_t tested = WEFT_OK;
-    if (runtime->is_shared((double)x_n0 * 10.85)) {
-        struct raises_on_a_value_i_tests i_tests = {WEFT_OK, runtime, fault, x};
-        runtime->parallel(raises_on_a_value_i_tests_piece, &i_tests, 0, last, 0, (double)x_n0 * 10.85);
-        tested = i_tests.status;
-        if (UNLIKELY(tested < 0)) {
+    int64_t threads = runtime->is_shared((double)x_n0 * 10.85);
+    int64_t rounds = threads ? x_n0 / (threads * 65536) + 1 : 1;
+    int64_t each = x_n0 / rounds;
+    for (int64_t round = 0; round < rounds; round++) {
+        int64_t first = 0 + round * each;
+        int64_t last = round + 1 < rounds ? first + each : x_n0;
+        int32_t tested = WEFT_OK;
+        if (runtime->is_shared((double)(last - first) * 10.85)) {
+            struct raises_on_a_value_i_tests i_tests = {WEFT_OK, runtime, fault, x};
+            runtime->parallel(raises_on_a_value_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 10.85);
+            tested = i_tests.status;
+            if (UNLIKELY(tested < 0)) {
+                return tested;
+            }
+            if (tested) last = fault->iteration + 1;
+        }
+        struct raises_on_a_value_i i_loop = {WEFT_OK, runtime, fault, x, out};
+        runtime->parallel(raises_on_a_value_i_piece, &i_loop, first, last, 0, (double)(last - first) * 10.85);
+        if (UNLIKELY(i_loop.status)) {
+            return i_loop.status;
+        }
+        if (UNLIKELY(tested)) {
             return tested;
         }
-        if (tested) last = fault->iteration + 1;
-    }
-    struct raises_on_a_value_i i_loop = {WEFT_OK, runtime, fault, x, out};
-    runtime->parallel(raises_on_a_value_i_piece, &i_loop, 0, last, 0, (double)last * 10.85);
-    if (UNLIKELY(i_loop.status)) {
-        return i_loop.status;
-    }
-    if (UNLIKELY(tested)) {
-        return tested;
     }
     return WEFT_OK;
 }

@@ -259,24 +259,30 @@ static int32_t sparse_matrix_times_vector_body(const weft_runtime *runtime, weft
                                                double *restrict value, int64_t value_n0, double *restrict x,
                                                int64_t x_n0, double *restrict out, int64_t out_n0) {
     /* line 102 */
-    int64_t last = out_n0;
-    int32_t tested = WEFT_OK;
-    if (runtime->is_shared((double)out_n0 * 18.75)) {
-        struct sparse_matrix_times_vector_i_tests i_tests = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0};
-        runtime->parallel(sparse_matrix_times_vector_i_tests_piece, &i_tests, 0, last, 0, (double)out_n0 * 18.75);
-        tested = i_tests.status;
-        if (UNLIKELY(tested < 0)) {
+    int64_t threads = runtime->is_shared((double)out_n0 * 18.75);
+    int64_t rounds = threads ? out_n0 / (threads * 65536) + 1 : 1;
+    int64_t each = out_n0 / rounds;
+    for (int64_t round = 0; round < rounds; round++) {
+        int64_t first = 0 + round * each;
+        int64_t last = round + 1 < rounds ? first + each : out_n0;
+        int32_t tested = WEFT_OK;
+        if (runtime->is_shared((double)(last - first) * 18.75)) {
+            struct sparse_matrix_times_vector_i_tests i_tests = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0};
+            runtime->parallel(sparse_matrix_times_vector_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 18.75);
+            tested = i_tests.status;
+            if (UNLIKELY(tested < 0)) {
+                return tested;
+            }
+            if (tested) last = fault->iteration + 1;
+        }
+        struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
+        runtime->parallel(sparse_matrix_times_vector_i_piece, &i_loop, first, last, 0, (double)(last - first) * 18.75);
+        if (UNLIKELY(i_loop.status)) {
+            return i_loop.status;
+        }
+        if (UNLIKELY(tested)) {
             return tested;
         }
-        if (tested) last = fault->iteration + 1;
-    }
-    struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
-    runtime->parallel(sparse_matrix_times_vector_i_piece, &i_loop, 0, last, 0, (double)last * 18.75);
-    if (UNLIKELY(i_loop.status)) {
-        return i_loop.status;
-    }
-    if (UNLIKELY(tested)) {
-        return tested;
     }
     return WEFT_OK;
 }

@@ -77,24 +77,30 @@ static void powers_i_piece(void *context, int64_t begin, int64_t end, int64_t pa
 static int32_t powers_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t x_n0,
                            double *restrict y, double *restrict out, int64_t out_s0) {
     /* line 69 */
-    int64_t last = x_n0;
-    int32_t tested = WEFT_OK;
-    if (runtime->is_shared((double)x_n0 * 21.3)) {
-        struct powers_i_tests i_tests = {WEFT_OK, runtime, fault, x};
-        runtime->parallel(powers_i_tests_piece, &i_tests, 0, last, 0, (double)x_n0 * 21.3);
-        tested = i_tests.status;
-        if (UNLIKELY(tested < 0)) {
+    int64_t threads = runtime->is_shared((double)x_n0 * 21.3);
+    int64_t rounds = threads ? x_n0 / (threads * 65536) + 1 : 1;
+    int64_t each = x_n0 / rounds;
+    for (int64_t round = 0; round < rounds; round++) {
+        int64_t first = 0 + round * each;
+        int64_t last = round + 1 < rounds ? first + each : x_n0;
+        int32_t tested = WEFT_OK;
+        if (runtime->is_shared((double)(last - first) * 21.3)) {
+            struct powers_i_tests i_tests = {WEFT_OK, runtime, fault, x};
+            runtime->parallel(powers_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 21.3);
+            tested = i_tests.status;
+            if (UNLIKELY(tested < 0)) {
+                return tested;
+            }
+            if (tested) last = fault->iteration + 1;
+        }
+        struct powers_i i_loop = {WEFT_OK, runtime, fault, x, y, out, out_s0};
+        runtime->parallel(powers_i_piece, &i_loop, first, last, 0, (double)(last - first) * 21.3);
+        if (UNLIKELY(i_loop.status)) {
+            return i_loop.status;
+        }
+        if (UNLIKELY(tested)) {
             return tested;
         }
-        if (tested) last = fault->iteration + 1;
-    }
-    struct powers_i i_loop = {WEFT_OK, runtime, fault, x, y, out, out_s0};
-    runtime->parallel(powers_i_piece, &i_loop, 0, last, 0, (double)last * 21.3);
-    if (UNLIKELY(i_loop.status)) {
-        return i_loop.status;
-    }
-    if (UNLIKELY(tested)) {
-        return tested;
     }
     return WEFT_OK;
 }

@@ -143,14 +143,14 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
     int64_t width_3 = half_2;
     for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
         const int64_t start_index_1 = row_3;
-        int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
+        int64_t first_4 = max_int64(begin - row_3 * width_3, 0);
         int64_t last_4 = min_int64(end - row_3 * width_3, width_3);
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 34 */
         int64_t start_1 = start_index_1 * t_6;
-        for (int64_t k_1 = first_3; k_1 < last_4; k_1++) {
+        for (int64_t k_1 = first_4; k_1 < last_4; k_1++) {
             /* line 36 */
             double angle_1 = -3.141592653589793 * (double)k_1 / t_51;
             /* line 37 */
@@ -275,24 +275,30 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             double t_14 = (double)half_2;
             /* line 34 */
             int64_t trips = weft_trips(0, t_10) * weft_trips(0, half_2);
-            int64_t last_3 = trips;
-            int32_t tested = WEFT_OK;
-            if (runtime->is_shared((double)trips * 15.9)) {
-                struct fourier_transform_start_tests start_index_tests = {WEFT_OK, runtime, fault, half_2, t_14};
-                runtime->parallel(fourier_transform_start_tests_piece, &start_index_tests, 0, last_3, 0, (double)trips * 15.9);
-                tested = start_index_tests.status;
-                if (UNLIKELY(tested < 0)) {
+            int64_t threads = runtime->is_shared((double)trips * 15.9);
+            int64_t rounds = threads ? trips / (threads * 65536) + 1 : 1;
+            int64_t each = trips / rounds;
+            for (int64_t round = 0; round < rounds; round++) {
+                int64_t first_3 = 0 + round * each;
+                int64_t last_3 = round + 1 < rounds ? first_3 + each : trips;
+                int32_t tested = WEFT_OK;
+                if (runtime->is_shared((double)(last_3 - first_3) * 15.9)) {
+                    struct fourier_transform_start_tests start_index_tests = {WEFT_OK, runtime, fault, half_2, t_14};
+                    runtime->parallel(fourier_transform_start_tests_piece, &start_index_tests, first_3, last_3, 0, (double)(last_3 - first_3) * 15.9);
+                    tested = start_index_tests.status;
+                    if (UNLIKELY(tested < 0)) {
+                        return tested;
+                    }
+                    if (tested) last_3 = fault->iteration + 1;
+                }
+                struct fourier_transform_start start_index_loop = {WEFT_OK, runtime, fault, y, half_2, t_6, t_14};
+                runtime->parallel(fourier_transform_start_piece, &start_index_loop, first_3, last_3, 0, (double)(last_3 - first_3) * 15.9);
+                if (UNLIKELY(start_index_loop.status)) {
+                    return start_index_loop.status;
+                }
+                if (UNLIKELY(tested)) {
                     return tested;
                 }
-                if (tested) last_3 = fault->iteration + 1;
-            }
-            struct fourier_transform_start start_index_loop = {WEFT_OK, runtime, fault, y, half_2, t_6, t_14};
-            runtime->parallel(fourier_transform_start_piece, &start_index_loop, 0, last_3, 0, (double)last_3 * 15.9);
-            if (UNLIKELY(start_index_loop.status)) {
-                return start_index_loop.status;
-            }
-            if (UNLIKELY(tested)) {
-                return tested;
             }
         } else {
             /* line 36 */

@@ -6,6 +6,9 @@ identity of its operator; the pieces, whose number depends on the sizes alone, a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from weft.backends import cost
 from weft.backends.c import by_key
 from weft.backends.c.loops import LoopPrinter
@@ -18,6 +21,9 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of, free_variables, walk
+
+ROUND = 65536
+"""Iterations of a thread between two meetings, where the tests of a loop run before it."""
 
 PIECES = 64
 """The most pieces of a reduction: see ``weft_pieces``."""
@@ -177,9 +183,10 @@ class _ParallelLoop:
         if rehearsed is None:
             self._launch(child, begin, end, inits)
             return
-        status, last = self._rehearse(rehearsed, begin, end)
-        self._launch(child, begin, last, inits)
-        printer.leave_if(status, status)
+        with self._rounds(begin, end) as (first_index, last_index):
+            status = self._rehearse(rehearsed, first_index, last_index)
+            self._launch(child, first_index, last_index, inits)
+            printer.leave_if(status, status)
 
     def _tests(self, first: n.For) -> ParallelPrinter:
         """A piece of the tests of the loop."""
@@ -190,24 +197,42 @@ class _ParallelLoop:
         child.piece_loop(first, index, Code("begin"), Code("end"))
         return child
 
-    def _rehearse(self, tests: ParallelPrinter, begin: Code, end: Code) -> tuple[str, Code]:
-        """Print the tests, where threads share the loop; gives their status, and where the loop is to end."""
+    @contextmanager
+    def _rounds(self, begin: Code, end: Code) -> Iterator[tuple[Code, Code]]:
+        """Print a loop over rounds, so short that what the tests read is still near when the loop reads it again; gives
+        where a round begins and ends. One round for a reduction, whose pieces depend on all of the loop."""
+        printer = self.printer
+        if self.loop.args:
+            yield begin, Code(printer.declare("last", "int64_t", end.text))
+            return
+        threads = printer.declare("threads", "int64_t", f"runtime->is_shared({self._work(begin, end)})")
+        trips = _trips(begin, end)
+        rounds = printer.declare("rounds", "int64_t", f"{threads} ? {trips} / ({threads} * {ROUND}) + 1 : 1")
+        each = printer.declare("each", "int64_t", f"{trips} / {rounds}")
+        number = printer.module.identifiers.fresh("round")
+        with printer.lines.braces(f"for (int64_t {number} = 0; {number} < {rounds}; {number}++)"):
+            first = printer.declare("first", "int64_t", f"{begin.inside(SUM)} + {number} * {each}")
+            text = f"{number} + 1 < {rounds} ? {first} + {each} : {end.text}"
+            yield Code(first), Code(printer.declare("last", "int64_t", text))
+
+    def _rehearse(self, tests: ParallelPrinter, begin: Code, end: Code) -> str:
+        """Print the tests, where threads share the loop, which end it with the iteration that fails; gives their
+        status."""
         printer, module = self.printer, self.printer.module
         name = module.identifiers.fresh(f"{self.name}_tests")
         text, names = tests.complete(name, ["int64_t begin", "int64_t end"])
         captures = [(captured, tests.visible_outside()[captured]) for captured in names]
         module.functions += [text, _wrapper(name, captures, {})]
         work = self._work(begin, end)
-        last = printer.declare("last", "int64_t", end.text)
         status = printer.declare("tested", "int32_t", "WEFT_OK")
         with printer.lines.braces(f"if (runtime->is_shared({work}))"):
             context = module.identifiers.fresh(f"{self.loop.index.stem}_tests")
             printer.lines.add(f"struct {name} {context} = {{{', '.join(['WEFT_OK', *names])}}};")
-            printer.lines.add(f"runtime->parallel({name}_piece, &{context}, {begin.text}, {last}, 0, {work});")
+            printer.lines.add(f"runtime->parallel({name}_piece, &{context}, {begin.text}, {end.text}, 0, {work});")
             printer.lines.add(f"{status} = {context}.status;")
             printer.leave_if(f"{status} < 0", status)
-            printer.lines.add(f"if ({status}) {last} = fault->iteration + 1;")
-        return status, Code(last)
+            printer.lines.add(f"if ({status}) {end.text} = fault->iteration + 1;")
+        return status
 
     def _bound(self, atom: n.Atom, name: str) -> Code:
         code = self.printer.simple(atom)

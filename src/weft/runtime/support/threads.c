@@ -52,7 +52,7 @@ static int threads, started; /* how many work on a loop; workers that exist */
 static _Thread_local int is_worker;
 static _Thread_local int place; /* which share a thread begins with; 0 for callers */
 static _Atomic int places;      /* how many workers have one */
-static _Atomic double thread_work = 1e4; /* ns of work below which a further thread is not worth waking */
+static _Atomic double thread_work = 3e4; /* ns of work below which a further thread is not worth waking */
 
 static int64_t now(void) {
     struct timespec t;
@@ -252,6 +252,11 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
     atomic_store(&busy, 0);
 }
 
-int weft_is_shared(double work_time) { return !is_worker && weft_get_threads() > 1 && work_time >= 2 * thread_work; }
+int weft_is_shared(double work_time) {
+    int count = weft_get_threads();
+    double least = thread_work;
+    int useful = work_time < least * count ? (int)(work_time / least) : count;
+    return is_worker || useful < 2 ? 0 : useful;
+}
 
 void weft_set_grain(double nanoseconds) { thread_work = nanoseconds; }

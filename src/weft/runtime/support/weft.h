@@ -50,7 +50,7 @@ typedef struct weft_runtime {
        ones too, on the threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
        little work stays on the calling thread. Nested calls run on the calling thread, with the same pieces. */
     void (*parallel)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
-    /* Whether a loop of so much work would run on several threads. */
+    /* How many threads would share a loop of so much work; 0: it stays on the calling one. */
     int (*is_shared)(double work);
     /* 64-byte aligned memory, or NULL; `zeroed` non-zero clears it. Thread-safe. */
     void *(*allocate)(size_t bytes, int zeroed);
