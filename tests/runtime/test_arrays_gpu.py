@@ -134,6 +134,7 @@ def test_foreign_arrays_are_ordered_by_their_streams():
             doubled(x, y)
             y += 1
             x.copy_(y)
+    stream.synchronize()  # what follows is on PyTorch's own stream
     expected = 0
     for k in range(20):
         expected = 2 * (expected + 1) + 1
