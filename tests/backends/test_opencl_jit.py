@@ -1,6 +1,7 @@
 """Functions compiled for an OpenCL device: where their loops run, and what the store keeps."""
 
 import os
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -147,3 +148,16 @@ def test_a_forked_process_is_refused():
     assert "forked" in _refusal(used)
     assert "forked" in _refusal(lambda a, b, c: new(b, a))
     run(used)
+
+
+def test_a_loop_that_stands_by_for_other_arguments_gives_no_warning(own_store, monkeypatch):
+    def spread(a, b, step):
+        for i in range(len(b)):
+            a[i * step] = b[i]
+
+    monkeypatch.setattr(callee, "_specialisations", {})
+    a = np.zeros(200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        weft.jit(spread, device="opencl")(a, np.ones(100), 2)
+    assert a.sum() == 100

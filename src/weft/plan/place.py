@@ -35,7 +35,8 @@ HOST = "host"
 class Placed:
     """Where a loop of the program runs: under which schedule on a device, or why on the host.
 
-    `around` is the label of the loop of the host around it; `launches` says that a loop of the host launches kernels.
+    `around` is the label of the loop of the host around it; `launches` says that a loop of the host launches kernels,
+    `stands_by` that it is for calls that fail the test under which the same loop is a kernel.
     """
 
     label: str
@@ -46,6 +47,7 @@ class Placed:
     kernel: str = ""
     around: str = ""
     launches: bool = False
+    stands_by: bool = False
     location: Location = UNKNOWN
 
 
@@ -62,8 +64,8 @@ class Placement:
         return tuple(kernel.name for kernel in kernels_of(self.program))
 
     def sequential(self) -> tuple[Placed, ...]:
-        """Outermost loops that run on the host and launch nothing, but for parts of loops that run in tiles."""
-        idle = [p for p in self.nests if not p.kernel and not p.launches]
+        """Outermost loops that run on the host and launch nothing, but for parts of tiled loops and what stands by."""
+        idle = [p for p in self.nests if not p.kernel and not p.launches and not p.stands_by]
         inner = {p.label for p in idle if p.around in {q.label for q in idle}}
         return tuple(p for p in idle if p.label not in inner and not self.is_beside_tiles(p))
 
@@ -135,8 +137,22 @@ class _Placer:
         if isinstance(statement, n.While):
             return [replace(statement, condition=self.block(statement.condition), body=self.block(statement.body))]
         if isinstance(statement, n.If):
-            return [replace(statement, then=self.block(statement.then), orelse=self.block(statement.orelse))]
+            first = len(self.placed)
+            then = self.block(statement.then)
+            second = len(self.placed)
+            orelse = self.block(statement.orelse)
+            self.mark_copies(first, second)
+            return [replace(statement, then=then, orelse=orelse)]
         return [statement]
+
+    def mark_copies(self, first: int, second: int) -> None:
+        """Note of the nests on both sides of a test which are copies of one that is a kernel on the other side."""
+        sides = range(first, second), range(second, len(self.placed))
+        for side, other in (sides, sides[::-1]):
+            kernels = {self.placed[k].location for k in other if self.placed[k].kernel}
+            for k in side:
+                if not self.placed[k].kernel and self.placed[k].location in kernels:
+                    self.placed[k] = replace(self.placed[k], stands_by=True)
 
     def loop(self, loop: n.For) -> Sequence[n.Statement]:
         """A loop on the device, or on the host with what is inside it placed."""
