@@ -75,8 +75,8 @@ def checked_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
 def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
     """The program with its nests on a device of its own memory, whose contents the interpreter keeps apart.
 
-    It finds every read of an old element. `check_plan`, which proves that there is none, cannot compare all the symbolic
-    regions of such programs.
+    It finds every read of an old element. `check_plan`, which proves that there is none, cannot compare all regions of
+    such programs.
     """
     from weft.ir.verifier import verify
     from weft.plan.place import place
