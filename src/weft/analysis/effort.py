@@ -26,8 +26,10 @@ class Effort:
 
     def spend(self, operations: int) -> bool:
         """Use up some operations; whether there were any left."""
+        if self.is_spent:
+            return False
         self.left -= operations
-        return self.left > 0
+        return True
 
     @property
     def is_spent(self) -> bool:

@@ -24,7 +24,7 @@ from weft.ir.types import View
 from weft.ir.visit import walk
 from weft.plan import footprints
 from weft.plan.owners import Owners
-from weft.plan.regions import Box, Boxes, Side, Space, renamed, text
+from weft.plan.regions import Box, Boxes, Side, Space, renamed, settled, text
 from weft.plan.transfers import without_kernels
 from weft.plan.views import box_of
 
@@ -188,12 +188,28 @@ class _Checker:
     def copy(self, region: Region, copy: n.Copy, state: _State) -> None:
         array, box = box_of(self.table, copy.view)
         name, where = array.name, self.where(array.name, region)
+        box = self.as_known(name, box, where, state)
         self.needs(name, (box,), copy.source, region, state, f"is copied to {copy.target!r}", copy.location)
         state.old[name, copy.target] = where.minus(self.old(name, copy.target, region, state), (box,))
         state.new[name, copy.target] = (*state.new.get((name, copy.target), ()), box)
         state.leaving |= {name}
         if copy.target == HOST:
             state.arriving |= {name}
+
+    def as_known(self, name: str, box: Box, where: Space, state: _State) -> Box:
+        """The box with sides as they are known of the array: inside a branch the same side may have a shorter form.
+
+        After the branch, where its condition is not known any more, nobody could tell that the two are equal.
+        """
+        boxes = (b for known in (state.old, state.new) for (k, _), bs in known.items() if k == name for b in bs)
+        sides = [form for b in boxes for side in b for form in (side.low, side.stop)]
+        plain = {ZERO, *where.extents, *sides}
+        forms = {settled(form, where.proves): form for form in sides}
+
+        def known(form: Form) -> Form:
+            return form if form in plain else forms.get(settled(form, where.proves), form)
+
+        return tuple(Side(known(side.low), known(side.stop)) for side in box)
 
     def launch(self, region: Region, launch: n.Launch, state: _State) -> None:
         for view in launch.reads:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from weft.analysis.linear import ZERO, Form
+from weft.analysis.linear import ZERO, Form, Positive, positive
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,16 @@ def renamed(boxes: Boxes, names: Mapping[str, str], extents_of: ExtentsOf) -> Bo
         return boxes
     values = {f"{old}.shape[{axis}]": size for old, new in names.items() for axis, size in enumerate(extents_of(new))}
     return tuple(tuple(Side(s.low.substitute(values), s.stop.substitute(values)) for s in box) for box in boxes)
+
+
+def settled(form: Form, proves: Callable[[Form], bool]) -> Form:
+    """The form with ``max(x, 0)`` replaced by what it is wherever the sign of ``x`` is proven."""
+    values: dict[str, Form] = {}
+    for name in form.symbols:
+        if isinstance(name, Positive):
+            inner = settled(name.parts[0], proves)
+            values[name] = ZERO if proves(-inner) else inner if proves(inner) else positive(inner)
+    return form.substitute(values) if values else form
 
 
 def text(box: Box, extents: Sequence[Form]) -> str:
