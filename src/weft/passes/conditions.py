@@ -16,12 +16,12 @@ from weft.analysis.ranges import Ranges
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
-from weft.ir.visit import blocks_of, walk, with_blocks
+from weft.ir.visit import walk
 from weft.passes.emit import Emitter
 from weft.passes.hull import fits
 from weft.passes.parallelise import can_combine
 from weft.passes.peel import Copies
-from weft.passes.support import judged
+from weft.passes.support import judged, with_loops
 
 MOST_CONDITIONS = 6
 
@@ -34,7 +34,7 @@ def conditions(program: n.Program) -> n.Program:
     if not any(fact.verdict == "checked" for fact in verdicts.loops.values()):
         return program
     change = _Change(program, verdicts)
-    return replace(program, body=change.block(program.body))
+    return replace(program, body=with_loops(program.body, change.loop))
 
 
 class _Change:
@@ -44,17 +44,7 @@ class _Change:
         self.associative = frozenset(f.name for f in program.functions if f.associative)
         self.copies = Copies(program)
 
-    def block(self, block: n.Block) -> n.Block:
-        statements: list[n.Statement] = []
-        for statement in block.statements:
-            changed = self._loop(statement) if isinstance(statement, n.For) else None
-            if changed is None:
-                inner = blocks_of(statement)
-                changed = (with_blocks(statement, tuple(self.block(b) for b in inner)) if inner else statement,)
-            statements.extend(changed)
-        return replace(block, statements=tuple(statements))
-
-    def _loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
+    def loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
         """What stands for a loop; None for one whose inner loops are to be looked at."""
         fact = self.verdicts.loops.get(loop.label)
         if fact is None or loop.mapping == "parallel":

@@ -15,11 +15,11 @@ from typing import TypeAlias
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
-from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk, with_blocks
+from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk
 from weft.passes.divergence import Divergence
 from weft.passes.expansion import Expansion, Strip, stored
 from weft.passes.peel import Copies
-from weft.passes.support import on_blocks
+from weft.passes.support import on_blocks, with_loops
 
 TILE_BYTES = 128
 """Bytes of a strip of one row where several rows go along: two of the widest vectors, which stay in registers."""
@@ -38,42 +38,22 @@ def interchange(program: n.Program) -> n.Program:
     """Move parallel loops inside the loops in them where memory is then read in order."""
     if not any(isinstance(s, n.For) for block in _bodies(program) for s in walk(block)):
         return program
-    change = _Change(Copies(program))
-    return on_blocks(program, change.block)
+    copies = Copies(program)
+    return on_blocks(program, lambda block: with_loops(block, lambda loop: _changed(loop, copies)))
 
 
 def _bodies(program: n.Program) -> tuple[n.Block, ...]:
     return program.body, *(f.body for f in program.functions)
 
 
-class _Change:
-    def __init__(self, copies: Copies) -> None:
-        self.copies = copies
-
-    def block(self, block: n.Block) -> n.Block:
-        """The block with its outermost suitable loops changed."""
-        statements: list[n.Statement] = []
-        for statement in block.statements:
-            changed = self._loop(statement) if isinstance(statement, n.For) else None
-            if changed is None:
-                inner = blocks_of(statement)
-                new = tuple(self.block(b) for b in inner)
-                same = all(a is b for a, b in zip(new, inner, strict=True))
-                changed = (statement,) if same else (with_blocks(statement, new),)
-            statements.extend(changed)
-        same = len(statements) == len(block.statements)
-        if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
-            return block
-        return replace(block, statements=tuple(statements))
-
-    def _loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
-        """What stands for a loop, or for it and the one inside it; None where it stays."""
-        if not _is_parallel(loop):
-            return None
-        if _suits(loop):
-            return _Alone(loop, self.copies).statements()
-        rows = _Rows.of(loop, self.copies)
-        return None if rows is None else rows.statements()
+def _changed(loop: n.For, copies: Copies) -> tuple[n.Statement, ...] | None:
+    """What stands for a loop, or for it and the one inside it; None where it stays."""
+    if not _is_parallel(loop):
+        return None
+    if _suits(loop):
+        return _Alone(loop, copies).statements()
+    rows = _Rows.of(loop, copies)
+    return None if rows is None else rows.statements()
 
 
 # ------------------------------------------------------------------------------------------------- conditions

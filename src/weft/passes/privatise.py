@@ -14,10 +14,10 @@ from weft.analysis.private import PrivateArray
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, View
-from weft.ir.visit import blocks_of, substitute, walk, with_blocks
+from weft.ir.visit import substitute, walk
 from weft.passes.parallelise import can_combine, is_parallel
 from weft.passes.peel import Copies, with_last
-from weft.passes.support import judged
+from weft.passes.support import judged, with_loops
 
 
 def privatise(program: n.Program) -> n.Program:
@@ -28,7 +28,7 @@ def privatise(program: n.Program) -> n.Program:
     if not any(fact.private for fact in verdicts.loops.values()):
         return program
     change = _Change(program, verdicts)
-    return replace(program, body=change.block(program.body))
+    return replace(program, body=with_loops(program.body, change.loop))
 
 
 class _Change:
@@ -38,18 +38,7 @@ class _Change:
         self.associative = frozenset(f.name for f in program.functions if f.associative)
         self.copies = Copies(program)
 
-    def block(self, block: n.Block) -> n.Block:
-        """The block with its outermost suitable loops changed."""
-        statements: list[n.Statement] = []
-        for statement in block.statements:
-            changed = self._loop(statement) if isinstance(statement, n.For) else None
-            if changed is None:
-                inner = blocks_of(statement)
-                changed = (with_blocks(statement, tuple(self.block(b) for b in inner)) if inner else statement,)
-            statements.extend(changed)
-        return replace(block, statements=tuple(statements))
-
-    def _loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
+    def loop(self, loop: n.For) -> tuple[n.Statement, ...] | None:
         """What stands for a loop that is parallel, or becomes so; None for another."""
         fact = self.verdicts.loops.get(loop.label)
         if fact is None or loop.exit is not None:

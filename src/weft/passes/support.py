@@ -17,6 +17,7 @@ from weft.ir.types import PYBOOL, View
 from weft.ir.visit import Names, blocks_of, with_blocks
 
 Change: TypeAlias = Callable[[n.Block], n.Block]
+Splice: TypeAlias = Callable[[n.Statement, Path], tuple[n.Statement, ...] | None]
 ChangeBody: TypeAlias = Callable[[n.Block, Ranges], n.Block]
 
 
@@ -114,22 +115,33 @@ def assume(program: n.Program, statements: tuple[n.Statement, ...], condition: n
     return replace(program, assumption=n.Block((*old.statements, joined), (both,)))
 
 
-def replace_at(block: n.Block, changes: Mapping[Path, tuple[n.Statement, ...]], path: Path = ()) -> n.Block:
-    """The block with the statements at some places replaced; a replaced statement is taken as given, blocks and all."""
-    if not changes:
-        return block
+def spliced(block: n.Block, change: Splice, path: Path = ()) -> n.Block:
+    """The block with statements replaced, from the outermost inwards.
+
+    `change` says what stands for a statement, which is taken as given, blocks and all; None where its blocks are to be
+    looked at. The same block comes back where nothing changed.
+    """
     statements: list[n.Statement] = []
     for position, statement in enumerate(block.statements):
         here = (*path, position)
-        if here in changes:
-            statements.extend(changes[here])
-            continue
-        inner = blocks_of(statement)
-        new = tuple(replace_at(b, changes, (*here, number)) for number, b in enumerate(inner))
-        if any(a is not b for a, b in zip(new, inner, strict=True)):
-            statement = with_blocks(statement, new)
-        statements.append(statement)
+        changed = change(statement, here)
+        if changed is None:
+            inner = blocks_of(statement)
+            new = tuple(spliced(b, change, (*here, number)) for number, b in enumerate(inner))
+            same = all(a is b for a, b in zip(new, inner, strict=True))
+            changed = (statement if same else with_blocks(statement, new),)
+        statements.extend(changed)
     same = len(statements) == len(block.statements)
     if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
         return block
     return replace(block, statements=tuple(statements))
+
+
+def replace_at(block: n.Block, changes: Mapping[Path, tuple[n.Statement, ...]], path: Path = ()) -> n.Block:
+    """The block, which stands at a path, with the statements at some places replaced."""
+    return spliced(block, lambda _, here: changes.get(here), path) if changes else block
+
+
+def with_loops(block: n.Block, change: Callable[[n.For], tuple[n.Statement, ...] | None]) -> n.Block:
+    """The block with its outermost loops replaced for which `change` does not say None."""
+    return spliced(block, lambda statement, _: change(statement) if isinstance(statement, n.For) else None)
