@@ -149,3 +149,97 @@ def test_a_sum_overflows_wherever_its_parts_do_not(n):
     values = np.full(n, 2**63 // n + 1, np.int64)
     with pytest.raises(OverflowError):
         weft.jit(wide)(values)
+
+
+def mean_of_rows(a, out):
+    for i in range(a.shape[0]):
+        total = 0
+        for j in range(a.shape[1]):
+            total += int(a[i, j])
+        out[i] = total // a.shape[1]
+
+
+def mean_of_windows(a, out, radius):
+    width = 2 * radius + 1
+    for i in range(radius, len(a) - radius):
+        total = 0
+        for k in range(-radius, radius + 1):
+            total += int(a[i + k])
+        out[i] = total // width
+
+
+def share_of_rows(a, out, parts):
+    for i in range(a.shape[0]):
+        total = 3
+        for j in range(a.shape[1]):
+            total -= int(a[i, j])
+        out[i] = total // parts
+
+
+def conversions(program: n.Program) -> int:
+    """Conversions of Python integers that may not fit."""
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let) and isinstance(s.value, n.Cast))
+    return sum(let.value.checked and let.value.operand.type == PYINT for let in lets)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.uint16, np.int32])
+def test_a_mean_fits_in_the_type_of_what_it_is_the_mean_of(kind):
+    low, high = np.iinfo(kind).min, np.iinfo(kind).max
+    rows, flat = RNG.integers(low, high, (5, 8), endpoint=True).astype(kind), np.array([low, high] * 9, kind)
+    rows[0], rows[1] = low, high
+    for function, values in ((mean_of_rows, (rows, np.zeros(5, kind))), (mean_of_windows, (flat, flat * 0, 2))):
+        program = optimise(build(function, tuple(describe(v, f"v{k}") for k, v in enumerate(values))))
+        assert conversions(program) == 0
+        assert holds(program, values)
+        expected, found = [v.copy() for v in values[:2]], [v.copy() for v in values[:2]]
+        function(*expected, *values[2:])
+        weft.jit(function)(*found, *values[2:])
+        np.testing.assert_array_equal(found[1], expected[1])
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 7, 200])
+@pytest.mark.parametrize("value", [0, 1, 50, -128, 127])
+def test_a_quotient_that_does_not_fit_raises_as_in_python(parts, value):
+    a = np.full((4, 6), value, np.int8)
+    expected, found = np.zeros(4, np.int8), np.zeros(4, np.int8)
+    raised = []
+    for function, out in ((share_of_rows, expected), (weft.jit(share_of_rows), found)):
+        try:
+            function(a, out, parts)
+        except OverflowError:
+            raised.append(function)
+    assert len(raised) in (0, 2)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("parts", [0, -1, -3])
+def test_divisors_that_are_not_positive_are_right_too(parts):
+    a = np.ones((4, 6), np.int8)
+    expected, found = np.zeros(4, np.int8), np.zeros(4, np.int8)
+    if parts == 0:
+        with pytest.raises(ZeroDivisionError):
+            weft.jit(share_of_rows)(a, found, parts)
+        return
+    share_of_rows(a, expected, parts)
+    weft.jit(share_of_rows)(a, found, parts)
+    np.testing.assert_array_equal(found, expected)
+
+
+def empty_and_full(a, out, n):
+    total = 0
+    for i in range(len(a)):
+        for _ in range(n):
+            total -= 120
+        for _ in range(len(a)):
+            total += int(a[i])
+    for i in range(len(out)):
+        out[i] = 1
+    out[0] = total
+
+
+def test_a_loop_that_does_not_run_makes_no_room_for_another():
+    a, out = np.full(2, 60, np.uint8), np.zeros(1, np.uint8)
+    weft.jit(empty_and_full)(a, out, 0)
+    assert out[0] == 240
+    with pytest.raises(OverflowError):
+        weft.jit(empty_and_full)(np.full(3, 60, np.uint8), out, -5)

@@ -1,8 +1,9 @@
 """Limits: assumes of sizes that they are so small that the arithmetic of indices and loop bounds cannot overflow.
 
-A Python integer that is a parameter and takes part in an index or a loop bound is assumed to be at most 2**56 in size;
-one that is multiplied there with another size, at most 2**30, and not negative; and so on. Extents likewise where they
-are multiplied. Arguments beyond that run the checked variant. Nothing is assumed of parameters that are only data.
+A Python integer that is a parameter and takes part in an index, a loop bound or a divisor in a loop is assumed to be at
+most 2**56 in size; one that is multiplied there with another size, at most 2**30, and not negative; and so on. Extents
+likewise where they are multiplied. Arguments beyond that run the checked variant. Nothing is assumed of parameters that
+are only data.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import Names, walk
 from weft.passes.emit import Emitter
 from weft.passes.hull import LARGEST
+from weft.passes.operands import is_checked_division
 from weft.passes.support import assume, ranges_of
 
 
@@ -56,7 +58,7 @@ class _Factors:
         self.found: dict[str, int] = {}
         loops = [loop.node for loop in ranges.structure.loops.values() if isinstance(loop.node, n.For)]
         self.indices = {loop.index.name for loop in loops}
-        for form in self._addresses(program.body):
+        for form in (*self._addresses(program.body), *self._divisors()):
             self._count(form, 1)
         for loop in reversed(loops):
             for bound in (loop.start, loop.stop):
@@ -72,6 +74,13 @@ class _Factors:
             elif isinstance(access, n.Subview):
                 atoms = access.axes
             yield from (self.ranges.forms.of(a) for a in atoms if isinstance(a, n.Var) and is_integer(a.type))
+
+    def _divisors(self) -> Iterable[Form]:
+        """What integers are divided by in loops."""
+        for site in self.ranges.structure.root.sites():
+            value = site.statement.value if isinstance(site.statement, n.Let) and site.region.loops else None
+            if isinstance(value, n.Binary) and is_checked_division(value):
+                yield self.ranges.forms.of(value.right)
 
     def _count(self, form: Form, least: int) -> None:
         for monomial in form.terms:

@@ -15,7 +15,6 @@ from weft.passes.claims import claims
 from weft.passes.collapse import collapse
 from weft.passes.conditions import conditions
 from weft.passes.contract import contract
-from weft.passes.conversions import conversions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
 from weft.passes.distribute import distribute
@@ -30,6 +29,7 @@ from weft.passes.lanes import lanes
 from weft.passes.last_values import last_values
 from weft.passes.limits import limits
 from weft.passes.narrow import narrow
+from weft.passes.operands import operands
 from weft.passes.parallelise import parallelise
 from weft.passes.peel_ends import peel
 from weft.passes.privatise import privatise
@@ -60,7 +60,7 @@ ORDER: tuple[Pass, ...] = (
     wraparound,
     limits,
     bounds,
-    conversions,
+    operands,
     versions,
     unchecked,
     totals,
@@ -135,7 +135,7 @@ def optimise(
     if debug:
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
-        if run.__name__ in disable or (checked and run in (extents, limits, conversions, totals)):
+        if run.__name__ in disable or (checked and run in (extents, limits, operands, totals)):
             continue
         if checked and run is bounds:
             program = bounds(program, assuming=False)

@@ -1,7 +1,8 @@
-"""Conversions: Python integers that become narrower ones are assumed to fit, where that is a matter of sizes.
+"""Operands: Python integers that are converted or divide are assumed to suit, where that is a matter of sizes.
 
-A counter that stays below a parameter fits in 32 bits if the parameter does; that is tested once, at the call, and the
-conversion in the loop need not be. Where it does not hold, the checked variant runs. Only for conversions in loops.
+A counter that stays below a parameter fits in 32 bits if the parameter does, and a parameter that divides is mostly
+positive; that is tested once, at the call, and not in the loop. Where it does not hold, the checked variant runs. Only
+for what stands in loops.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from weft.passes.support import assume, ranges_of
 
 MOST_FORMS = 4
 
+DIVIDING = ("floordiv", "mod", "truediv")
 
-def conversions(program: n.Program) -> n.Program:
-    """Assume that conversions fit."""
+
+def operands(program: n.Program) -> n.Program:
+    """Assume that conversions fit, and that divisors are positive."""
     if not any(_is_candidate(s) for s in walk(program.body)):
         return program
     ranges = ranges_of(program)
@@ -42,20 +45,35 @@ def conversions(program: n.Program) -> n.Program:
     return assume(program, tuple(emitter.statements), condition, names)
 
 
+def is_checked_division(value: n.Binary) -> bool:
+    """Whether an integer is divided by a variable, which may be zero for all that is known."""
+    return value.checked and value.op in DIVIDING and value.right.type == PYINT and isinstance(value.right, n.Var)
+
+
 def _is_candidate(statement: n.Statement) -> bool:
-    if not isinstance(statement, n.Let) or not isinstance(statement.value, n.Cast) or not statement.value.checked:
+    value = statement.value if isinstance(statement, n.Let) else None
+    if isinstance(value, n.Binary):
+        return is_checked_division(value)
+    if not isinstance(statement, n.Let) or not isinstance(value, n.Cast) or not value.checked:
         return False
-    operand, type = statement.value.operand, statement.var.type
+    operand, type = value.operand, statement.var.type
     return operand.type == PYINT and is_integer(type) and cast_may_raise(PYINT, type)
 
 
-def _conditions(site: Site, ranges: Ranges, known: frozenset[str]) -> list[Form]:
-    """Forms of the parameters that must not be negative for a conversion to fit; none where there is no such set."""
-    statement = site.statement
-    assert isinstance(statement, n.Let) and isinstance(statement.value, n.Cast)
+def _goals(statement: n.Statement, ranges: Ranges) -> tuple[Form, ...]:
+    """Forms that must not be negative for an operation not to raise."""
+    assert isinstance(statement, n.Let)
+    if isinstance(statement.value, n.Binary):
+        return (ranges.forms.of(statement.value.right) - 1,)
+    assert isinstance(statement.value, n.Cast)
     form, (low, high) = ranges.forms.of(statement.value.operand), limits(statement.var.type)
+    return form - low, high - form
+
+
+def _conditions(site: Site, ranges: Ranges, known: frozenset[str]) -> list[Form]:
+    """Forms of the parameters that must not be negative for an operation to suit; none where there is no such set."""
     found: list[Form] = []
-    for goal in (form - low, high - form):
+    for goal in _goals(site.statement, ranges):
         if ranges.nonnegative(goal, site.region):
             continue
         bounds = ranges.prover(site.region).lower_bounds(goal, lambda symbol: not _is_known(symbol, known))
