@@ -1,9 +1,10 @@
-"""Collapse: the two innermost loops of a parallel nest become one where their elements follow one another in memory.
+"""Collapse: the two last loops of a parallel nest become one where their elements follow one another in memory.
 
 ``for x: for c in range(3): b[y, x, c] = a[y, x - 1, c]`` runs three iterations at a time; vector code needs more. Where
 each row of pixels lies in memory as one axis does, one loop runs over all colours of all pixels. That is asked when the
-program runs; the nest as it was stands beside, for arrays that are cut in another way. Assumes that every access is
-inside its array, one of them in every iteration. Loops that carry values are left alone.
+program runs; the nest as it was stands beside, for arrays that are cut in another way. Loops may stand inside of the
+two, as those over a window do: ``a[y, x + dx, c]``. Assumes that every access is inside its array, one of them in every
+iteration. Loops that carry values are left alone.
 """
 
 from __future__ import annotations
@@ -89,14 +90,16 @@ class _Pair:
     """Two loops that may become one, and what depends on the outer one.
 
     `inside` names what the nest around them defines; `shifted` maps each variable that is the outer counter plus
-    something to the operation that it comes from; `merged` are the views and axes that the counters index; `kept` is
-    computed once for both loops; `always` says that an access of these runs in every iteration.
+    something to the operation that it comes from; `moving` are those of them whose something is known in the inner loop
+    alone; `merged` are the views and axes that the counters index; `kept` is computed once for both loops; `always`
+    says that an access of these runs in every iteration.
     """
 
     outer: n.For
     inner: n.For
     inside: set[str]
     shifted: dict[str, n.Binary | None] = field(default_factory=dict)
+    moving: set[str] = field(default_factory=set)
     merged: list[tuple[n.Var, int]] = field(default_factory=list)
     kept: list[n.Let] = field(default_factory=list)
     always: bool = False
@@ -107,19 +110,23 @@ def _is_parallel(loop: n.For) -> bool:
 
 
 def _pair_in(nest: n.For) -> _Pair | None:
-    """The two innermost loops of a nest in which nothing but the next loop stands, if they may become one."""
-    loop, inside = nest, set[str]()
-    while True:
-        *before, inner = loop.body.statements or (None,)
-        if not isinstance(inner, n.For) or not _is_parallel(inner) or not all(map(_is_plain, before)):
-            return None
-        inside.update(v.name for s in (loop, *before) for v in (*bound_inside(s), *defined_by(s)))
-        if not any(isinstance(s, (n.For, n.While)) for s in walk(inner.body)):
-            break
-        loop = inner
-    inside.update(v.name for s in walk(inner.body) for v in defined_by(s))
-    pair = _Pair(loop, inner, inside)
+    """The two last loops of a nest in which nothing but the next loop stands, if they may become one."""
+    loops, inside = [nest], set[str]()
+    while (inner := _next(loops[-1])) is not None:
+        before = loops[-1].body.statements[:-1]
+        inside.update(v.name for s in (loops[-1], *before) for v in (*bound_inside(s), *defined_by(s)))
+        loops.append(inner)
+    if len(loops) < 2:
+        return None
+    pair = _Pair(loops[-2], loops[-1], inside | _made_in(loops[-1].body))
     return pair if _suits(pair) else None
+
+
+def _next(loop: n.For) -> n.For | None:
+    """The parallel loop that is all that a loop does."""
+    *before, inner = loop.body.statements or (None,)
+    suits = isinstance(inner, n.For) and _is_parallel(inner) and all(map(_is_plain, before))
+    return inner if suits and isinstance(inner, n.For) else None
 
 
 def _is_plain(statement: object) -> bool:
@@ -156,15 +163,16 @@ def _shifts(pair: _Pair, statement: n.Statement) -> bool:
     other = _name(value.right)
     if _name(value.left) not in pair.shifted or other in pair.shifted or other == pair.inner.index.name:
         return False
-    outside = isinstance(value.right, n.Const) or other not in _made_in(pair.inner.body)
-    if value.checked or statement.var.type != PYINT or not outside:
+    if value.checked or statement.var.type != PYINT:
         return False
+    if other in _made_in(pair.inner.body) or _name(value.left) in pair.moving:
+        pair.moving.add(statement.var.name)
     pair.shifted[statement.var.name] = value
     return True
 
 
 def _made_in(block: n.Block) -> set[str]:
-    return {v.name for s in walk(block) for v in defined_by(s)}
+    return {v.name for s in walk(block) for v in (*bound_inside(s), *defined_by(s))}
 
 
 def _depends(statement: n.Statement, pair: _Pair) -> bool:
@@ -267,17 +275,30 @@ class _Collapsed:
         return self.places[name]
 
     def _block(self, block: n.Block) -> n.Block:
-        statements = [s for s in block.statements if not (isinstance(s, n.Let) and s.var.name in self.pair.shifted)]
-        return replace(block, statements=tuple(map(self._statement, statements)))
+        return replace(block, statements=tuple(new for s in block.statements for new in self._statement(s)))
 
-    def _statement(self, statement: n.Statement) -> n.Statement:
+    def _statement(self, statement: n.Statement) -> Sequence[n.Statement]:
+        if isinstance(statement, n.Let) and statement.var.name in self.pair.moving:
+            return self._moving(statement.var.name)
+        if isinstance(statement, n.Let) and statement.var.name in self.pair.shifted:
+            return ()
         if isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
             view, indices = self._access(statement.value.view, statement.value.indices)
-            return replace(statement, value=replace(statement.value, view=view, indices=indices))
+            return (replace(statement, value=replace(statement.value, view=view, indices=indices)),)
         if isinstance(statement, n.Store):
             view, indices = self._access(statement.view, statement.indices)
-            return replace(statement, view=view, indices=indices)
-        return with_blocks(statement, tuple(self._block(b) for b in blocks_of(statement)))
+            return (replace(statement, view=view, indices=indices),)
+        return (with_blocks(statement, tuple(self._block(b) for b in blocks_of(statement))),)
+
+    def _moving(self, name: str) -> Sequence[n.Statement]:
+        """Compute the place for a shift that is known here alone."""
+        value = self.pair.shifted[name]
+        assert value is not None
+        made: list[n.Statement] = []
+        base = self._place(value.left)
+        distance = self._let(made, n.Binary("mul", value.right, self.pair.inner.stop, checked=False))
+        self.places[name] = self._let(made, n.Binary(value.op, base, distance, checked=False))
+        return made
 
     def _access(self, view: n.Var, indices: tuple[n.Atom, ...]) -> tuple[n.Var, tuple[n.Atom, ...]]:
         """The merged view, and the place on it."""

@@ -30,6 +30,9 @@ ROWS = 8
 STRIP_BYTES = 1024
 """Bytes of a strip that goes alone: a few lines of memory at a time, and sums that stay in the first cache."""
 
+FEWEST_LANES = 8
+"""Of fewer iterations no strip is made: colours of a pixel, coordinates of a point."""
+
 BLOCKS = 16
 """Blocks of rows for which one copy of a strip is made."""
 
@@ -180,6 +183,15 @@ class _Alone(_Parts):
     """One parallel loop."""
 
     def statements(self) -> tuple[n.Statement, ...]:
+        """The loop as it was for few iterations, else strips."""
+        many = self._strips()
+        before: list[n.Statement] = []
+        trips = self.let("sub", self.loop.stop, self.loop.start, before)
+        few = self.copies.let(n.Compare("lt", trips, n.Const(FEWEST_LANES)), PYBOOL, self.location)
+        original = self.copies.block(n.Block((self.loop,)))
+        return (*before, few, n.If(few.var, original, n.Block(many), location=self.location))
+
+    def _strips(self) -> tuple[n.Statement, ...]:
         """Full strips in parallel, then the rest."""
         out: list[n.Statement] = []
         most = self.lanes(STRIP_BYTES)

@@ -9,6 +9,7 @@ from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
 from weft.passes.abreast import abreast
 from weft.passes.blend import blend
+from weft.passes.borders import borders
 from weft.passes.bounds import bounds
 from weft.passes.checks import checks
 from weft.passes.claims import claims
@@ -84,7 +85,7 @@ ORDER: tuple[Pass, ...] = (
 )
 """The passes in the order in which they run; some run more than once."""
 
-SHAPING: tuple[Pass, ...] = (zeros, narrow, collapse, blend, fuse, interchange, lanes, interleave)
+SHAPING: tuple[Pass, ...] = (zeros, borders, narrow, collapse, blend, fuse, interchange, lanes, interleave)
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 

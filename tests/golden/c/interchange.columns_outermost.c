@@ -1,5 +1,45 @@
 /* columns_outermost, interchange.py:35 */
 
+static int32_t columns_outermost_j_5(const weft_runtime *runtime, double *restrict a, int64_t a_n0, int64_t a_s0,
+                                     double *restrict out, int64_t out_s0, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    int64_t width = a_n0;
+    for (int64_t row = begin / width; row * width < end; row++) {
+        const int64_t j_2 = row;
+        int64_t first = max_int64(begin - row * width, 0);
+        int64_t last = min_int64(end - row * width, width);
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        INDEPENDENT
+        for (int64_t i_3 = first; i_3 < last; i_3++) {
+            /* line 38 */
+            AT(double, out, i_3 * out_s0)[j_2] = AT(double, a, i_3 * a_s0)[j_2] + 1.0;
+        }
+    }
+    return WEFT_OK;
+}
+
+struct columns_outermost_j_5 {
+    int32_t status;
+    const weft_runtime *runtime;
+    double *a;
+    int64_t a_n0;
+    int64_t a_s0;
+    double *out;
+    int64_t out_s0;
+};
+
+static void columns_outermost_j_5_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct columns_outermost_j_5 *c = context;
+    (void)part;
+    int32_t status = columns_outermost_j_5(c->runtime, c->a, c->a_n0, c->a_s0, c->out, c->out_s0, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
 static int32_t columns_outermost_j_2(const weft_runtime *runtime, double *restrict a, int64_t a_n0, int64_t a_s0,
                                      double *restrict out, int64_t out_s0, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
@@ -87,28 +127,37 @@ static int32_t columns_outermost_body(const weft_runtime *runtime, double *restr
                                       int64_t a_s0, double *restrict out, int64_t out_s0) {
     volatile int *const stop = runtime->stop;
     /* line 36 */
-    int64_t t_13 = a_n1 - 0;
-    int64_t t_14 = 0 > t_13 ? 0 : t_13;
-    int64_t t_15 = t_14 / 128;
-    int64_t t_16 = t_15 * 128;
-    int64_t t_17 = 0 + t_16;
-    int64_t t_18 = t_14 - t_16;
-    struct columns_outermost_j_2 j_loop = {WEFT_OK, runtime, a, a_n0, a_s0, out, out_s0};
-    runtime->parallel(columns_outermost_j_2_piece, &j_loop, 0, t_15, 0, (double)t_15 * (1.3 + (double)(a_n0) * (1.15 + (double)(128) * (0.85))));
-    if (UNLIKELY(j_loop.status)) {
-        return j_loop.status;
-    }
-    if (t_18 > 0) {
-        /* line 37 */
-        for (int64_t i_2 = 0; i_2 < a_n0; i_2++) {
-            if (UNLIKELY(*stop)) {
-                return WEFT_INTERRUPTED;
-            }
-            /* line 36 */
-            struct columns_outermost_j_4 lane_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0, t_17, i_2};
-            runtime->parallel(columns_outermost_j_4_piece, &lane_loop, 0, t_18, 0, (double)t_18 * 0.7);
-            if (UNLIKELY(lane_loop.status)) {
-                return lane_loop.status;
+    int64_t t_28 = a_n1 - 0;
+    if (t_28 < 8) {
+        int64_t trips = weft_trips(0, a_n1) * weft_trips(0, a_n0);
+        struct columns_outermost_j_5 j_loop = {WEFT_OK, runtime, a, a_n0, a_s0, out, out_s0};
+        runtime->parallel(columns_outermost_j_5_piece, &j_loop, 0, trips, 0, (double)trips * 0.55);
+        if (UNLIKELY(j_loop.status)) {
+            return j_loop.status;
+        }
+    } else {
+        int64_t t_14 = 0 > t_28 ? 0 : t_28;
+        int64_t t_15 = t_14 / 128;
+        int64_t t_16 = t_15 * 128;
+        int64_t t_17 = 0 + t_16;
+        int64_t t_18 = t_14 - t_16;
+        struct columns_outermost_j_2 j_loop_2 = {WEFT_OK, runtime, a, a_n0, a_s0, out, out_s0};
+        runtime->parallel(columns_outermost_j_2_piece, &j_loop_2, 0, t_15, 0, (double)t_15 * (1.3 + (double)(a_n0) * (1.15 + (double)(128) * (0.85))));
+        if (UNLIKELY(j_loop_2.status)) {
+            return j_loop_2.status;
+        }
+        if (t_18 > 0) {
+            /* line 37 */
+            for (int64_t i_2 = 0; i_2 < a_n0; i_2++) {
+                if (UNLIKELY(*stop)) {
+                    return WEFT_INTERRUPTED;
+                }
+                /* line 36 */
+                struct columns_outermost_j_4 lane_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0, t_17, i_2};
+                runtime->parallel(columns_outermost_j_4_piece, &lane_loop, 0, t_18, 0, (double)t_18 * 0.7);
+                if (UNLIKELY(lane_loop.status)) {
+                    return lane_loop.status;
+                }
             }
         }
     }

@@ -1,12 +1,13 @@
 /* neighbours_on_a_ring, wrap_around.py:57 */
 
-static int32_t neighbours_on_a_ring_i(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
-                                      double *restrict out, int64_t out_s0, int64_t left, int64_t begin, int64_t end) {
+static int32_t neighbours_on_a_ring_i(const weft_runtime *runtime, double *restrict a, int64_t a_s0,
+                                      double *restrict out, int64_t out_s0, int64_t t_15, int64_t t_16,
+                                      int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int64_t width = a_n1;
+    int64_t width = t_16 - t_15;
     for (int64_t row = begin / width; row * width < end; row++) {
         const int64_t i = row;
         int64_t first = max_int64(begin - row * width, 0);
@@ -14,11 +15,11 @@ static int32_t neighbours_on_a_ring_i(const weft_runtime *runtime, double *restr
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
-        for (int64_t j_first = first, j_last = first_whole(&AT(double, out, i * out_s0)[first], 8, first, last); j_first < last; j_first = j_last, j_last = last) {
+        for (int64_t j_first = t_15 + first, j_last = first_whole(&AT(double, out, i * out_s0)[t_15 + first], 8, t_15 + first, t_15 + last); j_first < t_15 + last; j_first = j_last, j_last = t_15 + last) {
             INDEPENDENT
             for (int64_t j = j_first; j < j_last; j++) {
                 /* line 61 */
-                AT(double, out, i * out_s0)[j] = AT(double, a, i * a_s0)[j] - AT(double, a, i * a_s0)[j <= 0 ? left : j - 1];
+                AT(double, out, i * out_s0)[j] = AT(double, a, i * a_s0)[j] - AT(double, a, i * a_s0)[j - 1];
             }
         }
     }
@@ -29,17 +30,64 @@ struct neighbours_on_a_ring_i {
     int32_t status;
     const weft_runtime *runtime;
     double *a;
-    int64_t a_n1;
     int64_t a_s0;
     double *out;
     int64_t out_s0;
-    int64_t left;
+    int64_t t_15;
+    int64_t t_16;
 };
 
 static void neighbours_on_a_ring_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct neighbours_on_a_ring_i *c = context;
     (void)part;
-    int32_t status = neighbours_on_a_ring_i(c->runtime, c->a, c->a_n1, c->a_s0, c->out, c->out_s0, c->left, begin, end);
+    int32_t status = neighbours_on_a_ring_i(c->runtime, c->a, c->a_s0, c->out, c->out_s0, c->t_15, c->t_16, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t neighbours_on_a_ring_i_2(const weft_runtime *runtime, double *restrict a, int64_t a_s0,
+                                        double *restrict out, int64_t out_s0, int64_t left, int64_t t_15,
+                                        int64_t t_28, int64_t t_29, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    int64_t width_2 = t_29;
+    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
+        const int64_t i_1 = row_2;
+        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
+        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        INDEPENDENT
+        for (int64_t j_3 = first_2; j_3 < last_2; j_3++) {
+            /* line 60 */
+            int64_t j_4 = j_3 < t_15 ? j_3 : j_3 + t_28;
+            /* line 61 */
+            double t_35 = AT(double, a, i_1 * a_s0)[j_4] - AT(double, a, i_1 * a_s0)[j_4 <= 0 ? left : j_4 - 1];
+            AT(double, out, i_1 * out_s0)[j_4] = t_35;
+        }
+    }
+    return WEFT_OK;
+}
+
+struct neighbours_on_a_ring_i_2 {
+    int32_t status;
+    const weft_runtime *runtime;
+    double *a;
+    int64_t a_s0;
+    double *out;
+    int64_t out_s0;
+    int64_t left;
+    int64_t t_15;
+    int64_t t_28;
+    int64_t t_29;
+};
+
+static void neighbours_on_a_ring_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct neighbours_on_a_ring_i_2 *c = context;
+    (void)part;
+    int32_t status = neighbours_on_a_ring_i_2(c->runtime, c->a, c->a_s0, c->out, c->out_s0, c->left, c->t_15, c->t_28, c->t_29, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
@@ -47,12 +95,25 @@ static int32_t neighbours_on_a_ring_body(const weft_runtime *runtime, double *re
                                          int64_t a_s0, double *restrict out, int64_t out_s0) {
     /* line 59 */
     int64_t left = a_n1 - 1;
+    /* line 60 */
+    int64_t t_15 = a_n1 < 1 ? a_n1 : 1;
+    int64_t t_16 = t_15 > a_n1 ? t_15 : a_n1;
     /* line 58 */
-    int64_t trips = weft_trips(0, a_n0) * weft_trips(0, a_n1);
-    struct neighbours_on_a_ring_i i_loop = {WEFT_OK, runtime, a, a_n1, a_s0, out, out_s0, left};
-    runtime->parallel(neighbours_on_a_ring_i_piece, &i_loop, 0, trips, 0, (double)trips * 1.2);
+    int64_t trips = weft_trips(0, a_n0) * weft_trips(t_15, t_16);
+    struct neighbours_on_a_ring_i i_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0, t_15, t_16};
+    runtime->parallel(neighbours_on_a_ring_i_piece, &i_loop, 0, trips, 0, (double)trips * 0.9);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
+    }
+    /* line 60 */
+    int64_t t_28 = t_16 - t_15;
+    int64_t t_29 = a_n1 - t_28;
+    /* line 58 */
+    int64_t trips_2 = weft_trips(0, a_n0) * weft_trips(0, t_29);
+    struct neighbours_on_a_ring_i_2 i_loop_2 = {WEFT_OK, runtime, a, a_s0, out, out_s0, left, t_15, t_28, t_29};
+    runtime->parallel(neighbours_on_a_ring_i_2_piece, &i_loop_2, 0, trips_2, 0, (double)trips_2 * 1.65);
+    if (UNLIKELY(i_loop_2.status)) {
+        return i_loop_2.status;
     }
     return WEFT_OK;
 }
