@@ -33,6 +33,7 @@ class Simulated:
     function: Callable[..., Any]
     devices: Mapping[str, SimulatedDevice] = field(default_factory=dict)
     traces: list[Trace] = field(default_factory=list)
+    slabs: bool = False
     _programs: dict[object, n.Program] = field(default_factory=dict)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -61,15 +62,15 @@ class Simulated:
         types = tuple(p.var.type for p in program.params)
         for checked in (False, True):
             if (types, checked) not in self._programs:
-                self._programs[types, checked] = placed(program, checked)
+                self._programs[types, checked] = placed(program, checked, self.slabs)
             if holds(self._programs[types, checked], values):
                 return self._programs[types, checked]
         raise AssertionError("the checked variant must take all arguments")
 
 
-def placed(program: n.Program, checked: bool = False) -> n.Program:
+def placed(program: n.Program, checked: bool = False, slabs: bool = False) -> n.Program:
     """A program after all passes, with its nests on the device."""
-    found = place(optimise(program, checked=checked), DEVICE).program
+    found = place(optimise(program, frozenset({"signs"}), checked=checked), DEVICE, slabs=slabs).program
     verify(found)
     if not checked:
         check_plan(found)

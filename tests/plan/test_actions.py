@@ -1,5 +1,6 @@
 """A plan says what it does: each copy with its region, bytes, lines, and what the naive placement would do."""
 
+import inspect
 import json
 
 import numpy as np
@@ -37,8 +38,61 @@ def test_an_action_has_its_line_its_bytes_and_what_the_naive_placement_does():
     assert copy.bytes == "8*u.shape[0]*u.shape[1]"
     assert copy.naive == "in every iteration of t"
     assert copy.line > 0
+    border = next(a for a in steps() if a.kind == "copy_in" and a.array == "v")
+    assert (border.bytes, border.naive) == ("8*u.shape[1]", "never")
     out = next(a for a in steps() if a.kind == "copy_out")
-    assert out.awaited is not None
+    assert out.bytes == "8*(u.shape[0] - 2)*(u.shape[1] - 2)"
+
+
+def test_an_action_says_where_it_starts_who_waits_and_which_lines_cause_it():
+    first = thesis.jacobi.__code__.co_firstlineno
+    found = [(a.kind, a.starts, a.awaited, a.causes) for a in steps() if a.array in ("u", "")]
+    t, i, body = (first + k for k in (2, 3, 5))
+    assert found == [
+        ("allocate", f"{t}", "", (body,)),
+        ("copy_in", f"{t}", f"kernel {i}", (body,)),
+        ("copy_out", f"after {t}", f"after {t}", (body,)),
+        ("wait", f"after {t}", "", ()),
+        ("free", "end", "", ()),
+    ]
+
+
+def mixed(a, b, steps):
+    for t in range(steps):
+        for i in range(len(a)):
+            a[i] = a[i] + 1.0
+            b[i] = a[i] * b[i]
+        if a[0] > 3.0:
+            b[0] = 0.0
+
+
+def test_what_comes_home_in_a_loop_is_awaited_where_the_host_reads_it():
+    arguments = (np.zeros(9), np.zeros(9), 3)
+    made = actions_of(plan(mixed, arguments), plan(mixed, arguments, naive=True))
+    first = mixed.__code__.co_firstlineno
+    found = [(a.array, a.starts, a.awaited, a.causes) for a in made if a.kind == "copy_out"]
+    assert found[0] == ("a", f"{first + 5}", f"{first + 5}", (first + 3,))
+
+
+def test_actions_stand_in_the_source_where_they_start():
+    made = steps()
+    source, first = inspect.getsourcelines(thesis.jacobi)
+    lines = made.annotated("".join(source), first).splitlines()
+    at = {
+        text: next(k for k, line in enumerate(lines) if text in line)
+        for text in (
+            "# copy in u",
+            "for t in",
+            "# launch",
+            "for i in",
+            "u, v = v, u",
+            "# copy out v",
+            "return u",
+            "# free u",
+        )
+    }
+    assert list(at.values()) == sorted(at.values())
+    assert max(map(len, lines)) <= 100
 
 
 def test_a_plan_is_text_json_and_annotated_source():
@@ -47,8 +101,8 @@ def test_a_plan_is_text_json_and_annotated_source():
     assert json.loads(made.to_json())[0]["kind"] == "allocate"
     line = made.actions[0].line
     text = made.annotated("first\nsecond", line)
-    assert text.splitlines()[0].endswith("first")
-    assert "# allocate u" in text.splitlines()[1]
+    assert "# allocate u" in text.splitlines()[0]
+    assert text.splitlines()[-3].endswith("second")
 
 
 def test_on_the_processor_nothing_moves():

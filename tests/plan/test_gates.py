@@ -34,7 +34,7 @@ def counted(name: str) -> dict[str, int] | None:
         simulated.append(Simulated(function))
         return simulated[-1]
 
-    with mock.patch("weft.schedule.choice.default_schedule", one_thread):
+    with mock.patch("weft.schedule.choice.candidates", one_thread):
         oracle.run(PROGRAMS[name], oracle.cases(name)[0], on_device)
     traces = simulated[0].traces
     return asdict(counts_of(traces[0].steps)) if traces and traces[0].steps else None

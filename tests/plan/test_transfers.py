@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import weft
 from tests.plan import thesis
 from tests.plan.counting import count, counts_of, plan
 from weft.ir.interpreter import trace
@@ -65,6 +66,87 @@ def two_readers(x, y, z):
 def test_g1_a_second_reader_copies_nothing():
     planned = count(two_readers, array(9), np.zeros(9), np.zeros(9))
     assert (planned.copies_in, planned.copies_out) == (1, 2)
+
+
+def host_comes_first(a, b, c, n, steps):
+    for i in range(n):
+        b[i] = b[i] + a[i]
+    for _ in range(steps):
+        with weft.device("cpu"):
+            for i in range(1, n):
+                c[i] = c[i] + a[i]
+        b, a = a, b
+        for i in range(1, n):
+            b[i] = b[i] + a[i]
+
+
+def test_a_loop_of_the_host_at_the_head_of_an_iteration_sees_what_its_array_has_become():
+    planned = count(host_comes_first, array(9), array(9), array(9), 9, 4)
+    assert planned.launches == 5
+
+
+def becomes_the_other(a, b, n, steps):
+    for _ in range(steps):
+        for i in range(n):
+            if a[i] > 0.5:
+                a[i] = a[i] + a[i]
+        for i in range(1, n - 1):
+            b[i] = 1.0 * i
+        b, a = a, b
+        for i in range(n, 2 * n):
+            b[i] = a[i + 1] * 0.5
+        with weft.device("cpu"):
+            for i in range(4):
+                b[i] = b[i] + a[i]
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 9])
+def test_what_an_array_lacks_when_it_becomes_another_one_is_sent(n):
+    count(becomes_the_other, array(30), array(30), n, 3)
+
+
+def sent_ahead(x, y, n, steps):
+    for i in range(n):
+        x[i] = x[i] + y[i]
+    for _ in range(steps):
+        for i in range(4):
+            x[i] = x[i + 1] * 0.5
+        for i in range(4):
+            x[i] *= 0.5
+
+
+@pytest.mark.parametrize("n", [2, 4, 7])
+def test_the_host_waits_for_what_was_sent_before_a_loop_before_it_writes_there(n):
+    count(sent_ahead, array(12), array(12), n, 3)  # `check_plan` says if not
+
+
+def nothing(x):
+    x[0] += 1.0
+
+
+def with_a_step(x, y, steps):
+    for _ in range(steps):
+        for i in range(len(x)):
+            x[i] = x[i] + y[i]
+        weft.python(nothing, x, writes=(x,))
+
+
+def test_a_step_in_python_moves_what_it_declares_and_nothing_else():
+    planned = count(with_a_step, array(9), array(9), ROUNDS)
+    assert (planned.copies_in, planned.copies_out) == (1 + ROUNDS, ROUNDS)
+    assert planned.waits == ROUNDS
+
+
+def with_a_look(x, steps):
+    for _ in range(steps):
+        for i in range(len(x)):
+            x[i] = x[i] + 1.0
+        weft.python(len, x, reads=(x,), returns=int)
+
+
+def test_what_a_step_only_reads_is_not_sent_again():
+    planned = count(with_a_look, array(9), ROUNDS)
+    assert (planned.copies_in, planned.copies_out) == (1, ROUNDS)
 
 
 def host_changes_it(x, y, steps):

@@ -18,7 +18,7 @@ from weft.errors import Error
 from weft.runtime import _stub
 
 from .check import check
-from .generator import RandomProgram, generate
+from .generator import FAMILIES, Generator, RandomProgram
 from .stages import CHECKED, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, small_tiles
 from .verdicts import judged
 
@@ -90,6 +90,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first program; each has the next one")
     parser.add_argument("--inputs", type=int, default=10, help="inputs for each program when conflicts are sought")
     parser.add_argument("--device", action="append", default=[], help="also run the whole way on this device")
+    parser.add_argument("--family", action="append", default=[], choices=FAMILIES, help="nests of this family alone")
     parser.add_argument("--stages", default="frontend,passes,checked", help="the stages to compare with CPython")
     parser.add_argument("--threads", type=int, default=0, help="cut loops of any size into pieces for so many threads")
     parser.add_argument("--tiles", action="store_true", help="cut short loops into tiles; use a store of its own")
@@ -102,7 +103,7 @@ def main() -> int:
     figures, started = Figures(), time.monotonic()
     with small_tiles() if options.tiles else nullcontext():
         for seed in range(options.seed, options.seed + options.count):
-            examine(generate(Random(seed)), stages, options.inputs, figures, seed)
+            examine(Generator(Random(seed)).program(*options.family), stages, options.inputs, figures, seed)
     print("\n".join(figures.lines()))
     print(f"seconds                 {time.monotonic() - started:.0f}")
     for text in figures.failures[: options.show]:

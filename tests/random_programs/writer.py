@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+import weft
 from weft.frontend.markers import prange
 
 from .inputs import Array, Number, Parameter, arguments
@@ -53,7 +54,7 @@ class RandomProgram:
         """The function; its source can be found as that of any function."""
         file = f"<random program {next(_numbers)}>"
         linecache.cache[file] = (len(self.source), None, self.source.splitlines(keepends=True), file)
-        namespace: dict[str, Any] = {"np": np, "math": math, "prange": prange}
+        namespace: dict[str, Any] = {"np": np, "math": math, "prange": prange, "weft": weft}
         exec(compile(self.source, file, "exec"), namespace)
         return namespace["program"]
 

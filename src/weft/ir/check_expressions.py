@@ -345,6 +345,12 @@ def check_aligned(value: n.Aligned, target: Type) -> Iterator[str]:
         yield f"whether a view is aligned is a pybool, not a {target}"
 
 
+def check_room(value: n.Room, target: Type) -> Iterator[str]:
+    """Room in a memory is a number of bytes, a ``pyint``."""
+    if target != PYINT:
+        yield f"the room in {value.memory} is a pyint, not a {target}"
+
+
 EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] = {
     n.Unary: (check_unary,),
     n.Binary: (check_binary,),
@@ -358,6 +364,7 @@ EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] 
     n.Lane: (check_lane,),
     n.Pack: (check_pack,),
     n.Aligned: (check_aligned,),
+    n.Room: (check_room,),
     n.Undefined: (),
     n.Alloc: (check_alloc,),
     n.Subview: (check_subview, check_subview_contiguous),

@@ -157,7 +157,10 @@ def check_launch(launch: n.Launch, program: n.Program) -> Iterator[str]:
         yield f"the kernel {kernel.name} yields values"
     if not all(is_integer(extent.type) for extent in launch.grid):
         yield f"the grid of {kernel.name} is not integer"
-    for view in (*launch.reads, *launch.writes):
+    operands = [a for a in launch.operands if isinstance(a.type, View)]
+    if launch.windows and len(launch.windows) != len(operands):
+        yield f"{kernel.name} has {len(operands)} arrays and {len(launch.windows)} windows"
+    for view in (*launch.reads, *launch.writes, *launch.windows):
         if not isinstance(view.type, View):
             yield f"{kernel.name} accesses {view.name}, which is no view"
 

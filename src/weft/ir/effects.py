@@ -103,7 +103,7 @@ def is_speculative(expression: n.Expression, type: Type) -> bool:
 
 _ALWAYS = (
     n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.Transpose,
-    n.Mergeable, n.Merge, n.FieldView, n.Lane, n.Pack, n.Aligned,
+    n.Mergeable, n.Merge, n.FieldView, n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
 
 

@@ -11,9 +11,12 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Source:
-    """Where a parameter's value comes from: an argument or captured name, then a path of attributes and positions."""
+    """Where a parameter's value comes from: an argument or captured name, then a path of attributes and positions.
 
-    kind: Literal["argument", "closure", "global"]
+    A ``function`` is an argument too, one that has no value of its own among the parameters.
+    """
+
+    kind: Literal["argument", "function", "closure", "global"]
     name: str
     path: tuple[str | int, ...] = ()
 

@@ -153,9 +153,20 @@ class Interpreter:
         """The Python code that runs."""
         return self._code.source
 
-    def run(self, values: Sequence[object], report: Callable[[Finding], None] | None = None) -> tuple[Any, ...]:
-        """Run the program; see `run`."""
+    def run(
+        self,
+        values: Sequence[object],
+        report: Callable[[Finding], None] | None = None,
+        externals: Mapping[str, object] | None = None,
+        poll: Callable[[], None] | None = None,
+    ) -> tuple[Any, ...]:
+        """Run the program; see `run`. Some of its external functions may be others than those that it names.
+
+        Loops call `poll` in each iteration; it ends the program by an exception.
+        """
         machine = self._machine(None)
+        machine.poll = poll
+        machine.externals = {**machine.externals, **(externals or {})}
         watcher = Watcher(self._place)
         machine.inspect = watcher
         try:
@@ -216,7 +227,8 @@ class Interpreter:
             if machine.fault is not None:
                 raise machine.fault
         except Exception as error:
-            self._locate(error)
+            if error is not machine.foreign:
+                self._locate(error)
             if machine.memories is not None and not isinstance(error, (InternalError, DeviceError)):
                 machine.memories.settle()
             raise
@@ -327,7 +339,7 @@ def _loaded(compiled: CodeType, code: PythonCode, machine: Machine) -> dict[str,
     """The functions of a program's code, connected to a machine."""
     namespace: dict[str, Any] = {
         **code.namespace, **{name: getattr(machine, name) for name in _SERVICES}, "counts": machine.counts,
-        "check_fits": check_fits,
+        "check_fits": check_fits, "poll": machine.poll or _ignore,
     }  # fmt: skip
     if machine.shadow is not None:
         namespace |= {name: getattr(machine.shadow, name) for name in ("enter", "step", "leave", "carried")}
@@ -338,11 +350,11 @@ def _loaded(compiled: CodeType, code: PythonCode, machine: Machine) -> dict[str,
 
 
 def _ignore(*_: object) -> None:
-    """Nothing is recorded."""
+    """Nothing is recorded, and nobody ends the program."""
 
 
 _SERVICES = (
     "check", "safe", "clamp", "cut", "subview", "alloc", "read", "write", "update", "gather", "scatter", "fold",
-    "exception", "external", "launch", "fails", "reserve", "copy", "free", "wait", "watch",
+    "exception", "external", "launch", "fails", "room", "reserve", "copy", "free", "wait", "watch",
 )  # fmt: skip
 _numbers = itertools.count(1)

@@ -14,6 +14,7 @@ from typing import Any
 from weft.ir import nodes as n
 from weft.ir import types
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.pins import Pin
 from weft.ir.visit import EXPRESSIONS
 
 _CLASSES: dict[str, type] = {
@@ -21,7 +22,7 @@ _CLASSES: dict[str, type] = {
     for c in (
         *EXPRESSIONS, n.Var, n.Const, n.Slice, n.Block, n.LoopArg, n.Let, n.Store, n.Update, n.For, n.While, n.If,
         n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function, n.Source,
-        n.Param, n.Returns, n.Program, types.Field, types.Record, types.View, types.Vector, Location,
+        n.Param, n.Returns, n.Program, Pin, types.Field, types.Record, types.View, types.Vector, Location,
     )
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ from weft.errors import DeviceError, InternalError, exception_for
 from weft.ir import nodes as n
 from weft.ir.memories import HOST, ON_HOST, Memories
 from weft.ir.shadow import Shadow, Site, address_of
+from weft.ir.steps import BoundStep
 from weft.ir.values import Value
 
 Index = tuple[Any, ...]
@@ -24,7 +25,10 @@ UNINITIALISED = 0xA5
 
 @dataclass
 class Machine:
-    """The state of one run. `shadow` and `memories` are there when accesses are to be recorded."""
+    """The state of one run. `shadow` and `memories` are there when accesses are to be recorded.
+
+    `foreign` is the exception of a Python function that the user's program called.
+    """
 
     externals: dict[str, object]
     shadow: Shadow | None = None
@@ -32,7 +36,9 @@ class Machine:
     inspect: Callable[..., None] | None = None
     counts: list[int] = field(default_factory=list)
     fault: IndexError | None = None
+    foreign: Exception | None = None
     kept: list[np.ndarray] = field(default_factory=list)
+    poll: Callable[[], None] | None = None
 
     # --------------------------------------------------------------------------------------------- indices
 
@@ -205,7 +211,11 @@ class Machine:
             raise InternalError(f"nothing is known of the external function {reference}")
         for view in reads:
             self._each_element(self.read, view, site)
-        result = function(*operands)
+        try:
+            result = function(*operands)
+        except Exception as error:
+            self.foreign = error if isinstance(function, BoundStep) else None
+            raise
         for view in writes:
             self._each_element(self.write, view, site)
         return result
@@ -216,15 +226,21 @@ class Machine:
                 record(view, index, site)
 
     def launch(
-        self, kernel: Callable[..., Any], name: str, device: str, operands: Sequence[Any], writes: Sequence[np.ndarray]
+        self,
+        kernel: Callable[..., Any],
+        name: str,
+        device: str,
+        operands: Sequence[Any],
+        writes: Sequence[np.ndarray],
+        windows: Sequence[np.ndarray] = (),
     ) -> Any:
         """Run a kernel, with views of the arrays that its device holds; one that fails spoils what it may write."""
         memories = self.memories
         if memories is None or device in ON_HOST:
             return kernel(*operands)
-        for operand in operands:
-            if isinstance(operand, np.ndarray):
-                memories.hold(operand, device)
+        for view in windows or operands:
+            if isinstance(view, np.ndarray):
+                memories.hold(view, device)
         views = [memories.seen_from(o, device) if isinstance(o, np.ndarray) else o for o in operands]
         saved, moved = memories.currency(), memories.moved
         spoilt = writes or [o for o in operands if isinstance(o, np.ndarray)]
@@ -257,6 +273,10 @@ class Machine:
             return True
         finally:
             self.fault = before
+
+    def room(self, memory: str) -> int:
+        """How many more bytes a memory takes."""
+        return self.memories.simulation.room(memory) if self.memories is not None else sys.maxsize
 
     def reserve(self, view: np.ndarray, memory: str) -> None:
         """Give the storage of a view a place in a memory."""

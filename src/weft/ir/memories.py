@@ -33,13 +33,23 @@ def device_of(memory: str) -> str:
 class Held:
     """The bytes of a storage in one memory, at `address`, and which of them are current.
 
-    `buffer` is there where the memory holds a copy. `arriving` are bytes that a device is still copying here.
+    `buffer` is there where the memory holds a copy: of the bytes in `places`, which are from one offset up to another.
+    `arriving` are bytes that a device is still copying here.
     """
 
     address: int
     current: np.ndarray
     buffer: np.ndarray | None = None
     arriving: np.ndarray | None = None
+    places: list[tuple[int, int]] = field(default_factory=list)
+
+    def has_place(self, low: int, high: int) -> bool:
+        """Whether bytes have a place here."""
+        return self.buffer is None or any(a <= low and high <= b for a, b in self.places)
+
+    def meeting(self, low: int, high: int) -> list[tuple[int, int]]:
+        """The places that have bytes in common with a range."""
+        return [(a, b) for a, b in self.places if a < high and low < b]
 
 
 @dataclass
@@ -94,6 +104,8 @@ class Memories:
     def _touch(self, held: Held, offset: int, size: int) -> None:
         """Count bytes that are accessed; InternalError where a device is still copying them."""
         self.moved += size
+        if not held.has_place(offset, offset + size):
+            raise InternalError(f"{self.here} accesses bytes that have no place there")
         if held.arriving is not None and held.arriving[offset : offset + size].any():
             raise InternalError(f"{self.here} accesses bytes before they have arrived: a wait is missing")
 
@@ -111,7 +123,7 @@ class Memories:
         """Copy the elements of a view from one memory to another, which gets the storage where it has none."""
         storage, _, _ = self._located(_address(view))
         for memory in (source, target):
-            self._hold(storage, memory)
+            self.hold(view, memory)
         there, here = self.seen_from(view, target), self.seen_from(view, source)
         if not self._bytes(view, source).all():
             raise InternalError(f"{source} copies bytes to {target} that are not current in {source}")
@@ -133,16 +145,49 @@ class Memories:
         marks[...] = True
 
     def free(self, view: np.ndarray, memory: str) -> None:
-        """Give back a storage in one memory, where it is still there: two views may show one storage."""
-        storage, _, _ = self._located(_address(view))
-        if memory in storage.held:
-            self.simulation.release(device_of(memory), storage.size)
+        """Give back what a storage has of a view in one memory, where it is still there: two views may show one."""
+        storage, low, high = self._range(view)
+        held = storage.held.get(memory)
+        if held is None:
+            return
+        for place in held.meeting(low, high):
+            self._release(storage, memory, place)
+        if not held.places:
             del storage.held[memory]
 
+    def _release(self, storage: Storage, memory: str, place: tuple[int, int]) -> None:
+        """Give back one place, whose bytes are not current any more."""
+        low, high = place
+        held = storage.held[memory]
+        held.places.remove(place)
+        held.current[low:high] = False if storage.undefined is None else storage.undefined[low:high]
+        self.simulation.release(device_of(memory), high - low)
+
     def hold(self, view: np.ndarray, memory: str) -> None:
-        """Give the storage of a view a place in a memory; its bytes there are not current until they are written."""
-        if view.size:
-            self._hold(self._located(_address(view))[0], memory)
+        """Give the bytes that a view spans a place in a memory: one for all of them, with those that it meets.
+
+        What was there stays; bytes that are new there are not current until they are written.
+        """
+        if not view.size:
+            return
+        storage, low, high = self._range(view)
+        held = storage.held.get(memory)
+        if held is not None and held.has_place(low, high):
+            return
+        meeting = [] if held is None else held.meeting(low, high)
+        place = min([low, *(a for a, _ in meeting)]), max([high, *(b for _, b in meeting)])
+        for old in meeting:
+            self.simulation.release(device_of(memory), old[1] - old[0])
+        self.simulation.allocate(device_of(memory), place[1] - place[0])
+        held = held or self._made(storage, memory)
+        held.places = [*(p for p in held.places if p not in meeting), place]
+
+    def _range(self, view: np.ndarray) -> tuple[Storage, int, int]:
+        """The storage of a view, and from which of its bytes up to which the view spans."""
+        low, high = np.lib.array_utils.byte_bounds(view)
+        storage, _, offset = self._located(_address(view))
+        start = offset + low - _address(view)
+        return storage, start, start + high - low
 
     def currency(self) -> list[tuple[Held, np.ndarray]]:
         """Which bytes are current now, for `restore`."""
@@ -205,12 +250,12 @@ class Memories:
         there: np.ndarray = np.ndarray(view.shape, view.dtype, buffer, offset, view.strides)
         return there
 
-    def _hold(self, storage: Storage, memory: str) -> None:
-        if memory not in storage.held:
-            self.simulation.allocate(device_of(memory), storage.size)
-            buffer = np.full(storage.size, GARBAGE, dtype=np.uint8)
-            current = np.zeros(storage.size, dtype=bool) if storage.undefined is None else storage.undefined.copy()
-            storage.held[memory] = Held(_address(buffer), current, buffer)
+    def _made(self, storage: Storage, memory: str) -> Held:
+        """A storage gets a copy in a memory, in which nothing has a place."""
+        buffer = np.full(storage.size, GARBAGE, dtype=np.uint8)
+        current = np.zeros(storage.size, dtype=bool) if storage.undefined is None else storage.undefined.copy()
+        storage.held[memory] = held = Held(_address(buffer), current, buffer)
+        return held
 
     def _bytes(self, view: np.ndarray, memory: str) -> np.ndarray:
         """Which bytes of a view are current in a memory, element by element."""

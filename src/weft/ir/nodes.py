@@ -9,6 +9,7 @@
                | Alloc | Subview | Transpose | Mergeable | Merge | FieldView   (views)
                | Lanes | Broadcast | ReduceLanes | Lane | Pack          (vector code only)
                | Aligned                                                (kernels only)
+               | Room                                                   (host plans only)
 
 Every `Var` is assigned once: by a `Let`, as a loop index, loop argument, result or parameter. Names are unique in a
 program. Operands are atoms, evaluated in order; nothing is evaluated lazily: `a and b` and `x if c else y` are `If`
@@ -33,6 +34,7 @@ from typing import Literal, TypeAlias
 from weft.ir.interface import Returns as Returns
 from weft.ir.interface import Source as Source
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.pins import Pin
 from weft.ir.types import PYINT, Element, Type
 
 # ---------------------------------------------------------------------------------------------------- atoms
@@ -281,9 +283,16 @@ class Aligned:
     axis: int
 
 
+@dataclass(frozen=True)
+class Room:
+    """How many more bytes a memory takes, a ``pyint``: where it is full, asking for one byte fails."""
+
+    memory: str
+
+
 Expression: TypeAlias = (
     Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined | Alloc | Subview | Transpose
-    | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | Lane | Pack | Aligned
+    | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | Lane | Pack | Aligned | Room
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- statements
@@ -457,6 +466,9 @@ class Launch:
 
     The elements of `reads` must be current in the device's memory before; those of `writes` are current there alone
     afterwards. What a kernel may write, but need not, is among both.
+
+    `windows` are views, one for each operand that is one, where the device holds only parts of arrays: the part of that
+    operand that the kernel touches. The operand itself has the extents and the indices of the whole.
     """
 
     kernel: Kernel
@@ -466,6 +478,7 @@ class Launch:
     results: tuple[Var, ...] = ()
     reads: tuple[Var, ...] = ()
     writes: tuple[Var, ...] = ()
+    windows: tuple[Var, ...] = ()
     location: Location = UNKNOWN
 
 
@@ -530,6 +543,7 @@ class Program:
     `writes` are captured variables that the function assigns (``nonlocal``, ``global``): the last yields of the body,
     one for each, are their values when the program ends; the others belong to `returns`.
     `overlaps` names array parameters that may share memory, with one another or each with itself; no others do.
+    `pins` are blocks of the source whose loops are to run on a certain device.
     """
 
     name: str
@@ -541,6 +555,7 @@ class Program:
     location: Location = UNKNOWN
     writes: tuple[Source, ...] = ()
     overlaps: tuple[str, ...] = ()
+    pins: tuple[Pin, ...] = ()
     externals: dict[str, object] = field(default_factory=dict, compare=False, hash=False, repr=False)
 
     def function(self, name: str) -> Function:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.pins import Pin
 from weft.ir.text import BINARY_SYMBOLS, COMPARE_SYMBOLS, PLAIN_NAME, PYTHON_TYPES, UNARY_NAMES
 from weft.ir.types import SCALARS, Element, Field, Record, Scalar, Type, Vector, View
 
@@ -120,13 +121,18 @@ class _Parser:
         returns = self._returns()
         writes = self._list(self._source) if self._has("writes") else ()
         overlaps = self._list(self._name) if self._has("overlaps") else ()
+        pins = self._list(self._pin) if self._has("pins") else ()
         body = self._block()
         functions: list[n.Function] = []
         while self._has("function"):
             functions.append(self._function())
         assumption = self._block() if self._has("assume") else None
         self._end()
-        return n.Program(name, params, body, returns, tuple(functions), assumption, location, writes, overlaps)
+        return n.Program(name, params, body, returns, tuple(functions), assumption, location, writes, overlaps, pins)
+
+    def _pin(self) -> Pin:
+        device, place = json.loads(self._string())
+        return Pin(device, _location(place))
 
     def _kernel(self) -> None:
         self._expect("kernel")
@@ -389,7 +395,9 @@ class _Parser:
         self._expect("on")
         device = self._string()
         grid = self._atoms() if self._has("grid") else ()
-        return n.Launch(kernel, device, operands, grid, results, *self._reads_and_writes())
+        touched = self._reads_and_writes()
+        windows = self._list(self._var) if self._has("windows") else ()
+        return n.Launch(kernel, device, operands, grid, results, *touched, windows)
 
     def _external(self, results: tuple[n.Var, ...]) -> n.External:
         reference, operands = self._string(), self._atoms()
@@ -440,6 +448,8 @@ class _Parser:
         word: Any = self._take()
         if word in _WITH_AXIS:
             return _WITH_AXIS[word](*self._axis_of_view())  # type: ignore[no-any-return]
+        if word == "room":
+            return n.Room(self._string_in_parentheses())
         operands = self._atoms()
         if word in UNARY_NAMES:
             return n.Unary(word, operands[0], self._checked())
@@ -453,6 +463,12 @@ class _Parser:
         if word == "reduce":
             return n.ReduceLanes(self._word(), operands[0])
         return self._of_view(word, operands)
+
+    def _string_in_parentheses(self) -> str:
+        self._expect("(")
+        text = self._string()
+        self._expect(")")
+        return text
 
     def _axis_of_view(self) -> tuple[n.Var, int]:
         self._expect("(")

@@ -181,6 +181,7 @@ class _Writer:
         self._assign(loop.results, [a.var for a in loop.args])
 
     def _for_body(self, loop: n.For, index: str) -> None:
+        self._line("poll()")
         if self.options.accesses:
             self._line(f"step({index})")
             for arg in loop.args:
@@ -216,6 +217,7 @@ class _Writer:
         self._assign([a.var for a in loop.args], [a.init for a in loop.args])
         self._line("while True:")
         with self._indented():
+            self._line("poll()")
             self._block(loop.condition)
             self._location = location
             self._line(f"if not {self._atom(loop.condition.yields[0])}: break")
@@ -315,9 +317,9 @@ class _Writer:
 
     def _write_Launch(self, launch: n.Launch) -> None:
         operands = _tuple(self._atom(o) for o in launch.operands)
-        writes = _tuple(self._atom(v) for v in launch.writes)
+        writes, windows = (_tuple(self._atom(v) for v in views) for views in (launch.writes, launch.windows))
         name = launch.kernel.name
-        text = f"launch({self._kernels[name]}, {name!r}, {launch.device!r}, {operands}, {writes})"
+        text = f"launch({self._kernels[name]}, {name!r}, {launch.device!r}, {operands}, {writes}, {windows})"
         if not launch.results:
             self._line(text)
             return
@@ -483,6 +485,9 @@ class _Writer:
     def _let_Aligned(self, var: n.Var, value: n.Aligned) -> None:
         view = self._var(value.view)
         self._set(var, f"not any(at % {value.axis} for at in ({view}.ctypes.data, *{view}.strides[:-1]))")
+
+    def _let_Room(self, var: n.Var, value: n.Room) -> None:
+        self._set(var, f"room({value.memory!r})")
 
     def _site(self, name: str) -> str:
         site = Site(name, self._location)

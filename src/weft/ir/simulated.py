@@ -19,6 +19,7 @@ device's figures; the host's own work takes no time. `Trace.held` says what memo
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -106,6 +107,11 @@ class Simulation:
             raise OutOfMemoryError(f"the device {name!r} has no memory left", needed=size, free=free)
         state.held += size
         self.steps.append(Step("allocation", name, size, self.seconds, self.seconds))
+
+    def room(self, name: str) -> int:
+        """Bytes that a device takes still."""
+        state = self._state(name)
+        return sys.maxsize if state.device.memory is None else state.device.memory - state.held
 
     def release(self, name: str, size: int) -> None:
         """Give memory of a device back."""

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator
 
 from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.pins import Pin
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT
 from weft.ir.visit import walk
 
@@ -85,8 +86,9 @@ class _Printer:
         yield from self._kernels(program)
         params = ", ".join(f"{name_text(p.var.name)}: {p.var.type} = {_source(p.source)}" for p in program.params)
         writes = f" writes ({', '.join(map(_source, program.writes))})" if program.writes else ""
-        shared = f" overlaps ({', '.join(map(name_text, program.overlaps))})" if program.overlaps else ""
-        head = f"program {name_text(program.name)}({params}) returns {_returns(program.returns)}{writes}{shared} {{"
+        marks = f" overlaps ({', '.join(map(name_text, program.overlaps))})" if program.overlaps else ""
+        marks += f" pins ({', '.join(map(_pin, program.pins))})" if program.pins else ""
+        head = f"program {name_text(program.name)}({params}) returns {_returns(program.returns)}{writes}{marks} {{"
         yield head + self._place(program.location)
         yield from self._block(program.body)
         for function in program.functions:
@@ -178,6 +180,7 @@ class _Printer:
         call = f"{name_text(launch.kernel.name)}({_atoms(launch.operands)})"
         marks = f" reads ({_atoms(launch.reads)})" if launch.reads else ""
         marks += f" writes ({_atoms(launch.writes)})" if launch.writes else ""
+        marks += f" windows ({_atoms(launch.windows)})" if launch.windows else ""
         yield f"({_typed(launch.results)}) = launch {call} on {json.dumps(launch.device)}{grid}{marks}"
 
     def _Reserve(self, reserve: n.Reserve) -> Iterator[str]:
@@ -268,6 +271,9 @@ class _Printer:
     def _Aligned(self, value: n.Aligned) -> str:
         return f"aligned({name_text(value.view.name)}, {value.axis})"
 
+    def _Room(self, value: n.Room) -> str:
+        return f"room({json.dumps(value.memory)})"
+
 
 def _unchecked(checked: bool) -> str:
     return "" if checked else " unchecked"
@@ -311,6 +317,10 @@ def _returns(returns: n.Returns) -> str:
         return f"constant {json.dumps(returns.constant)}"
     head = f"record {json.dumps(returns.constructor)}" if returns.kind == "record" else returns.kind
     return f"{head} ({', '.join(map(_returns, returns.items))})" if returns.items else head
+
+
+def _pin(pin: Pin) -> str:
+    return json.dumps(json.dumps([pin.device, _location(pin.location)]))
 
 
 def _location(location: Location) -> list[object]:

@@ -37,7 +37,7 @@ def _atoms_in(value: object) -> Iterator[n.Atom]:
 EXPRESSIONS = (
     n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Load, n.Dim, n.Undefined, n.Alloc, n.Subview,
     n.Transpose, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes,
-    n.Lane, n.Pack, n.Aligned,
+    n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
 _NESTED = (n.Slice, *EXPRESSIONS)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from weft.analysis.access import AccessTable
 from weft.analysis.access import table as access_table
@@ -15,8 +16,14 @@ from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.types import View
 from weft.plan import regions
-from weft.plan.transfers import is_device, without_kernels
+from weft.plan.causes import Causes
+from weft.plan.sides import is_device, without_kernels
 from weft.plan.views import box_of
+
+COUNTED = ("allocate", "copy_in", "copy_out")
+"""What is compared with what the naive placement does."""
+
+WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -35,13 +42,18 @@ class Action:
     bytes
         How many bytes that are, as a product of extents.
     line
-        The line of the source that made it necessary.
+        The line of the source at which it starts: 0 at the end of the program.
+    starts
+        The same in words: ``12`` for before that line, ``after 12`` for behind the loop or branch there, ``end``.
     often
         When it happens: ``once``, or in which loop, and under which condition.
     awaited
-        For a copy to the host, the line at which the host waits for it; 0 where that is the end of the program.
+        Who waits for it: for a copy to the host the place, as in `starts`, at which the host does; for one to the
+        device the first kernel that needs it, as in ``kernel 12``.
+    causes
+        The lines that read what is sent, or wrote what comes home.
     naive
-        What moving the arrays around every launch would do for this array instead.
+        What moving the arrays around every launch would do for this array instead; ``never`` where it would not.
     """
 
     kind: str
@@ -49,8 +61,10 @@ class Action:
     region: str = ""
     bytes: str = ""
     line: int = 0
+    starts: str = ""
     often: str = "once"
-    awaited: int | None = None
+    awaited: str = ""
+    causes: tuple[int, ...] = ()
     naive: str = ""
 
     @property
@@ -81,25 +95,66 @@ class Plan:
     __repr__ = __str__
 
     def annotated(self, source: str, first: int = 1) -> str:
-        """The lines of a source, whose first one has a number, each with the actions that it causes below it."""
-        lines = []
-        for number, line in enumerate(source.splitlines(), first):
-            lines.append(f"{number:5}  {line}")
-            lines += [f"       # {_line(action)}" for action in self.actions if action.line == number]
-        return "\n".join(lines)
+        """The lines of a source, whose first one has a number, with the actions as comments where they start."""
+        lines = source.splitlines()
+        notes: dict[int, list[Action]] = {}
+        for action in self.actions:
+            notes.setdefault(_row(action, lines, first), []).append(action)
+        text = []
+        for row, line in enumerate([*lines, ""]):
+            margin = " " * 7 + line[: len(line) - len(line.lstrip())]
+            for action in notes.get(row, ()):
+                text.append(
+                    textwrap.fill(
+                        _line(action, False),
+                        WIDTH,
+                        initial_indent=f"{margin}# ",
+                        subsequent_indent=f"{margin}#   ",
+                        break_on_hyphens=False,
+                    )
+                )
+            text += [f"{first + row:5}  {line}".rstrip()] if row < len(lines) else []
+        return "\n".join(text)
 
 
-def _line(action: Action) -> str:
+def _row(action: Action, lines: Sequence[str], first: int) -> int:
+    """Above which of some lines an action is shown: those that start behind a block, above the first line after it."""
+    row = action.line - first
+    if not action.line or not 0 <= row < len(lines):
+        return len(lines)
+    if not action.starts.startswith("after"):
+        return row
+    depth = len(lines[row]) - len(lines[row].lstrip())
+    inside = (
+        k for k in range(row + 1, len(lines)) if lines[k].strip() and len(lines[k]) - len(lines[k].lstrip()) <= depth
+    )
+    return next(inside, len(lines))
+
+
+def _line(action: Action, placed: bool = True) -> str:
+    """An action in words, with the place where it starts unless it stands there."""
     words = [f"{action.does} {action.array}{action.region}".rstrip()]
     if action.bytes:
         words.append(f"{action.bytes} bytes")
     words.append(action.often)
-    words.append(f"for line {action.line}")
-    if action.awaited is not None:
-        words.append(f"awaited in line {action.awaited}" if action.awaited else "awaited at the end")
+    if placed:
+        words.append(_place_in_words(action.starts).replace("in line", "before line"))
+    if action.causes:
+        lines = f"line{'s' if len(action.causes) > 1 else ''} {', '.join(map(str, action.causes))}"
+        words.append(f"written in {lines}" if action.kind in ("copy_out", "restore") else f"for {lines}")
+    if action.awaited:
+        words.append(f"awaited {_place_in_words(action.awaited)}")
     if action.naive:
         words.append(f"naive: {action.naive}")
     return ", ".join(words)
+
+
+def _place_in_words(place: str) -> str:
+    """``by the kernel of line 12``, ``in line 12``, ``after line 12``, ``at the end``."""
+    kind, _, line = place.rpartition(" ")
+    if kind:
+        return f"by the kernel of line {line}" if kind == "kernel" else f"after line {line}"
+    return f"in line {line}" if line != "end" else "at the end"
 
 
 def actions_of(program: n.Program, naive: n.Program) -> Plan:
@@ -107,8 +162,8 @@ def actions_of(program: n.Program, naive: n.Program) -> Plan:
     instead = _by_array(tuple(_Lister(naive).actions()))
     found = []
     for action in _Lister(program).actions():
-        text = instead.get((action.kind, action.array), "")
-        found.append(action if not text else Action(**{**asdict(action), "naive": text}))
+        text = instead.get((action.kind, action.array), "never") if action.kind in COUNTED else ""
+        found.append(replace(action, naive=text))
     return Plan(tuple(found))
 
 
@@ -121,7 +176,7 @@ def _by_array(actions: Sequence[Action]) -> dict[tuple[str, str], str]:
     return {
         key: " and ".join(f"{number} times {often}" if number > 1 else often for often, number in times.items())
         for key, times in counts.items()
-        if key[0] in ("allocate", "copy_in", "copy_out")
+        if key[0] in COUNTED
     }
 
 
@@ -131,6 +186,8 @@ class _Lister:
     def __init__(self, program: n.Program) -> None:
         self.program = program
         self.table: AccessTable = access_table(without_kernels(program))
+        self.causes = Causes(program, self.table)
+        self.last = _last_of_user(self.table.structure.root.block)
 
     def actions(self) -> Iterator[Action]:
         yield from self._block(self.table.structure.root, ())
@@ -141,9 +198,10 @@ class _Lister:
             if isinstance(statement, (n.Reserve, n.Copy, n.Free)):
                 yield self._of_array(region, position, statement, around)
             elif isinstance(statement, n.Launch):
-                yield Action("launch", statement.kernel.name, line=statement.location.line, often=_often(around))
+                line = statement.location.line
+                yield Action("launch", statement.kernel.name, "", "", line, str(line), _often(around))
             elif isinstance(statement, n.Wait):
-                yield Action("wait", "", line=statement.location.line, often=_often(around))
+                yield Action("wait", "", "", "", *self._place(region, position), _often(around))
             elif isinstance(statement, (n.For, n.While)):
                 name = "while" if isinstance(statement, n.While) else _users(statement.index.stem)
                 for part in inner:
@@ -171,14 +229,38 @@ class _Lister:
         extents = self.table.forms.view(array).extents
         whole = box == tuple(regions.Side(constant(0), size) for size in extents)
         shown = "" if whole else regions.text(box, extents)
-        size: Form = constant(array.type.element.size)
-        for side in box:
-            size = size * (side.stop - side.low)
-        kind, awaited = _kind(statement), None
+        size = _product(array.type.element.size, [side.stop - side.low for side in box])
+        kind, awaited, causes = _kind(statement), "", tuple[int, ...]()
         if kind in ("copy_out", "restore"):
-            awaited = _awaited(region.block, position)
-        text = _users(str(size)) if isinstance(statement, (n.Copy, n.Reserve)) else ""
-        return Action(kind, array.stem, _users(shown), text, statement.location.line, _often(around), awaited)
+            awaited = self._awaited(region, position)
+            causes = self.causes.writer((*region.path, position), array)
+        elif kind in ("copy_in", "allocate"):
+            line, causes = self.causes.reader((*region.path, position), array)
+            awaited = f"kernel {line}" if kind == "copy_in" else ""
+        text = _users(size) if isinstance(statement, (n.Copy, n.Reserve)) else ""
+        place = self._place(region, position)
+        return Action(kind, array.stem, _users(shown), text, *place, _often(around), awaited, causes)
+
+    def _place(self, region: Region, position: int) -> tuple[int, str]:
+        """Where an action starts: a line, and the same in words."""
+        if region is self.table.structure.root and position > self.last:
+            return 0, "end"
+        line = region.block.statements[position].location.line
+        before = (s for s in region.block.statements[:position] if isinstance(s, (n.For, n.While, n.If)))
+        is_behind = any(s.location.line == line for s in before)
+        return line, f"after {line}" if is_behind else str(line)
+
+    def _awaited(self, region: Region, position: int) -> str:
+        """Where the host waits for what starts at a position of a block."""
+        statements = region.block.statements
+        waits = [k for k in range(position, len(statements)) if isinstance(statements[k], n.Wait)]
+        return self._place(region, waits[0])[1] if waits else "end"
+
+
+def _product(size: int, extents: Sequence[Form]) -> str:
+    """The bytes of a box, as the product of its sides."""
+    sides = [str(extent) for extent in extents if extent != constant(1)]
+    return "*".join([str(size), *(f"({side})" if " " in side else side for side in sides)])
 
 
 def _kind(statement: n.Reserve | n.Copy | n.Free) -> str:
@@ -189,10 +271,10 @@ def _kind(statement: n.Reserve | n.Copy | n.Free) -> str:
     return "allocate" if isinstance(statement, n.Reserve) else "free"
 
 
-def _awaited(block: n.Block, position: int) -> int:
-    """The line of the wait that follows in a block; 0 where it is at the end of the program."""
-    waits = [s for s in block.statements[position:] if isinstance(s, n.Wait)]
-    return waits[0].location.line if waits else 0
+def _last_of_user(block: n.Block) -> int:
+    """The position of the last statement that the plan did not make."""
+    own = [k for k, s in enumerate(block.statements) if not isinstance(s, (n.Reserve, n.Copy, n.Free, n.Wait, n.Let))]
+    return own[-1] if own else -1
 
 
 def _often(around: tuple[str, ...]) -> str:

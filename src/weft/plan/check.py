@@ -25,7 +25,7 @@ from weft.ir.visit import walk
 from weft.plan import footprints
 from weft.plan.owners import Owners
 from weft.plan.regions import Box, Boxes, Side, Space, renamed, settled, text
-from weft.plan.transfers import without_kernels
+from weft.plan.sides import without_kernels
 from weft.plan.views import box_of
 
 MOST_ROUNDS = 30
@@ -131,7 +131,7 @@ class _Checker:
 
     @staticmethod
     def is_current(box: Box, old: Boxes, new: Boxes, where: Space) -> bool:
-        return any(where.contains(n, box) for n in new) or all(where.apart(a, box) for a in old)
+        return all(where.apart(a, box) for a in old) or where.covers(new, (box,))
 
     def same(self, name: str, memory: str, state: _State) -> list[str]:
         """The names under which the host may know the storage of an array; one where it is owned."""
@@ -257,7 +257,7 @@ class _Checker:
 
     def is_outside(self, array: n.Var, path: Path) -> bool:
         definition = self.structure.definition(array)
-        return definition.kind == "parameter" or (*definition.region.path, 0)[: len(path)] != path
+        return definition.kind == "parameter" or definition.region.path[: len(path)] != path
 
     # ------------------------------------------------------------------------------------------- where ways meet
 
@@ -340,7 +340,12 @@ class _Checker:
                 old[new, memory] = (tuple(Side(ZERO, size) for size in self.extents_of(new)),)
             else:
                 old[new, memory] = renamed(boxes, names, self.extents_of)
-        state.old, state.new = old, {}
+        state.old = old
+        state.new = {
+            (names.get(name, name), memory): renamed(boxes, names, self.extents_of)
+            for (name, memory), boxes in state.new.items()
+            if name not in gone and not any(gone & _names_in(box) for box in boxes)
+        }
         state.arriving = frozenset(names.get(name, name) for name in state.arriving)
         state.leaving = frozenset(names.get(name, name) for name in state.leaving)
 

@@ -6,8 +6,9 @@ within the program, or are not known, is taken whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.footprint import footprint
@@ -17,6 +18,9 @@ from weft.analysis.structure import Loop, Region
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.plan.regions import Box, Boxes, Side, Space
+
+IsKnown: TypeAlias = Callable[[Form], bool]
+"""Whether the sides of boxes may be a form: else those that are the same all program long may."""
 
 MOST_PARTS = 4
 """More boxes of one array than this become their hull."""
@@ -51,10 +55,10 @@ def space(table: AccessTable, array: n.Var, region: Region) -> Space:
     return Space(table.forms.view(array).extents, lambda form: table.ranges.nonnegative(form, region))
 
 
-def of_loop(table: AccessTable, loop: Loop) -> Footprint:
+def of_loop(table: AccessTable, loop: Loop, is_known: IsKnown | None = None) -> Footprint:
     """What a loop touches of arrays that were there before it."""
     inside = [a for a in table.within(loop.body) if not table.structure.is_inside(a.array.name, loop)]
-    return of_accesses(table, inside, loop.region, loop)
+    return of_accesses(table, inside, loop.region, loop, is_known)
 
 
 def of_extents(array: n.Var) -> Box:
@@ -63,14 +67,20 @@ def of_extents(array: n.Var) -> Box:
     return tuple(Side(ZERO, extent(array.name, axis)) for axis in range(array.type.ndim))
 
 
-def of_accesses(table: AccessTable, accesses: Sequence[Access], region: Region, loop: Loop | None = None) -> Footprint:
+def of_accesses(
+    table: AccessTable,
+    accesses: Sequence[Access],
+    region: Region,
+    loop: Loop | None = None,
+    is_known: IsKnown | None = None,
+) -> Footprint:
     """What accesses touch in one run of a region, each over the loops around it that are inside of the region."""
     found = Footprint()
     for array in dict.fromkeys(access.array for access in accesses):
         own = [access for access in accesses if access.array == array]
         where = space(table, array, region)
-        reads = [part(table, a, region, loop)[0] for a in own if a.reads]
-        writes = [(part(table, a, region, loop), a) for a in own if a.writes]
+        reads = [part(table, a, region, loop, is_known)[0] for a in own if a.reads]
+        writes = [(part(table, a, region, loop, is_known), a) for a in own if a.writes]
         unsure = [box for (box, filled), _ in writes if not filled]
         if reads or unsure:
             found.reads[array.name] = _few(where, [*reads, *unsure], always=True)
@@ -88,14 +98,17 @@ def _few(where: Space, boxes: Sequence[Box], always: bool = False) -> Boxes:
     return joined if len(joined) == 1 or (len(joined) <= MOST_PARTS and not always) else (where.hull(joined),)
 
 
-def part(table: AccessTable, access: Access, region: Region, loop: Loop | None = None) -> tuple[Box, bool]:
+def part(
+    table: AccessTable, access: Access, region: Region, loop: Loop | None = None, is_known: IsKnown | None = None
+) -> tuple[Box, bool]:
     """The box that an access touches in one run of a region, and whether all of it is certainly touched."""
     where = space(table, access.array, region)
     own = access.loops[len(region.loops) :] if loop is None else access.loops[access.loops.index(loop) :]
     hulls, filled = _hulls(table, access, own)
     if hulls is None:
         return where.whole, False
-    sides = [_side(table, where, axis, hull, access) for axis, hull in enumerate(hulls[: len(where.extents)])]
+    known = is_known or (lambda form: is_stable(table, form))
+    sides = [_side(known, where, axis, hull, access) for axis, hull in enumerate(hulls[: len(where.extents)])]
     tight = all(is_tight for _, is_tight in sides)
     return tuple(side for side, _ in sides), filled and tight and not access.fields and access.is_certain_in(region)
 
@@ -111,14 +124,14 @@ def _hulls(table: AccessTable, access: Access, own: Sequence[Loop]) -> tuple[Seq
     return [Hull((i.form,), (i.form,), True) if is_point else None for i in access.indices], is_point
 
 
-def _side(table: AccessTable, where: Space, axis: int, hull: Hull | None, access: Access) -> tuple[Side, bool]:
-    """The indices between the bounds of a hull that never change, and whether these are its tightest ones."""
+def _side(known: IsKnown, where: Space, axis: int, hull: Hull | None, access: Access) -> tuple[Side, bool]:
+    """The indices between the bounds of a hull that are known, and whether these are its tightest ones."""
     size = where.extents[axis]
     if hull is None:
         return Side(ZERO, size), False
     inside = access.bounds == "safe"
-    low = next((f for f in hull.low if is_stable(table, f) and (inside or where.proves(f))), None)
-    high = next((f for f in hull.high if is_stable(table, f) and (inside or where.proves(size - f - 1))), None)
+    low = next((f for f in hull.low if known(f) and (inside or where.proves(f))), None)
+    high = next((f for f in hull.high if known(f) and (inside or where.proves(size - f - 1))), None)
     tight = low is not None and high is not None and low == hull.low[0] and high == hull.high[0]
     return Side(ZERO if low is None else low, size if high is None else high + 1), tight
 

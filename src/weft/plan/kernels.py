@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Vector, View
 from weft.ir.visit import free_variables, walk
-
-SMALL_ARRAY = 1024
-"""Bytes of an array that every work item may have for itself."""
+from weft.schedule.default import dealt_arrays
+from weft.schedule.legality import OWN_BYTES
 
 ARGUMENT_BYTES = {"cuda": 4000, "opencl": 1000}
 """Bytes of arguments that a kernel may have: what every device of a kind can take, less what a launch adds."""
@@ -46,7 +45,7 @@ def why_host(nest: n.For, functions: Mapping[str, n.Function], device: str) -> s
         *(_why_not_folded(arg) for arg in nest.args),
         *(_why_operand(v) for v in operands),
         why_too_many(operands, device),
-        _why_block(nest.body, functions, device, ()),
+        _why_block(nest.body, functions, device, (), dealt_arrays(nest)),
     ]
     return next((reason for reason in reasons if reason), None)
 
@@ -74,10 +73,16 @@ def _numbers(record: Record, start: int = 0) -> Iterator[tuple[int, int]]:
             yield start + field.offset, field.type.size // (2 if field.type.kind == "c" else 1)
 
 
-def _why_block(block: n.Block, functions: Mapping[str, n.Function], device: str, calls: tuple[str, ...]) -> str | None:
+def _why_block(
+    block: n.Block,
+    functions: Mapping[str, n.Function],
+    device: str,
+    calls: tuple[str, ...],
+    shared: frozenset[str] = frozenset(),
+) -> str | None:
     for statement in walk(block):
         reason = _why_statement(statement)
-        if not reason and isinstance(statement, n.Let):
+        if not reason and isinstance(statement, n.Let) and statement.var.name not in shared:
             reason = _why_let(statement, device)
         if not reason and isinstance(statement, n.Call):
             reason = _why_call(statement, functions, device, calls)
@@ -120,7 +125,7 @@ def _why_not_folded(arg: n.LoopArg) -> str | None:
 
 def _why_statement(statement: n.Statement) -> str | None:
     if isinstance(statement, n.External):
-        return f"it calls {statement.reference!r}, which is Python"
+        return f"it calls {statement.reference.rpartition('.')[0] or statement.reference!r}, which is Python"
     if isinstance(statement, n.Update):
         return _why_update(statement)
     if isinstance(statement, (n.For, n.While, n.If)) and any(isinstance(v.type, View) for v in statement.results):
@@ -171,4 +176,4 @@ def _is_small(alloc: n.Alloc) -> bool:
         if not isinstance(extent, n.Const) or not isinstance(extent.value, int):
             return False
         size *= extent.value
-    return 0 <= size <= SMALL_ARRAY
+    return 0 <= size <= OWN_BYTES

@@ -7,8 +7,8 @@ the data that the kernel found, up to the exception.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from weft.analysis.access import table
@@ -21,14 +21,35 @@ from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, r
 from weft.plan import footprints
 from weft.plan.footprints import Footprint
 from weft.plan.kernels import why_host
-from weft.plan.reductions import split
+from weft.plan.pins import Pins
+from weft.plan.reductions import Split, split
+from weft.plan.slab_loops import Nest, SlabWriter
+from weft.plan.slabs import Piece, Uncut, piece_of, with_bounds
 from weft.plan.transfers import transfers
 from weft.schedule.choice import check_all_used, schedule_for
 from weft.schedule.directives import AXES, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
+from weft.schedule.legality import Limits
 from weft.schedule.lower import lower
 
 HOST = "host"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the schedules of kernels have to keep to: the limits of the device, and schedules that are to be avoided, by
+    the name of the kernel."""
+
+    limits: Limits = Limits()
+    avoid: Mapping[str, frozenset[Schedule]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Offloaded:
+    """A kernel as it was written, and what the program gives for its parameters."""
+
+    kernel: n.Kernel
+    operands: tuple[n.Var, ...]
 
 
 @dataclass(frozen=True)
@@ -36,7 +57,8 @@ class Placed:
     """Where a loop of the program runs: under which schedule on a device, or why on the host.
 
     `around` is the label of the loop of the host around it; `launches` says that a loop of the host launches kernels,
-    `stands_by` that it is for calls that fail the test under which the same loop is a kernel.
+    `stands_by` that it is for calls that fail the test under which the same loop is a kernel, `pinned` that the user
+    wants it on the host. `slabs` says how a kernel is cut where it runs in slabs.
     """
 
     label: str
@@ -48,7 +70,10 @@ class Placed:
     around: str = ""
     launches: bool = False
     stands_by: bool = False
+    pinned: bool = False
+    slabs: str = ""
     location: Location = UNKNOWN
+    offloaded: Offloaded | None = None
 
 
 @dataclass(frozen=True)
@@ -64,8 +89,8 @@ class Placement:
         return tuple(kernel.name for kernel in kernels_of(self.program))
 
     def sequential(self) -> tuple[Placed, ...]:
-        """Outermost loops that run on the host and launch nothing, but for parts of tiled loops and what stands by."""
-        idle = [p for p in self.nests if not p.kernel and not p.launches and not p.stands_by]
+        """Outermost loops that are on the host for other reasons than the user's wish, and launch nothing."""
+        idle = [p for p in self.nests if not (p.kernel or p.launches or p.stands_by or p.pinned)]
         inner = {p.label for p in idle if p.around in {q.label for q in idle}}
         return tuple(p for p in idle if p.label not in inner and not self.is_beside_tiles(p))
 
@@ -75,7 +100,15 @@ class Placement:
         return not nest.kernel and (nest.label in tiled or nest.label.rpartition(".")[0] in tiled)
 
 
-def place(program: n.Program, device: str, disable: frozenset[str] = frozenset(), schedule: Schedule = ()) -> Placement:
+def place(
+    program: n.Program,
+    device: str,
+    disable: frozenset[str] = frozenset(),
+    schedule: Schedule = (),
+    usual: str | None = None,
+    slabs: bool = False,
+    layout: Layout | None = None,
+) -> Placement:
     """Put the parallel nests of a program on a device.
 
     Parameters
@@ -88,13 +121,20 @@ def place(program: n.Program, device: str, disable: frozenset[str] = frozenset()
         With ``placement``, every launch gets its arrays and gives them back: the referee of what is done otherwise.
     schedule
         Directives for loops that run on the device; all others run under their default schedules.
+    usual
+        Where loops run that no block is around which the user pinned: the device, or ``cpu``.
+    slabs
+        Whether every kernel runs slab by slab, for arrays that do not fit into the device: see `slab_loops`.
+    layout
+        What the schedules of kernels have to keep to.
     """
-    placer = _Placer(program, device, schedule)
+    placer = _Placer(program, device, schedule, Pins(program.pins, device, usual or device), slabs)
+    placer.layout = layout or placer.layout
     body = placer.block(program.body)
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
     placer.check_host(body)
     launched = replace(program, body=body)
-    moved = transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
+    moved = launched if slabs else transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
     return Placement(moved, tuple(placer.placed))
 
 
@@ -111,9 +151,13 @@ def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
 
 
 class _Placer:
-    def __init__(self, program: n.Program, device: str, schedule: Schedule) -> None:
+    def __init__(self, program: n.Program, device: str, schedule: Schedule, pins: Pins, slabs: bool) -> None:
+        self.program = program
+        self.slabs = slabs
         self.names = Names.of(program)
         self.schedule = schedule
+        self.layout = Layout()
+        self.pins = pins
         self.kernels: list[n.Kernel] = []
         self.device = device
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
@@ -160,7 +204,7 @@ class _Placer:
         if not reason:
             return self.offload(loop)
         position = len(self.placed)
-        self.record(loop, HOST, reason)
+        self.record(loop, HOST, reason, pinned=self.pins.why_host(loop) is not None)
         self.around.append(loop.label)
         body = self.block(loop.body)
         self.around.pop()
@@ -169,18 +213,28 @@ class _Placer:
         self.placed[position] = replace(self.placed[position], launches=True)
         return [_in_order(replace(loop, body=body))]
 
-    def record(self, loop: n.For, device: str, reason: str = "", schedule: Schedule = (), kernel: str = "") -> None:
+    def record(
+        self,
+        loop: n.For,
+        device: str,
+        reason: str = "",
+        schedule: Schedule = (),
+        kernel: str = "",
+        pinned: bool = False,
+    ) -> None:
         """Remember where a loop runs."""
         around = self.around[-1] if self.around else ""
         location = loop.location
         self.placed.append(
-            Placed(loop.label, location.line, device, reason, schedule, kernel, around, location=location)
+            Placed(
+                loop.label, location.line, device, reason, schedule, kernel, around, pinned=pinned, location=location
+            )
         )
 
     def why_host(self, loop: n.For) -> str | None:
         if loop.mapping != "parallel":
-            return "its iterations depend on one another"
-        return why_host(loop, self.functions, self.device)
+            return self.pins.why_host(loop) or "its iterations depend on one another"
+        return self.pins.why_host(loop) or why_host(loop, self.functions, self.device)
 
     def offload(self, nest: n.For) -> Sequence[n.Statement]:
         """A nest as copies, a launch, and what follows on the host."""
@@ -190,7 +244,11 @@ class _Placer:
         kernel_nest = nest
         if nest.args:
             parts = split(nest, self.names)
+            if self.slabs:
+                return [*parts.before, *self.in_slabs(nest, parts), parts.fold]
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
+        elif self.slabs:
+            return self.in_slabs(nest, None)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
@@ -201,6 +259,48 @@ class _Placer:
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         return [*before, *grid, launch, *after]
+
+    def in_slabs(self, nest: n.For, parts: Split | None) -> list[n.Statement]:
+        """A nest as a loop over slabs that copies, launches and copies home."""
+        piece, says = self.piece(nest)
+        whole, label = (nest, piece.loop.label) if parts is None else (parts.kernel, parts.kernel.label)
+        raises = block_may_raise(n.Block((whole,)))
+
+        def launch(low: n.Atom, high: n.Atom) -> tuple[list[n.Statement], n.Launch]:
+            inner = renamed(n.Block((with_bounds(whole, label, low, high),)), self.names)
+            operands = free_variables(inner)
+            views = [v for v in operands if isinstance(v.type, View)]
+            ordered = [*views, *(v for v in operands if v not in views)]
+            made, grid = self.launch(nest, inner, ordered, parts.partials if parts else ())
+            self.placed[-1] = replace(self.placed[-1], slabs=says)
+            return grid, made
+
+        def guard(made: n.Launch, low: n.Atom, high: n.Atom, home: Sequence[n.Copy]) -> list[n.Statement]:
+            if not raises:
+                return [made, *home]
+            fault, again = self.names.fresh("fault", PYBOOL), _sequential(with_bounds(whole, label, low, high))
+            (replayed,) = renamed(n.Block((again,)), self.names).statements
+            host = n.Block((replayed, *(replace(c, source=c.target, target=c.source) for c in home)))
+            return [replace(made, results=(fault,)), n.If(fault, host, n.Block(tuple(home)), location=nest.location)]
+
+        holders, owners = self.table.structure.definition, self.aliases.handle
+        found = Nest(piece, parts, lambda name: holders(name).var, lambda view: owners(view).name, launch, guard)
+        return SlabWriter(found, self.names, self.device).statements()
+
+    def piece(self, nest: n.For) -> tuple[Piece, str]:
+        """What a piece of a nest touches, and in words how it is cut; all of it where it cannot be."""
+        try:
+            piece = piece_of(self.program, nest, self.names)
+            counter = piece.loop.label.partition("@")[0]
+            whole = ", ".join(sorted(name.partition(".")[0] for name in piece.whole))
+            return piece, f"in slabs of {counter}" + (f", with all of {whole}" if whole else "")
+        except Uncut as reason:
+            found = footprints.of_loop(self.table, self.table.structure.loops[nest.label])
+            region = self.table.structure.loops[nest.label].region
+            arrays = {name: self.table.structure.definition(name).var for name in found.arrays}
+            spaces = {name: footprints.space(self.table, array, region) for name, array in arrays.items()}
+            low, high = (self.names.fresh(stem, PYINT) for stem in ("low", "high"))
+            return Piece(nest, low, high, found.reads, found.writes, {}, spaces), f"at once, because {reason}"
 
     def footprint(self, nest: n.For, partials: Sequence[n.Var]) -> Footprint:
         """What a nest touches; partial results of a reduction are all written."""
@@ -281,9 +381,11 @@ class _Placer:
             name, tuple(params.values()), substitute(inner, params), location=nest.location,
             overlaps=tuple(sorted(shared)),
         )  # fmt: skip
-        schedule = schedule_for(kernel, self.schedule, self.device)
+        avoid = self.layout.avoid.get(name, ())
+        schedule = schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid)
         self.kernels.append(kernel)
         self.record(nest, self.device, "", schedule, name)
+        self.placed[-1] = replace(self.placed[-1], offloaded=Offloaded(kernel, tuple(operands)))
         lowered = lower(kernel, schedule, self.names)
         given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
         statements, extra, grid = self.grid(lowered, given, nest)

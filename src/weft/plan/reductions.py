@@ -27,13 +27,15 @@ class Split:
     """What `split` makes of a reduction.
 
     `before` computes the number of pieces and allocates `partials`; `kernel` is the parallel loop over pieces; `fold`
-    the loop on the host whose results are those of the original loop.
+    the loop on the host whose results are those of the original loop. There are `pieces` of `chunk` iterations.
     """
 
     before: tuple[n.Statement, ...]
     kernel: n.For
     partials: tuple[n.Var, ...]
     fold: n.For
+    chunk: n.Atom
+    pieces: n.Atom
 
 
 def split(nest: n.For, names: Names) -> Split:
@@ -47,7 +49,8 @@ def split(nest: n.For, names: Names) -> Split:
         before.append(n.Let(view, n.Alloc((pieces,), element), nest.location))
         partials.append(view)
     kernel = _kernel(nest, names, chunk, pieces, partials)
-    return Split(tuple(before), kernel, tuple(partials), _fold(nest, names, pieces, partials))
+    fold = _fold(nest, names, pieces, partials)
+    return Split(tuple(before), kernel, tuple(partials), fold, chunk, pieces)
 
 
 def _pieces(nest: n.For, names: Names) -> tuple[list[n.Statement], n.Atom, n.Atom]:

@@ -49,13 +49,14 @@ class Space:
     def contains(self, outer: Box, inner: Box) -> bool:
         """Whether a box is proven to be inside another."""
         return all(
-            self._starts_before(a.low, b.low) and self._stops_after(a.stop, b.stop, size)
+            self._starts_before(a.low, b) and self._stops_after(a.stop, b, size)
             for a, b, size in zip(outer, inner, self.extents, strict=True)
         )
 
     def apart(self, left: Box, right: Box) -> bool:
         """Whether two boxes are proven to have no element in common."""
-        return any(self.proves(b.low - a.stop) or self.proves(a.low - b.stop) for a, b in zip(left, right, strict=True))
+        pairs = zip(left, right, strict=True)
+        return any(self._holds(b.low - a.stop, a, b) or self._holds(a.low - b.stop, a, b) for a, b in pairs)
 
     def covers(self, boxes: Iterable[Box], wanted: Iterable[Box]) -> bool:
         """Whether some boxes are proven to cover others."""
@@ -95,12 +96,12 @@ class Space:
         rest = list(box)
         for axis, (own, other) in enumerate(zip(box, taken, strict=True)):
             size = self.extents[axis]
-            if not self._starts_before(other.low, own.low):
+            if not self._starts_before(other.low, own):
                 if own.stop != size and not self.proves(own.stop - other.low):
                     return [box]
                 parts.append((*rest[:axis], Side(own.low, other.low), *rest[axis + 1 :]))
                 own = Side(other.low, own.stop)
-            if not self._stops_after(other.stop, own.stop, size):
+            if not self._stops_after(other.stop, own, size):
                 if own.low != ZERO and own.low != other.low and not self.proves(other.stop - own.low):
                     return [box]
                 parts.append((*rest[:axis], Side(other.stop, own.stop), *rest[axis + 1 :]))
@@ -108,11 +109,15 @@ class Space:
             rest[axis] = own
         return parts
 
-    def _starts_before(self, low: Form, other: Form) -> bool:
-        return low == other or self.proves(-low) or self.proves(other - low)
+    def _starts_before(self, low: Form, side: Side) -> bool:
+        return low == side.low or self.proves(-low) or self._holds(side.low - low, side)
 
-    def _stops_after(self, stop: Form, other: Form, size: Form) -> bool:
-        return stop in (other, size) or self.proves(stop - other) or self.proves(stop - size)
+    def _stops_after(self, stop: Form, side: Side, size: Form) -> bool:
+        return stop in (side.stop, size) or self._holds(stop - side.stop, side) or self.proves(stop - size)
+
+    def _holds(self, form: Form, *sides: Side) -> bool:
+        """Whether a form is proven not to be negative where none of some sides is empty: of empty ones all is true."""
+        return self.proves(form) or any(self.proves(form - (side.stop - side.low) + 1) for side in sides)
 
     def _least(self, forms: list[Form]) -> Form:
         return next((f for f in forms if all(f == g or self.proves(g - f) for g in forms)), ZERO)

@@ -1,0 +1,77 @@
+"""What is known of arrays at one place of a program, while it is run in the mind (see `transfers`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from weft.plan.regions import Boxes, ExtentsOf, renamed
+
+PLACE = "place"
+"""What a loop's body needs where it needs no boxes but memory."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is known of an array at one place of the program.
+
+    Attributes
+    ----------
+    there
+        Boxes that are certainly current on the device.
+    owed
+        Boxes that may be newer on the device than on the host. Where they are, they are current there; what is not also
+        among `there` cannot be copied without knowing which way the program took.
+    reserved, placed
+        Whether the array certainly has a place on the device, and whether it may have one.
+    head
+        The name that it had at the head of the loop that is being looked at, while the host has not written it since.
+    origin
+        The same, whoever wrote it.
+    """
+
+    there: Boxes = ()
+    owed: Boxes = ()
+    reserved: bool = False
+    placed: bool = False
+    head: str | None = None
+    origin: str | None = None
+
+
+@dataclass
+class State:
+    """What is known at one place: of every array by its holder, and what the device may still be at."""
+
+    held: dict[str, Held] = field(default_factory=dict)
+    sending: frozenset[str] = frozenset()
+    """Arrays whose copies to the device may be under way: the host must not write them."""
+    busy: bool = False
+    """Whether the device may still be working."""
+
+    def copy(self) -> State:
+        """A state that changes apart from this one."""
+        return State(dict(self.held), self.sending, self.busy)
+
+    def rename(self, names: Mapping[str, str], extents_of: ExtentsOf) -> None:
+        """Arrays go to other holders."""
+        self.held = {
+            names.get(name, name): replace(
+                h, there=renamed(h.there, names, extents_of), owed=renamed(h.owed, names, extents_of)
+            )
+            for name, h in self.held.items()
+        }
+        self.sending = frozenset(names.get(name, name) for name in self.sending)
+
+
+@dataclass(frozen=True)
+class Need:
+    """A loop's body needs boxes of an array on one side that it had at its head; `is_debt`: to copy them home."""
+
+    head: str
+    boxes: Boxes
+    side: str
+    is_debt: bool = False
+
+
+class Undecided(Exception):
+    """Something must be copied home that is newer on the device on some ways through the program only."""

@@ -1,0 +1,183 @@
+"""Makes copies, places and waits, and keeps account of what is current where after them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from weft.analysis.structure import Region
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.memories import HOST
+from weft.ir.visit import Names
+from weft.plan.footprints import Footprint
+from weft.plan.knowledge import PLACE, Held, Need, State, Undecided
+from weft.plan.regions import Boxes, Space
+from weft.plan.sides import beside
+from weft.plan.touches import Touches, holders_in
+from weft.plan.views import ViewMaker
+
+
+class Moves:
+    """What moves data, for a program whose touches are known.
+
+    Attributes
+    ----------
+    dry
+        More than zero while a loop is looked at to find out what it needs: then nothing is made.
+    needs
+        What the body of the loop that is looked at asked for.
+    """
+
+    def __init__(self, touches: Touches, names: Names) -> None:
+        self.touches = touches
+        self.saved = beside(touches.device)
+        self.views = ViewMaker(names, lambda name: touches.structure.definition(name).var)
+        self.dry = 0
+        self.needs: list[Need] = []
+
+    def move(
+        self, name: str, boxes: Boxes, source: str, target: str, region: Region, location: Location, as_: str = ""
+    ) -> list[n.Statement]:
+        """Copies of boxes between memories; `as_` is what the array is called where they stand."""
+        if self.dry:
+            return []
+        statements: list[n.Statement] = []
+        array = self.touches.owners.vars[as_ or name]
+        for box in boxes:
+            made, view = self.views.cut(array, box, self.touches.where(array.name, region), location)
+            statements += [*made, n.Copy(view, source, target, location)]
+        return statements
+
+    def cut_all(
+        self, touched: Mapping[str, Boxes], region: Region, location: Location, statements: list[n.Statement]
+    ) -> tuple[n.Var, ...]:
+        """Views of all boxes."""
+        views: list[n.Var] = []
+        for name, boxes in touched.items() if not self.dry else ():
+            for box in boxes:
+                made, view = self.views.cut(
+                    self.touches.owners.vars[name], box, self.touches.where(name, region), location
+                )
+                statements += made
+                views.append(view)
+        return tuple(views)
+
+    def reserve(self, name: str, state: State, location: Location) -> list[n.Statement]:
+        """Make sure that an array has a place on the device."""
+        held = state.held[name]
+        if held.reserved:
+            return []
+        if held.origin is not None:
+            self.needs.append(Need(held.origin, (), PLACE))
+        state.held[name] = replace(held, reserved=True, placed=True)
+        return [n.Reserve(self.touches.owners.vars[name], self.touches.device, location)]
+
+    def send(self, name: str, boxes: Boxes, region: Region, state: State, location: Location) -> list[n.Statement]:
+        """Make boxes current on the device."""
+        statements = self.reserve(name, state, location)
+        held, where = state.held[name], self.touches.where(name, region)
+        missing = where.minus(where.joined(boxes), held.there)
+        if not missing:
+            return statements
+        if held.head is not None:
+            self.needs.append(Need(held.head, missing, self.touches.device))
+        newer = [o for o in held.owed if not all(where.apart(o, m) for m in missing)]
+        if newer:
+            statements += self.bring_home({name: missing}, region, state, location)
+        statements += self.move(name, missing, HOST, self.touches.device, region, location)
+        held = state.held[name]
+        state.held[name] = replace(held, there=where.joined((*held.there, *missing)))
+        state.sending |= {name}
+        state.busy = True
+        return statements
+
+    def bring_home(
+        self, wanted: Mapping[str, Boxes], region: Region, state: State, location: Location
+    ) -> list[n.Statement]:
+        """Make boxes current on the host."""
+        statements: list[n.Statement] = []
+        is_moved = False
+        for name, boxes in wanted.items():
+            held = state.held.get(name)
+            if held is None or not held.owed:
+                continue
+            where = self.touches.where(name, region)
+            owed = tuple(o for o in held.owed if not all(where.apart(o, box) for box in boxes))
+            if owed:
+                if held.head is not None:
+                    self.needs.append(Need(held.head, owed, HOST))
+                self.be_sure(held, owed, where)
+                statements += self.reserve(name, state, location)
+                held = state.held[name]
+                statements += self.move(name, owed, self.touches.device, HOST, region, location)
+                state.held[name] = replace(held, owed=tuple(o for o in held.owed if o not in owed))
+                is_moved = True
+        return [*statements, *self.wait(state, location)] if is_moved else []
+
+    def be_sure(self, held: Held, owed: Boxes, where: Space) -> None:
+        """See to it that the device has boxes for certain that it may owe: they are going to be copied from there."""
+        unsure = where.minus(owed, held.there)
+        if unsure and held.head is not None:
+            self.needs.append(Need(held.head, unsure, self.touches.device, True))
+        elif unsure and held.origin is not None:
+            self.needs.append(Need(held.origin, unsure, HOST, True))
+        if unsure and not self.dry:
+            raise Undecided
+
+    def wait(self, state: State, location: Location) -> list[n.Statement]:
+        """Wait for the device."""
+        state.busy, state.sending = False, frozenset()
+        return [n.Wait(self.touches.device, location)]
+
+    def written(self, found: Footprint, region: Region, state: State) -> None:
+        """What is known after a kernel has written."""
+        for name, boxes in found.writes.items():
+            if name in state.held:
+                where, held = self.touches.where(name, region), state.held[name]
+                there, owed = where.joined((*held.there, *boxes)), where.joined((*held.owed, *boxes))
+                state.held[name] = replace(held, there=there, owed=owed)
+
+    def spared(self, name: str, written: Boxes, held: Held, region: Region) -> Boxes:
+        """What is certainly current on the device still after others wrote boxes elsewhere."""
+        where = self.touches.where(name, region)
+        return tuple(box for box in where.minus(held.there, written) if all(where.apart(box, w) for w in written))
+
+    def at_risk(self, found: Footprint, region: Region, state: State) -> dict[str, Boxes]:
+        """What only the device has of the boxes that a kernel may spoil."""
+        risky = {}
+        for name, boxes in found.writes.items():
+            if name in state.held:
+                where = self.touches.where(name, region)
+                owed = state.held[name].owed
+                risky[name] = tuple(o for o in owed if not all(where.apart(o, box) for box in boxes))
+        return {name: boxes for name, boxes in risky.items() if boxes}
+
+    def give_back(self, found: Footprint, region: Region, state: State, location: Location) -> list[n.Statement]:
+        """What happens to shared arrays after a launch: results go home, places are given back."""
+        shared = [name for name in found.arrays if name not in state.held and not self.touches.is_there(name)]
+        statements: list[n.Statement] = []
+        for name in shared:
+            statements += self.move(name, found.writes.get(name, ()), self.touches.device, HOST, region, location)
+        return [
+            *statements,
+            *(n.Free(self.touches.owners.vars[name], self.touches.device, location) for name in shared),
+        ]
+
+    def drop(self, name: str, state: State, region: Region, location: Location) -> list[n.Statement]:
+        """The last of an array: what it owes an argument is paid, and its place is given back."""
+        statements: list[n.Statement] = []
+        if self.touches.owners.may_be_parameter(name):
+            statements += self.bring_home({name: (self.touches.where(name, region).whole,)}, region, state, location)
+        for other, held in state.held.items():
+            lost = tuple(box for box in held.owed if name in holders_in(box, self.touches.owners))
+            if lost and other != name:
+                statements += self.bring_home({other: lost}, region, state, location)
+            there = tuple(box for box in held.there if name not in holders_in(box, self.touches.owners))
+            state.held[other] = replace(state.held[other], there=there)
+        held = state.held.pop(name)
+        return (
+            [*statements, n.Free(self.touches.owners.vars[name], self.touches.device, location)]
+            if held.placed
+            else statements
+        )

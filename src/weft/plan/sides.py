@@ -1,0 +1,32 @@
+"""The two sides of a program: the memories of devices, and what is left where only the host is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weft.ir import nodes as n
+from weft.ir.memories import HOST
+from weft.ir.visit import rewrite
+
+SAVED = "/saved"
+
+
+def beside(device: str) -> str:
+    """The memory in which a device keeps what a kernel may spoil."""
+    return f"{device}{SAVED}"
+
+
+def is_device(memory: str) -> bool:
+    """Whether a memory is that of a device, and neither the host's nor what is kept beside another."""
+    return memory != HOST and not memory.endswith(SAVED)
+
+
+def without_kernels(program: n.Program) -> n.Program:
+    """The program as the host sees it."""
+
+    def change(statement: n.Statement) -> n.Statement:
+        if not isinstance(statement, n.Launch):
+            return statement
+        return replace(statement, kernel=replace(statement.kernel, body=n.Block()))
+
+    return replace(program, body=rewrite(program.body, change))

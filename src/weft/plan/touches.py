@@ -1,0 +1,169 @@
+"""Which arrays launches and statements of the host touch: where, on which side, and with which boxes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from weft.analysis.access import Access
+from weft.analysis.access import table as access_table
+from weft.analysis.linear import Form
+from weft.analysis.structure import Path, Region
+from weft.ir import nodes as n
+from weft.ir.memories import HOST
+from weft.ir.types import View
+from weft.plan import footprints
+from weft.plan.footprints import Footprint
+from weft.plan.owners import Owners
+from weft.plan.regions import Box, Boxes, Space, renamed
+from weft.plan.sides import without_kernels
+
+
+@dataclass(frozen=True)
+class Touch:
+    """The first thing that a statement does with arrays of a group: where, on which side, and with which boxes."""
+
+    path: Path
+    group: str
+    side: str
+    boxes: dict[str, Boxes]
+
+
+class Touches:
+    """What a program's statements touch, and what is known of its arrays wherever that is.
+
+    Parameters
+    ----------
+    program
+        With launches, and nothing that moves data.
+    device
+        The memory of the launches.
+    launches
+        What every kernel touches, by its name.
+    there
+        Parameters whose arrays are on the device before the program starts.
+    share
+        Whether all arrays are to be treated as shared.
+    """
+
+    def __init__(
+        self, program: n.Program, device: str, launches: Mapping[str, Footprint], there: frozenset[str], share: bool
+    ) -> None:
+        self.device = device
+        self.launches = launches
+        self.there = there
+        self.table = access_table(without_kernels(program))
+        self.structure = self.table.structure
+        self.owners = Owners(program, self.table, share)
+        holders = self.owners.vars
+        self.accesses = sorted((a for a in self.table.accesses if a.array.name in holders), key=lambda a: a.site.path)
+        self.paths = [access.site.path for access in self.accesses]
+        self.all = sorted(self._touches(), key=lambda t: t.path)
+
+    def _touches(self) -> Iterator[Touch]:
+        for site in self.structure.root.sites():
+            if isinstance(site.statement, n.Launch):
+                found = self.launch_footprint(site.statement, site.region)
+                for name in found.arrays:
+                    yield Touch(site.path, self.owners.group(name), self.device, {name: found.reads.get(name, ())})
+        for access in self.accesses:
+            yield Touch(access.site.path, self.owners.group(access.array.name), HOST, {})
+
+    def next_touch(self, path: Path, name: str) -> Touch | None:
+        """What happens next to an array after a statement; loops are taken to go on."""
+        own = [t for t in self.all if t.group == self.owners.group(name)]
+        while len(path) > 1:
+            block, around = path[:-1], path[:-2]
+            found = [t for t in own if t.path[: len(block)] == block and t.path[: len(path)] > path]
+            if not found and isinstance(self._statement(around), (n.For, n.While)):
+                found = [t for t in own if t.path[: len(around)] == around]
+            if found:
+                return found[0]
+            path = around
+        return next((t for t in own if t.path[:1] > path), None)
+
+    def _statement(self, path: Path) -> n.Statement:
+        region = self.structure.root
+        for k in range(0, len(path) - 1, 2):
+            region = region.inner[path[k]][path[k + 1]]
+        return region.block.statements[path[-1]]
+
+    def launch_footprint(self, launch: n.Launch, region: Region) -> Footprint:
+        """What a launch touches."""
+        return self.steady(self.launches[launch.kernel.name], region)
+
+    def steady(self, found: Footprint, region: Region) -> Footprint:
+        """The footprint without boxes whose sides follow the extents of shared arrays, which may change places."""
+        reads, writes = (
+            {name: renamed(boxes, {name: name}, self.extents_of) for name, boxes in touched.items()}
+            for touched in (found.reads, found.writes)
+        )
+        for name in found.arrays:
+            whole = self.where(name, region).whole
+            if not all(map(self.is_steady, found.reads.get(name, ()))):
+                reads[name] = (whole,)
+            if not all(map(self.is_steady, found.writes.get(name, ()))):
+                reads[name] = writes[name] = (whole,)
+        return replace(found, reads=reads, writes=writes)
+
+    def is_steady(self, box: Box) -> bool:
+        """Whether the extents that a box depends on belong to arguments, or to arrays that are followed."""
+        names = holders_in(box, self.owners)
+        return all(self.structure.definition(k).kind == "parameter" or self.owners.is_owned(k) for k in names)
+
+    def extents_of(self, name: str) -> tuple[Form, ...]:
+        """The extents of an array."""
+        return self.table.forms.view(self.owners.vars[name]).extents
+
+    def where(self, name: str, region: Region) -> Space:
+        """The extents of an array, with proofs at a region."""
+        return footprints.space(self.table, self.owners.vars[name], region)
+
+    def is_there(self, name: str) -> bool:
+        """Whether an array is on the device before the program starts."""
+        return bool(self.there) and not self.there.isdisjoint(self.table.aliases.roots(self.owners.vars[name]))
+
+    def host_footprint(self, region: Region, position: int) -> Footprint:
+        """What a statement of the host touches of owned arrays."""
+        path = (*region.path, position)
+        inside: list[Access] = []
+        for k in range(bisect_left(self.paths, path), len(self.paths)):
+            if self.paths[k][: len(path)] != path:
+                break
+            if self.is_outside(self.accesses[k], path):
+                inside.append(self.accesses[k])
+        return self.steady(footprints.of_accesses(self.table, inside, region), region)
+
+    def is_outside(self, access: Access, path: Path) -> bool:
+        """Whether the array of an access was there before the statement at a place."""
+        definition = self.structure.definition(access.array)
+        return definition.kind == "parameter" or definition.region.path[: len(path)] != path
+
+    def handed(self, branch: n.If) -> list[int]:
+        """The positions of a branch's results that are owned arrays."""
+        views = (k for k, r in enumerate(branch.results) if isinstance(r.type, View))
+        return [k for k in views if self.owners.is_owned(branch.results[k].name)]
+
+    def carried(self, statement: n.Statement) -> list[str]:
+        """The owned arrays that a statement takes over, if it is a loop."""
+        if not isinstance(statement, (n.For, n.While)):
+            return []
+        return [name_of(statement.args[k].init) for k in self.owners.carried(statement)]
+
+    def is_fault(self, branch: n.If) -> bool:
+        """Whether a branch is taken when a kernel has failed."""
+        condition = branch.condition
+        definition = self.structure.definition(condition) if isinstance(condition, n.Var) else None
+        return definition is not None and isinstance(definition.statement, n.Launch)
+
+
+def holders_in(box: Box, owners: Owners) -> frozenset[str]:
+    """The arrays whose extents the sides of a box depend on."""
+    names = frozenset().union(*(form.names for side in box for form in (side.low, side.stop)))
+    return names & owners.vars.keys()
+
+
+def name_of(atom: n.Atom) -> str:
+    assert isinstance(atom, n.Var)
+    return atom.name

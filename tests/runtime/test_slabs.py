@@ -1,0 +1,163 @@
+"""Calls whose arrays are larger than the limit of the device's memory: on OpenCL's CPU device."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+
+pytest.importorskip("pyopencl")
+
+
+def saxpy(a, x, y):
+    for i in range(len(x)):
+        y[i] = a * x[i] + y[i]
+
+
+def stencil(u, v):
+    for i in range(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+
+
+def jacobi(u, v, steps):
+    for t in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(u.shape[1]):
+                v[i, j] = 0.5 * (u[i - 1, j] + u[i + 1, j])
+        u, v = v, u
+    return u
+
+
+def dot(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * y[i]
+    return s
+
+
+def transpose(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            b[j, i] = a[i, j]
+
+
+def doubled(x, y):
+    for i in range(len(x)):
+        if x[i] < 0.0:
+            raise ValueError("negative")
+        y[i] = x[i] * 2.0
+
+
+def array(*shape):
+    return np.random.default_rng(sum(shape)).random(shape)
+
+
+def copies(arguments):
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+
+
+def run(function, arguments, limit):
+    """Call a function within a limit and as Python; the bytes that were copied in and out, and the launches."""
+    expected, got = copies(arguments), copies(arguments)
+    function(*expected)
+    compiled = weft.jit(function)
+    with weft.device("opencl", memory_limit=limit), weft.profile() as profile:
+        compiled(*got)
+    assert all(np.array_equal(a, b) for a, b in zip(expected, got, strict=True))
+    events = profile.events
+    moved = tuple(sum(e.bytes for e in events if e.kind == kind) for kind in ("copy_in", "copy_out"))
+    return (*moved, sum(e.kind == "launch" for e in events))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def device():
+    if not any(d.name == "opencl" for d in weft.devices()):
+        pytest.skip("no OpenCL device")
+
+
+@pytest.mark.parametrize("limit", [70_000, 131_071, 200_000])
+def test_one_pass_moves_each_element_once(limit):
+    x, y = array(20_000), array(20_001)[:20_000].copy()
+    into, out, launches = run(saxpy, (2.0, x, y), limit)
+    assert (into, out) == (320_000, 160_000)
+    assert launches >= 320_000 / limit
+
+
+def test_calls_that_fit_are_not_cut():
+    x, y = array(20_000), array(20_001)[:20_000].copy()
+    assert run(saxpy, (2.0, x, y), 10_000_000) == (320_000, 160_000, 1)
+
+
+@pytest.mark.parametrize("limit", [70_000, 120_000])
+def test_stencils_and_arrays_that_change_places(limit):
+    u, v = array(150, 200), array(200, 150).reshape(150, 200).copy()
+    into, out, launches = run(stencil, (u, v), limit)
+    assert into == (150 + 2 * (launches - 1)) * 200 * 8
+    assert out == 148 * 198 * 8
+    run(jacobi, (u, v, 3), limit)
+
+
+def test_a_sum_has_the_same_bits_under_any_limit():
+    x, y, compiled = array(40_000), array(40_001)[:40_000].copy(), weft.jit(dot)
+    found = set()
+    for limit in (60_000, 200_000, 100_000_000):
+        with weft.device("opencl", memory_limit=limit):
+            found.add(compiled(x, y))
+    assert len(found) == 1
+
+
+def test_strided_and_overlapping_arguments():
+    x = array(40_000)
+    run(saxpy, (2.0, x[::2], x[1::2].copy()), 200_000)
+    expected = x.copy()
+    saxpy(0.5, expected[:20_000], expected[20_000:])
+    with weft.device("opencl", memory_limit=150_000):
+        weft.jit(saxpy)(0.5, x[:20_000], x[20_000:])
+    assert np.array_equal(x, expected)
+
+
+def test_an_exception_in_a_later_slab_leaves_the_state_of_python():
+    x, y = array(20_000), np.zeros(20_000)
+    x[15_000] = -1.0
+    with weft.device("opencl", memory_limit=60_000), pytest.raises(ValueError, match="negative"):
+        weft.jit(doubled)(x, y)
+    assert np.array_equal(y[:15_000], x[:15_000] * 2.0)
+    assert not y[15_000:].any()
+
+
+def test_what_cannot_be_cut_is_an_error_that_says_what_is_needed():
+    a, b = array(150, 200), np.zeros((200, 150))
+    with weft.device("opencl", memory_limit=100_000), pytest.raises(weft.OutOfMemoryError) as error:
+        weft.jit(transpose)(a, b)
+    text = str(error.value)
+    assert "Needed: 468.8 KiB" in text
+    assert "'b' has 234.4 KiB" in text
+    assert "in slabs of i, with all of b" in text
+    assert "C order" in text
+    assert not b.any()
+
+
+def test_explain_says_how_loops_are_cut():
+    with weft.device("opencl", memory_limit=100_000):
+        text = str(weft.explain(weft.jit(stencil), array(150, 200), array(150, 200)))
+    assert "runs in slabs of i" in text
+
+
+def test_the_limit_ends_with_its_block():
+    x, y = array(20_000), array(20_001)[:20_000].copy()
+    with weft.device("opencl", memory_limit=1 << 30):
+        run(saxpy, (2.0, x, y), 70_000)
+        assert run(saxpy, (2.0, x, y), None)[2] == 1
+
+
+@pytest.mark.parametrize("limit", [0, -5, 1.5])
+def test_a_limit_is_a_positive_number_of_bytes(limit):
+    with pytest.raises(weft.ArgumentError, match="memory_limit"), weft.device("opencl", memory_limit=limit):
+        pass
+
+
+def test_the_processor_has_no_limit():
+    with pytest.raises(weft.ArgumentError, match="host's memory"), weft.device("cpu", memory_limit=100):
+        pass
