@@ -10,18 +10,23 @@ from weft.analysis import effort
 from weft.analysis.access import Access
 from weft.analysis.structure import Path
 from weft.analysis.verdicts import LoopFact, Verdict, Verdicts, judge
+from weft.errors import format_bytes
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk
 from weft.jit import Function, jit
+from weft.machine.prediction import Choice
 from weft.passes import pipeline
 from weft.passes.checks import TOO_DEAR, is_too_dear
 from weft.plan.actions import Plan, actions_of
 from weft.plan.place import Placed
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
-from weft.runtime import listing
-from weft.runtime.accelerators import is_accelerator, place
+from weft.report.kernels import KernelReport, kernel_reports
+from weft.report.profile import duration
+from weft.runtime import choosing, listing
+from weft.runtime.accelerators import is_accelerator, is_oversized, place
 from weft.runtime.build import Specialisation
+from weft.runtime.variants import FAST, IN_SLABS
 from weft.schedule.directives import describe
 
 CLAIM_IS_CHECKED = "decided at the call: parallel if no two iterations touch one element; otherwise it is a RaceError"
@@ -36,36 +41,68 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
     function
         A compiled function, or a plain one, which is then explained as if ``@weft.jit`` stood above it.
     *args, **kwargs
-        What it would be called with. Only types and layouts matter.
+        What it would be called with. Values of elements do not matter.
 
     Returns
     -------
     Explanation
-        Every loop with its verdict and reason, every access to an array, what runs where.
+        Every loop with its verdict and reason, every access to an array, what runs where; of every loop that runs on a
+        GPU how it reaches memory and how full it makes the device.
     """
     compiled = function if isinstance(function, Function) else jit(function)
-    specialisation = compiled.specialise(*args, **kwargs)
+    specialisation, decision, leaves = compiled.examine(*args, **kwargs)
     source = specialisation.source_program
     with effort.limited():
         verdicts = judge(pipeline.prepared(source, specialisation.request.options.disable))
     return Explanation(
         function=compiled.__qualname__,
         file=source.location.file,
-        device=specialisation.request.options.device,
+        device=specialisation.device,
         loops=tuple(_loops(source, verdicts, _parallel_places(specialisation.program()))),
         accesses=tuple(_accesses(verdicts)),
         placement=tuple(_placement(specialisation, verdicts)),
-        plan=_plan(specialisation),
+        plan=_plan(specialisation, leaves),
+        kernels=_kernels(specialisation, leaves),
+        choice=decision.choice,
+        notes=tuple(_notes(specialisation, decision.choice, leaves)),
     )
 
 
-def _plan(specialisation: Specialisation) -> Plan:
+def _kernels(specialisation: Specialisation, leaves: tuple[object, ...]) -> tuple[KernelReport, ...]:
+    """What is known of the loops that run on a device with memory of its own."""
+    return tuple(kernel_reports(specialisation, leaves)) if is_accelerator(specialisation.device) else ()
+
+
+def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[object, ...]) -> Iterator[str]:
+    """What there is to say of a call besides its tables."""
+    if choice is not None and choice != choosing.ALONE:
+        yield f"runs on {choice.device}: {choice.reason}"
+    device = specialisation.device
+    if not is_accelerator(device):
+        return
+    if is_oversized(leaves, device):
+        yield f"the arrays are more than the memory of {device} takes, so that loops run slab by slab"
+        for nest in specialisation.placement(IN_SLABS).nests:
+            if nest.slabs:
+                yield f"line {nest.line} runs {nest.slabs}"
+        return
+    into, out_of, seconds = choosing.plain_arrays(specialisation.outline(device), leaves, device)
+    if into or out_of:
+        time = "" if seconds is None else f", {duration(seconds)} by the figures of this machine"
+        yield (
+            f"of the NumPy arrays, at most {format_bytes(into)} go to {device} and {format_bytes(out_of)} come back in "
+            f"every call{time}; arrays of weft.array stay there"
+        )
+
+
+def _plan(specialisation: Specialisation, leaves: tuple[object, ...]) -> Plan:
     """What moves data; nothing on devices that work in the host's memory."""
-    options = specialisation.request.options
-    if not is_accelerator(options.device):
+    options, device = specialisation.request.options, specialisation.device
+    if not is_accelerator(device):
         return Plan()
-    naive = place(specialisation.program(), options.device, options.disable | {"placement"})
-    return actions_of(specialisation.placement().program, naive.program)
+    naive = place(specialisation.program(), device, options.disable | {"placement"}, usual=options.device)
+    key = IN_SLABS if is_oversized(leaves, device) else FAST
+    return actions_of(specialisation.placement(key).program, naive.program)
 
 
 def _parallel_places(program: n.Program) -> set[tuple[object, ...]]:
@@ -178,7 +215,7 @@ def _is_of_tiles(nest: Placed) -> bool:
 
 
 def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[PlacementReport]:
-    device = specialisation.request.options.device
+    device = specialisation.device
     if is_accelerator(device):
         placement = specialisation.placement()
         for nest in placement.nests:
@@ -186,7 +223,7 @@ def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[Plac
                 how = nest.reason or describe(nest.schedule)
                 yield PlacementReport(nest.line, nest.device, f"loop over {_counter(nest.label)}", _in_words(nest, how))
     elif device == "cpu":
-        loops = tuple(listing.loops(specialisation.program()))
+        loops = tuple(listing.loops_of(specialisation))
         shared = {_place(loop.location) for loop, _, how in loops if how != listing.MAPPINGS["sequential"]}
         dear = {_place(fact.location) for fact in verdicts.loops.values() if is_too_dear(fact)} - shared
         for loop, depth, how in loops:

@@ -11,7 +11,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from weft.errors import format_bytes
+from weft.machine.prediction import Choice, Prediction
 from weft.plan.actions import Plan
+from weft.report.kernels import KernelReport
+from weft.report.profile import duration
+from weft.schedule.classes import AccessClass
 
 WIDTH = 100
 
@@ -73,6 +78,9 @@ class Explanation:
     """What Weft decided about a function for one combination of arguments.
 
     `plan` holds what moves data, if the function runs on a device with memory of its own; see `weft.plan.actions`.
+    `kernels` are the loops that run there: the classes of their accesses, what the compiler says that they need, and
+    their occupancy. `choice` says why it runs on `device`, with the time that was predicted for each device, where Weft
+    chose it.
     """
 
     function: str
@@ -83,6 +91,8 @@ class Explanation:
     placement: tuple[PlacementReport, ...]
     notes: tuple[str, ...] = field(default=())
     plan: Plan = field(default=Plan())
+    choice: Choice | None = None
+    kernels: tuple[KernelReport, ...] = ()
 
     def __str__(self) -> str:
         buffer = io.StringIO()
@@ -119,9 +129,58 @@ class Explanation:
         if self.placement:
             placed = [(str(p.line), p.what, p.device, p.reason) for p in self.placement]
             yield "What runs where", ("line", "what", "device", "reason"), placed
+        if self.choice is not None and len(self.choice.predictions) > 1:
+            columns = ("device", "seconds", "copies", "kernels", "host", "figures")
+            yield "What was predicted", columns, [_predicted(p) for p in self.choice.predictions]
+        for kernel in self.kernels:
+            reached = [_row(access) for access in kernel.accesses]
+            title = f"Memory in line {kernel.line}: {kernel}"
+            yield title, ("array", "line", "does", "class", "sectors", "requested", "L2", "DRAM", "reuse"), reached
+            if kernel.advice:
+                yield "What would help", ("reason",), [(str(advice),) for advice in kernel.advice]
         if self.plan:
-            moves = [(str(a.line), a.does, a.array + a.region, a.bytes, a.often, a.naive) for a in self.plan]
-            yield "What moves", ("line", "does", "array", "bytes", "when", "without placement"), moves
+            moves = [
+                (
+                    a.starts,
+                    a.does,
+                    a.array + a.region,
+                    a.bytes,
+                    _short(a.often),
+                    _lines(a.causes),
+                    a.awaited,
+                    _short(a.naive),
+                )
+                for a in self.plan
+            ]
+            what = ("starts", "does", "array", "bytes", "when", "for lines", "awaited", "without placement")
+            yield "What moves", what, moves
+
+
+def _short(often: str) -> str:
+    """When an action happens, short enough for a table."""
+    often = often.replace("in every iteration of ", "each ").replace("if the condition in line ", "if line ")
+    return often.replace(" holds", "").replace("if that in line ", "unless line ").replace(" does not", "")
+
+
+def _lines(lines: Sequence[int]) -> str:
+    return ", ".join(map(str, lines))
+
+
+def _predicted(prediction: Prediction) -> Sequence[str]:
+    """The time of a call on a device, and its parts."""
+    figures = prediction.impossible or ("measured" if prediction.measured else "estimated")
+    times = (prediction.seconds, prediction.copies, prediction.kernels, prediction.host)
+    return (prediction.device, *map(duration, times), figures)
+
+
+def _row(access: AccessClass) -> tuple[str, ...]:
+    """A row of the table of a kernel's accesses."""
+    sectors = f"{access.sectors:.3g} of {access.best:.3g}"
+    sizes = (format_bytes(round(size)) for size in (access.requested, access.l2, access.dram))
+    reuse = "" if access.reuse <= 1 else f"{access.reuse:.2f} in {access.level}"
+    about = "" if access.exact else "about "
+    does = {"load": "reads", "store": "writes"}.get(access.mode, "updates")
+    return access.array, str(access.line), does, access.kind, about + sectors, *sizes, reuse
 
 
 def _html(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -61,7 +61,7 @@ class Profile:
             events = self.of(kind)
             if events:
                 seconds = sum(event.seconds for event in events)
-                lines.append(f"{kind:9} {len(events):7} times {_time(seconds):>9}{self._bytes(kind)}")
+                lines.append(f"{kind:9} {len(events):7} times {duration(seconds):>9}{self._bytes(kind)}")
         return "\n".join(lines) or "nothing happened on devices, and nothing was compiled"
 
     def _bytes(self, kind: str) -> str:
@@ -111,7 +111,7 @@ def _row(event: Event) -> tuple[str, ...]:
     what = _shortened(event.array or event.kernel or event.program)
     size = format_bytes(event.bytes) if event.bytes else ""
     line = str(event.line or "")
-    return (_time(event.start), _time(event.seconds), event.kind, event.device, size, what, line, event.reason)
+    return (duration(event.start), duration(event.seconds), event.kind, event.device, size, what, line, event.reason)
 
 
 def _shortened(text: str) -> str:
@@ -119,7 +119,8 @@ def _shortened(text: str) -> str:
     return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time with its unit."""
     for unit, scale in (("s", 1.0), ("ms", 1e3)):
         if seconds * scale >= 1:
             return f"{seconds * scale:.3g} {unit}"

@@ -2,6 +2,7 @@
 
 from weft.schedule.directives import (
     Bind,
+    Deal,
     Directive,
     Privatise,
     Reorder,
@@ -17,6 +18,7 @@ from weft.schedule.directives import (
 
 __all__ = [
     "Bind",
+    "Deal",
     "Directive",
     "Privatise",
     "Reorder",

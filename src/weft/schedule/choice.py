@@ -3,43 +3,100 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from weft.errors import ArgumentError
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.schedule.default import default_schedule
-from weft.schedule.directives import Bind, Directive, Privatise, Schedule, Share, named
-from weft.schedule.legality import check_schedule
+from weft.machine.occupancy import Resources
+from weft.schedule.default import candidates
+from weft.schedule.directives import Bind, Deal, Directive, Privatise, Schedule, Share, Stage, Turn, named
+from weft.schedule.legality import Limits, Violation, check_fits, check_schedule
+from weft.schedule.lower import lower
+from weft.schedule.nests import names_of
 
 MOST_THREADS = {"cuda": 1024}
 """Threads of a block that every device of a kind takes; 256 of others."""
 
 
-def schedule_for(kernel: n.Kernel, given: Schedule, device: str = "cuda") -> Schedule:
+def schedule_for(
+    kernel: n.Kernel,
+    given: Schedule,
+    device: str = "cuda",
+    limits: Limits | None = None,
+    avoid: Container[Schedule] = (),
+) -> Schedule:
     """The directives that name loops or arrays of a kernel; without any, its default schedule on a device.
+
+    Parameters
+    ----------
+    kernel
+        The kernel as it was written.
+    given
+        What the user wrote, for this kernel and for others.
+    device
+        The device.
+    limits
+        What a block may have there.
+    avoid
+        Schedules that turned out to be bad for this kernel: the next ones that may do are taken instead.
 
     Raises
     ------
     ArgumentError
-        They are not legal; it names the constraints that they break.
+        They are not legal, or exceed the limits; it names the constraints that they break.
     """
-    own = tuple(directive for directive in given if concerns(directive, kernel))
+    limits = limits or Limits()
+    own = written_by_hand(kernel, given)
     if not own:
-        return _fitted(default_schedule(kernel), MOST_THREADS.get(device.partition(":")[0], 256))
-    violations = check_schedule(kernel, own)
+        return _default(kernel, MOST_THREADS.get(device.partition(":")[0], 256), limits, avoid)
+    violations = check_schedule(kernel, own) or _exceeded(kernel, own, limits)
     if violations:
         raise ArgumentError("; ".join(map(str, violations)), argument="schedule")
     return own
 
 
+def written_by_hand(kernel: n.Kernel, given: Schedule) -> Schedule:
+    """The directives that are about a kernel."""
+    return tuple(directive for directive in given if concerns(directive, kernel))
+
+
+def refuse_spills(kernel: n.Kernel, given: Schedule, needs: Resources) -> None:
+    """ArgumentError where the schedule was written by hand under which a kernel spills."""
+    if written_by_hand(kernel, given):
+        raise ArgumentError(
+            f"registers: each thread has {needs.registers}, so it writes {needs.spill_stores} bytes to memory and "
+            f"reads {needs.spill_loads} back",
+            argument="schedule",
+            hint="give a thread fewer points, or ask for fewer blocks at a time",
+        )
+
+
+def _default(kernel: n.Kernel, most: int, limits: Limits, avoid: Container[Schedule]) -> Schedule:
+    """The first schedule that fits the device and is not to be avoided; the last one where all are."""
+    fitted: Schedule = ()
+    for schedule in candidates(kernel):
+        fitted = _fitted(schedule, min(most, limits.threads))
+        if fitted not in avoid and not _exceeded(kernel, fitted, limits):
+            break
+    return fitted
+
+
+def _exceeded(kernel: n.Kernel, schedule: Schedule, limits: Limits) -> tuple[Violation, ...]:
+    """The limits that a legal schedule exceeds. What it needs of shared memory, it says once it is lowered."""
+    threads = math.prod(d.group for d in schedule if isinstance(d, (Bind, Share, Deal)))
+    if threads <= limits.threads and not any(isinstance(d, (Share, Deal, Stage, Turn, Privatise)) for d in schedule):
+        return ()
+    return check_fits(lower(kernel, schedule, names_of(kernel)).kernel, limits)
+
+
 def _fitted(schedule: Schedule, most: int) -> Schedule:
     """A schedule with fewer threads for a shared reduction, until a block has no more than it may."""
-    groups = [d.group for d in schedule if isinstance(d, (Bind, Share))]
-    if math.prod(groups) <= most or not any(isinstance(d, Share) for d in schedule):
+    groups = [d.group for d in schedule if isinstance(d, (Bind, Share, Deal))]
+    if math.prod(groups) <= most or not any(isinstance(d, (Share, Deal)) for d in schedule):
         return schedule
-    halved = (replace(d, group=d.group // 2) if isinstance(d, Share) else d for d in schedule)
+    halved = (replace(d, group=d.group // 2) if isinstance(d, (Share, Deal)) else d for d in schedule)
     return _fitted(tuple(halved), most)
 
 

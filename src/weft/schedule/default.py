@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
-from weft.ir.visit import walk
-from weft.schedule.directives import AXES, Bind, Privatise, Schedule, Share, Stage, Turn
+from weft.ir.visit import free_variables, walk
+from weft.schedule.deal import dealt_loops, has_effects, own_arrays, shared_bytes
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Schedule, Share, Stage, Turn
 from weft.schedule.lanes import WIDEST, side_by_side
-from weft.schedule.legality import check_schedule
+from weft.schedule.legality import OWN_BYTES, check_schedule
 from weft.schedule.nests import (
     Reduction,
     flattened,
@@ -28,6 +31,13 @@ GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
 ROWS: dict[int, tuple[int, ...]] = {1: (256,), 2: (32, 8), 3: (32, 4, 1)}
 """The same where each thread runs neighbours along x."""
 
+WARP = 32
+IN_REGISTERS = 64
+"""Bytes of arrays that a thread best has for itself."""
+
+MOST_DEALT = 128
+"""Threads of a block to which loops are dealt out."""
+
 SHORT = 32
 """Iterations of a reduction that are worth several threads."""
 
@@ -45,21 +55,45 @@ REUSED = {2: 2, 3: 4}
 
 
 def default_schedule(kernel: n.Kernel) -> Schedule:
-    """The default schedule: the first of those that fit the kernel's accesses which is legal.
+    """The default schedule: the first of the `candidates`.
 
     Parameters
     ----------
     kernel
         A nest whose grid loops have the mapping ``parallel``.
     """
+    return next(candidates(kernel))
+
+
+def dealt_arrays(nest: n.For) -> frozenset[str]:
+    """Names of the arrays that the iterations of a parallel nest make and that will be in shared memory."""
+    block = n.Block((nest,))
+    kernel = n.Kernel("", free_variables(block), block)
+    chain = grid_chain(kernel)
+    arrays = own_arrays(flattened(chain)) if chain else ()
+    if not arrays or not any(isinstance(d, Deal) for d in default_schedule(kernel)):
+        return frozenset()
+    return frozenset(let.var.name for let in arrays)
+
+
+def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
+    """Legal schedules that fit the kernel's accesses, the best first; the later ones need less of a device."""
     chain = grid_chain(kernel)
     if not chain:
-        return ()
+        yield ()
+        return
     order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
-    for schedule in (*_reductions(kernel, chain, order), *_histogram(kernel, order), *_transposition(kernel, order)):
+    dealt = _deal(order, chain)
+    others = _reductions(kernel, chain, order), _histogram(kernel, order), _transposition(kernel, order)
+    for schedule in (
+        (*dealt, *itertools.chain(*others)) if own_arrays(flattened(chain)) else itertools.chain(*others, dealt)
+    ):
         if not check_schedule(kernel, schedule):
-            return schedule
-    return _points(kernel, order)
+            yield schedule
+    points = _points(kernel, order)
+    plain = tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
+    few = tuple(replace(bind, group=max(bind.group // 4, 1)) if bind.axis == "x" else bind for bind in plain)
+    yield from dict.fromkeys((points, plain, few))
 
 
 def _points(kernel: n.Kernel, order: Sequence[n.For]) -> Schedule:
@@ -87,7 +121,8 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     bound = {loop.label for loop in chain}
     read = [(load, labels & bound) for load, labels in reads(found, chain)]
     if len({label for _, labels in read for label in labels}) > 1:
-        yield _contraction(found, order)
+        yield _contraction(found, order, 1)
+        yield _contraction(found, order, 2)
     if any(isinstance(s, (n.For, n.While)) for s in (*walk(found.before), *walk(found.after))):
         return
     along = [_lies_along(load, found.loop) for load, _ in read]
@@ -104,11 +139,11 @@ def _is_short(loop: n.For) -> bool:
     return isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < SHORT
 
 
-def _contraction(found: Reduction, order: Sequence[n.For]) -> Schedule:
-    """Tiles of points in registers, what they read in shared memory."""
+def _contraction(found: Reduction, order: Sequence[n.For], smaller: int) -> Schedule:
+    """Tiles of points in registers, so many times smaller than they may be; what they read in shared memory."""
     size = max((_size(arg.var.type) for arg in found.loop.args), default=8)
     run = WIDEST // size if size in (4, 8) else 1
-    wide, high = (8, 8) if size <= 4 else (4, 8 if size <= 8 else 4)
+    wide, high = (8, 8 // smaller) if size <= 4 else (4, (8 if size <= 8 else 4) // smaller)
     binds = [Bind(order[0].label, "x", 16, wide, run), Bind(order[1].label, "y", 16, high, run)]
     binds += [Bind(loop.label, AXES[k], 1) for k, loop in enumerate(order[2:], 2)]
     return (*binds, Stage(found.loop.label, 8, 1 if size <= 4 else 2))
@@ -187,6 +222,37 @@ def _transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedul
 
 def _moves_along(indices: Sequence[n.Atom], loop: n.For) -> bool:
     return bool(indices) and _is(indices[-1], {loop.index.name})
+
+
+# ------------------------------------------------------------------------------------------------ long bodies
+
+
+def _deal(order: Sequence[n.For], chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A schedule for a nest whose iterations run several loops, or make arrays: a block for each iteration."""
+    flat = flattened(chain)
+    loops = list(dealt_loops(flat))
+    long = [loop for loop in loops if not _is_short(loop)]
+    size = shared_bytes(flat) or 0
+    is_worth = size > IN_REGISTERS or (len(long) > 1 and any(map(_reads_along, long)))
+    if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
+        return
+    start, stop = loops[0].start, loops[0].stop
+    trip = (
+        stop.value.real - start.value.real if isinstance(start, n.Const) and isinstance(stop, n.Const) else MOST_DEALT
+    )
+    group = min(-(-int(trip) // WARP) * WARP, MOST_DEALT)
+    binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
+    yield (*binds, Deal(loops[0].label, "x", group))
+
+
+def _is_alone(statement: n.Statement) -> bool:
+    """Whether one thread would run a loop while the others wait."""
+    return isinstance(statement, n.For) and has_effects(statement) and not any(dealt_loops(n.Block((statement,))))
+
+
+def _reads_along(loop: n.For) -> bool:
+    """Whether neighbouring iterations of a loop access neighbouring elements somewhere."""
+    return any(bool(indices) and _is(indices[-1], {loop.index.name}) for indices in map(_indices, walk(loop.body)))
 
 
 # ----------------------------------------------------------------------------------------------------- points

@@ -69,6 +69,19 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Deal:
+    """Run each iteration of the bound loops in a block of its own, and deal a loop inside of it, and those beside that
+    one, out to `group` threads along an axis. Arrays that an iteration makes are in shared memory."""
+
+    loop: str
+    axis: Axis
+    group: int
+
+    def __str__(self) -> str:
+        return f"deal {self.loop} and the loops beside it out to {self.group} threads along {self.axis}"
+
+
+@dataclass(frozen=True)
 class Turn:
     """Load what lies close together along a loop by threads along that loop, and pass it on through shared memory."""
 
@@ -131,7 +144,7 @@ class Vectorise:
         return f"vectorise {self.loop}"
 
 
-Directive: TypeAlias = Bind | Share | Stage | Turn | Privatise | Split | Reorder | Unroll | Vectorise
+Directive: TypeAlias = Bind | Share | Deal | Stage | Turn | Privatise | Split | Reorder | Unroll | Vectorise
 Schedule: TypeAlias = tuple[Directive, ...]
 
 AXES: tuple[Axis, ...] = ("x", "y", "z")

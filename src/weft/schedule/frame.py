@@ -11,7 +11,7 @@ from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import Names, rewrite
 from weft.passes.dead import cleaned
 from weft.passes.fuse import fused
-from weft.schedule.directives import AXES, Axis, Bind, Schedule, Share, Stage
+from weft.schedule.directives import AXES, Axis, Bind, Deal, Schedule, Share, Stage
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
 
@@ -70,7 +70,7 @@ class Frame:
         self.kernel, self.names = kernel, names
         self.write = Writing(names, kernel.location)
         binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
-        self.shares = tuple(d for d in schedule if isinstance(d, Share))
+        self.shares = tuple(d for d in schedule if isinstance(d, (Share, Deal)))
         self.chain = grid_chain(kernel)[: len(binds)]
         self.before = kernel.body.statements[: -1 if self.chain else None]
         self._origins: list[n.Statement] = []
@@ -78,7 +78,7 @@ class Frame:
             self.bounds = tuple(self._bound(loop, binds[loop.label]) for loop in self.chain)
         self.by_loop = {bound.loop.label: bound for bound in self.bounds}
         self.flat = flattened(self.chain)
-        shown: list[Bind | Share] = [*binds.values(), *self.shares]
+        shown: list[Bind | Share | Deal] = [*binds.values(), *self.shares]
         self.resident = max((d.blocks for d in schedule if isinstance(d, Stage)), default=1)
         self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
 

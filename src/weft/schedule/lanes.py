@@ -199,16 +199,20 @@ class _Runner:
 
     def run(self, block: n.Block) -> None:
         for statement in block.statements:
-            row, distance = self.accesses.loads.get(id(statement), (None, 0))
-            if row in self.accesses.whole and isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
-                self._load(statement, statement.value, distance)
-            elif id(statement) in self.accesses.stores and isinstance(statement, n.Store):
-                self._store(statement)
-            elif id(statement) in self.accesses.branches and isinstance(statement, n.If):
-                with self.write.when(self._value(statement.condition, 0)):
-                    self.run(statement.then)
-            else:
-                self._each(statement)
+            with self.write.at(statement):
+                self._run(statement)
+
+    def _run(self, statement: n.Statement) -> None:
+        row, distance = self.accesses.loads.get(id(statement), (None, 0))
+        if row in self.accesses.whole and isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
+            self._load(statement, statement.value, distance)
+        elif id(statement) in self.accesses.stores and isinstance(statement, n.Store):
+            self._store(statement)
+        elif id(statement) in self.accesses.branches and isinstance(statement, n.If):
+            with self.write.when(self._value(statement.condition, 0)):
+                self.run(statement.then)
+        else:
+            self._each(statement)
 
     def _load(self, let: n.Let, load: n.Load, distance: int) -> None:
         outer = tuple(self._value(a, 0) for a in load.indices[:-1])

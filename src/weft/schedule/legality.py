@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import prod
 
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import Scalar
 from weft.ir.visit import atoms_of, walk
+from weft.schedule.deal import dealt_loops, is_commutative, shared_bytes, why_not_dealt
 from weft.schedule.directives import (
     AXES,
     Bind,
+    Deal,
     Privatise,
     Reorder,
     Schedule,
@@ -45,6 +48,18 @@ SHARED_BYTES = 48 * 1024
 """Bytes of shared memory of a block that every GPU of the last ten years gives without being asked."""
 
 
+OWN_BYTES = 1024
+"""Bytes of arrays that every thread may have for itself."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a block of a device may have: threads, and bytes of shared memory."""
+
+    threads: int = MAX_GROUP
+    shared: int = SHARED_BYTES
+
+
 @dataclass(frozen=True)
 class Violation:
     """A constraint that a schedule breaks: its name, and the reason in the user's words."""
@@ -59,6 +74,24 @@ class Violation:
 def check_schedule(kernel: n.Kernel, schedule: Schedule) -> tuple[Violation, ...]:
     """All constraints that a schedule of a kernel breaks; none when it is legal."""
     return tuple(violation for check in CHECKS for violation in check(kernel, schedule))
+
+
+def check_fits(laid_out: n.Kernel, limits: Limits) -> tuple[Violation, ...]:
+    """The limits of a device that a kernel exceeds which is laid out."""
+    threads = prod(laid_out.group)
+    shared = sum(_shared_bytes(s.value) for s in walk(laid_out.body) if isinstance(s, n.Let))
+    found = []
+    if threads > limits.threads:
+        found.append(Violation("group-size", f"a block of {threads} threads; the device takes {limits.threads}"))
+    if shared > limits.shared:
+        found.append(Violation("shared-memory", f"a block needs {shared} bytes; the device has {limits.shared}"))
+    return tuple(found)
+
+
+def _shared_bytes(value: n.Expression) -> int:
+    if not isinstance(value, n.Alloc) or value.memory != "shared":
+        return 0
+    return prod(int(e.value.real) for e in value.shape if isinstance(e, n.Const)) * value.element.size
 
 
 def check_loops_exist(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -84,7 +117,7 @@ def check_bound_loops_are_parallel(kernel: n.Kernel, schedule: Schedule) -> Iter
 
 def check_axes(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
     """Each axis is bound once, and a block has no more threads than a device can hold."""
-    bound = [d for d in schedule if isinstance(d, (Bind, Share))]
+    bound = [d for d in schedule if isinstance(d, (Bind, Share, Deal))]
     axes = [d.axis for d in bound]
     if len(set(axes)) < len(axes):
         yield Violation("axis-once", "two loops run along one axis of a block")
@@ -151,7 +184,7 @@ def check_shared_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Vi
             yield Violation("reduction", f"{share.loop!r} is no parallel reduction inside of the bound loops")
             continue
         for arg in found.loop.args:
-            if not _is_commutative(arg):
+            if not is_commutative(arg):
                 yield Violation("any-order", f"{arg.var.stem!r} is combined by {arg.combine}, whose order matters")
         is_simple = is_sliced(found.before, found.wanted())
         if not is_simple or not all(is_repeatable(s, kernel) for s in found.needed().statements):
@@ -163,10 +196,32 @@ def _reduction(kernel: n.Kernel, label: str) -> Reduction | None:
     return reduction_in(flattened(chain), label) if chain else None
 
 
-def _is_commutative(arg: n.LoopArg) -> bool:
-    """Whether the order of a reduction's operands does not matter: for extremes of floats it does, between zeros."""
-    is_float = isinstance(arg.var.type, Scalar) and arg.var.type.kind in "fc"
-    return arg.combine in ("add", "mul", "and", "or", "xor") or (arg.combine in ("min", "max") and not is_float)
+def check_dealt_loops(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """Loops that are dealt out are parallel and inside of the bound loops, of which a block runs one iteration each."""
+    for deal in [d for d in schedule if isinstance(d, Deal)]:
+        chain = grid_chain(kernel)
+        if not chain or deal.loop not in {loop.label for loop in dealt_loops(flattened(chain))}:
+            yield Violation("parallel", f"{deal.loop!r} is no parallel loop inside of the bound loops")
+            continue
+        if any(d.step > 1 for d in schedule if isinstance(d, Bind)):
+            yield Violation("one-iteration", "a block runs several iterations of a bound loop")
+        reason = why_not_dealt(kernel)
+        if reason is not None:
+            yield Violation(*reason)
+        elif (shared_bytes(flattened(chain)) or 0) > SHARED_BYTES:
+            yield Violation("shared-memory", f"{shared_bytes(flattened(chain))} bytes, of {SHARED_BYTES}")
+
+
+def check_own_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """Arrays that an iteration makes are small where each thread has one; larger ones need loops that are dealt out."""
+    chain = grid_chain(kernel)
+    if not any(isinstance(d, Bind) for d in schedule) or any(isinstance(d, Deal) for d in schedule) or not chain:
+        return
+    size = shared_bytes(flattened(chain))
+    if size is not None and size > OWN_BYTES:
+        yield Violation(
+            "own-arrays", f"{size} bytes for each thread, of {OWN_BYTES}; deal the loops inside out instead"
+        )
 
 
 def check_staged_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -270,6 +325,8 @@ CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_exchange_keeps_order,
     check_points,
     check_shared_reductions,
+    check_dealt_loops,
+    check_own_arrays,
     check_staged_reductions,
     check_turned_loops,
     check_private_arrays,

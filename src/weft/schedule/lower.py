@@ -14,8 +14,10 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT
 from weft.ir.visit import Names, renamed, rewrite
 from weft.schedule.bins import write_private
+from weft.schedule.deal import write_dealt
 from weft.schedule.directives import (
     Bind,
+    Deal,
     Directive,
     Privatise,
     Reorder,
@@ -66,6 +68,9 @@ def _write(frame: Frame, schedule: Schedule) -> None:
             return
         if isinstance(directive, Share):
             write_shared(frame, directive)
+            return
+        if isinstance(directive, Deal):
+            write_dealt(frame, directive)
             return
         if isinstance(directive, Turn):
             write_turned(frame, directive)

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise, written_views
 from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, defined_by, free_variables, walk
+from weft.ir.visit import Names, atoms_of, bound_inside, defined_by, free_variables, walk
+
+
+def names_of(kernel: n.Kernel) -> Names:
+    """A supply of names that a kernel does not have."""
+    inside = (v.name for s in walk(kernel.body) for v in (*defined_by(s), *bound_inside(s)))
+    return Names([*(p.name for p in kernel.params), *inside])
 
 
 def grid_chain(kernel: n.Kernel) -> tuple[n.For, ...]:

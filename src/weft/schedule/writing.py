@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from weft.ir import nodes as n
-from weft.ir.location import Location
+from weft.ir.location import UNKNOWN, Location
 from weft.ir.neutral import stored_as
 from weft.ir.types import PYBOOL, PYINT, Element, Scalar, Type, Vector, View
 from weft.ir.visit import Names, renamed, rewrite, substitute
@@ -33,6 +33,14 @@ class Writing:
         self.statements: list[n.Statement] = []
         self._labels: dict[str, int] = {}
         self._elements: dict[str, Element] = {}
+
+    @contextmanager
+    def at(self, statement: n.Statement) -> Iterator[None]:
+        """What is written meanwhile stands for a statement of the kernel, and has its place in the source."""
+        before, found = self.location, getattr(statement, "location", UNKNOWN)
+        self.location = before if found == UNKNOWN else found
+        yield
+        self.location = before
 
     # ------------------------------------------------------------------------------------------ values
 

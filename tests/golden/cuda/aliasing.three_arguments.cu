@@ -39,9 +39,9 @@ extern "C" __global__ __launch_bounds__(256) void three_arguments_0(const char *
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_19 = i_4 + run * 512;
+                /* line 52 */
                 double2 run_1 = *(double2 *)(AT(double, x_1, t_19 * 8));
                 double2 run_2 = *(double2 *)(AT(double, y_1, t_19 * 8));
-                /* line 51 */
                 *(double2 *)(AT(double, z_1, t_19 * 8)) = make_double2(run_1.x - run_2.x, run_1.y - run_2.y);
             }
         } else {

@@ -73,19 +73,15 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
 #pragma unroll
                 for (int64_t run = 0; run < 1; run++) {
                     int64_t t_81 = k_4 + run * 64;
-                    /* line 82 */
+                    /* line 85 */
                     double2 run_1 = *(double2 *)(AT(double, a_1, (i_5 - 1) * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
                     double2 run_2 = *(double2 *)(AT(double, a_1, (i_5 + 1) * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
-                    /* line 82 */
                     double2 run_3 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + (j_3 - 1) * a_1_s1 + t_81 * 8));
-                    /* line 82 */
                     double2 run_4 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + (j_3 + 1) * a_1_s1 + t_81 * 8));
-                    /* line 82 */
-                    double2 run_5 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
                     /* line 86 */
+                    double2 run_5 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
                     double t_103 = run_1.x + run_2.x + run_3.x + run_4.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_81 - 1];
                     double t_109 = run_1.y + run_2.y + run_3.y + run_4.y + run_5.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_81 + 1 + 1];
-                    /* line 82 */
                     *(double2 *)(AT(double, out_1, i_5 * out_1_s0 + j_3 * out_1_s1 + t_81 * 8)) = make_double2((t_103 + run_5.y) / 6.0, t_109 / 6.0);
                 }
             }

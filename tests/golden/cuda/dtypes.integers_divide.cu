@@ -61,15 +61,15 @@ extern "C" __global__ __launch_bounds__(256) void integers_divide_0(const char *
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_32 = i_4 + run * 1024;
+                /* line 52 */
                 char4 run_1 = *(char4 *)(AT(int8_t, a_1, t_32));
                 char4 run_2 = *(char4 *)(AT(int8_t, b_1, t_32));
-                /* line 51 */
                 char4 run_3 = make_char4(floordiv_int8(run_1.x, run_2.x), floordiv_int8(run_1.y, run_2.y), floordiv_int8(run_1.z, run_2.z), floordiv_int8(run_1.w, run_2.w));
                 *(char4 *)(AT(int8_t, out_1, t_32)) = run_3;
-                /* line 51 */
+                /* line 53 */
                 char4 run_4 = make_char4(mod_int8(run_1.x, run_2.x), mod_int8(run_1.y, run_2.y), mod_int8(run_1.z, run_2.z), mod_int8(run_1.w, run_2.w));
                 *(char4 *)(AT(int8_t, out_1, 1 * out_1_s0 + t_32)) = run_4;
-                /* line 51 */
+                /* line 54 */
                 char4 run_5 = make_char4((int8_t)(floordiv_int8(run_1.x, 3) + mod_int8(run_1.x, 7)), (int8_t)(floordiv_int8(run_1.y, 3) + mod_int8(run_1.y, 7)), (int8_t)(floordiv_int8(run_1.z, 3) + mod_int8(run_1.z, 7)), (int8_t)(floordiv_int8(run_1.w, 3) + mod_int8(run_1.w, 7)));
                 *(char4 *)(AT(int8_t, out_1, 2 * out_1_s0 + t_32)) = run_5;
             }

@@ -35,8 +35,8 @@ extern "C" __global__ __launch_bounds__(256) void raises_on_a_value_0(const char
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_16 = i_4 + run * 512;
-                double2 run_1 = *(double2 *)(AT(double, x_1, t_16 * 8));
                 /* line 32 */
+                double2 run_1 = *(double2 *)(AT(double, x_1, t_16 * 8));
                 if (run_1.x < 0.0) {
                     /* line 33 */
                     *weft_flag = 1;
@@ -47,7 +47,7 @@ extern "C" __global__ __launch_bounds__(256) void raises_on_a_value_0(const char
                     *weft_flag = 1;
                     return;
                 }
-                /* line 31 */
+                /* line 34 */
                 *(double2 *)(AT(double, out_1, t_16 * 8)) = make_double2(run_1.x * 2.0, run_1.y * 2.0);
             }
         } else {

@@ -62,9 +62,9 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restric
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_32 = i_4 + run * 512;
+                /* line 70 */
                 double2 run_1 = *(double2 *)(AT(double, x_1, t_32 * 8));
                 double2 run_2 = *(double2 *)(AT(double, y_1, t_32 * 8));
-                /* line 69 */
                 *(double2 *)(AT(double, out_1, t_32 * 8)) = make_double2(pow_float64(run_1.x, run_2.x), pow_float64(run_1.y, run_2.y));
                 /* line 71 */
                 double t_41 = pow_float64(run_1.x, 2.5);
@@ -77,9 +77,8 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restric
                     *weft_flag = 1;
                     return;
                 }
-                /* line 69 */
                 *(double2 *)(AT(double, out_1, 1 * out_1_s0 + t_32 * 8)) = make_double2(t_41, t_42);
-                /* line 69 */
+                /* line 72 */
                 *(double2 *)(AT(double, out_1, 2 * out_1_s0 + t_32 * 8)) = make_double2(run_1.x * run_1.x * run_1.x, run_1.y * run_1.y * run_1.y);
             }
         } else {

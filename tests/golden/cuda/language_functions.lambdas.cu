@@ -33,8 +33,9 @@ extern "C" __global__ __launch_bounds__(256) void lambdas_0(const char *__restri
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_20 = i_4 + run * 512;
+                /* line 86 */
                 double2 run_1 = *(double2 *)(AT(double, x_1, t_20 * 8));
-                /* line 85 */
+                /* line 86 */
                 double2 run_2 = make_double2((run_1.x + 1.0) * (run_1.x + t_12), (run_1.y + 1.0) * (run_1.y + t_12));
                 *(double2 *)(AT(double, out_1, t_20 * 8)) = run_2;
             }

@@ -54,14 +54,11 @@ extern "C" __global__ __launch_bounds__(256) void jacobi_1(const char *__restric
 #pragma unroll
                 for (int64_t run = 0; run < 1; run++) {
                     int64_t t_51 = j_4 + run * 64;
-                    /* line 19 */
+                    /* line 21 */
                     double2 run_1 = *(double2 *)(AT(double, u_3, (i_5 - 1) * u_3_s0 + t_51 * 8));
                     double2 run_2 = *(double2 *)(AT(double, u_3, (i_5 + 1) * u_3_s0 + t_51 * 8));
-                    /* line 19 */
                     double2 run_3 = *(double2 *)(AT(double, u_3, i_5 * u_3_s0 + t_51 * 8));
-                    /* line 21 */
                     double t_73 = 0.25 * (run_1.y + run_2.y + run_3.x + AT(double, u_3, i_5 * u_3_s0)[t_51 + 1 + 1]);
-                    /* line 19 */
                     double2 run_4 = make_double2(0.25 * (run_1.x + run_2.x + AT(double, u_3, i_5 * u_3_s0)[t_51 - 1] + run_3.y), t_73);
                     *(double2 *)(AT(double, v_3, i_5 * v_3_s0 + t_51 * 8)) = run_4;
                 }

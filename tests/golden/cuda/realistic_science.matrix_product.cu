@@ -74,18 +74,24 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 if (tiles > 0) {
                     int64_t thread = i_thread * 16 + j_thread;
+                    /* line 132 */
                     int64_t t_43 = thread % 4 * 2;
                     double2 run = *(double2 *)(AT(double, a_1, (i_origin + thread / 4) * a_1_s0 + t_43 * 8));
+                    /* line 128 */
                     a_held[0] = run.x;
                     a_held[1] = run.y;
                     int64_t t_49 = i_thread * 16 + j_thread + 256;
+                    /* line 132 */
                     int64_t t_51 = t_49 % 4 * 2;
                     double2 run_1 = *(double2 *)(AT(double, a_1, (i_origin + t_49 / 4) * a_1_s0 + t_51 * 8));
+                    /* line 128 */
                     a_held[2] = run_1.x;
                     a_held[3] = run_1.y;
                     int64_t thread_2 = i_thread * 16 + j_thread;
+                    /* line 132 */
                     int64_t t_60 = j_origin + thread_2 % 32 * 2;
                     double2 run_2 = *(double2 *)(AT(double, b_1, thread_2 / 32 * b_1_s0 + t_60 * 8));
+                    /* line 128 */
                     b_held[0] = run_2.x;
                     b_held[1] = run_2.y;
                     int64_t thread_3 = i_thread * 16 + j_thread;
@@ -116,18 +122,24 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     if (inside_19) {
                         int64_t t_86 = t_85 + 8;
                         int64_t thread_6 = i_thread_1 * 16 + j_thread_1;
+                        /* line 132 */
                         int64_t t_91 = t_86 + thread_6 % 4 * 2;
                         double2 run_4 = *(double2 *)(AT(double, a_1, (i_origin + thread_6 / 4) * a_1_s0 + t_91 * 8));
+                        /* line 128 */
                         a_held[0] = run_4.x;
                         a_held[1] = run_4.y;
                         int64_t t_96 = i_thread_1 * 16 + j_thread_1 + 256;
+                        /* line 132 */
                         int64_t t_100 = t_86 + t_96 % 4 * 2;
                         double2 run_5 = *(double2 *)(AT(double, a_1, (i_origin + t_96 / 4) * a_1_s0 + t_100 * 8));
+                        /* line 128 */
                         a_held[2] = run_5.x;
                         a_held[3] = run_5.y;
                         int64_t thread_8 = i_thread_1 * 16 + j_thread_1;
+                        /* line 132 */
                         int64_t t_109 = j_origin + thread_8 % 32 * 2;
                         double2 run_6 = *(double2 *)(AT(double, b_1, (t_86 + thread_8 / 32) * b_1_s0 + t_109 * 8));
+                        /* line 128 */
                         b_held[0] = run_6.x;
                         b_held[1] = run_6.y;
                     }
@@ -326,8 +338,10 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
 #pragma unroll
                 for (int64_t point_6 = 0; point_6 < 8; point_6++) {
                     int64_t i_7 = i_origin + i_thread_4 * 2 + point_6 / 2 * 32 + point_6 % 2;
+                    /* line 133 */
                     int64_t j_7 = j_origin + j_thread_4 * 2;
                     *(double2 *)(AT(double, c_1, i_7 * c_1_s0 + j_7 * 8)) = make_double2(s_6[point_6 * 4], s_6[point_6 * 4 + 1]);
+                    /* line 133 */
                     int64_t j_10 = j_origin + j_thread_4 * 2 + 32;
                     *(double2 *)(AT(double, c_1, i_7 * c_1_s0 + j_10 * 8)) = make_double2(s_6[point_6 * 4 + 2], s_6[point_6 * 4 + 3]);
                 }

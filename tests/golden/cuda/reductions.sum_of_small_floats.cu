@@ -44,6 +44,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
             int64_t t_7 = first_2 + i_thread_1 * 4;
             if (((((int64_t)x_1) & 15) == 0) & mod_by_positive(first_2, 4) == 0) {
                 for (int64_t round = 0; round < rounds; round++) {
+                    /* line 31 */
                     int64_t t_10 = t_7 + round * 128;
                     float4 run = *(float4 *)(AT(float, x_1, t_10 * 4));
                     /* line 30 */

@@ -34,9 +34,8 @@ extern "C" __global__ __launch_bounds__(256) void time_steps_1(const char *__res
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_36 = i_4 + run * 512;
-                /* line 15 */
+                /* line 16 */
                 double2 run_1 = *(double2 *)(AT(double, u_3, t_36 * 8));
-                /* line 15 */
                 double2 run_2 = make_double2(0.25 * u_3[t_36 - 1] + 0.5 * run_1.x + 0.25 * run_1.y, 0.25 * run_1.x + 0.5 * run_1.y + 0.25 * u_3[t_36 + 1 + 1]);
                 *(double2 *)(AT(double, v_3, t_36 * 8)) = run_2;
             }

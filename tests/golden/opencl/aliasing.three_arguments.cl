@@ -50,9 +50,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void three_arguments_0
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_19 = i_4 + run * 512;
+                /* line 52 */
                 double2 run_1 = vload2(0, AT(double, x_1, t_19 * 8));
                 double2 run_2 = vload2(0, AT(double, y_1, t_19 * 8));
-                /* line 51 */
                 vstore2((double2)(run_1.x - run_2.x, run_1.y - run_2.y), 0, AT(double, z_1, t_19 * 8));
             }
         } else {

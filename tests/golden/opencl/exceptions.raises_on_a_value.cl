@@ -46,8 +46,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_16 = i_4 + run * 512;
-                double2 run_1 = vload2(0, AT(double, x_1, t_16 * 8));
                 /* line 32 */
+                double2 run_1 = vload2(0, AT(double, x_1, t_16 * 8));
                 if (run_1.x < 0.0) {
                     /* line 33 */
                     *weft_flag = 1;
@@ -58,7 +58,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value
                     *weft_flag = 1;
                     return;
                 }
-                /* line 31 */
+                /* line 34 */
                 vstore2((double2)(run_1.x * 2.0, run_1.y * 2.0), 0, AT(double, out_1, t_16 * 8));
             }
         } else {

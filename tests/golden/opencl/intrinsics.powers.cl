@@ -74,9 +74,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(const __
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_32 = i_4 + run * 512;
+                /* line 70 */
                 double2 run_1 = vload2(0, AT(double, x_1, t_32 * 8));
                 double2 run_2 = vload2(0, AT(double, y_1, t_32 * 8));
-                /* line 69 */
                 vstore2((double2)(pow_float64(run_1.x, run_2.x), pow_float64(run_1.y, run_2.y)), 0, AT(double, out_1, t_32 * 8));
                 /* line 71 */
                 double t_41 = pow_float64(run_1.x, 2.5);
@@ -89,9 +89,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(const __
                     *weft_flag = 1;
                     return;
                 }
-                /* line 69 */
                 vstore2((double2)(t_41, t_42), 0, AT(double, out_1, 1 * out_1_s0 + t_32 * 8));
-                /* line 69 */
+                /* line 72 */
                 vstore2((double2)(run_1.x * run_1.x * run_1.x, run_1.y * run_1.y * run_1.y), 0, AT(double, out_1, 2 * out_1_s0 + t_32 * 8));
             }
         } else {

@@ -44,8 +44,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void lambdas_0(const _
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_20 = i_4 + run * 512;
+                /* line 86 */
                 double2 run_1 = vload2(0, AT(double, x_1, t_20 * 8));
-                /* line 85 */
+                /* line 86 */
                 double2 run_2 = (double2)((run_1.x + 1.0) * (run_1.x + t_12), (run_1.y + 1.0) * (run_1.y + t_12));
                 vstore2(run_2, 0, AT(double, out_1, t_20 * 8));
             }

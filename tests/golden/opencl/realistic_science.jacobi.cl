@@ -68,14 +68,11 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_1(const __g
 #pragma unroll
                 for (int64_t run = 0; run < 1; run++) {
                     int64_t t_51 = j_4 + run * 64;
-                    /* line 19 */
+                    /* line 21 */
                     double2 run_1 = vload2(0, AT(double, u_3, (i_5 - 1) * u_3_s0 + t_51 * 8));
                     double2 run_2 = vload2(0, AT(double, u_3, (i_5 + 1) * u_3_s0 + t_51 * 8));
-                    /* line 19 */
                     double2 run_3 = vload2(0, AT(double, u_3, i_5 * u_3_s0 + t_51 * 8));
-                    /* line 21 */
                     double t_73 = 0.25 * (run_1.y + run_2.y + run_3.x + AT(double, u_3, i_5 * u_3_s0)[t_51 + 1 + 1]);
-                    /* line 19 */
                     double2 run_4 = (double2)(0.25 * (run_1.x + run_2.x + AT(double, u_3, i_5 * u_3_s0)[t_51 - 1] + run_3.y), t_73);
                     vstore2(run_4, 0, AT(double, v_3, i_5 * v_3_s0 + t_51 * 8));
                 }

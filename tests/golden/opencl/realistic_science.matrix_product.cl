@@ -85,18 +85,24 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 }
                 if (tiles > 0) {
                     int64_t thread = i_thread * 16 + j_thread;
+                    /* line 132 */
                     int64_t t_43 = thread % 4 * 2;
                     double2 run = vload2(0, AT(double, a_1, (i_origin + thread / 4) * a_1_s0 + t_43 * 8));
+                    /* line 128 */
                     a_held[0] = run.x;
                     a_held[1] = run.y;
                     int64_t t_49 = i_thread * 16 + j_thread + 256;
+                    /* line 132 */
                     int64_t t_51 = t_49 % 4 * 2;
                     double2 run_1 = vload2(0, AT(double, a_1, (i_origin + t_49 / 4) * a_1_s0 + t_51 * 8));
+                    /* line 128 */
                     a_held[2] = run_1.x;
                     a_held[3] = run_1.y;
                     int64_t thread_2 = i_thread * 16 + j_thread;
+                    /* line 132 */
                     int64_t t_60 = j_origin + thread_2 % 32 * 2;
                     double2 run_2 = vload2(0, AT(double, b_1, thread_2 / 32 * b_1_s0 + t_60 * 8));
+                    /* line 128 */
                     b_held[0] = run_2.x;
                     b_held[1] = run_2.y;
                     int64_t thread_3 = i_thread * 16 + j_thread;
@@ -127,18 +133,24 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     if (inside_19) {
                         int64_t t_86 = t_85 + 8;
                         int64_t thread_6 = i_thread_1 * 16 + j_thread_1;
+                        /* line 132 */
                         int64_t t_91 = t_86 + thread_6 % 4 * 2;
                         double2 run_4 = vload2(0, AT(double, a_1, (i_origin + thread_6 / 4) * a_1_s0 + t_91 * 8));
+                        /* line 128 */
                         a_held[0] = run_4.x;
                         a_held[1] = run_4.y;
                         int64_t t_96 = i_thread_1 * 16 + j_thread_1 + 256;
+                        /* line 132 */
                         int64_t t_100 = t_86 + t_96 % 4 * 2;
                         double2 run_5 = vload2(0, AT(double, a_1, (i_origin + t_96 / 4) * a_1_s0 + t_100 * 8));
+                        /* line 128 */
                         a_held[2] = run_5.x;
                         a_held[3] = run_5.y;
                         int64_t thread_8 = i_thread_1 * 16 + j_thread_1;
+                        /* line 132 */
                         int64_t t_109 = j_origin + thread_8 % 32 * 2;
                         double2 run_6 = vload2(0, AT(double, b_1, (t_86 + thread_8 / 32) * b_1_s0 + t_109 * 8));
+                        /* line 128 */
                         b_held[0] = run_6.x;
                         b_held[1] = run_6.y;
                     }
@@ -337,8 +349,10 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
 #pragma unroll
                 for (int64_t point_6 = 0; point_6 < 8; point_6++) {
                     int64_t i_7 = i_origin + i_thread_4 * 2 + point_6 / 2 * 32 + point_6 % 2;
+                    /* line 133 */
                     int64_t j_7 = j_origin + j_thread_4 * 2;
                     vstore2((double2)(s_6[point_6 * 4], s_6[point_6 * 4 + 1]), 0, AT(double, c_1, i_7 * c_1_s0 + j_7 * 8));
+                    /* line 133 */
                     int64_t j_10 = j_origin + j_thread_4 * 2 + 32;
                     vstore2((double2)(s_6[point_6 * 4 + 2], s_6[point_6 * 4 + 3]), 0, AT(double, c_1, i_7 * c_1_s0 + j_10 * 8));
                 }

@@ -45,9 +45,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void time_steps_1(cons
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_36 = i_4 + run * 512;
-                /* line 15 */
+                /* line 16 */
                 double2 run_1 = vload2(0, AT(double, u_3, t_36 * 8));
-                /* line 15 */
                 double2 run_2 = (double2)(0.25 * u_3[t_36 - 1] + 0.5 * run_1.x + 0.25 * run_1.y, 0.25 * run_1.x + 0.5 * run_1.y + 0.25 * u_3[t_36 + 1 + 1]);
                 vstore2(run_2, 0, AT(double, v_3, t_36 * 8));
             }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from weft.errors import CompilerError, DeviceError
+from weft.machine.occupancy import KernelBinary, Resources
 
 OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--device-int128")
 EXACT = ("--prec-div=true", "--prec-sqrt=true")
 FAST = ("--prec-div=false", "--prec-sqrt=false")
 """For float32: products and sums are fused by a pass."""
+REPORT = "--ptxas-options=-v"
+"""Makes the log say what each kernel needs."""
 
 
 def identity() -> str:
@@ -21,8 +26,8 @@ def identity() -> str:
     return f"nvrtc {major}.{minor} {' '.join((*OPTIONS, *EXACT))}"
 
 
-def compile_source(source: str, architecture: str, fastmath: bool = False) -> bytes:
-    """Compile kernels for an architecture such as ``sm_90``; the cubin.
+def compile_source(source: str, architecture: str, fastmath: bool = False) -> KernelBinary:
+    """Compile kernels for an architecture such as ``sm_90``; the cubin, and what each kernel needs.
 
     Under `fastmath` division and square root of float32 may be off by 2 units in the last place.
 
@@ -35,15 +40,34 @@ def compile_source(source: str, architecture: str, fastmath: bool = False) -> by
     """
     nvrtc = _nvrtc()
     program = _checked(nvrtc, nvrtc.nvrtcCreateProgram(source.encode(), b"kernels.cu", 0, [], []))
-    chosen = (f"--gpu-architecture={architecture}", *OPTIONS, *(FAST if fastmath else EXACT))
+    chosen = (f"--gpu-architecture={architecture}", *OPTIONS, *(FAST if fastmath else EXACT), REPORT)
     options = [option.encode() for option in chosen]
     (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
     if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
         raise _refusal(source, _log(nvrtc, program))
     binary: bytes = b" " * _checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program))
     nvrtc.nvrtcGetCUBIN(program, binary)
+    resources = dict(resources_in(_log(nvrtc, program)))
     nvrtc.nvrtcDestroyProgram(program)
-    return binary
+    return KernelBinary(binary, resources)
+
+
+_KERNEL = re.compile(r"Compiling entry function '([^']+)'(.*?)(?=Compiling entry function|\Z)", re.S)
+_FIGURES = {
+    "registers": r"Used (\d+) registers",
+    "shared": r"(\d+) bytes smem",
+    "stack": r"(\d+) bytes stack frame",
+    "spill_stores": r"(\d+) bytes spill stores",
+    "spill_loads": r"(\d+) bytes spill loads",
+}
+"""What the assembler says of a kernel; it leaves out what is zero."""
+
+
+def resources_in(log: str) -> Iterator[tuple[str, Resources]]:
+    """What each kernel needs, by name, as the assembler's log says."""
+    for name, text in _KERNEL.findall(log):
+        found = {figure: re.search(pattern, text) for figure, pattern in _FIGURES.items()}
+        yield name, Resources(**{figure: int(match[1]) if match else 0 for figure, match in found.items()})
 
 
 def _nvrtc() -> Any:

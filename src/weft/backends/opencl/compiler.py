@@ -8,12 +8,13 @@ from typing import Any
 
 from weft.backends.opencl.devices import OpenDevice
 from weft.errors import CompilerError
+from weft.machine.occupancy import KernelBinary
 
 ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
 
 
-def compile_source(source: str, device: OpenDevice, fastmath: bool = False) -> bytes:
-    """Compile kernels for a device; its binary.
+def compile_source(source: str, device: OpenDevice, fastmath: bool = False) -> KernelBinary:
+    """Compile kernels for a device; its binary. What they need OpenCL does not say.
 
     Under `fastmath` division and square root of float32 may be off by 2.5 and 3 units in the last place.
 
@@ -30,7 +31,7 @@ def compile_source(source: str, device: OpenDevice, fastmath: bool = False) -> b
     except pyopencl.RuntimeError as error:
         raise _refusal(source, str(error)) from error
     (binary,) = built.get_info(pyopencl.program_info.BINARIES)
-    return bytes(binary)
+    return KernelBinary(bytes(binary))
 
 
 def options(device: OpenDevice) -> list[str]:

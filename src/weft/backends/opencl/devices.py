@@ -39,6 +39,8 @@ def _devices() -> list[Any]:
 
 
 def _facts(device: Any) -> Facts:
+    import pyopencl
+
     return Facts(
         kind="opencl",
         description=device.name.strip(),
@@ -52,6 +54,7 @@ def _facts(device: Any) -> Facts:
         argument_bytes=int(device.max_parameter_size),
         clock=10**6 * int(device.max_clock_frequency),
         has_float64="cl_khr_fp64" in device.extensions,
+        is_processor=bool(device.type & pyopencl.device_type.CPU),
     )
 
 

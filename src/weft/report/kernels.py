@@ -1,0 +1,110 @@
+"""What is known of the kernels of a program: how they access memory, what they need, how full they make the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from weft.machine.occupancy import LIMITS, KernelBinary, Occupancy, Resources, limits_of, occupancy
+from weft.plan.place import Placed, kernels_of
+from weft.report.sizes import Sizes, of_call
+from weft.runtime import accelerators
+from weft.runtime.build import Specialisation
+from weft.runtime.store import default_store
+from weft.schedule.advice import Advice, advise
+from weft.schedule.banks import SharedAccesses, shared_accesses
+from weft.schedule.classes import AccessClass, access_classes
+from weft.schedule.directives import Schedule
+
+
+@dataclass(frozen=True)
+class KernelReport:
+    """A loop that runs on a device.
+
+    Attributes
+    ----------
+    name, line
+        Of the kernel, and of its loop in the source.
+    schedule
+        How it is laid out.
+    threads
+        Threads of a block.
+    accesses
+        How it accesses memory, for the sizes of the arguments.
+    advice
+        What would make its accesses cheaper.
+    is_known
+        Whether all sizes follow from the arguments; 1024 stands for those that do not.
+    resources
+        What the compiler says that it needs; None on devices whose compilers do not.
+    occupancy
+        How many blocks run at a time, and what keeps it from more; None where nothing is known of the device.
+    shared
+        What the accesses of a block to shared memory cost.
+    """
+
+    name: str
+    line: int
+    schedule: Schedule
+    threads: int
+    accesses: tuple[AccessClass, ...]
+    advice: tuple[Advice, ...]
+    is_known: bool = True
+    resources: Resources | None = None
+    occupancy: Occupancy | None = None
+    shared: SharedAccesses = SharedAccesses(0, 0)
+
+    def __str__(self) -> str:
+        return "; ".join(self._parts())
+
+    def _parts(self) -> Iterator[str]:
+        yield f"{self.threads} threads a block"
+        if self.resources:
+            yield f"{self.resources.registers} registers a thread, {self.resources.shared} bytes of shared memory"
+            if self.resources.spill_stores or self.resources.spill_loads:
+                yield f"spills {self.resources.spill_stores} bytes, read back {self.resources.spill_loads}"
+        if self.occupancy:
+            share, blocks = f"{100 * self.occupancy.share:.0f} %", self.occupancy.blocks
+            yield f"occupancy {share}: {blocks} blocks at a time, limited by {self.occupancy.limiter}"
+        if self.shared.requests:
+            yield f"bank conflicts {100 * self.shared.conflicts / self.shared.steps:.0f} %"
+
+
+def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> Iterator[KernelReport]:
+    """The kernels of a specialisation for the flat arguments of a call; they are compiled, not run."""
+    if not specialisation.placement().kernel_names:
+        return
+    needs = _needs(specialisation)
+    placement = specialisation.placement()
+    sizes = Sizes(placement.program, of_call(placement.program, leaves))
+    architecture = accelerators.open_device(specialisation.device).facts.architecture
+    threads = {kernel.name: prod(kernel.group) for kernel in kernels_of(placement.program)}
+    for nest in placement.nests:
+        if nest.kernel:
+            yield _report(nest, threads[nest.kernel], sizes, needs.get(nest.kernel), architecture)
+
+
+def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | None, architecture: str) -> KernelReport:
+    assert nest.offloaded is not None
+    kernel = nest.offloaded.kernel
+    known, is_known = sizes.of_kernel(kernel, nest.offloaded.operands)
+    classes = access_classes(kernel, nest.schedule, known)
+    return KernelReport(
+        nest.kernel,
+        nest.line,
+        nest.schedule,
+        threads,
+        classes,
+        tuple(advise(kernel, nest.schedule, classes, known)),
+        is_known,
+        resources,
+        occupancy(threads, resources, limits_of(architecture)) if resources and architecture in LIMITS else None,
+        shared_accesses(kernel, nest.schedule, known),
+    )
+
+
+def _needs(specialisation: Specialisation) -> Mapping[str, Resources]:
+    """What the compiler says of the kernels."""
+    binary = default_store().get("kernels", specialisation.compiled().binary)
+    return binary.resources if isinstance(binary, KernelBinary) else {}

@@ -1,0 +1,97 @@
+"""The values of a kernel's parameters in a call, as far as the arguments of the call tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from weft.analysis.access import AccessTable, table
+from weft.analysis.linear import Form
+from weft.ir import nodes as n
+from weft.ir.types import Scalar, View
+
+USUAL = 1024
+"""What stands for a number that is known only while the program runs."""
+
+
+def of_call(program: n.Program, leaves: Sequence[object]) -> dict[str, int]:
+    """The extents, strides and integers among a program's parameters, by the names that forms give them.
+
+    `leaves` are the flat arguments and captured values of the call, in the order of the parameters.
+    """
+    found: dict[str, int] = {}
+    for param, leaf in zip(program.params, leaves, strict=True):
+        if isinstance(param.var.type, View):
+            found |= _of_array(param.var.name, leaf, param.var.type.element.size)
+        elif isinstance(leaf, (int, np.integer)):
+            found[param.var.name] = int(leaf)
+    return found
+
+
+def _of_array(name: str, array: Any, size: int) -> dict[str, int]:
+    shape = tuple(array.shape)
+    strides = getattr(array, "strides", None) or _packed(shape, size)
+    return {
+        **{f"{name}.shape[{k}]": int(number) for k, number in enumerate(shape)},
+        **{f"{name}.strides[{k}]": int(number) for k, number in enumerate(strides)},
+    }
+
+
+def _packed(shape: Sequence[int], size: int) -> tuple[int, ...]:
+    """The strides of an array without gaps, rows first."""
+    strides = [size] * len(shape)
+    for k in range(len(shape) - 2, -1, -1):
+        strides[k] = strides[k + 1] * shape[k + 1]
+    return tuple(strides)
+
+
+class Sizes:
+    """The sizes of a program's kernels.
+
+    Parameters
+    ----------
+    program
+        The program with its kernels placed.
+    known
+        What `of_call` found.
+    """
+
+    def __init__(self, program: n.Program, known: Mapping[str, int]) -> None:
+        self.table: AccessTable = table(program)
+        self.known = known
+
+    def of_kernel(self, kernel: n.Kernel, operands: Sequence[n.Var]) -> tuple[dict[str, int], bool]:
+        """The values of a kernel's parameters, for which the program gives `operands`; whether all are known."""
+        found: dict[str, int] = {}
+        is_known = True
+        for param, operand in zip(kernel.params, operands, strict=True):
+            if isinstance(param.type, View):
+                is_known &= self._view(param, operand, found)
+            elif isinstance(param.type, Scalar) and param.type.kind in "iu":
+                value = self._evaluate(self.table.forms.of(operand))
+                found[param.name] = USUAL if value is None else value
+                is_known &= value is not None
+        return found, is_known
+
+    def _view(self, param: n.Var, operand: n.Var, found: dict[str, int]) -> bool:
+        assert isinstance(param.type, View)
+        shown = self.table.forms.view(operand)
+        extents = [self._evaluate(form) for form in shown.extents]
+        shape = [USUAL if e is None else e for e in extents]
+        strides = list(_packed(shape, param.type.element.size))
+        for place, axis in enumerate(shown.axes):
+            base = self.known.get(f"{shown.array.name}.strides[{place}]")
+            step = self._evaluate(axis.step)
+            if axis.axis is not None and base is not None and step is not None:
+                strides[axis.axis] = base * step
+        for k, (number, stride) in enumerate(zip(shape, strides, strict=True)):
+            found[f"{param.name}.shape[{k}]"], found[f"{param.name}.strides[{k}]"] = number, stride
+        return None not in extents
+
+    def _evaluate(self, form: Form) -> int | None:
+        try:
+            return form.evaluate(self.known)
+        except KeyError:
+            return None

@@ -1,0 +1,106 @@
+"""``schedule="measure"``: the schedules of a function's kernels that were the fastest, measured once a size class.
+
+Each candidate runs on copies of the arguments, and what counts is the time of its kernels on the device. The best one
+is kept in the store by function, device and size class. What writes to captured variables or calls Python is not
+measured and runs under the default schedules; so does a function whose trial raises, which then raises in the call.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from weft.errors import ArgumentError, Error
+from weft.runtime import _stub, accelerators, building, ledger
+from weft.runtime.build import Specialisation, package_identity
+from weft.runtime.store import default_store, key_of
+
+if TYPE_CHECKING:
+    from weft.runtime.callee import Callee
+    from weft.schedule.directives import Schedule
+
+log = logging.getLogger(__name__)
+
+MOST = 16
+"""Schedules of a kernel that are measured at most."""
+TIMES = 3
+"""Runs of each, of which the shortest counts."""
+
+_known: dict[str, Schedule] = {}
+
+
+def callee_for(callee: Callee, arguments: Mapping[str, object], may_run: bool) -> Callee:
+    """What runs a call of a function that is to be measured: the same one under the schedules that were the fastest.
+
+    Where nothing was measured yet for arguments like these, it is now if the function `may_run`; else the default ones.
+    """
+    plain = callee.scheduled(())
+    specialisation, _, leaves = plain.examine(arguments)
+    if not accelerators.is_accelerator(specialisation.device):
+        return plain
+    request, device = specialisation.request, specialisation.device
+    size = _stub.size_class(tuple(leaves))
+    key = key_of(request.digest, request.options.key(), accelerators.identity(device), size, package_identity())
+    with building.lock:
+        found = _known.get(key)
+        if found is None:
+            stored = default_store().get("measured", key)
+            found = stored if isinstance(stored, tuple) else None
+        if found is None and may_run:
+            found = _fastest(callee, specialisation, arguments)
+            default_store().put("measured", key, found)
+        if found is not None:
+            _known[key] = found
+    return callee.scheduled(found or ())
+
+
+def _fastest(callee: Callee, specialisation: Specialisation, arguments: Mapping[str, object]) -> Schedule:
+    """The best schedules of all kernels, found one kernel after the other."""
+    from weft.schedule.alternatives import alternatives
+
+    best: Schedule = ()
+    if not _is_repeatable(specialisation):
+        return best
+    for nest in specialisation.placement().nests:
+        if nest.offloaded is None:
+            continue
+        trials: dict[Schedule, float] = {}
+        for schedule in itertools.islice(alternatives(nest.offloaded.kernel), MOST):
+            try:
+                trials[schedule] = seconds_of(callee.scheduled((*best, *schedule)), arguments)
+            except (ArgumentError, Error) as refusal:  # the device or its compiler does not take it
+                log.info("%s is not measured under %s: %s", nest.kernel, schedule, refusal)
+            except Exception:  # that of the user's program, which the call itself will raise
+                return ()
+        if trials:
+            best = (*best, *min(trials, key=lambda schedule: trials[schedule]))
+    return best
+
+
+def _is_repeatable(specialisation: Specialisation) -> bool:
+    """Whether a run on copies of the arguments leaves no trace."""
+    compiled = specialisation.compiled()
+    written = (s for s, leaf in zip(compiled.sources, compiled.leaves, strict=True) if leaf.written)
+    own = all(source.kind == "argument" for source in written)
+    return own and not compiled.writes and not specialisation.source_program.externals
+
+
+def seconds_of(callee: Callee, arguments: Mapping[str, object]) -> float:
+    """The shortest time that the kernels of a call take, on copies of its arguments, once they are compiled."""
+    from weft.runtime import queues
+
+    callee.call(copy.deepcopy(dict(arguments)))
+    shortest = float("inf")
+    for _ in range(TIMES):
+        given = copy.deepcopy(dict(arguments))
+        seen = ledger.start()
+        try:
+            callee.call(given)
+            queues.synchronize()
+        finally:
+            ledger.stop(seen)
+        shortest = min(shortest, sum(event.seconds for event in seen if event.kind == "launch"))
+    return shortest

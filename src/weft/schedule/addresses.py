@@ -1,0 +1,325 @@
+"""Which bytes the threads of one block ask of memory: the access table of a kernel that is laid out, enumerated.
+
+The block is the one in the middle of the grid. Every thread of it, and of its loops the first iterations, as many as a
+budget allows, become arrays of numbers, which the forms of the access table are evaluated with. Arrays begin at
+multiples of 256 bytes, as those of a device do; tests on alignment hold. Conditions on values of elements are taken to
+hold; what depends on them is not `exact`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from weft.analysis.access import Access, AccessTable
+from weft.analysis.linear import Form, Positive, Quotient, symbol
+from weft.analysis.strides import axis_stride
+from weft.analysis.structure import Loop
+from weft.ir import nodes as n
+from weft.ir.types import Record, Scalar, Vector, View
+
+WARP = 32
+"""Threads that run in step, and make one request."""
+
+BUDGET = 1 << 16
+"""Addresses of one access that are enumerated at most."""
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Truths: TypeAlias = npt.NDArray[np.bool_]
+Values: TypeAlias = "dict[str, int | Numbers]"
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the threads of a block ask for through one access.
+
+    Attributes
+    ----------
+    access
+        The access.
+    addresses
+        In bytes from the first element of the array, by iteration and thread; None where they are not known.
+    active
+        Which of them are asked for.
+    order
+        For each iteration a number that is the same for those between which nothing but unrolled loops stands.
+    width
+        Bytes of one access.
+    times
+        How often all these iterations run, where the loops are longer than what was enumerated.
+    early
+        Which iterations belong to the first half of what was enumerated of such a loop.
+    exact
+        Whether every active address is certainly asked for.
+    """
+
+    access: Access
+    addresses: Numbers | None
+    active: Truths
+    order: Numbers
+    width: int
+    times: float
+    early: Truths
+    exact: bool
+
+
+class BlockAccesses:
+    """The accesses of a block of a kernel that is laid out.
+
+    Parameters
+    ----------
+    kernel
+        After `weft.schedule.lower.lower`.
+    sizes
+        The values of its parameters: numbers by name, ``a.shape[k]`` and ``a.strides[k]`` (in bytes) of arrays.
+    """
+
+    def __init__(self, kernel: n.Kernel, sizes: Mapping[str, int]) -> None:
+        self.kernel = kernel
+        self.table = AccessTable(kernel.params, kernel.body, kernel.overlaps)
+        self.sizes = dict(sizes)
+        self.threads = math.prod(kernel.group)
+        self._memories = {name: _memory(self.table, name) for name in self.table.structure.definitions}
+        self._domains: dict[tuple[str, ...], _Domain] = {}
+
+    def memory(self, access: Access) -> str:
+        """Where an access goes: ``global``, ``shared``, ``registers`` or ``local``."""
+        return next(iter({self._memories[root] for root in self.table.roots(access)}), "global")
+
+    def asked(self, access: Access) -> Asked:
+        """What the threads ask for through an access."""
+        domain = self._domain(access.loops)
+        truth, exact = self._guards(access, domain)
+        active = np.broadcast_to(domain.active & truth, domain.shape)
+        addresses = self._addresses(access, domain)
+        known = exact and domain.exact and addresses is not None
+        return Asked(access, addresses, active, domain.order, _width(access), domain.times, domain.early, known)
+
+    # ---------------------------------------------------------------------------------------- enumeration
+
+    def _domain(self, loops: tuple[Loop, ...]) -> _Domain:
+        key = tuple(loop.label for loop in loops)
+        if key not in self._domains:
+            self._domains[key] = self._enumerated(loops)
+        return self._domains[key]
+
+    def _enumerated(self, loops: tuple[Loop, ...]) -> _Domain:
+        domain = _Domain(self.sizes, self.threads, BUDGET // max(self.threads, 1))
+        threads = [loop for loop in loops if _mapping(loop) == "threads"]
+        linear = np.arange(self.threads, dtype=np.int64)
+        for loop in reversed(threads):
+            assert isinstance(loop.node, n.For) and isinstance(loop.node.stop, n.Const)
+            extent = int(loop.node.stop.value.real)
+            domain.values[loop.node.index.name] = linear % extent
+            linear = linear // extent
+        for loop in loops:
+            if isinstance(loop.node, n.While):
+                domain.exact = False
+            elif loop.node.mapping != "threads":
+                self._enter(loop.node, domain)
+        return domain
+
+    def _enter(self, loop: n.For, domain: _Domain) -> None:
+        start, stop = (self._known(self.table.forms.of(atom), domain) for atom in (loop.start, loop.stop))
+        if start is None or stop is None:
+            domain.exact = False
+            domain.values[loop.index.name] = start if start is not None else 0
+        elif loop.mapping == "blocks":
+            domain.values[loop.index.name] = start + np.maximum(stop - start, 1) // 2
+        else:
+            domain.extend(loop, np.asarray(start), np.asarray(stop))
+
+    def _known(self, form: Form, domain: _Domain) -> Numbers | None:
+        try:
+            return self._evaluate(form, domain)
+        except KeyError:
+            return None
+
+    def _evaluate(self, form: Form, domain: _Domain) -> Numbers:
+        total = np.zeros((), np.int64)
+        for monomial, factor in form.terms.items():
+            total = total + reduce(np.multiply, (self._symbol(s, domain) for s in monomial), np.int64(factor))
+        return total
+
+    def _symbol(self, name: str, domain: _Domain) -> Numbers:
+        """The value of a symbol; KeyError where it is not known."""
+        if name in domain.values:
+            return np.asarray(domain.values[name])
+        if isinstance(name, Quotient):
+            return self._evaluate(name.parts[0], domain) // self._evaluate(name.parts[1], domain)
+        if isinstance(name, Positive):
+            return np.maximum(self._evaluate(name.parts[0], domain), 0)
+        definition = self.table.structure.definitions.get(name)
+        if definition is not None and isinstance(definition.value, n.Lanes):
+            return self._evaluate(self.table.forms.of(definition.value.start), domain)
+        raise KeyError(name)
+
+    # --------------------------------------------------------------------------------------------- guards
+
+    def _guards(self, access: Access, domain: _Domain) -> tuple[Truths, bool]:
+        """Which iterations reach an access, and whether that is certain."""
+        active, exact = np.ones((), np.bool_), True
+        for region in access.region.chain():
+            if isinstance(region.owner, n.If):
+                truth = self._truth(region.owner.condition, domain)
+                if truth is None:
+                    exact = False
+                else:
+                    active = active & (truth if region.number == 0 else ~truth)
+        return active, exact
+
+    def _truth(self, atom: n.Atom, domain: _Domain) -> Truths | None:
+        """Where a condition holds; None where that depends on values of elements."""
+        if isinstance(atom, n.Const):
+            return np.asarray(bool(atom.value))
+        definition = self.table.structure.definitions.get(atom.name)
+        value = None if definition is None else definition.value
+        if isinstance(value, n.Aligned):
+            return np.ones((), np.bool_)
+        if isinstance(value, n.Compare):
+            return self._compared(value, domain)
+        if isinstance(value, n.Cast):
+            return self._truth(value.operand, domain)
+        if isinstance(value, n.Unary) and value.op == "not":
+            operand = self._truth(value.operand, domain)
+            return None if operand is None else ~operand
+        if isinstance(value, n.Binary) and value.op in ("and", "or"):
+            return self._both(value, domain)
+        return None
+
+    def _compared(self, value: n.Compare, domain: _Domain) -> Truths | None:
+        if not all(isinstance(a.type, Scalar) and a.type.kind in "iu" for a in (value.left, value.right)):
+            return None
+        left, right = (self._known(self.table.forms.of(a), domain) for a in (value.left, value.right))
+        if left is None or right is None:
+            return None
+        compare = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater}
+        return np.asarray(compare.get(value.op, np.greater_equal)(left, right))
+
+    def _both(self, value: n.Binary, domain: _Domain) -> Truths | None:
+        sides = [truth for truth in (self._truth(a, domain) for a in (value.left, value.right)) if truth is not None]
+        decided = [side for side in sides if not side.any()] if value.op == "and" else [s for s in sides if s.all()]
+        if len(sides) < 2:
+            return decided[0] if decided else None
+        return sides[0] & sides[1] if value.op == "and" else sides[0] | sides[1]
+
+    # ------------------------------------------------------------------------------------------ addresses
+
+    def _addresses(self, access: Access, domain: _Domain) -> Numbers | None:
+        if access.indices is None or any(index.sign is not None for index in access.indices):
+            return None
+        total = np.full((), _offset(access), np.int64)
+        for axis, index in enumerate(access.indices):
+            place, stride = (self._known(f, domain) for f in (index.form, self._stride(access, axis)))
+            if place is None or (stride is None and place.any()):
+                return None
+            total = total + place * (0 if stride is None else stride)
+        return np.broadcast_to(total, domain.shape)
+
+    def _stride(self, access: Access, axis: int) -> Form:
+        """The stride of an axis: axes of a record's own array lie within the element."""
+        assert isinstance(access.array.type, View)
+        if axis < access.array.type.ndim:
+            return axis_stride(self.table, access.array, axis)
+        return symbol(f"{access.array.name}.{'.'.join(access.fields)}.strides[{axis}]")
+
+
+class _Domain:
+    """Iterations of nested loops for every thread, as arrays of one row for each iteration."""
+
+    def __init__(self, sizes: Mapping[str, int], threads: int, budget: int) -> None:
+        self.values: Values = dict(sizes)
+        self.shape = (1, threads)
+        self.active: Truths = np.ones(self.shape, np.bool_)
+        self.order: Numbers = np.zeros(1, np.int64)
+        self.early: Truths = np.ones(1, np.bool_)
+        self.budget = max(budget, 2)
+        self.times = 1.0
+        self.exact = True
+
+    def extend(self, loop: n.For, start: Numbers, stop: Numbers) -> None:
+        """Enter a loop: each row becomes as many as the loop has iterations, or the budget has room for."""
+        trips = np.maximum(stop - start, 0)
+        longest = int(trips.max(initial=0))
+        count = max(min(longest, self.budget // self.shape[0]), 1)
+        step = np.tile(np.arange(count, dtype=np.int64), self.shape[0])[:, None]
+        for name, value in self.values.items():
+            if np.ndim(value) == 2:
+                self.values[name] = np.repeat(np.asarray(value), count, axis=0)
+        start, trips = (np.repeat(np.broadcast_to(v, self.shape), count, axis=0) for v in (start, trips))
+        self.active = np.repeat(self.active, count, axis=0) & (step < trips)
+        self.order = np.repeat(self.order, count)
+        if loop.mapping != "unroll":
+            self.order = self.order * count + step[:, 0]
+        self.shape = (self.shape[0] * count, self.shape[1])
+        self.values[loop.index.name] = start + step
+        self.early = np.repeat(self.early, count)
+        if count < longest:
+            self.times *= longest / count
+            self.early &= step[:, 0] < max(count // 2, 1)
+
+
+def _mapping(loop: Loop) -> str:
+    return loop.node.mapping if isinstance(loop.node, n.For) else "sequential"
+
+
+def _memory(table: AccessTable, name: str) -> str:
+    value = table.structure.definitions[name].value
+    return (value.memory or "local") if isinstance(value, n.Alloc) else "global"
+
+
+def _fields(access: Access) -> tuple[int, int]:
+    """Where in an element an access begins, and its bytes."""
+    assert isinstance(access.array.type, View)
+    element, offset = access.array.type.element, 0
+    for name in access.fields:
+        if isinstance(element, Record):
+            field = element.field(name)
+            element, offset = field.type, offset + field.offset
+        else:
+            return offset + (element.size // 2 if name == "imag" else 0), element.size // 2
+    return offset, element.size
+
+
+def _offset(access: Access) -> int:
+    return _fields(access)[0]
+
+
+def _width(access: Access) -> int:
+    value = access.value
+    lanes = value.type.lanes if value is not None and isinstance(value.type, Vector) else 1
+    return _fields(access)[1] * lanes
+
+
+# -------------------------------------------------------------------------------------------------- sectors
+
+
+def in_warps(asked: Asked) -> tuple[Numbers, Truths]:
+    """Addresses and activity by request: a row for each iteration and warp. The last warp may be incomplete."""
+    assert asked.addresses is not None
+    missing = -asked.addresses.shape[1] % WARP
+    addresses = np.pad(asked.addresses, ((0, 0), (0, missing)))
+    active = np.pad(asked.active, ((0, 0), (0, missing)))
+    return addresses.reshape(-1, WARP), active.reshape(-1, WARP)
+
+
+def distinct(rows: Numbers, active: Truths) -> Numbers:
+    """How many different numbers are active in each row."""
+    nobody = np.iinfo(np.int64).min
+    found = np.sort(np.where(active, rows, nobody), axis=1)
+    changes = (found[:, 1:] != found[:, :-1]).sum(axis=1)
+    return np.asarray(np.where(active.any(axis=1), changes + active.all(axis=1), 0))
+
+
+def units_of(rows: Numbers, active: Truths, width: int, size: int) -> tuple[Numbers, Truths]:
+    """The aligned pieces of memory of `size` bytes that accesses touch, beside one another in each row."""
+    first, last = rows // size, (rows + width - 1) // size
+    reach = int((last - first).max(initial=0))
+    parts: Sequence[Numbers] = [np.minimum(first + k, last) for k in range(reach + 1)]
+    return np.concatenate(parts, axis=1), np.concatenate([active] * (reach + 1), axis=1)

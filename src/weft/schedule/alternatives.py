@@ -1,0 +1,42 @@
+"""Legal schedules of a kernel that are worth measuring: those that fit its accesses, and their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from weft.ir import nodes as n
+from weft.schedule.default import candidates
+from weft.schedule.directives import Bind, Deal, Directive, Schedule, Share, Stage
+from weft.schedule.legality import check_schedule
+
+
+def alternatives(kernel: n.Kernel) -> Iterator[Schedule]:
+    """Different legal schedules, the default first, then those with twice or half of one of its numbers."""
+    seen: set[Schedule] = set()
+    usual = list(candidates(kernel))
+    for schedule in (*usual, *(near for one in usual for near in _neighbours(one))):
+        if schedule not in seen and not check_schedule(kernel, schedule):
+            seen.add(schedule)
+            yield schedule
+
+
+def _neighbours(schedule: Schedule) -> Iterator[Schedule]:
+    """Schedules that differ in one number."""
+    for position, directive in enumerate(schedule):
+        for changed in _changed(directive):
+            yield (*schedule[:position], changed, *schedule[position + 1 :])
+
+
+def _changed(directive: Directive) -> Iterator[Directive]:
+    if isinstance(directive, (Bind, Share, Deal)):
+        yield replace(directive, group=directive.group * 2)
+        if directive.group > 1:
+            yield replace(directive, group=directive.group // 2)
+    if isinstance(directive, Bind):
+        yield replace(directive, points=directive.points * 2)
+        if directive.points % 2 == 0 and directive.points > directive.run:
+            yield replace(directive, points=directive.points // 2)
+    if isinstance(directive, Stage):
+        yield replace(directive, depth=directive.depth * 2)
+        yield replace(directive, blocks=directive.blocks + 1)

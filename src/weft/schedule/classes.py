@@ -1,0 +1,372 @@
+"""How a kernel under a schedule accesses memory: the class of each access, and the bytes that reach each level.
+
+A function of the kernel, the schedule and the sizes, from the access tables of the kernel as it was written and as it
+is laid out. A request is what the 32 threads of a warp ask for at once; a sector is 32 bytes of memory. The cost of an
+access is the sectors of its requests: the set ``{(address + byte) // 32}`` over the threads.
+
+What a block reads again is taken to be in the first-level cache still, what neighbouring blocks share in the second,
+and what unrolled code reads twice to be in registers. Each byte counts for the access that touches it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import ceil, prod
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from weft.analysis.access import Access
+from weft.analysis.footprint import footprint
+from weft.ir import nodes as n
+from weft.ir.types import View
+from weft.schedule.addresses import Asked, BlockAccesses, Numbers, Truths, distinct, in_warps, units_of
+from weft.schedule.directives import AXES, Bind, Schedule
+from weft.schedule.frame import Lowered
+from weft.schedule.lower import lower
+from weft.schedule.nests import names_of
+from weft.schedule.traffic import passed_on
+
+SECTOR = 32
+"""Bytes that memory is read and written in."""
+
+Kind: TypeAlias = Literal["uniform", "coalesced", "strided", "scattered", "staged"]
+Level: TypeAlias = Literal["none", "registers", "L1", "shared", "L2"]
+
+
+@dataclass(frozen=True)
+class AccessClass:
+    """How a kernel makes one access of the source.
+
+    Attributes
+    ----------
+    array, line, mode
+        The array, the line of the source, and ``load``, ``store`` or ``update``.
+    kind
+        ``uniform``: a warp asks for one element. ``coalesced``: for few more sectors than its bytes need. ``strided``:
+        for more. ``scattered``: for addresses that nobody knows beforehand. ``staged``: what is read goes to
+        shared memory.
+    stride
+        Bytes from thread to thread, where that is always the same; of the requests that cost most.
+    sectors, best
+        Sectors of a request on average, and how many would do if its bytes lay side by side.
+    requests
+        Requests of the whole kernel.
+    requested, l1, l2, dram
+        Bytes that threads ask for; that the first-level cache, the second-level one, and memory serve.
+    reuse
+        How often a block accesses each element of the array that it accesses at all, as the source has it.
+    level
+        Where the reuse is served from: ``registers``, ``L1``, ``shared`` memory, ``L2`` (between blocks), or ``none``.
+    exact
+        Whether all of this follows from the sizes; otherwise it is an estimate.
+    """
+
+    array: str
+    line: int
+    mode: str
+    kind: Kind
+    stride: int | None
+    sectors: float
+    best: float
+    requests: float
+    requested: float
+    l1: float
+    l2: float
+    dram: float
+    reuse: float
+    level: Level
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """One access of the kernel that is laid out: its requests, in rows of the threads of a warp."""
+
+    asked: Asked
+    rows: Numbers
+    active: Truths
+    sectors: Numbers
+    is_staged: bool
+    first_touched: float
+
+    @property
+    def requests(self) -> float:
+        return len(self.sectors) * self.asked.times
+
+
+def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> tuple[AccessClass, ...]:
+    """The classes of a kernel's accesses to arrays in memory, in source order.
+
+    Parameters
+    ----------
+    kernel
+        A kernel as it was written.
+    schedule
+        A legal schedule of it.
+    sizes
+        The values of the kernel's parameters: numbers by name, ``a.shape[k]``, and ``a.strides[k]`` in bytes.
+    """
+    laid_out = _laid_out(kernel, schedule, sizes)
+    blocks = _blocks(laid_out.lowered, laid_out.block.sizes)
+    reuses = _reuses(kernel, schedule, sizes)
+    extents = _extents(kernel, sizes)
+    found: list[AccessClass] = []
+    for array, accesses in _by_array(laid_out.block).items():
+        parts = list(_parts(laid_out.block, accesses))
+        classes = [_class_of(group, blocks) for group in _by_place(parts)]
+        found += _with_levels(classes, reuses.get(array, 1.0), extents.get(array))
+    return tuple(sorted(found, key=lambda c: c.line))
+
+
+# --------------------------------------------------------------------------------------------------- laid out
+
+
+@dataclass(frozen=True)
+class _LaidOut:
+    lowered: Lowered
+    block: BlockAccesses
+
+
+def block_of(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> BlockAccesses:
+    """The accesses of a block of a kernel under a schedule; the arguments as for `access_classes`."""
+    return _laid_out(kernel, schedule, sizes).block
+
+
+def _laid_out(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> _LaidOut:
+    lowered = lower(kernel, schedule, names_of(kernel))
+    known = dict(sizes)
+    extra = lowered.kernel.params[len(kernel.params) :]
+    for dimension, offset, extent in zip(lowered.dimensions, extra[::2], extra[1::2], strict=True):
+        known[offset.name] = 0
+        known[extent.name] = max(_value(dimension.stop, sizes) - _value(dimension.start, sizes), 0)
+    return _LaidOut(lowered, BlockAccesses(lowered.kernel, known))
+
+
+def _value(atom: n.Atom, sizes: Mapping[str, int]) -> int:
+    return int(atom.value.real) if isinstance(atom, n.Const) else sizes[atom.name]
+
+
+def _blocks(lowered: Lowered, sizes: Mapping[str, int]) -> float:
+    """How many blocks as the one in the middle the work is worth."""
+    extra = lowered.kernel.params[len(lowered.kernel.params) - 2 * len(lowered.dimensions) :]
+    extents = [sizes[extent.name] for extent in extra[1::2]]
+    shares = [(extent, d.step) for extent, d in zip(extents, lowered.dimensions, strict=True)]
+    return prod(extent / step if extent > step else min(extent, 1) for extent, step in shares)
+
+
+def _by_array(block: BlockAccesses) -> dict[str, list[Access]]:
+    """The accesses to arrays in memory, by the name of the array."""
+    found: dict[str, list[Access]] = {}
+    for access in block.table.accesses:
+        if access.indices is not None and block.memory(access) == "global":
+            found.setdefault(access.array.name, []).append(access)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------ parts
+
+
+def _parts(block: BlockAccesses, accesses: Sequence[Access]) -> Iterator[_Part]:
+    """What is asked of one array, without what the compiler keeps in registers."""
+    staged = passed_on(block.table)
+    is_read_only = not any(access.writes for access in accesses)
+    asked_before: set[bytes] = set()
+    touched: Numbers = np.zeros(0, np.int64)
+    for access in accesses:
+        asked = block.asked(access)
+        if asked.addresses is None:
+            if asked.active.any():
+                yield _unknown(asked)
+            continue
+        rows, active = in_warps(asked)
+        kept: Truths = np.asarray(active.any(axis=1))
+        if is_read_only:
+            kept &= np.repeat(_are_new(asked, asked_before), len(kept) // len(asked.order))
+        rows, active = rows[kept], active[kept]
+        if not len(rows):
+            continue
+        units, used = units_of(rows, active, asked.width, SECTOR)
+        before = len(touched)
+        early = np.repeat(asked.early, len(kept) // len(asked.order))[kept]
+        half = np.union1d(touched, units[early][used[early]])
+        touched = np.union1d(touched, units[used])
+        growth = 2 * (asked.times - 1) * (len(touched) - len(half))
+        value = access.value
+        is_staged = access.kind == "load" and isinstance(value, n.Var) and value.name in staged
+        first = len(touched) - before + growth
+        yield _Part(asked, rows, active, distinct(units, used), is_staged, float(first))
+
+
+def _unknown(asked: Asked) -> _Part:
+    """Requests for addresses that are not known: each thread has a sector of its own."""
+    rows, active = in_warps(replace(asked, addresses=np.zeros(asked.active.shape, np.int64)))
+    kept = active.any(axis=1)
+    sectors = active[kept].sum(axis=1)
+    return _Part(asked, rows[kept], active[kept], sectors, False, float(sectors.sum()) * asked.times)
+
+
+def _are_new(asked: Asked, before: set[bytes]) -> Truths:
+    """Which iterations of a read do not ask for what all threads asked for before in the same straight code."""
+    assert asked.addresses is not None
+    loops = [loop.label for loop in asked.access.loops if getattr(loop.node, "mapping", "") != "unroll"]
+    found = []
+    for order, row in zip(asked.order, np.where(asked.active, asked.addresses, -1), strict=True):
+        key = f"{loops}{order} {asked.width}".encode() + row.tobytes()
+        found.append(key not in before)
+        before.add(key)
+    return np.array(found, np.bool_)
+
+
+def _by_place(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
+    """The parts of each access of the source together."""
+
+    def place(part: _Part) -> tuple[int, str, int]:
+        access = part.asked.access
+        return access.location.line, access.kind, access.location.column
+
+    for _, group in groupby(sorted(parts, key=place), place):
+        yield list(group)
+
+
+# ---------------------------------------------------------------------------------------------------- classes
+
+
+def _class_of(parts: Sequence[_Part], blocks: float) -> AccessClass:
+    access = parts[0].asked.access
+    requests = sum(p.requests for p in parts)
+    sectors = sum(float(p.sectors.sum()) * p.asked.times for p in parts)
+    best = sum(float(_best(p).sum()) * p.asked.times for p in parts)
+    main = max(parts, key=lambda p: float(p.sectors.sum()) * p.asked.times)
+    first = sum(p.first_touched for p in parts) if access.kind == "load" else sectors
+    return AccessClass(
+        array=access.array.stem,
+        line=access.location.line,
+        mode=access.kind,
+        kind=_kind(main, sectors / requests, best / requests),
+        stride=_stride(main),
+        sectors=sectors / requests,
+        best=best / requests,
+        requests=requests * blocks,
+        requested=sum(float(p.active.sum()) * p.asked.width * p.asked.times for p in parts) * blocks,
+        l1=sectors * SECTOR * blocks,
+        l2=first * SECTOR * blocks,
+        dram=sum(p.first_touched for p in parts) * SECTOR * blocks,
+        reuse=1.0,
+        level="none",
+        exact=all(p.asked.exact and p.asked.times == 1 for p in parts),
+    )
+
+
+def _best(part: _Part) -> Numbers:
+    """The sectors that the bytes of each request would fill."""
+    if part.asked.addresses is None:
+        return np.asarray(-(-part.active.sum(axis=1) * part.asked.width // SECTOR))
+    size = distinct(part.rows, part.active) * part.asked.width
+    return np.asarray(-(-size // SECTOR))
+
+
+def _kind(part: _Part, sectors: float, best: float) -> Kind:
+    if part.is_staged:
+        return "staged"
+    if part.asked.addresses is None:
+        return "scattered"
+    if (distinct(part.rows, part.active) <= 1).all():
+        return "uniform"
+    if sectors <= 1.25 * best + 1:
+        return "coalesced"
+    return "strided"
+
+
+def _stride(part: _Part) -> int | None:
+    """The bytes from each thread to the next, where that is always the same."""
+    if part.asked.addresses is None:
+        return None
+    both = part.active[:, 1:] & part.active[:, :-1]
+    steps = np.unique((part.rows[:, 1:] - part.rows[:, :-1])[both])
+    return int(steps[0]) if len(steps) == 1 else None
+
+
+def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: float | None) -> Iterator[AccessClass]:
+    """The classes of one array, with what its memory serves and where its reuse happens."""
+    touched = sum(c.dram for c in classes)
+    share = min(1.0, extent / touched) if extent is not None and touched else 1.0
+    is_staged = any(c.kind == "staged" for c in classes)
+    sectors, first = sum(c.l1 for c in classes), sum(c.dram for c in classes)
+    for c in classes:
+        level: Level = "none"
+        if reuse > 1:
+            level = "shared" if is_staged else "L1" if sectors > 1.05 * first else "registers"
+        elif share < 0.95 and c.mode == "load":
+            level = "L2"
+        yield replace(c, dram=c.dram * share, reuse=reuse, level=level, exact=c.exact and extent is not None)
+
+
+# ------------------------------------------------------------------------------------------------ the source
+
+
+def _reuses(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> dict[str, float]:
+    """How often a block accesses each element that it accesses, by array, as the source has it."""
+    block = _laid_out(kernel, _plain(schedule), sizes).block
+    found = {}
+    for array, accesses in _by_array(block).items():
+        asked = [block.asked(access) for access in accesses]
+        number = sum(float(a.active.sum()) * a.times for a in asked)
+        if number and all(a.addresses is not None for a in asked):
+            found[array] = max(number / _distinct_elements(asked), 1.0)
+    return found
+
+
+def _distinct_elements(known: Sequence[Asked]) -> float:
+    """How many different addresses there are, those of iterations that were not enumerated included."""
+    total = len(np.unique(np.concatenate([a.addresses[a.active] for a in known if a.addresses is not None])))
+    halves = [asked.addresses[asked.early][asked.active[asked.early]] for asked in known if asked.addresses is not None]
+    growth = total - len(np.unique(np.concatenate(halves)))
+    return total + 2 * growth * (max(asked.times for asked in known) - 1)
+
+
+def _plain(schedule: Schedule) -> Schedule:
+    """The same iterations in a block, by nothing but loops over points."""
+    binds = sorted((d for d in schedule if isinstance(d, Bind)), key=lambda bind: AXES.index(bind.axis))
+    return tuple(replace(bind, axis=axis, run=1) for bind, axis in zip(binds, AXES, strict=False))
+
+
+def _extents(kernel: n.Kernel, sizes: Mapping[str, int]) -> dict[str, float]:
+    """Bytes of memory around all that a kernel accesses of each array, where that is known."""
+    block = BlockAccesses(kernel, sizes)
+    found: dict[str, float] = {}
+    for array, accesses in _by_array(block).items():
+        boxes = [_box(block, access, sizes) for access in accesses]
+        known = [box for box in boxes if box is not None]
+        if len(known) == len(boxes):
+            sides = [(min(low for low, _ in axis), max(high for _, high in axis)) for axis in zip(*known, strict=True)]
+            found[array] = _bytes(accesses[0], sides, sizes)
+    return found
+
+
+def _box(block: BlockAccesses, access: Access, sizes: Mapping[str, int]) -> list[tuple[int, int]] | None:
+    (box,) = footprint(block.table, [access])
+    if box.sides is None:
+        return None
+    sides = []
+    for side in box.sides:
+        if side is None:
+            return None
+        try:
+            sides.append((max(f.evaluate(sizes) for f in side.low), min(f.evaluate(sizes) for f in side.high)))
+        except KeyError:
+            return None
+    return sides
+
+
+def _bytes(access: Access, sides: Sequence[tuple[int, int]], sizes: Mapping[str, int]) -> float:
+    """Bytes of the sectors in a box: neighbours along the last axis share them."""
+    assert isinstance(access.array.type, View)
+    size = access.array.type.element.size
+    counts = [max(high - low + 1, 0) for low, high in sides]
+    last = access.array.type.ndim - 1
+    stride = size if access.array.type.contiguous else abs(sizes.get(f"{access.array.name}.strides[{last}]", size))
+    row = counts[last] * min(stride, max(SECTOR, size)) if counts else size
+    return float(prod(counts[:last]) * (ceil(row / SECTOR) * SECTOR))

@@ -1,0 +1,263 @@
+"""How accesses under a schedule reach memory: classes, sectors, bytes and reuse, against a run that writes all down."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.schedule.scheduled import arrays, kernel_of, program_of, scheduled
+from weft.ir import interpreter
+from weft.ir import nodes as n
+from weft.ir.builder import Builder
+from weft.ir.shadow import Shadow
+from weft.ir.types import FLOAT32, PYINT, View
+from weft.schedule.classes import access_classes
+from weft.schedule.default import default_schedule
+from weft.schedule.directives import Bind, Stage, Turn
+
+
+def sizes_of(kernel, operands, arguments):
+    """The values of a kernel's parameters where its program has only arrays, whose extents it names."""
+    given = dict(zip((v.name for v in operands), kernel.params, strict=True))
+    sizes = {}
+    for name, array in arguments.items():
+        for k in range(array.ndim):
+            sizes[f"{given[name].name}.shape[{k}]"] = array.shape[k]
+            sizes[f"{given[name].name}.strides[{k}]"] = array.strides[k]
+    return sizes
+
+
+def classes(function, arguments, schedule, scalars):
+    """The classes of the first kernel of a function; `scalars` are its numbers by the stem of their names."""
+    program = program_of(function, arguments)
+    kernel, operands, _, _ = kernel_of(program)
+    named = dict(zip((p.var.name for p in program.params), arguments, strict=True))
+    sizes = sizes_of(kernel, operands, {k: v for k, v in named.items() if any(o.name == k for o in operands)})
+    sizes |= {p.name: scalars for p in kernel.params if not isinstance(p.type, View)}
+    return access_classes(kernel, default_schedule(kernel) if schedule is None else schedule, sizes)
+
+
+def window(u, v):
+    for i in range(u.shape[0] - 2):
+        for j in range(u.shape[1] - 2):
+            s = np.float32(0)
+            for p in range(3):
+                for q in range(3):
+                    s += u[i + p, j + q]
+            v[i, j] = s
+
+
+def product(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            s = np.float32(0)
+            for k in range(a.shape[1]):
+                s += a[i, k] * b[k, j]
+            c[i, j] = s
+
+
+def transposed(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            b[i, j] = a[j, i]
+
+
+def gathered(x, p, y):
+    for i in range(p.shape[0]):
+        y[i] = x[p[i]]
+
+
+SQUARE = (Bind("j", "x", 16), Bind("i", "y", 16))
+
+
+def test_a_window_of_nine_is_reused_seven_times_in_a_square_block():
+    u, v = classes(window, arrays((66, 66), (66, 66))(), SQUARE, 64)
+    assert (u.array, u.mode, v.array, v.mode) == ("u", "load", "v", "store")
+    assert u.reuse == 2304 / 324  # 7.11
+    assert v.reuse == 1
+
+
+def test_a_matrix_product_reuses_sixteen_times_in_a_square_block():
+    a, b, c = classes(product, arrays((64, 64), (64, 64), (64, 64))(), SQUARE, 64)
+    assert (a.reuse, b.reuse, c.reuse) == (16, 16, 1)
+    assert a.level == b.level == "L1"
+    assert a.exact and b.exact and c.exact
+
+
+def test_each_byte_of_a_matrix_product_comes_from_memory_once():
+    a, b, c = classes(product, arrays((64, 64), (64, 64), (64, 64))(), SQUARE, 64)
+    assert a.dram == b.dram == c.dram == 64 * 64 * 4
+    assert a.l2 == b.l2 == 16 * 16 * 64 * 4  # a strip of 16 rows or columns for each of 16 blocks
+
+
+def test_staging_shows_where_the_reuse_is_served():
+    schedule = (Bind("j", "x", 16, 4, 4), Bind("i", "y", 16, 4, 4), Stage("k", 8))
+    a, b, c = classes(product, arrays((64, 64), (64, 64), (64, 64))(), schedule, 64)
+    assert (a.kind, b.kind, c.kind) == ("staged", "staged", "coalesced")
+    assert a.level == b.level == "shared"
+    assert a.reuse == b.reuse == 64
+    assert a.l1 == a.l2 == a.dram == 64 * 64 * 4  # one block: each byte is asked for once
+
+
+def test_a_transposition_is_strided_until_it_is_turned():
+    make = arrays((64, 64), (64, 64))
+    plain, _ = classes(transposed, make(), (Bind("j", "x", 32), Bind("i", "y", 8)), 64)
+    assert (plain.array, plain.kind, plain.stride, plain.sectors, plain.best) == ("a", "strided", 256, 32, 4)
+    turned, store = classes(transposed, make(), (Bind("j", "x", 16, 4, 4), Bind("i", "y", 16, 4), Turn("i")), 64)
+    assert (turned.kind, turned.sectors, turned.best) == ("staged", 16, 16)
+    assert (store.kind, store.sectors) == ("coalesced", 16)
+
+
+def test_addresses_read_from_memory_are_scattered():
+    x, p, y = np.zeros(64, np.float32), np.zeros(64, np.int64), np.zeros(64, np.float32)
+    found = {c.array: c for c in classes(gathered, (x, p, y), (Bind("i", "x", 32),), 64)}
+    assert (found["x"].kind, found["x"].sectors, found["x"].exact) == ("scattered", 32, False)
+    assert found["p"].kind == found["y"].kind == "coalesced"
+
+
+def test_the_line_of_an_access_is_that_of_the_source_also_where_neighbours_are_read_together():
+    first = window.__code__.co_firstlineno
+    u, v = classes(window, arrays((66, 66), (66, 66))(), SQUARE, 64)
+    assert (u.line, v.line) == (first + 6, first + 7)
+    line = transposed.__code__.co_firstlineno + 3
+    assert {c.line for c in classes(transposed, arrays((64, 64), (64, 64))(), None, 64)} == {line}
+
+
+# ------------------------------------------------------------------------------------------------ strides
+
+
+def strided(step, reach=1 << 12):
+    """``out[i] = x[step * i]``."""
+    build = Builder("strided")
+    x, out, count = build.array("x", FLOAT32), build.array("out", FLOAT32), build.param("count", PYINT)
+    with build.loop("i", 0, count, mapping="parallel") as loop:
+        build.store(out, loop.index, value=build.load(x, build.mul(loop.index, step), bounds="safe"), bounds="safe")
+    program = build.program()
+    kernel = n.Kernel("strided", tuple(p.var for p in program.params), program.body)
+    sizes = {"count": 256, "x.shape[0]": reach, "out.shape[0]": 256, "x.strides[0]": 4, "out.strides[0]": 4}
+    return kernel, sizes
+
+
+@pytest.mark.parametrize("step, sectors", [(0, 1), (1, 4), (2, 8), (4, 16), (8, 32), (16, 32), (1000, 32)])
+def test_sectors_of_a_request_by_stride(step, sectors):
+    kernel, sizes = strided(step)
+    found = next(c for c in access_classes(kernel, (Bind("i", "x", 32),), sizes) if c.array == "x")
+    assert found.sectors == sectors
+    assert found.stride == 4 * step
+    assert found.kind == ("uniform" if step == 0 else "coalesced" if step == 1 else "strided")
+    assert found.requested == 256 * 4
+    assert found.l1 == 8 * sectors * 32
+
+
+# ------------------------------------------------------------------------------------------- brute force
+
+
+class Recorder(Shadow):
+    """Writes down every access: the array and line, the loops around with their iterations, the address."""
+
+    def __init__(self, granule):
+        super().__init__(granule)
+        self.seen = []
+        recorders.append(self)
+
+    def _note_access(self, address, size, site):
+        self.seen.append((site, tuple((f.label, f.iteration) for f in self._stack), address, size))
+
+    def read(self, address, size, site):
+        self._note_access(address, size, site)
+
+    write = read
+
+    def update(self, address, size, operator, site):
+        self._note_access(address, size, site)
+
+
+recorders = []
+
+
+def enumerate_block(program, arguments, ranges, monkeypatch):
+    """Sectors and requests of the middle block by array, and its distinct sectors, from a run of the program."""
+    monkeypatch.setattr(interpreter, "Shadow", Recorder)
+    recorders.clear()
+    interpreter.trace(program, arguments)
+    blocks = {frame for _, frames, _, _ in recorders[0].seen for frame in frames if ".block" in frame[0]}
+    counts = {label: max(i for name, i in blocks if name == label) + 1 for label, _ in blocks}
+    requests, occurrences, distinct = {}, {}, {}
+    for site, frames, address, size in recorders[0].seen:
+        array = next((name for name, (low, high) in ranges.items() if low <= address < high), None)
+        inside = all(i == counts[label] // 2 for label, i in frames if ".block" in label)
+        if array is None or not inside:
+            continue
+        threads = [(i, label) for label, i in frames if ".thread" in label]
+        others = tuple(f for f in frames if ".thread" not in f[0] and ".block" not in f[0])
+        key = (site, others, tuple(i for i, _ in threads))
+        occurrence = occurrences[key] = occurrences.get(key, -1) + 1
+        warp = _linear(threads) // 32
+        offset = address - ranges[array][0]
+        touched = {(offset + byte) // 32 for byte in range(size)}
+        requests.setdefault((array, site, others, warp, occurrence), set()).update(touched)
+        distinct.setdefault(array, set()).update(touched)
+    return requests, {array: len(sectors) for array, sectors in distinct.items()}
+
+
+def _linear(threads):
+    total = 0
+    for number, label in threads:
+        total = total * GROUPS[label.partition(".")[0]] + number
+    return total
+
+
+GROUPS = {}
+
+
+def affine(generator):
+    """A nest with two loops that reads ``x`` at random linear indices, and how many of these are repeated."""
+    build = Builder("affine")
+    x, out = build.array("x", FLOAT32), build.array("out", FLOAT32, 2)
+    rows, columns = build.param("rows", PYINT), build.param("columns", PYINT)
+    terms = [[generator.choice((0, 1, 1, 2, 3, 7, 8, 33)) for _ in range(3)] for _ in range(generator.randint(1, 3))]
+    with (
+        build.loop("i", 0, rows, mapping="parallel") as outer,
+        build.loop("j", 0, columns, mapping="parallel") as inner,
+    ):
+        total = build.const(0.0, FLOAT32)
+        for a, b, c in terms:
+            index = build.add(build.add(build.mul(outer.index, a), build.mul(inner.index, b)), c)
+            total = build.add(total, build.load(x, index, bounds="safe"))
+        build.store(out, outer.index, inner.index, value=total, bounds="safe")
+    return build.program(), len(terms) - len(set(map(tuple, terms)))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_affine_accesses_are_classified_as_an_enumeration_finds_them(seed, monkeypatch):
+    generator = random.Random(seed)
+    program, repeated = affine(generator)
+    shape = generator.randint(1, 20), generator.randint(1, 90)
+    x, out = arrays((3000,), shape)()
+    binds = [Bind("j", "x", generator.choice((8, 16, 32, 64))), Bind("i", "y", generator.choice((1, 2, 4)))]
+    if generator.random() < 0.3:
+        binds = [replace(binds[0], loop="i"), replace(binds[1], loop="j")]
+    points = generator.choice((1, 1, 2))
+    schedule = tuple(replace(bind, points=points) if bind.axis == "y" else bind for bind in binds)
+    GROUPS.clear()
+    GROUPS.update({bind.loop: bind.group for bind in schedule})
+    kernel = n.Kernel("affine", tuple(p.var for p in program.params), program.body)
+    sizes = {"rows": shape[0], "columns": shape[1], "x.shape[0]": 3000, "x.strides[0]": 4}
+    sizes |= {f"out.{what}[{k}]": v[k] for k in (0, 1) for what, v in (("shape", shape), ("strides", out.strides))}
+    found = access_classes(kernel, schedule, sizes)
+    ranges = {v: (a.ctypes.data, a.ctypes.data + a.nbytes) for v, a in (("x", x), ("out", out))}
+    requests, distinct = enumerate_block(scheduled(program, schedule), (x, out, *shape), ranges, monkeypatch)
+    extents = {"i": shape[0], "j": shape[1]}
+    blocks = 1.0
+    for bind in schedule:
+        blocks *= extents[bind.loop] / bind.step if extents[bind.loop] > bind.step else 1
+    mine = [c for c in found if c.array == "out"]
+    theirs = [sectors for (array, *_), sectors in requests.items() if array == "out"]
+    assert sum(c.requests for c in mine) == pytest.approx(len(theirs) * blocks)
+    assert sum(c.l1 for c in mine) == pytest.approx(sum(map(len, theirs)) * 32 * blocks)
+    assert sum(c.l2 for c in found if c.array == "x") == pytest.approx(distinct["x"] * 32 * blocks)
+    if points == 1 and not repeated:  # else the compiler keeps some in registers
+        theirs = [sectors for (array, *_), sectors in requests.items() if array == "x"]
+        assert sum(c.requests for c in found if c.array == "x") == pytest.approx(len(theirs) * blocks)
+        assert sum(c.l1 for c in found if c.array == "x") == pytest.approx(sum(map(len, theirs)) * 32 * blocks)

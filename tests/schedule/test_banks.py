@@ -1,0 +1,63 @@
+"""Steps in which shared memory serves the requests of a warp, against known patterns and a count by hand."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from tests.schedule.scheduled import arrays, kernel_of, program_of
+from tests.schedule.test_access_classes import product, sizes_of, transposed
+from weft.ir.types import View
+from weft.schedule.addresses import Asked
+from weft.schedule.banks import shared_accesses, steps_of
+from weft.schedule.directives import Bind, Stage, Turn
+
+
+def asked(addresses, width=4):
+    rows = np.array([addresses], np.int64)
+    return Asked(None, rows, np.ones(rows.shape, bool), np.zeros(1, np.int64), width, 1.0, np.ones(1, bool), True)
+
+
+@pytest.mark.parametrize("stride, steps", [(0, 1), (1, 1), (2, 2), (3, 1), (4, 4), (8, 8), (32, 32), (33, 1)])
+def test_steps_by_stride(stride, steps):
+    assert steps_of(asked([4 * stride * k for k in range(32)])).tolist() == [steps]
+
+
+@pytest.mark.parametrize("width, requests", [(8, 2), (16, 4)])
+def test_wide_accesses_are_served_by_parts_of_a_warp(width, requests):
+    assert steps_of(asked([width * k for k in range(32)], width)).tolist() == [1] * requests
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_addresses_are_counted_as_by_hand(seed):
+    addresses = 4 * np.random.default_rng(seed).integers(0, 100, 32)
+    banks = defaultdict(set)
+    for address in addresses:
+        banks[address // 4 % 32].add(address)
+    assert steps_of(asked(addresses)).tolist() == [max(map(len, banks.values()))]
+
+
+def of(function, arguments, schedule, extent):
+    program = program_of(function, arguments)
+    kernel, operands, _, _ = kernel_of(program)
+    named = dict(zip((p.var.name for p in program.params), arguments, strict=True))
+    sizes = sizes_of(kernel, operands, {k: v for k, v in named.items() if any(o.name == k for o in operands)})
+    sizes |= {p.name: extent for p in kernel.params if not isinstance(p.type, View)}
+    return shared_accesses(kernel, schedule, sizes)
+
+
+def test_what_needs_no_shared_memory_has_no_conflicts():
+    assert of(transposed, arrays((64, 64), (64, 64))(), (Bind("j", "x", 32), Bind("i", "y", 8)), 64).requests == 0
+
+
+def test_a_turn_through_padded_tiles_has_few_conflicts():
+    found = of(transposed, arrays((64, 64), (64, 64))(), (Bind("j", "x", 32), Bind("i", "y", 8, 4), Turn("i")), 64)
+    assert found.requests > 0
+    assert found.conflicts == 0
+
+
+def test_a_staged_product_is_served_in_few_steps_more_than_requests():
+    schedule = (Bind("j", "x", 16, 8, 4), Bind("i", "y", 16, 8, 4), Stage("k", 8))
+    found = of(product, arrays((256, 256), (256, 256), (256, 256))(), schedule, 256)
+    assert found.requests > 0
+    assert found.conflicts < 0.2 * found.steps

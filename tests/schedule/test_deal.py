@@ -1,0 +1,187 @@
+"""A block for each iteration: loops inside dealt out to its threads, its arrays in shared memory."""
+
+import numpy as np
+import pytest
+
+from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
+from weft.ir import nodes as n
+from weft.ir.visit import walk
+from weft.schedule.deal import dealt_loops
+from weft.schedule.default import default_schedule
+from weft.schedule.directives import Bind, Deal
+from weft.schedule.legality import check_schedule
+from weft.schedule.lower import lower
+from weft.schedule.nests import flattened, grid_chain, names_of
+
+
+def neighbours(a, out):
+    for i in range(a.shape[0]):
+        t = np.empty(70, np.float32)
+        for j in range(70):
+            t[j] = a[i, j] * 2
+        for j in range(1, 69):
+            out[i, j] = t[j - 1] + t[j + 1]
+
+
+def filled(a, out):
+    for i in range(a.shape[0]):
+        t = np.zeros((5, 14), np.float32)
+        for j in range(3):
+            for k in range(14):
+                t[j, k] = a[i, j + k]
+        for j in range(5):
+            for k in range(14):
+                out[i, j * 14 + k] = t[j, k]
+
+
+def rows(a, out):
+    for i in range(a.shape[0]):
+        total = np.float32(0)
+        for j in range(a.shape[1]):
+            total += a[i, j]
+        largest = a[i, 0]
+        for j in range(a.shape[1]):
+            largest = max(largest, a[i, j])
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] * total + largest
+
+
+def relaxed(a, out):
+    for i in range(a.shape[0]):
+        t = np.zeros(70, np.float32)
+        u = np.zeros(70, np.float32)
+        for j in range(70):
+            t[j] = a[i, j]
+        for _ in range(3):
+            for j in range(1, 69):
+                u[j] = t[j - 1] + t[j + 1]
+            for j in range(1, 69):
+                t[j] = u[j]
+        first = t[0] + t[69]
+        for j in range(70):
+            out[i, j] = t[j] + first
+
+
+def summed_in_steps(a, out):
+    for i in range(a.shape[0]):
+        t = np.zeros(70, np.float32)
+        for k in range(3):
+            total = np.float32(0)
+            for j in range(70):
+                total += a[i, j] * t[j]
+            for j in range(70):
+                t[j] = total + k
+        for j in range(70):
+            out[i, j] = t[j]
+
+
+def alone(a, out):
+    for i in range(a.shape[0]):
+        t = np.zeros(70, np.float32)
+        for j in range(70):
+            t[j] = a[i, j]
+        for j in range(1, 70):
+            t[j] = t[j] + t[j - 1]
+        for j in range(70):
+            out[i, j] = t[j]
+
+
+FUNCTIONS = [neighbours, filled, rows, relaxed, summed_in_steps, alone]
+
+
+@pytest.mark.parametrize("group", [1, 32, 128])
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_a_dealt_kernel_does_what_it_did(function, group):
+    label = next(dealt_loops(flattened(grid_chain(kernel(function))))).label
+    check_same(function, arrays((3, 70), (3, 70)), (Bind("i", "y", 1), Deal(label, "x", group)))
+
+
+def kernel(function):
+    return kernel_of(program_of(function, arrays((3, 70), (3, 70))()))[0]
+
+
+def test_arrays_of_an_iteration_are_shared_by_its_block():
+    schedule = default_schedule(kernel(neighbours))
+    assert schedule == (Bind("i", "y", 1), Deal("j", "x", 96))
+    made = lower(kernel(neighbours), schedule, names_of(kernel(neighbours))).kernel
+    memories = [s.value.memory for s in walk(made.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
+    assert memories == ["shared"]
+    assert made.group == (96, 1, 1)
+
+
+def test_rows_with_several_loops_get_a_block_each():
+    assert default_schedule(kernel(rows)) == (Bind("i", "y", 1), Deal("j", "x", 128))
+
+
+def small(a, out):
+    for i in range(a.shape[0]):
+        t = np.empty(4, np.float32)
+        for j in range(4):
+            t[j] = a[i, j]
+        for j in range(4):
+            out[i, j] = t[3 - j]
+
+
+def test_a_few_elements_stay_with_one_thread():
+    assert default_schedule(kernel(small)) == (Bind("i", "x", 256),)
+
+
+def test_what_one_thread_would_do_for_a_block_is_done_by_a_thread_each():
+    assert default_schedule(kernel(alone)) == (Bind("i", "x", 256),)
+
+
+def huge(a, out):
+    for i in range(a.shape[0]):
+        t = np.empty(20000, np.float32)
+        for j in range(70):
+            t[j] = a[i, j]
+        for j in range(70):
+            out[i, j] = t[69 - j]
+
+
+def raises(a, out):
+    for i in range(a.shape[0]):
+        t = np.empty(70, np.float32)
+        for j in range(70):
+            if a[i, j] > 1e9:
+                raise ValueError("large")
+            t[j] = a[i, j]
+        for j in range(70):
+            out[i, j] = t[69 - j]
+
+
+def by_size(a, out):
+    for i in range(a.shape[0]):
+        t = np.empty(a.shape[1], np.float32)
+        for j in range(a.shape[1]):
+            t[j] = a[i, j]
+        for j in range(1, a.shape[1]):
+            out[i, j] = t[j - 1]
+
+
+REFUSED = {
+    "shared-memory": (huge, (Bind("i", "y", 1), Deal("j", "x", 64))),
+    "no-exceptions": (raises, (Bind("i", "y", 1), Deal("j@2", "x", 64))),
+    "known-size": (by_size, (Bind("i", "y", 1), Deal("j", "x", 64))),
+    "one-iteration": (neighbours, (Bind("i", "y", 2), Deal("j", "x", 64))),
+    "parallel": (neighbours, (Bind("i", "y", 1), Deal("i", "x", 64))),
+}
+
+
+@pytest.mark.parametrize("constraint", REFUSED)
+def test_what_cannot_be_dealt_is_refused_by_name(constraint):
+    function, schedule = REFUSED[constraint]
+    assert constraint in {v.constraint for v in check_schedule(kernel(function), schedule)}
+
+
+def test_larger_arrays_are_refused_for_each_thread():
+    def large(a, out):
+        for i in range(a.shape[0]):
+            t = np.empty(700, np.float32)
+            for j in range(70):
+                t[j] = a[i, j]
+            for j in range(70):
+                out[i, j] = t[69 - j]
+
+    assert [v.constraint for v in check_schedule(kernel(large), (Bind("i", "x", 64),))] == ["own-arrays"]
+    assert not check_schedule(kernel(large), default_schedule(kernel(large)))
