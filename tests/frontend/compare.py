@@ -35,7 +35,7 @@ def interpret(function: Callable[..., Any], *args: Any) -> Any:
     captured = [p.source for p in program.params if p.source.kind != "argument"]
     flat = list(run(program, [*leaves, *(read(function, source, named) for source in captured)]))
     for source in reversed(program.writes):
-        write(function, source, flat.pop())
+        write(function, source, flat.pop(), named)
     return rebuild(program.returns, flat, program)
 
 

@@ -374,3 +374,55 @@ def test_folds_are_no_races():
             out[index[i]] += x[i]
 
     checked(add, np.array([1, 1, 0]), np.array([2, 3, 4]), np.zeros(2, np.int64))
+
+
+def test_the_error_comes_before_earlier_loops_write():
+    @weft.jit
+    def later(index, x, out, other):
+        for i in range(len(x)):
+            other[i] = x[i] * 2.0
+        local = np.zeros(len(x))
+        for i in range(len(x)):
+            local[i] += x[i]
+        for i in weft.prange(len(index)):
+            out[index[i]] = local[i]
+        return local
+
+    checked(later, np.array([0, 2, 1, 3]), np.ones(4), np.zeros(4), np.zeros(4))
+    refused(later, np.array([0, 2, 1, 2]), np.ones(4), np.zeros(4), np.zeros(4))
+
+
+def test_the_error_comes_behind_what_computes_the_indices():
+    @weft.jit
+    def halved(index, x, out, other):
+        for i in range(len(index)):
+            index[i] = index[i] // 2
+        for i in range(len(x)):
+            other[i] = x[i]
+        for i in weft.prange(len(index)):
+            out[index[i]] = x[i]
+
+    checked(halved, np.array([0, 2, 4, 6]), np.ones(4), np.zeros(4), np.zeros(4))
+    index, other, out = np.array([0, 2, 4, 3]), np.zeros(4), np.zeros(4)
+    with pytest.raises(weft.RaceError):
+        halved(index, np.ones(4), out, other)
+    np.testing.assert_array_equal(index, [0, 1, 2, 1])
+    assert not other.any() and not out.any()
+
+
+def test_exceptions_of_earlier_statements_come_first():
+    @weft.jit
+    def guarded(index, x, out):
+        for i in range(len(x)):
+            x[i] += 1.0
+        if x[0] > 5.0:
+            raise ValueError("too large")
+        for i in weft.prange(len(index)):
+            out[index[i]] = x[i]
+
+    with pytest.raises(ValueError, match="too large"):
+        guarded(np.array([0, 0]), np.array([7.0, 1.0]), np.zeros(2))
+    x = np.array([1.0, 1.0])
+    with pytest.raises(weft.RaceError):
+        guarded(np.array([0, 0]), x, np.zeros(2))
+    np.testing.assert_array_equal(x, [2.0, 2.0])

@@ -202,7 +202,8 @@ class AccessTable:
     def classify(self, access: Access) -> tuple[MapKind, str]:
         """What kind of map an access is, and the reason where it is not affine."""
         if access.indices is None:
-            return "unknown", "the array is given to a function that is not inlined"
+            callee = "Python" if isinstance(access.site.statement, n.External) else "a function that is not inlined"
+            return "unknown", f"the array is given to {callee}"
         worst: tuple[MapKind, str] = ("affine", "")
         for index in access.indices:
             found = self._classify_form(index.form, access.loops)

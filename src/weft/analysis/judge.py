@@ -39,8 +39,16 @@ class Judge:
         node = self.loop.node
         if isinstance(node, n.While):
             return self._while(node)
+        step = next((s for s in self.loop.body.sites() if isinstance(s.statement, n.External)), None)
+        if step is not None:
+            return self._calls_python(node, step.statement)
         values = carried(self.table, self.loop, self.associative)
         return self._decide(values, [] if self.claim == "independent" else self._open_dependences())
+
+    def _calls_python(self, node: n.For, step: n.Statement) -> LoopFact:
+        assert isinstance(step, n.External)
+        name, line = step.reference.rpartition(".")[0] or step.reference, wording.line_of(step.location)
+        return self._fact("sequential", f"it calls {name!r}, which is Python{line}", (node.location, step.location), ())
 
     def _while(self, node: n.While) -> LoopFact:
         change = next((c for c in map(self._definition_of, node.body.yields) if c is not None), node.location)

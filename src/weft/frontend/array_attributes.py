@@ -13,11 +13,12 @@ from weft.ir import nodes as n
 from weft.ir.semantics import operand_types, result_type
 from weft.ir.types import PYINT, Record, Scalar, View
 
-ARRAY_METHODS = ("transpose", "swapaxes", "item")
+ARRAY_METHODS = ("transpose", "swapaxes", "item", "copy", "astype", "fill")
 SCALAR_METHODS = ("conjugate", "conj", "item", "is_integer")
+NUMPY_SCALAR_METHODS = ("copy", "astype")
 WHOLE_ARRAY_METHODS = frozenset({
-    "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "cumsum", "cumprod", "copy",
-    "fill", "astype", "reshape", "ravel", "flatten", "dot", "sort", "argsort", "clip", "round", "repeat", "take", "put",
+    "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "cumsum", "cumprod",
+    "reshape", "ravel", "flatten", "dot", "sort", "argsort", "clip", "round", "repeat", "take", "put",
     "nonzero", "squeeze", "diagonal", "trace", "tolist", "view", "partition", "searchsorted", "ptp", "conj",
     "conjugate",
 })  # fmt: skip
@@ -123,7 +124,7 @@ def _scalar_attribute(ctx: Context, owner: n.Atom, name: str, node: ast.Attribut
         return Static(type.dtype)
     if name == "ndim" and not type.weak:
         return n.Const(0, PYINT)
-    if name in SCALAR_METHODS:
+    if name in SCALAR_METHODS or (name in NUMPY_SCALAR_METHODS and not type.weak):
         return Bound(owner, attribute=name)
     raise ctx.type_error(f"a scalar of type {type} has no attribute '{name}' that Weft knows", node)
 

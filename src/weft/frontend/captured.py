@@ -48,12 +48,18 @@ def read(function: FunctionType, source: Source, arguments: Mapping[str, object]
     NameError
         It has none.
     """
+    if source.kind == "function":
+        return _followed(arguments[source.name], source.path)
     container, name = locate(function, source, arguments)
     try:
         value: object = container.cell_contents if isinstance(container, CellType) else container[name]
     except (KeyError, ValueError):
         raise NameError(f"name '{name}' is not defined") from None
-    for part in source.path:
+    return _followed(value, source.path)
+
+
+def _followed(value: object, path: tuple[str | int, ...]) -> object:
+    for part in path:
         value = _inner(value, part)
     return value
 

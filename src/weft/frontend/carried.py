@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend import weakness
+from weft.frontend import infinite, weakness
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
-from weft.frontend.joins import disagreement, stem_of
+from weft.frontend.joins import disagreement, several_objects, stem_of
 from weft.frontend.liveness import assigned
 from weft.frontend.names import writable_keys
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
@@ -18,6 +18,7 @@ from weft.frontend.values import (
     FALSE,
     TRUE,
     Closure,
+    Object,
     Static,
     Value,
     children,
@@ -120,10 +121,18 @@ class Carrying:
         self.ran = ran
         self.tested = list(tested)
         self.leaves_inside = leaves_inside
+        infinite.settle(ctx, self._keys(), node)
         self.entry = ctx.environment
         self.variables = self._variables()
         self.ended = False
         self.final = False
+
+    def _keys(self) -> list[Key]:
+        """The variables that the loop may assign."""
+        parts = (
+            [self.node.target, *self.node.body] if isinstance(self.node, ast.For) else [self.node.test, *self.node.body]
+        )
+        return writable_keys(self.ctx, assigned(parts))
 
     def _variables(self) -> list[Variable]:
         ctx, live = self.ctx, self.ctx.frame.liveness
@@ -131,11 +140,8 @@ class Carrying:
         after = live.left.get(id(self.node), frozenset())
         if self.leaves_inside:
             head |= after
-        parts = (
-            [self.node.target, *self.node.body] if isinstance(self.node, ast.For) else [self.node.test, *self.node.body]
-        )
         found = []
-        for key in writable_keys(ctx, assigned(parts)):
+        for key in self._keys():
             own = key[0] == ctx.frame.number
             if not own or key[1] in head or key[1] in after:
                 found.append(Variable(key, not own or key[1] in head, self.entry.bindings.get(key)))
@@ -163,6 +169,9 @@ class Carrying:
 
     def _unsettled(self) -> TypeInferenceError:
         """The error about variables that every iteration gives another type."""
+        for v in self.variables:
+            if v.unsettled and v.entry is not None and isinstance(v.entry.value, Object):
+                return several_objects(f"'{v.key[1]}'", v.entry.value, self.ctx.location(self.node))
         names = ", ".join(f"'{v.key[1]}'" for v in self.variables if v.unsettled) or "variables"
         return TypeInferenceError(
             f"the types of {names} do not settle in this loop",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weft.frontend import calls, fixed, objects, operators
+from weft.frontend import calls, conditions, fixed, objects, operators
 from weft.frontend.array_attributes import field, shape
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
@@ -22,6 +22,7 @@ from weft.frontend.values import (
     Static,
     Value,
     describe_value,
+    is_none,
     is_view,
     same_structure,
     scalar_type,
@@ -124,7 +125,7 @@ def _index_array(ctx: Context, view: n.Var, items: list[Value], node: ast.Subscr
 def _axes(ctx: Context, view: n.Var, items: Sequence[Value], node: ast.Subscript) -> list[n.Atom | SliceValue | None]:
     """One entry for each axis of the array (an integer or slice), and None for each new axis."""
     ndim = view_type(view).ndim
-    used = sum(1 for item in items if not _is_none(item) and not _is_ellipsis(item))
+    used = sum(1 for item in items if not is_none(item) and not _is_ellipsis(item))
     if used > ndim:
         message = f"too many indices for array: array is {ndim}-dimensional, but {used} were indexed"
         raise ctx.type_error(message, node)
@@ -138,10 +139,6 @@ def _axes(ctx: Context, view: n.Var, items: Sequence[Value], node: ast.Subscript
     return axes + [SliceValue()] * (ndim - kept)
 
 
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Static) and value.value is None
-
-
 def _is_ellipsis(value: Value) -> bool:
     return isinstance(value, Static) and value.value is Ellipsis
 
@@ -149,7 +146,7 @@ def _is_ellipsis(value: Value) -> bool:
 def _axis(ctx: Context, item: Value, node: ast.Subscript) -> n.Atom | SliceValue | None:
     if isinstance(item, SliceValue):
         return item
-    if _is_none(item):
+    if is_none(item):
         return None
     type = scalar_type(item)
     if type is not None and type.kind in "iu":
@@ -227,11 +224,15 @@ def _constant_slice(ctx: Context, value: SliceValue, node: ast.AST) -> slice:
 
 
 def _chosen_item(ctx: Context, owner: tuple[Value, ...], position: n.Atom, node: ast.AST) -> Value:
-    """An item at a position that is known when running: all items must be scalars of one type."""
+    """An item at a position that is known when running: all items must be scalars of one type, or arrays."""
     types = _types(owner)
+    if owner and all(map(is_view, owner)):
+        _check_position(ctx, position, len(owner), node)
+        return _chosen_array(ctx, owner, 0, position, node)
     if len(types) != 1 or None in types:
         raise ctx.type_error(
-            "the position in a tuple of different types must be a constant",
+            f"the position in a tuple of {'different types' if types != {None} else describe_value(owner[0]) + 's'} "
+            "must be a constant",
             node,
             hint="use an array, or write the positions out",
         )
@@ -240,6 +241,22 @@ def _chosen_item(ctx: Context, owner: tuple[Value, ...], position: n.Atom, node:
     for k in range(len(owner) - 2, -1, -1):
         chosen = _pick(ctx, position, k, len(owner), owner[k], chosen, node)
     return chosen
+
+
+def _chosen_array(ctx: Context, owner: tuple[Value, ...], k: int, position: n.Atom, node: ast.AST) -> Value:
+    """The array at a position of a tuple, from `k` on; it is inside."""
+    if k == len(owner) - 1:
+        return owner[k]
+    here = _is_at(ctx, position, k, len(owner), node)
+    return conditions.choose(
+        ctx, here, lambda: owner[k], lambda: _chosen_array(ctx, owner, k + 1, position, node), node
+    )
+
+
+def _is_at(ctx: Context, position: n.Atom, k: int, count: int, node: ast.AST) -> n.Atom:
+    first = ctx.emit(n.Compare("eq", position, n.Const(k, PYINT)), PYBOOL, node)
+    last = ctx.emit(n.Compare("eq", position, n.Const(k - count, PYINT)), PYBOOL, node)
+    return ctx.emit(n.Binary("or", first, last, checked=False), PYBOOL, node)
 
 
 def _check_position(ctx: Context, position: n.Atom, count: int, node: ast.AST) -> None:
@@ -253,10 +270,7 @@ def _check_position(ctx: Context, position: n.Atom, count: int, node: ast.AST) -
 
 def _pick(ctx: Context, position: n.Atom, k: int, count: int, item: Value, other: Value, node: ast.AST) -> n.Atom:
     assert isinstance(item, (n.Var, n.Const)) and isinstance(other, (n.Var, n.Const))
-    first = ctx.emit(n.Compare("eq", position, n.Const(k, PYINT)), PYBOOL, node)
-    last = ctx.emit(n.Compare("eq", position, n.Const(k - count, PYINT)), PYBOOL, node)
-    here = ctx.emit(n.Binary("or", first, last, checked=False), PYBOOL, node)
-    return ctx.emit(n.Select(here, item, other), item.type, node)
+    return ctx.emit(n.Select(_is_at(ctx, position, k, count, node), item, other), item.type, node)
 
 
 # --------------------------------------------------------------------------------------------- loads and stores

@@ -57,18 +57,21 @@ def call_closure(
     names = [a.arg for a in function.node.args.kwonlyargs]
     keyword_defaults = {k: v for k, v in zip(names, function.keyword_defaults, strict=True) if v is not None}
     given = bind_arguments(ctx, function.node, function.defaults, keyword_defaults, arguments, keywords, node)
-    frame = new_frame(ctx, function.node, function.frame.file, f"{function.frame.name}.{function.name}", node)
+    name = f"{function.frame.name}.{function.name}"
+    frame = new_frame(ctx, function.node, function.frame.file, name, node, function.frame)
     frame.parent = function.frame
     frame.hidden = function.frame.hidden
     frame.stops = function.frame.stops and function.node is function.frame.node
     return run(ctx, frame, given, node)
 
 
-def new_frame(ctx: Context, node: FunctionNode, file: str, name: str, call: ast.AST) -> Frame:
-    """The frame of a call; recursion is refused here."""
+def new_frame(
+    ctx: Context, node: FunctionNode, file: str, name: str, call: ast.AST, parent: Frame | None = None
+) -> Frame:
+    """The frame of a call; recursion is refused here. Functions that see other variables are other functions."""
     caller = ctx.frame
     chain = list(caller.callers())
-    if any(frame.node is node for frame in chain) or len(chain) > MOST_FRAMES:
+    if any(frame.node is node and frame.parent is parent for frame in chain) or len(chain) > MOST_FRAMES:
         names = [name, *(frame.name for frame in chain)]
         raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names)))
     frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))

@@ -139,7 +139,8 @@ class _Joiner:
             assert a is not None and b is not None
             return Binding(None, TRUE, known.location, disagreement(key[1], a, b))
         defined = self.defined(key, a, b, ended)
-        return Binding(value, defined, known.location)
+        infinity = next((x.infinity for x in (a, b) if x is not None and x.infinity is not None), None)
+        return Binding(value, defined, known.location, infinity=infinity)
 
     def defined(self, key: Key, a: Binding | None, b: Binding | None, ended: tuple[bool, ...]) -> n.Atom:
         if key[1].startswith("$"):
@@ -248,18 +249,23 @@ def disagreement(name: str, a: Binding, b: Binding) -> Error:
     assert first.value is not None and second.value is not None
     what = "the result" if name.startswith("$") else f"'{name}'"
     if isinstance(first.value, Object) and isinstance(second.value, Object) and first.value.type is second.value.type:
-        return TypeInferenceError(
-            f"{what} may be one of several objects of the class {first.value.type.__name__}",
-            second.location,
-            cause="fields of this class are assigned, and it must be known of which object",
-            hint="make one object, and assign its fields in both cases",
-        )
+        return several_objects(what, first.value, second.location)
     return TypeInferenceError(
         f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
         second.location,
         cause=f"{describe_value(first.value)} from line {first.location.line}, "
         f"{describe_value(second.value)} from line {second.location.line}; a variable has one type",
         hint="make both the same type, for example np.float32(0) or float(n), or use two variables",
+    )
+
+
+def several_objects(what: str, value: Object, location: Location) -> TypeInferenceError:
+    """The error of a variable that may be one of several objects whose fields are assigned."""
+    return TypeInferenceError(
+        f"{what} may be one of several objects of the class {value.type.__name__}",
+        location,
+        cause="fields of this class are assigned, and it must be known of which object",
+        hint="make one object, and assign its fields in both cases; or swap the fields, or keep them in arrays",
     )
 
 

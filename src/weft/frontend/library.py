@@ -10,12 +10,17 @@ They are inlined like functions of the user; errors inside them show the place o
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 
 from weft.errors import UnsupportedError
 
 MOST_DIGITS = 22
+EMPTY_MINIMUM, EMPTY_MAXIMUM = (
+    f"{name}() {'iterable argument is empty' if sys.version_info >= (3, 12) else 'arg is an empty sequence'}"
+    for name in ("min", "max")
+)
 
 
 def sum_of(items, start=0):
@@ -27,7 +32,7 @@ def sum_of(items, start=0):
 
 def minimum_of(items):
     if len(items) == 0:
-        raise ValueError("min() iterable argument is empty")
+        raise ValueError(EMPTY_MINIMUM)
     best = items[0]
     for k in range(1, len(items)):
         item = items[k]
@@ -38,7 +43,7 @@ def minimum_of(items):
 
 def maximum_of(items):
     if len(items) == 0:
-        raise ValueError("max() iterable argument is empty")
+        raise ValueError(EMPTY_MAXIMUM)
     best = items[0]
     for k in range(1, len(items)):
         item = items[k]
@@ -146,3 +151,50 @@ def product_error(a, b, product):
     b_high = large - (large - b)
     b_low = b - b_high
     return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def steps_between(start, stop, step):
+    """How many elements ``np.arange`` makes."""
+    quotient = (stop - start) / step
+    if math.isnan(quotient):
+        raise ValueError("arange: cannot compute length")
+    if math.isinf(quotient) or quotient >= 9223372036854775807.0:
+        raise ValueError("Maximum allowed size exceeded")
+    return max(math.ceil(quotient), 0)
+
+
+def spaced(count, start, step, kind, wide):
+    """``np.arange``: the second element is `start + step`, and later ones go on by what the second is ahead."""
+    out = np.empty(count, kind)
+    first = wide(kind(start))
+    second = wide(kind(start + step)) if count > 1 else first
+    ahead = second - first
+    for k in range(count):
+        out[k] = kind(first + wide(k) * ahead if k != 1 else second)
+    return out
+
+
+def linearly_spaced(start, stop, count, endpoint):
+    """``np.linspace`` in its own order of operations."""
+    if count < 0:
+        raise ValueError(f"Number of samples, {count}, must be non-negative.")
+    out = np.empty(count)
+    first, last = np.float64(start), np.float64(stop)
+    whole = last - first
+    parts = np.float64(count - 1 if endpoint else count)
+    step = whole / parts if parts > 0 else np.float64(1.0)
+    for k in range(count):
+        here = np.float64(k)
+        out[k] = (
+            here * step if parts > 0 and step != 0 else here / parts * whole if parts > 0 else here * whole
+        ) + first
+    if endpoint and count > 1:
+        out[count - 1] = last
+    return out
+
+
+def diagonal_of_ones(rows, columns, k, kind):
+    out = np.zeros((rows, columns), kind)
+    for i in range(max(0, -k), min(rows, columns - k)):
+        out[i, i + k] = 1
+    return out

@@ -72,6 +72,9 @@ class _Walker:
             return reads(node.iter) | self.loop(node, writes(node.target), reads(node.target), after, targets)
         if isinstance(node, ast.While):
             return self.loop(node, frozenset(), reads(node.test), after, targets)
+        if isinstance(node, ast.With):
+            header = frozenset().union(*(reads(item) for item in node.items))
+            return header | self.block(node.body, after, targets)
         if isinstance(node, ast.Break):
             return targets.leave
         if isinstance(node, ast.Continue):
@@ -194,6 +197,8 @@ def _has_jump(body: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
         if isinstance(node, kind):
             return True
         if isinstance(node, ast.If) and (_has_jump(node.body, kind) or _has_jump(node.orelse, kind)):
+            return True
+        if isinstance(node, ast.With) and _has_jump(node.body, kind):
             return True
         if isinstance(node, _LOOPS) and _has_jump(node.orelse, kind):
             return True

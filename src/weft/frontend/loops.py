@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
-from weft.frontend import conditions, iteration, targets
+from weft.errors import TypeInferenceError
+from weft.frontend import conditions, infinite, iteration, targets
 from weft.frontend.carried import Carrying
 from weft.frontend.dispatch import evaluate
-from weft.frontend.joins import branch
+from weft.frontend.joins import branch, join, translate_side
 from weft.frontend.liveness import has_break, has_return, own_nodes
-from weft.frontend.scope import Builder, Context, Loop
-from weft.frontend.values import FALSE, TRUE, Value
+from weft.frontend.scope import Binding, Builder, Context, Loop
+from weft.frontend.values import FALSE, ONE, TRUE, Value
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYINT
@@ -121,8 +123,80 @@ def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     counted = iteration.counted(ctx, iterable, node.iter)
     jumps = _Jumps(ctx, node)
     jumps.enter()
-    _Counted(ctx, node, counted, jumps, run).translate()
+    names = infinite.starts(ctx, node) if jumps.exit is None else []
+    if not (names and _Infinite(ctx, node, counted, jumps, run, names).translate()):
+        _Counted(ctx, node, counted, jumps, run).translate()
     jumps.leave(run)
+
+
+class _Infinite:
+    """A loop in which variables that start at infinity may become integers: see `infinite`."""
+
+    def __init__(
+        self, ctx: Context, node: ast.For, counted: iteration.Counted, jumps: _Jumps, run: Run, names: Sequence[str]
+    ) -> None:
+        self.ctx = ctx
+        self.node = node
+        self.counted = counted
+        self.jumps = jumps
+        self.run = run
+        self.keys = [ctx.frame.key(name) for name in names]
+
+    def translate(self) -> bool:
+        """Translate the loop with its first iteration beside it, if it needs that."""
+        ctx, before = self.ctx, self.ctx.environment.copy()
+        snapshot, errors = ctx.snapshot(), len(ctx.errors)
+        if self._is_plain(errors):
+            done = False
+        else:
+            ctx.restore(snapshot)
+            ctx.environment = before.copy()
+            with ctx.block() as builder:
+                done = self._peeled() and len(ctx.errors) == errors
+        if done:
+            ctx.splice(builder)
+        else:
+            ctx.restore(snapshot)
+            ctx.environment = before
+        return done
+
+    def _is_plain(self, errors: int) -> bool:
+        """Whether the loop as it stands gives its variables one type each; tried, and to be forgotten."""
+        ctx = self.ctx
+        try:
+            with ctx.block():
+                _Counted(ctx, self.node, self.counted, self.jumps, self.run).translate()
+        except TypeInferenceError:
+            return False
+        bindings = (ctx.environment.bindings.get(key) for key in self.keys)
+        return len(ctx.errors) == errors and all(b is None or b.problem is None for b in bindings)
+
+    def _peeled(self) -> bool:
+        ctx, counted = self.ctx, self.counted
+        location = header(ctx, self.node)
+        ran = ctx.emit(n.Compare("lt", counted.start, counted.stop), TRUE.type, location, "ran")
+        constants = {key: ctx.environment.bindings[key].value for key in self.keys}
+        runs, never = translate_side(ctx, self._first_and_rest), translate_side(ctx, lambda: None)
+        changed = [key for key in self.keys if runs.environment.bindings[key].value != constants[key]]
+        if not all(infinite.is_whole(runs.environment.bindings[key].value) for key in changed):
+            return False
+        for key in changed:
+            never.environment.bindings[key] = Binding(None, FALSE, location, infinity=constants[key])  # type: ignore[arg-type]
+        join(ctx, ran, runs, never, location, ctx.frame.liveness.around(self.node))
+        return bool(changed)
+
+    def _first_and_rest(self) -> None:
+        ctx, node, counted = self.ctx, self.node, self.counted
+        targets.assign(ctx, node.target, counted.item(counted.start), node.target)
+        with ctx.followed(False):
+            self.run(ctx, node.body)
+        if ctx.environment.fall is None:
+            return
+        ctx.environment.fall = TRUE
+        second = ctx.emit(n.Binary("add", counted.start, ONE, checked=False), PYINT, node.iter)
+        if ctx.is_nonnegative(counted.start):
+            ctx.nonnegative.add(second.name)
+        _Counted(ctx, node, replace(counted, start=second), self.jumps, self.run).translate()
 
 
 def evaluate_iterable(ctx: Context, node: ast.expr) -> Value:

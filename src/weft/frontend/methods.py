@@ -22,7 +22,7 @@ from weft.frontend.values import (
     is_view,
 )  # fmt: skip
 from weft.ir import nodes as n
-from weft.ir.semantics import result_type
+from weft.ir.semantics import operand_types, result_type
 from weft.ir.types import BOOL, FLOAT64, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 Method: TypeAlias = "Callable[[Context, Value, list[Value], dict[str, Value], ast.AST], Value]"
@@ -107,8 +107,9 @@ def _conjugate(ctx: Context, owner: Value, arguments: list[Value], keywords: dic
         return operators.scalar_unary(ctx, "pos", owner, node)
     if isinstance(owner, n.Const):
         return n.Const(owner.value.conjugate(), owner.type)
-    result = owner.type if owner.type.weak else result_type("conjugate", owner.type)
-    return ctx.emit(n.Math("conjugate", (owner,)), result, node)
+    (form,), result = operand_types("conjugate", owner.type), result_type("conjugate", owner.type)
+    conjugate = ctx.emit(n.Math("conjugate", (cast(ctx, owner, form, node),)), result, node)
+    return cast(ctx, conjugate, PYCOMPLEX, node) if owner.type.weak else conjugate
 
 
 def _is_integer(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:

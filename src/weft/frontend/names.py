@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from weft.errors import ArgumentError
-from weft.frontend import mutable
+from weft.frontend import infinite, mutable
 from weft.frontend.convert import python_value
 from weft.frontend.dispatch import expression
 from weft.frontend.receive import receive
@@ -51,7 +51,8 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
     if binding is None or binding.value is None:
         raise ctx.type_error(f"'{name}' has no value here", node, hint="assign it before it is used")
     if binding.defined != TRUE:
-        _check_defined(ctx, binding, name, node)
+        missing = _check_defined if binding.infinity is None else infinite.check
+        missing(ctx, binding, name, node)
         ctx.environment.bindings[key] = Binding(binding.value, TRUE, binding.location)
     return binding.value
 
@@ -143,7 +144,7 @@ def from_object(ctx: Context, value: object, source: n.Source, node: ast.AST) ->
     """A Python object met while translating: data becomes a parameter, the rest is known when compiling."""
     if is_compile_time(value):
         ctx.paths.setdefault(id(value), source.name)
-        return Static(value)
+        return Static(value, source)
     if source in ctx.fixed and isinstance(value, (bool, int, np.integer)):
         return library_constant(value)
     if source not in ctx.captured:
@@ -180,11 +181,12 @@ def module_attribute(ctx: Context, module: ModuleType, name: str, node: ast.Attr
     if not hasattr(module, name):
         raise ctx.type_error(f"module '{module.__name__}' has no attribute '{name}'", node)
     value = getattr(module, name)
+    source = n.Source("global", f"<{module.__name__}>.{name}")
     if is_library(module) and is_compile_time(value):
-        return Static(value)
+        return Static(value, source)
     if is_library(module):
         return library_constant(value)
-    return from_object(ctx, value, n.Source("global", f"<{module.__name__}>.{name}"), node)
+    return from_object(ctx, value, source, node)
 
 
 def library_constant(value: object) -> Value:

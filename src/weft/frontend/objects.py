@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from weft.frontend import array_attributes, calls, conditions, mutable, names, operators
-from weft.frontend.convert import python_value
+from weft.frontend.convert import cast, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context
 from weft.frontend.signature import describe, field_names, is_record, undecorated
@@ -27,6 +27,7 @@ from weft.frontend.values import (
     is_atom,
 )  # fmt: skip
 from weft.ir import nodes as n
+from weft.ir.types import PYBOOL
 
 _OPERATOR_METHODS: dict[type[ast.AST], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
@@ -255,7 +256,7 @@ def compare_items(
 ) -> n.Atom:
     """Tuples compare by their first items that differ."""
     if isinstance(op, (ast.Eq, ast.NotEq)):
-        same = _all_equal(ctx, left, right, node)
+        same = cast(ctx, _all_equal(ctx, left, right, node), PYBOOL, node)
         return same if isinstance(op, ast.Eq) else conditions.negation(ctx, same, node)
     if not left or not right:
         result = {ast.Lt: len(left) < len(right), ast.LtE: len(left) <= len(right), ast.Gt: len(left) > len(right)}

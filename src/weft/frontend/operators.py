@@ -11,7 +11,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend import calls, conditions, fixed, inlining, library, objects, weakness
+from weft.frontend import calls, conditions, fixed, infinite, inlining, library, objects, weakness
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context, view_type
@@ -277,6 +277,9 @@ def scalar_compare(ctx: Context, op: n.CompareOp, left: n.Atom, right: n.Atom, n
         result = result_type(op, typed(Scalar, left.type), typed(Scalar, right.type))
         if isinstance(left, n.Const) and isinstance(right, n.Const):
             return n.Const(bool(_COMPARE[op](left.value, right.value)), result)
+        known = infinite.compared(op, left, right)
+        if known is not None:
+            return n.Const(known, result)
         left, right = (_compared(ctx, a, b, node) for a, b in ((left, right), (right, left)))
         return comparison.compare(op, left, right, lambda value, type: ctx.emit(value, type, node))
 
@@ -370,7 +373,7 @@ def whole_array(
     """The refusal of an expression on whole arrays, with the loop to write instead."""
     ranks = [view_type(v).ndim for v in values if isinstance(v, n.Var) and is_view(v)]
     rank = max(ranks, default=1)
-    indices = ", ".join("ijklmnpq"[:rank])
+    indices = ", ".join("ijklmnpq"[:rank]) or "()"
     pieces = [
         f"{ast.unparse(part)}[{indices}]" if is_view(value) else ast.unparse(part)
         for part, value in zip(parts, values, strict=False)

@@ -27,7 +27,10 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     numpy_table,
     objects,
     operators,
+    pins,
     python_builtins,
+    python_steps,
+    spacing,
     statements,
     targets,
     weakness,
@@ -126,6 +129,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
         location=place,
         writes=tuple(source for source, _ in writes),
         externals=ctx.externals,
+        pins=tuple(ctx.pins),
     )
 
 

@@ -8,7 +8,7 @@ from types import FunctionType
 
 import numpy as np
 
-from weft.frontend import conditions, fixed, inlining, library, markers, objects, operators, weakness
+from weft.frontend import conditions, fixed, infinite, inlining, library, markers, objects, operators, weakness
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
 from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
@@ -157,6 +157,9 @@ def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords
 
 def smaller_or_larger(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: ast.AST) -> n.Atom:
     """``min(a, b)`` or ``max(a, b)``: one of the two, as the type that both have in common."""
+    known = infinite.smaller_or_larger(str(op), a, b)
+    if known is not None:
+        return known
     try:
         type = common_type(ctx, a, b)
     except NoCommonTypeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from weft.errors import InternalError
@@ -80,4 +81,4 @@ def _callable(ctx: Context, type: CallableType, source: n.Source) -> Value:
     for name, cell_type in type.captured:
         ctx.captured[id(function), name] = receive(ctx, cell_type, _inside(source, name))
     ctx.paths.setdefault(id(function), source.name)
-    return Static(function)
+    return Static(function, replace(source, kind="function"))

@@ -19,6 +19,7 @@ from weft.frontend.values import FALSE, TRUE, Object, Value
 from weft.ir import nodes as n
 from weft.ir.interface import Source
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.pins import Pin
 from weft.ir.types import PYINT, Type, View
 from weft.ir.visit import Names
 
@@ -37,14 +38,16 @@ class PoisonedError(Error):
 class Binding:
     """What a variable stands for.
 
-    `defined` is a Boolean atom: False where the variable has no value yet. `problem` is the error that using the
-    variable is, where branches or iterations leave values that no one type holds.
+    `defined` is a Boolean atom: False where the variable has no value yet, or where it still is `infinity` (see
+    `infinite`). `problem` is the error that using the variable is, where branches or iterations leave values that no
+    one type holds.
     """
 
     value: Value | None
     defined: n.Atom = TRUE
     location: Location = UNKNOWN
     problem: Error | None = None
+    infinity: n.Const | None = None
 
 
 @dataclass
@@ -144,10 +147,13 @@ class Context:
         self.params: list[n.Param] = []
         self.functions: dict[object, tuple[n.Function, Value]] = {}
         self.externals: dict[str, object] = {}
+        self.pins: dict[Pin, None] = {}
         self.errors: list[Error] = []
         self.frames = 0
         self.frame: Frame
         self.follows = False
+        self.own: set[str] = set()
+        """Variables of a user who calls them ``t``, as temporaries are called."""
         self.nonnegative: set[str] = set()
         self.captured: dict[object, Value] = {}
         self.known_loops: dict[object, object] = {}
@@ -231,12 +237,14 @@ class Context:
     def named(self, atom: Value, stem: str, since: int) -> Value:
         """Give the temporary defined last the user's name, if it is newer than the first `since` statements."""
         statements = self.builder.statements
-        if not (isinstance(atom, n.Var) and atom.stem == "t" and len(statements) > since):
+        if not (isinstance(atom, n.Var) and atom.stem == "t" and len(statements) > since) or atom.name in self.own:
             return atom
         last = statements[-1]
         if not (isinstance(last, n.Let) and last.var == atom):
             return atom
         var = self.names.fresh(stem, atom.type)
+        if stem == "t":
+            self.own.add(var.name)
         self.builder.names.add(var.name)
         statements[-1] = replace(last, var=var)
         if atom.name in self.nonnegative:

@@ -9,11 +9,13 @@ from weft.frontend.convert import cast
 from weft.frontend.scope import Context
 from weft.frontend.values import ONE, ZERO, Value, describe_value, scalar_type
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYINT
+from weft.ir.types import PYBOOL, PYINT, View
 
 
 def as_index(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
-    """An integer where Python asks for one (``__index__``), as ``pyint``."""
+    """An integer where Python asks for one (``__index__``), as ``pyint``; an array of 0 dimensions is its element."""
+    if isinstance(value, n.Var) and isinstance(value.type, View) and value.type.ndim == 0:
+        value = ctx.emit(n.Load(value, ()), value.type.element, node)
     type = scalar_type(value)
     if type is None or type.kind not in "iu" and type != PYBOOL:
         raise ctx.type_error(f"{describe_value(value)} cannot be interpreted as an integer", node)

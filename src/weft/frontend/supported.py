@@ -60,6 +60,9 @@ SUPPORTED = (
     _supported("int, float, bool, complex", "return int(x), float(n), bool(n), complex(x)"),
     _supported("local arrays", "t = np.zeros(n, dtype=np.float32)\nreturn t"),
     _supported("np.array of scalars", "t = np.array([x, 1.0, 2.0])\nreturn t"),
+    _supported("np.arange, linspace, eye, identity", "return np.arange(n), np.linspace(0.0, x, n), np.eye(n, k=1)"),
+    _supported("copies of arrays", "t = a.copy()\nu = np.array(b, dtype=np.float32)\nreturn t, u, m.astype(np.int32)"),
+    _supported("fill", "a.fill(x)"),
     _supported("slices", "return a[1:-1:2]"),
     _supported("transposes", "return m.T"),
     _supported("new axes", "return a[:, None]"),
@@ -68,6 +71,7 @@ SUPPORTED = (
     _supported("in a tuple", "return n in (1, 2, 3)"),
     _supported("in a range", "return n in range(0, 10, 2)"),
     _supported("isinstance", "return isinstance(x, float)"),
+    _supported("with weft.device", "with weft.device('cpu'):\n    for i in range(n):\n        a[i] = 1.0"),
     _supported("print (device='interpreter')", "print('x is', x)"),
 )
 """What compiles."""
@@ -106,7 +110,7 @@ REFUSED = (
     ),
     Feature(
         "numpy function",
-        "return np.linspace(0.0, 1.0, n)",
+        "return np.tri(n)",
         message="'{name}' is not supported in compiled code",
         hint="call it outside and pass the result, or write the loop",
     ),
@@ -176,7 +180,8 @@ REFUSED = (
     Feature("try", "try:\n    x = 1.0\nexcept ValueError:\n    x = 2.0",
             message="try is not supported", cause="compiled code does not catch exceptions",
             hint="test before, or catch the exception where the compiled function is called"),
-    Feature("with", "with x:\n    n = 1", message="with is not supported", hint="use it around the call"),
+    Feature("with", "with x:\n    n = 1", message="with is supported for weft.device alone",
+            hint="use it around the call"),
     Feature("class statement", "class C:\n    pass", message="classes cannot be defined in compiled code",
             hint="define the class outside"),
     Feature("import", "import math", message="imports inside functions are not supported",
@@ -212,8 +217,10 @@ REFUSED = (
             cause="the power of ten would not be an exact float", hint="write np.round, which rounds the quotient"),
     Feature("array option", "return np.zeros(n, order='F')", message="the argument '{name}' is not supported here",
             hint="arrays made in compiled code are in C order; transpose the result"),
-    Feature("structured zeros", "return np.zeros(n, dtype=[('v', 'f8')])",
-            message="a structured array cannot be made filled", hint="use np.empty and assign the fields"),
+    Feature("array or copy", "return np.ascontiguousarray(a)",
+            message="'{name}' gives the array itself or a copy of it, depending on its strides",
+            cause="a program must know which arrays share memory",
+            hint="use the array as it is (loops over any strides are compiled), or write .copy()"),
 )  # fmt: skip
 """What is refused, and how."""
 

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Static:
-    """An object that is known when compiling: None, a string, a type, a function, a module."""
+    """An object that is known when compiling: None, a string, a type, a function, a module; and where it was found."""
 
     value: object
+    source: n.Source | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,6 +226,11 @@ def scalar_type(value: Value) -> Scalar | None:
     if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
         return value.type
     return None
+
+
+def is_none(value: Value | None) -> bool:
+    """Whether a value is None, or an argument is absent."""
+    return value is None or (isinstance(value, Static) and value.value is None)
 
 
 def is_view(value: Value) -> bool:

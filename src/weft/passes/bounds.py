@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from weft.analysis.linear import Form
-from weft.analysis.ranges import Ranges
+from weft.analysis.ranges import OPPOSITE, Ranges, comparison_facts
 from weft.analysis.structure import Path, Region, Site, Structure
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL
+from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import Names
 from weft.passes.emit import Emitter
 from weft.passes.hull import Case, Hull, fits, is_computable
@@ -184,13 +184,25 @@ def _test(condition: _Condition, ranges: Ranges, emitter: Emitter) -> n.Atom:
 
 
 def _empty(condition: _Condition, ranges: Ranges) -> Iterator[Case]:
-    """Cases in which a loop does not run; only of loops where the condition does not hold then anyway."""
-    for loop in condition.region.loops:
-        if not isinstance(loop.node, n.For):
-            continue
-        empty = ranges.forms.of(loop.node.start) - ranges.forms.of(loop.node.stop)
+    """Cases in which a loop or branch does not run; only of those where the condition does not hold then anyway."""
+    for empty in _excluding(condition.region, ranges):
         if empty.value is not None or not fits(empty, ranges):
             continue
         where_empty = ranges.prover(ranges.structure.root).extended((empty,))
         if not any(all(map(where_empty.nonnegative, case)) for case in condition.cases):
             yield (empty,)
+
+
+def _excluding(region: Region, ranges: Ranges) -> Iterator[Form]:
+    """Forms of which none is negative only where a region does not run: of the loops and comparisons around it."""
+    of = ranges.forms.of
+    for loop in region.loops:
+        if isinstance(loop.node, n.For):
+            yield of(loop.node.start) - of(loop.node.stop)
+    for inner in region.chain():
+        if isinstance(inner.owner, n.If) and isinstance(inner.owner.condition, n.Var):
+            test = ranges.structure.definition(inner.owner.condition).value
+            if isinstance(test, n.Compare) and test.left.type == test.right.type == PYINT:
+                op = OPPOSITE[test.op] if inner.number == 0 else test.op
+                facts = list(comparison_facts(op, of(test.left) - of(test.right)))
+                yield from facts if len(facts) == 1 else ()

@@ -53,7 +53,7 @@ def _changed(loop: n.For, copies: Copies) -> tuple[n.Statement, ...] | None:
     """What stands for a loop, or for it and the one inside it; None where it stays."""
     if not _is_parallel(loop):
         return None
-    if _suits(loop):
+    if reads_in_order(loop):
         return _Alone(loop, copies).statements()
     rows = _Rows.of(loop, copies)
     return None if rows is None else rows.statements()
@@ -66,7 +66,7 @@ def _is_parallel(loop: n.For) -> bool:
     return loop.mapping == "parallel" and loop.exit is None and not loop.args and loop.index.type == PYINT
 
 
-def _suits(loop: n.For) -> bool:
+def reads_in_order(loop: n.For) -> bool:
     """Whether the iterations of a parallel loop can go side by side, and all loops inside then read memory in order."""
     loops = [s for s in walk(loop.body) if isinstance(s, n.For)]
     if not loops or block_may_raise(loop.body):
@@ -219,7 +219,7 @@ class _Rows(_Parts):
     def of(cls, outer: n.For, copies: Copies) -> _Rows | None:
         """The two loops, if they suit."""
         *before, last = outer.body.statements or (None,)
-        if not isinstance(last, n.For) or not _is_parallel(last) or not _suits(last):
+        if not isinstance(last, n.For) or not _is_parallel(last) or not reads_in_order(last):
             return None
         divergence = Divergence(outer)
         plain = all(isinstance(s, n.Let) and isinstance(s.var.type, Scalar) for s in before)

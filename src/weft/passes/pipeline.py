@@ -8,6 +8,7 @@ from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.verifier import verify as verified
 from weft.passes.abreast import abreast
+from weft.passes.accumulate import accumulate
 from weft.passes.blend import blend
 from weft.passes.borders import borders
 from weft.passes.bounds import bounds
@@ -16,9 +17,11 @@ from weft.passes.claims import claims
 from weft.passes.collapse import collapse
 from weft.passes.conditions import conditions
 from weft.passes.contract import contract
+from weft.passes.contractions import WIDEST, Registers, contractions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
 from weft.passes.distribute import distribute
+from weft.passes.early import early
 from weft.passes.extents import extents
 from weft.passes.fold import fold
 from weft.passes.fuse import fuse
@@ -39,6 +42,7 @@ from weft.passes.relax import relax
 from weft.passes.relay import relay
 from weft.passes.reuse import reuse
 from weft.passes.select import select
+from weft.passes.signs import signs
 from weft.passes.thaw import thaw
 from weft.passes.tiles import tiles
 from weft.passes.totals import totals
@@ -60,6 +64,7 @@ ORDER: tuple[Pass, ...] = (
     induction,
     wraparound,
     limits,
+    signs,
     bounds,
     operands,
     versions,
@@ -78,6 +83,7 @@ ORDER: tuple[Pass, ...] = (
     updates,
     *SIMPLIFY,
     checks,
+    early,
     relay,
     parallelise,
     conditions,
@@ -85,7 +91,9 @@ ORDER: tuple[Pass, ...] = (
 )
 """The passes in the order in which they run; some run more than once."""
 
-SHAPING: tuple[Pass, ...] = (zeros, borders, narrow, collapse, blend, fuse, interchange, lanes, interleave)
+SHAPING: tuple[Pass, ...] = (
+    zeros, borders, narrow, collapse, blend, accumulate, fuse, contractions, interchange, lanes, interleave,
+)  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
@@ -156,7 +164,12 @@ def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Pro
 
 
 @effort.limited()
-def for_cpu(program: n.Program, disable: frozenset[str] = frozenset(), verify: bool = False) -> n.Program:
+def for_cpu(
+    program: n.Program,
+    disable: frozenset[str] = frozenset(),
+    verify: bool = False,
+    registers: Registers = WIDEST,
+) -> n.Program:
     """Shape an optimised program for a CPU: what is parallel and stays on the host.
 
     Parameters
@@ -165,13 +178,18 @@ def for_cpu(program: n.Program, disable: frozenset[str] = frozenset(), verify: b
         What `optimise` gave, parts of which may have been moved to a device.
     disable, verify
         As for `optimise`.
+    registers
+        The vector registers of the processor.
     """
     shaped = program
     for run in FOR_CPU:
         if run.__name__ not in disable:
             if shaped is program and run not in SHAPING:
                 continue
-            shaped = run(shaped)
+            if run is contractions:
+                shaped = contractions(shaped, registers, fused="fuse" not in disable)
+            else:
+                shaped = run(shaped)
             if verify:
                 verified(shaped)
     return shaped
