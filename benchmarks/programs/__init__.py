@@ -13,6 +13,7 @@ PROGRAMS: dict[str, Program] = {
         elementwise.SAXPY,
         elementwise.BLACK_SCHOLES,
         linear.MATMUL,
+        linear.MATMUL_DOUBLE,
         simulation.NBODY,
         pictures.MANDELBROT,
         pictures.EMBOSS,

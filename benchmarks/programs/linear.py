@@ -49,6 +49,44 @@ MATMUL = Program(
 )
 
 
+def matmul_double(a, b, c):
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            total = 0.0
+            for k in range(a.shape[1]):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+
+
+def matmul_double_numba(a, b, c):
+    for i in prange(c.shape[0]):
+        for j in range(c.shape[1]):
+            total = 0.0
+            for k in range(a.shape[1]):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+
+
+def two_odd_matrices(size: int, rng: np.random.Generator) -> Arguments:
+    n = side(size) - 1
+    return rng.random((n, n)), rng.random((n, n)), np.zeros((n, n))
+
+
+MATMUL_DOUBLE = Program(
+    name="matmul_double",
+    title="matrix product, float64, one row and column less",
+    arguments=two_odd_matrices,
+    results=(2,),
+    loops=matmul_double,
+    numba=matmul_double_numba,
+    numpy=matmul_numpy,
+    extents=lambda a, b, c: (c.shape[0], c.shape[1], a.shape[1]),
+    tolerance=1e-13,
+    tuned="matmul_double_tiled",
+    growth=1.5,
+)
+
+
 def row_sums(a, sums):
     for i in range(a.shape[0]):
         total = 0.0

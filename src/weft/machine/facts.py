@@ -49,6 +49,8 @@ class Facts:
         The highest clock rate in Hz; 0 where it is not known.
     has_float64
         Whether it computes with float64.
+    is_processor
+        Whether it is the processor of the host, under another driver.
     """
 
     kind: str
@@ -63,6 +65,7 @@ class Facts:
     argument_bytes: int
     clock: int = 0
     has_float64: bool = True
+    is_processor: bool = False
 
 
 @dataclass(frozen=True)
