@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -63,6 +63,14 @@ def _has_opencl() -> bool:
         return bool(pyopencl.get_platforms())
     except Exception:
         return False
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _on_the_processor() -> Iterator[None]:
+    """Calls that name no device run on the processor: no figures are in the store, and no driver is seen."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weft.runtime.speeds.has_driver", lambda: False)
+        yield
 
 
 @pytest.fixture

@@ -20,10 +20,12 @@ from weft.errors import (
     RaceError,
     SourceError,
     StoreError,
+    TimeoutError,
     TypeInferenceError,
     UnsupportedError,
     WeftWarning,
 )
+from weft.frontend.steps import python
 from weft.jit import STOP, associative, assume_independent, jit, prange
 from weft.parallel import for_each, parallel_for
 from weft.runtime import (
@@ -58,6 +60,7 @@ __all__ = [
     "RaceError",
     "SourceError",
     "StoreError",
+    "TimeoutError",
     "TypeInferenceError",
     "UnsupportedError",
     "WeftWarning",
@@ -75,6 +78,7 @@ __all__ = [
     "parallel_for",
     "prange",
     "profile",
+    "python",
     "stream",
     "synchronize",
     "zeros",

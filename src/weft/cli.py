@@ -16,6 +16,7 @@ from rich.table import Table
 import weft
 from weft.errors import Error, format_bytes
 from weft.machine.copying import BOTH, CopyFigures, CopyPolicy, choose
+from weft.machine.speed import STEPS, Speed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
 
     devices = commands.add_parser("devices", help="list the devices that Weft can use")
     devices.add_argument(
-        "--measure", action="store_true", help="time copies to and from them, and use the fastest ways"
+        "--measure", action="store_true", help="time loops on them and copies, and go by the figures from now on"
     )
     devices.set_defaults(run=_devices)
 
@@ -76,16 +77,33 @@ def _devices(options: argparse.Namespace) -> int:
 
 
 def _measure() -> int:
-    """Measure all devices that have memory of their own, and show the figures."""
-    from weft.runtime import accelerators, copying
+    """Measure copies to all devices that have memory of their own, and how fast each device is; show the figures."""
+    from weft.runtime import accelerators, copying, speedometer
 
+    speeds = []
     for device in weft.devices():
         if accelerators.is_accelerator(device.name):
             figures = copying.measure(device.name)
             title = f"{device.name}: {figures.device}, {figures.driver}, {figures.date}"
             _console().print(_copy_times(figures, escape(title)))
             _console().print(_policy(choose(figures)))
+        if device.name != "interpreter":
+            speeds.append(speedometer.measure(device.name))
+    _console().print(_speeds(speeds))
     return 0
+
+
+def _speeds(speeds: Sequence[Speed]) -> Table:
+    """How fast devices are: what a call costs, and the rates of large nests."""
+    table = Table("device", "a call", "memory", "float32", "float64", title="loops", title_justify="left")
+    for speed in speeds:
+        size, seconds = speed.memory[-1]
+        iterations, computing = speed.arithmetic[-1]
+        rate = STEPS * iterations / computing / 1e9
+        rates = (f"{1e-9 * size / seconds:.1f} GB/s", f"{rate:.1f} G/s", f"{rate / speed.costs['simple64']:.1f} G/s")
+        table.add_row(speed.device, f"{1e6 * speed.call:.1f} us", *rates)
+    table.caption = 'operations a second; device="auto" goes by these figures'
+    return table
 
 
 def _copy_times(figures: CopyFigures, title: str) -> Table:

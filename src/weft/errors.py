@@ -224,6 +224,13 @@ class OutOfMemoryError(DeviceError, MemoryError):
             yield f"  Free: {format_bytes(self.free)}"
 
 
+class TimeoutError(Error, builtins.TimeoutError):
+    """A call took longer than ``weft.jit(timeout=...)`` allows.
+
+    Arrays hold what was written until then, as after Ctrl-C.
+    """
+
+
 class StoreError(Error):
     """The store on disk was asked for something that it cannot do."""
 

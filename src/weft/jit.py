@@ -6,24 +6,27 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 from weft.errors import ArgumentError, Error, SourceError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.accelerators import is_accelerator
 from weft.runtime.build import Options, Specialisation
-from weft.runtime.callee import Callee, Shortcut, shortened
-from weft.runtime.devices import find
+from weft.runtime.callee import Callee, Decision, Shortcut, shortened
+from weft.runtime.devices import AUTO, find
 
 if TYPE_CHECKING:
     from weft.frontend.signature import ArgumentType
     from weft.ir.nodes import Program
-    from weft.schedule.directives import Directive, Schedule
+    from weft.schedule.directives import Directive
 
 __all__ = ["STOP", "Function", "Inspection", "associative", "assume_independent", "jit", "prange"]
+
+MEASURE = "measure"
+"""The schedule that asks for the fastest one."""
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -66,6 +69,7 @@ class Function(Dispatcher, Generic[P, R]):
         self._signature = inspect.signature(function, follow_wrapped=False)
         kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
         self._names = tuple(self._signature.parameters)
+        self._timeout = options.timeout
         if inspect.Parameter.KEYWORD_ONLY not in kinds:
             self._arity = len(kinds)
             self._take_defaults(plain.__defaults__ or ())
@@ -129,6 +133,14 @@ class Function(Dispatcher, Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
+    def examine(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Specialisation, Decision, tuple[object, ...]]:
+        """The specialisation for these arguments, why it runs where it does, and the flat arguments; nothing is run."""
+        arguments = self._bind(args, kwargs)
+        try:
+            return self._callee.examine(arguments)
+        except Error as error:
+            raise shortened(error) from error.__cause__
+
     def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
         if not kwargs and len(args) == self._arity:
             return dict(zip(self._names, args, strict=True))
@@ -151,7 +163,7 @@ class Function(Dispatcher, Generic[P, R]):
         return result
 
     def _remember(self, shortcut: Shortcut) -> None:
-        self._add(shortcut.handle, shortcut.captures, shortcut.guards)
+        self._add(shortcut.handle, shortcut.captures, shortcut.guards, shortcut.classes)
         del self._choices[SHORTCUTS:]
 
 
@@ -184,7 +196,8 @@ def jit(
     disable: Iterable[str] = (),
     debug: bool = False,
     fastmath: bool = False,
-    schedule: Iterable[Directive] = (),
+    schedule: Iterable[Directive] | Literal["measure"] = (),
+    timeout: float | None = None,
 ) -> Function[P, R]: ...
 
 
@@ -195,7 +208,8 @@ def jit(
     disable: Iterable[str] = (),
     debug: bool = False,
     fastmath: bool = False,
-    schedule: Iterable[Directive] = (),
+    schedule: Iterable[Directive] | Literal["measure"] = (),
+    timeout: float | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -207,7 +221,8 @@ def jit(
     disable: Iterable[str] = (),
     debug: bool = False,
     fastmath: bool = False,
-    schedule: Iterable[Directive] = (),
+    schedule: Iterable[Directive] | Literal["measure"] = (),
+    timeout: float | None = None,
 ) -> Any:
     """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
 
@@ -219,8 +234,9 @@ def jit(
     function
         A Python function, method, ``staticmethod`` or ``classmethod``.
     device
-        Where its loops run: ``cpu`` (the default), ``cuda``, ``opencl`` or ``interpreter``; see `weft.devices`. A
-        `weft.device` block around a call overrides it.
+        Where its loops run: ``cpu``, ``cuda``, ``opencl`` or ``interpreter``, see `weft.devices`; or ``auto``, the
+        default: the device that is predicted to be the fastest for the sizes of a call and the places of its arrays.
+        `weft.explain` says which and why. A `weft.device` block around a call overrides it.
     disable
         Names of compiler passes to leave out, to find out what they are good for.
     debug
@@ -231,7 +247,13 @@ def jit(
         does not change are products, small powers too, and float32 on devices divides faster. NaN and infinities count.
     schedule
         Directives of `weft.schedule` that say how loops run on a device; loops that none names run under the schedule
-        that Weft chooses. Refused when the function is compiled if it is not legal.
+        that Weft chooses. Refused when the function is compiled if it is not legal. ``"measure"``: the first call with
+        arguments of a size class runs up to 16 legal schedules of each kernel on copies of the arguments, and the
+        fastest are kept on disk.
+
+    timeout
+        Seconds after which a call is ended with `weft.TimeoutError`, within a second; by default none. Compiling does
+        not count. A kernel that runs on a device is awaited, whatever its loops do.
 
     Returns
     -------
@@ -245,13 +267,19 @@ def jit(
     DeviceError
         There is no such device on this machine.
     """
-    options = _options(device, disable, debug, fastmath, tuple(schedule))
+    options = replace(_options(device, disable, debug, fastmath, schedule), timeout=_seconds(timeout))
     if function is None:
         return functools.partial(_compiled, options=options)
     return _compiled(function, options)
 
 
-def _options(device: str | None, disable: Iterable[str], debug: bool, fastmath: bool, schedule: Schedule) -> Options:
+def _options(
+    device: str | None,
+    disable: Iterable[str],
+    debug: bool,
+    fastmath: bool,
+    schedule: Iterable[Directive] | Literal["measure"],
+) -> Options:
     if device is not None:
         find(device)
     names = frozenset((disable,) if isinstance(disable, str) else disable)
@@ -261,7 +289,20 @@ def _options(device: str | None, disable: Iterable[str], debug: bool, fastmath: 
         raise ArgumentError(
             "only loops on a device are scheduled by hand", argument="schedule", hint='say device="cuda"'
         )
-    return Options(device or "cpu", names, bool(debug), bool(fastmath), schedule)
+    measure = isinstance(schedule, str)
+    if measure and schedule != MEASURE:
+        raise ArgumentError(f"{schedule!r} is no schedule", argument="schedule", hint='directives, or "measure"')
+    given = () if isinstance(schedule, str) else tuple(schedule)
+    return Options(device or AUTO, names, bool(debug), bool(fastmath), given, measure)
+
+
+def _seconds(timeout: float | None) -> float:
+    """A time limit as the entry stub takes it."""
+    if timeout is None:
+        return 0.0
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
+        raise ArgumentError(f"{timeout!r} is no time limit", argument="timeout", hint="say timeout=10.0, in seconds")
+    return float(timeout)
 
 
 def _check_passes(names: frozenset[str]) -> None:

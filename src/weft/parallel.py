@@ -15,6 +15,7 @@ from weft.frontend.signature import undecorated
 from weft.runtime.arrays import Array
 from weft.runtime.build import Options
 from weft.runtime.callee import Callee, shortened
+from weft.runtime.devices import AUTO
 
 if TYPE_CHECKING:
     from weft.frontend.signature import ArgumentType
@@ -111,7 +112,7 @@ def for_each(array: np.ndarray[Any, Any] | Array, body: Body) -> Body:
 
     if not isinstance(array, (np.ndarray, Array)) or array.ndim == 0:
         raise ArgumentError("weft.for_each runs over an array of at least one dimension", argument="array")
-    _call(Callee(function, Options(), build, ("for_each",)), {"array": array})
+    _call(Callee(function, Options(AUTO), build, ("for_each",)), {"array": array})
     return body
 
 
@@ -125,7 +126,7 @@ def _run_loop(ranges: tuple[range, ...], body: Body) -> Body:
         return build_parallel_for(function, steps, memory)
 
     bounds = {"start": tuple(extent.start for extent in ranges), "stop": tuple(extent.stop for extent in ranges)}
-    _call(Callee(function, Options(), build, ("parallel_for", steps)), bounds)
+    _call(Callee(function, Options(AUTO), build, ("parallel_for", steps)), bounds)
     return body
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import weft.runtime
 
 _POINTER, _SIZE, _BUFFER = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64
 _SIGNATURES: dict[str, tuple[Any, ...]] = {
@@ -18,13 +22,17 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "take_flag": (_POINTER, ctypes.POINTER(_BUFFER)),
     "give_flag": (_POINTER, _BUFFER, _POINTER),
 }
-"""The functions of ``device.h``, in its order."""
+"""The functions of ``device.h`` that may fail, which are its first ones, in its order."""
+
+_HEADER = Path(weft.runtime.__file__).parent / "support" / "device.h"
+_OTHERS = len(re.findall(r"\(\*\w+\)\(const weft_device", _HEADER.read_text())) - len(_SIGNATURES)
+"""How many functions come after them."""
 
 _TYPES = {name: ctypes.CFUNCTYPE(ctypes.c_int, *types) for name, types in _SIGNATURES.items()}
 
 
 class _Table(ctypes.Structure):
-    _fields_ = [("state", _POINTER), *_TYPES.items()]
+    _fields_ = [("state", _POINTER), *_TYPES.items(), ("others", _POINTER * _OTHERS)]
 
 
 @dataclass
@@ -44,7 +52,7 @@ class Failing:
     def __post_init__(self) -> None:
         self._right = _Table.from_address(self.right)
         self._functions = {name: _TYPES[name](self._forward(name)) for name in _SIGNATURES}
-        self._table = _Table(self._right.state, **self._functions)
+        self._table = _Table(self._right.state, **self._functions, others=self._right.others)
 
     @property
     def address(self) -> int:

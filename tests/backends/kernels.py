@@ -17,7 +17,8 @@ GOLDEN = (
     "dimensions.stencil_in_three_dimensions", "domains.lower_triangle", "dtypes.floats", "dtypes.integers_divide",
     "dtypes.complex_products", "exceptions.raises_on_a_value", "expansion.swaps_through_a_scalar",
     "indirect_addressing.sparse_matrix_times_vector", "induction_variables.counts_down", "intrinsics.powers",
-    "language_functions.lambdas", "quasi_affine.even_from_odd_neighbour", "realistic_science.jacobi",
+    "language_functions.lambdas", "loop_distribution.rows_divided_by_their_sum", "quasi_affine.even_from_odd_neighbour",
+    "realistic_science.jacobi",
     "realistic_science.mandelbrot", "realistic_science.matrix_product", "reductions.sum_of_small_floats",
     "swaps.time_steps", "views.slices_with_steps",
 )  # fmt: skip

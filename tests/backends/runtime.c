@@ -28,7 +28,13 @@ static void parallel(weft_body body, void *context, int64_t begin, int64_t end, 
 
 static int is_shared(double work) { return weft_is_shared(work * scale); }
 
-static const weft_runtime runtime = {parallel, is_shared, allocate, release, &stop, NULL, NULL};
+static void in_order(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest,
+                     double work) {
+    weft_in_order(body, context, begin, end, parts, longest, work * scale);
+}
+
+static const weft_runtime runtime = {
+    parallel, is_shared, allocate, release, &stop, .in_order = in_order, .await_turn = weft_await_turn};
 
 const weft_runtime *test_runtime(void) { return &runtime; }
 

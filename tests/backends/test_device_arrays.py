@@ -41,7 +41,12 @@ def doubled(x, y):
 
 def test_the_processor_refuses_arrays_of_the_gpu():
     with pytest.raises(ArgumentError, match="in the memory of 'cuda'"):
-        weft.jit(doubled).inspect(OnDevice((3,)), OnDevice((3,)))
+        weft.jit(doubled, device="cpu").inspect(OnDevice((3,)), OnDevice((3,)))
+
+
+def test_arrays_of_the_gpu_decide_where_a_call_runs():
+    arrays = {"x": OnDevice((3,)), "y": OnDevice((3,))}
+    assert weft.jit(doubled)._callee.decide(arrays).device == "cuda"
 
 
 def _placed(function, *arguments):

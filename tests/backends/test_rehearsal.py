@@ -19,7 +19,7 @@ def on_threads() -> Iterator[None]:
     _stub.set_threads(4)
     yield
     _stub.set_threads(0)
-    _stub.set_grain(3e4)
+    _stub.set_grain(1e4)
 
 
 def raises(x, out):
@@ -83,6 +83,26 @@ def sums(x, out):
     return total
 
 
+def scales_in_place(x, places, out):
+    for i in range(len(places)):
+        out[i] = out[i] + x[places[i]]
+
+
+def sums_rows(x, first, places, out):
+    for i in range(len(out)):
+        total = 0.0
+        for k in range(first[i], first[i + 1]):
+            total += x[places[k]]
+        out[i] = total
+
+
+def stores_pairs(x, places, out):
+    for i in range(len(places)):
+        t = x[places[i]]
+        out[2 * i] = t
+        out[2 * i + 1] = -t
+
+
 def values(place: int, size: int = 600) -> np.ndarray:
     """Zeros, and ones from a place on, now and then."""
     x = np.zeros(size)
@@ -96,6 +116,12 @@ CASES: list[tuple[Callable[..., object], Callable[[int], tuple[object, ...]]]] =
     (rows, lambda k: (values(k), np.zeros((20, 30)))),
     (stores_outside, lambda k: (np.ones(600), np.zeros(k))),
     (gathers, lambda k: (np.ones(9), values(k).astype(np.int64) * 9, np.zeros(600))),
+    (scales_in_place, lambda k: (np.ones(9), values(k).astype(np.int64) * 9, np.arange(600.0))),
+    (
+        sums_rows,
+        lambda k: (np.ones(9), np.arange(601), values(k).astype(np.int64) * 9, np.zeros(600)),
+    ),
+    (stores_pairs, lambda k: (np.ones(9), values(k).astype(np.int64) * 9, np.zeros(1200))),
     (local_arrays, lambda k: (values(k), np.zeros(600))),
     (divides, lambda k: (values(k), np.zeros(600))),
     (sums, lambda k: (values(k), np.zeros(600))),
@@ -117,8 +143,9 @@ def test_arrays_are_as_cpython_leaves_them(function, make):
                 np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("place", [0, 262_143, 262_144, 599_999])
-def test_long_loops_run_in_rounds(place):
+@pytest.mark.parametrize("place", [0, 8191, 8192, 599_999])
+def test_long_loops_run_in_long_pieces(place):
+    _stub.set_grain(1e4)
     x, out = np.zeros(600_000), np.zeros(600_000)
     x[place:] = 1.0
     with pytest.raises(ValueError, match="too large"):
@@ -126,6 +153,24 @@ def test_long_loops_run_in_rounds(place):
     np.testing.assert_array_equal(out[:place], 1.0)
     assert out[place] == -1.0
     np.testing.assert_array_equal(out[place + 1 :], 0.0)
+
+
+@pytest.mark.parametrize("place", [0, 8191, 8192, 299_999, 599_999])
+def test_long_loops_are_undone(place):
+    _stub.set_grain(1e4)
+    places, out = np.zeros(600_000, np.int64), np.arange(600_000.0)
+    places[place::1000] = 9
+    with pytest.raises(IndexError):
+        weft.jit(gathers)(np.full(9, -1.0), places, out)
+    np.testing.assert_array_equal(out[:place], -1.0)
+    np.testing.assert_array_equal(out[place:], np.arange(place, 600_000.0))
+
+
+def test_stores_are_undone_where_nothing_fails_after_them():
+    x, out, places = np.zeros(9), np.zeros(600), np.zeros(600, np.int64)
+    assert "_undo(" in weft.jit(gathers).inspect(x, places, out).source
+    assert "_undo(" in weft.jit(sums_rows).inspect(x, np.arange(601), places, out).source
+    assert "_undo(" not in weft.jit(raises).inspect(out, out.copy()).source
 
 
 def test_a_loop_that_reads_what_it_writes_runs_once():

@@ -104,3 +104,14 @@ def test_values_do_not_depend_on_the_flags_for_speed(tmp_path):
     assert library.fused(double(a), double(a), double(-1.0)) == a * a - 1.0
     assert str(library.negated(double(0.0))) == "0.0"
     assert library.same(double(float("nan"))) == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "registers"), (({"avx512f", "avx"}, (32, 64)), ({"avx"}, (16, 32)), ({"sse2"}, (16, 16)))
+)
+def test_vector_registers_follow_from_the_instruction_sets(
+    flags: set[str], registers: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toolchain, "processor_flags", lambda: frozenset(flags))
+    monkeypatch.setattr(toolchain.platform, "machine", lambda: "x86_64")
+    assert toolchain.vector_registers() == registers

@@ -70,11 +70,14 @@ def test_demo_gets_its_options(monkeypatch, tmp_path):
 
 @pytest.mark.opencl
 def test_devices_measures_copies(capsys, own_store, monkeypatch):
-    from weft.runtime import copying
+    from weft.machine.speed import estimated_processor
+    from weft.runtime import copying, speedometer
 
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(copying.measure, "__defaults__", ((4096, 65536),))
+    monkeypatch.setattr(speedometer, "measure", lambda device: estimated_processor(device, 8))
     assert main(["devices", "--measure"]) == 0
     shown = capsys.readouterr().out
     assert "64.0 KiB" in shown and "in GB/s" in shown and "pinned" in shown
+    assert "a call" in shown and "96.0 GB/s" in shown
     assert copying.load("opencl").seconds("out", "pageable", 4096) > 0

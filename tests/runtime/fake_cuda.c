@@ -12,8 +12,20 @@ static int quiet;
 
 void fake_quiet(int on) { quiet = on; }
 
+/* Calls that begin with some text fail. */
+static char failing[64];
+static int failure;
+
+void fake_fail(const char *text, int status) {
+    snprintf(failing, sizeof failing, "%s", text);
+    failure = status;
+}
+
+static int status_of(const char *text) { return failure && !strncmp(text, failing, strlen(failing)) ? failure : 0; }
+
 static int note(const char *text) {
     if (quiet) return 0;
+    if (status_of(text)) return status_of(text);
     strncat(calls, text, sizeof calls - strlen(calls) - 2);
     strcat(calls, "\n");
     return 0;
@@ -23,6 +35,14 @@ static int note_stream(const char *what, void *stream) {
     char text[64];
     if (quiet) return 0;
     snprintf(text, sizeof text, "%s %ld", what, (long)(size_t)stream);
+    return note(text);
+}
+
+/* One stream waits for another. */
+static int note_streams(const char *what, void *stream, void *other) {
+    char text[64];
+    if (quiet) return 0;
+    snprintf(text, sizeof text, "%s %ld %ld", what, (long)(size_t)stream, (long)(size_t)other);
     return note(text);
 }
 
@@ -36,6 +56,7 @@ int cuCtxSetCurrent(void *context) { return 0; }
 int cuMemAllocAsync(uint64_t *made, size_t bytes, void *stream) {
     size_t *block;
     if (used + bytes > capacity) return 2;
+    if (status_of("allocate")) return status_of("allocate");
     block = malloc(bytes + 64);
     *block = bytes;
     used += bytes;
@@ -88,7 +109,8 @@ int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *stream
 }
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
                    void *stream, void **arguments, void **extra) {
-    note_stream("launch", stream);
+    int status = note_stream("launch", stream);
+    if (status) return status;
     return f ? ((kernel)f)(arguments) : 0;
 }
 int cuMemHostAlloc(void **made, size_t bytes, unsigned flags) { return (*made = calloc(1, bytes)) ? 0 : 2; }
@@ -98,11 +120,14 @@ int cuMemHostGetDevicePointer_v2(uint64_t *address, void *host, unsigned flags) 
 }
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) { return note("register"); }
 int cuMemHostUnregister(void *memory) { return note("unregister"); }
-int cuStreamSynchronize(void *stream) { return note_stream("wait", stream); }
+int cuStreamSynchronize(void *stream) { return note_stream("wait for all of", stream); }
 int cuCtxSynchronize(void) { return note("settle"); }
-int cuEventCreate(void **event, unsigned flags) { return (*event = malloc(1)) ? 0 : 2; }
+int cuEventCreate(void **event, unsigned flags) { return (*event = malloc(sizeof(void *))) ? 0 : 2; }
 int cuEventDestroy_v2(void *event) { free(event); return 0; }
-int cuEventRecord(void *event, void *stream) { return note_stream("record", stream); }
-int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { return note_stream("await", stream); }
-int cuEventSynchronize(void *event) { return 0; }
+int cuEventRecord(void *event, void *stream) {
+    *(void **)event = stream;
+    return note_stream("record", stream);
+}
+int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { return note_streams("await", stream, *(void **)event); }
+int cuEventSynchronize(void *event) { return note_stream("finish", *(void **)event); }
 int cuEventElapsedTime(float *milliseconds, void *first, void *second) { return *milliseconds = 1, 0; }

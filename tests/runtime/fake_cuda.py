@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 
 SOURCE = Path(__file__).with_suffix(".c")
-STREAM = 77
-"""Weft's own stream on the device."""
+STREAM, IN, OUT = 77, 78, 79
+"""Weft's own streams on the device: for kernels, for copies to it, and for copies out of it."""
 
 
 @functools.cache
@@ -52,6 +52,10 @@ class Driver:
         self.library.fake_capacity.argtypes = [ctypes.c_size_t]
         self.capacity = self.library.fake_capacity
 
+    def fail(self, text, status):
+        """Let calls that begin with a text fail from now on; status 0: none."""
+        self.library.fake_fail(text.encode(), status)
+
     def calls(self):
         """What was called since the last time, a word and a stream each."""
         found = self.library.fake_calls().decode().split("\n")[:-1]
@@ -65,6 +69,7 @@ class OpenDevice:
     handles = (1, STREAM)
 
     def __init__(self):
+        self.streams = STREAM
         from weft.machine.facts import Facts
 
         self.facts = Facts("cuda", "a device that pretends", "none", 132, 1 << 37, "sm_90", 1024, 32, 232448, 4096)
@@ -73,15 +78,15 @@ class OpenDevice:
         return tuple(0 for _ in names)
 
     def another_queue(self):
-        return STREAM + 1
+        self.streams += 1
+        return self.streams
 
     def free_memory(self):
         return None
 
 
-def main(tests):
-    """Run one test in this process."""
-    name, path = sys.argv[1:]
+def install(path):
+    """Let Weft take the driver for that of a GPU, in this process."""
     driver = Driver(path)
     from weft.backends.cuda import devices
     from weft.runtime import accelerators
@@ -89,4 +94,10 @@ def main(tests):
     opened = OpenDevice()
     accelerators.open_device = lambda device: opened
     devices.discover = lambda: [opened.facts]
-    tests[name].test(driver)
+    return driver
+
+
+def main(tests):
+    """Run one test in this process."""
+    name, path = sys.argv[1:]
+    tests[name].test(install(path))

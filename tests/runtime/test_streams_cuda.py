@@ -7,7 +7,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from fake_cuda import STREAM, main, pretending
+from fake_cuda import IN, STREAM, main, pretending
 
 import weft
 from weft.errors import ArgumentError, DeviceError
@@ -60,44 +60,44 @@ def ordered(driver, *arrays):
         doubled(*arrays)
         driver.calls()
         doubled(*arrays)
-    return [call for call in driver.calls() if call.split()[0] in ("record", "await", "launch", "wait")]
+    return [call for call in driver.calls() if call.split()[0] in ("await", "launch", "finish")]
 
 
 @pretending
 def test_streams_that_are_named_wait_for_one_another(driver):
-    around = ["record 5", f"await {STREAM}", f"launch {STREAM}", f"record {STREAM}", "await 5"]
+    around = [f"await {STREAM} 5", f"launch {STREAM}", f"await 5 {STREAM}"]
     assert ordered(driver, OnGpu(stream=5), OnGpu(stream=5)) == around
 
 
 @pretending
 def test_each_of_several_streams_is_waited_for(driver):
     calls = ordered(driver, OnGpu(stream=5), OnGpu(stream=6))
-    assert calls[:4] == ["record 5", f"await {STREAM}", "record 6", f"await {STREAM}"]
-    assert calls[-4:] == [f"record {STREAM}", "await 5", f"record {STREAM}", "await 6"]
+    assert calls[:2] == [f"await {STREAM} 5", f"await {STREAM} 6"]
+    assert calls[-2:] == [f"await 5 {STREAM}", f"await 6 {STREAM}"]
 
 
 @pretending
 def test_where_no_stream_is_named_the_host_waits(driver):
-    assert ordered(driver, OnGpu(), OnGpu()) == [f"launch {STREAM}", f"wait {STREAM}"]
+    assert ordered(driver, OnGpu(), OnGpu()) == [f"launch {STREAM}", f"finish {STREAM}"]
 
 
 @pretending
 def test_old_interfaces_stand_for_the_legacy_stream(driver):
     calls = ordered(driver, OnGpu(version=2), OnGpu(version=2))
-    assert calls == ["record 1", f"await {STREAM}", f"launch {STREAM}", f"record {STREAM}", "await 1"]
+    assert calls == [f"await {STREAM} 1", f"launch {STREAM}", f"await 1 {STREAM}"]
 
 
 @pretending
 def test_dlpack_orders_where_the_interface_does_not(driver):
     x, y = WithDlpack(version=2), WithDlpack(version=2)
-    assert ordered(driver, x, y) == [f"launch {STREAM}", f"wait {STREAM}"]
+    assert ordered(driver, x, y) == [f"launch {STREAM}", f"finish {STREAM}"]
     assert x.asked == y.asked == STREAM
 
 
 @pretending
 def test_arrays_with_dlpack_alone(driver):
     x, y = OnlyDlpack(), OnlyDlpack()
-    assert ordered(driver, x, y)[-2:] == [f"launch {STREAM}", f"wait {STREAM}"]
+    assert ordered(driver, x, y)[-2:] == [f"launch {STREAM}", f"finish {STREAM}"]
 
 
 @pretending
@@ -143,10 +143,10 @@ def test_work_of_a_block_is_queued_on_the_stream_that_is_given(driver):
             doubled(x, y)
             doubled(OnGpu(stream=9), y)
         doubled(x, y)
-    calls = [call for call in driver.calls() if call.split()[0] in ("record", "await", "launch")]
-    assert calls[:3] == [f"record {STREAM}", "await 9", "launch 9"]
-    assert calls[-5:-1].count(f"await {STREAM}") == 1 and calls[-1] == f"launch {STREAM}"
-    assert "launch 9" in calls[3:]
+    calls = [call for call in driver.calls() if call.split()[0] in ("await", "launch")]
+    first, last = calls.index("launch 9"), len(calls) - 1 - calls[::-1].index("launch 9")
+    assert f"await 9 {STREAM}" in calls[:first] and f"await {STREAM} 9" in calls[last:]
+    assert first < last and calls[-1] == f"launch {STREAM}"
 
 
 @pretending
@@ -155,8 +155,9 @@ def test_memory_passes_between_streams_in_order(driver):
     with weft.stream(9):
         driver.calls()
         x.__cuda_array_interface__
-    calls = [call for call in driver.calls() if call.split()[0] in ("allocate", "record", "await", "clear")]
-    assert calls[:5] == ["allocate", f"record {STREAM}", "await 9", "record 9", f"await {STREAM}"]
+    calls = [call for call in driver.calls() if call.split()[0] in ("allocate", "await", "clear")]
+    around = [f"await 9 {STREAM}", f"await {STREAM} 9"]
+    assert calls[:5] == ["allocate", *around, f"await 9 {IN}", "clear"]
 
 
 @pretending

@@ -3,6 +3,7 @@
 ``python -m tests.sanitizers.child acceptance FIRST STEP [DEVICE]``: every STEP-th program from FIRST on, every case.
 ``python -m tests.sanitizers.child random SEED COUNT``: so many random programs.
 ``python -m tests.sanitizers.child callers``, ``interrupt`` and ``fork``: calls at once, Ctrl-C, and a forked process.
+``python -m tests.sanitizers.child limits`` and ``lanes``: time limits, and a device that pretends, on several threads.
 ``python -m tests.sanitizers.child race`` and ``outside``: mistakes that the sanitizers must report.
 """
 
@@ -12,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from random import Random
 
 from .instrumented import use_instrumented_stub
@@ -94,6 +96,66 @@ def run_interrupt() -> None:
         print("interrupted", flush=True)
 
 
+def run_limits() -> None:
+    """Time limits of calls of several threads end loops that have no end of their own."""
+    import numpy as np
+
+    import weft
+
+    def wait_for(a):
+        n = 0
+        while a[0] == 0:
+            n = (n + 1) % 1000
+        return n
+
+    limited = weft.jit(wait_for, device="cpu", timeout=0.2)
+    limited(np.ones(1))
+
+    def call(value: float) -> None:
+        for _ in range(3):
+            try:
+                assert limited(np.full(1, value)) == 0 and value
+            except weft.TimeoutError:
+                assert not value
+
+    _at_once([lambda: call(0.0), lambda: call(1.0), lambda: call(0.0)])
+
+
+def run_lanes() -> None:
+    """Several threads queue copies on one device, which pretends."""
+    import numpy as np
+
+    import weft
+    from tests.runtime import fake_cuda
+    from weft.runtime import accelerators
+
+    driver = fake_cuda.install(str(fake_cuda._library()))
+    driver.library.fake_quiet(1)
+
+    table = accelerators.table("cuda")
+
+    def call() -> None:
+        for size in range(1, 200):
+            x, y = weft.array(np.ones(size)), weft.zeros(size)
+            for w in (x, y):
+                w._storage.acquire(table, True)
+                w._storage.wrote(table)
+            assert x[0] == 1.0 and y[0] == 0.0
+            x[0] = 2.0
+            x._storage.acquire(table, False)
+            weft.synchronize()
+
+    _at_once([call] * THREADS)
+
+
+def _at_once(calls: list[Callable[[], None]]) -> None:
+    threads = [threading.Thread(target=call) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def run_fork() -> None:
     """A child of a fork has no threads of its parent, and starts its own."""
     import numpy as np
@@ -151,7 +213,7 @@ def run_outside() -> None:
 
 COMMANDS = {
     "acceptance": run_acceptance, "random": run_random, "callers": run_callers, "interrupt": run_interrupt,
-    "fork": run_fork, "race": run_race, "outside": run_outside,
+    "fork": run_fork, "limits": run_limits, "lanes": run_lanes, "race": run_race, "outside": run_outside,
 }  # fmt: skip
 
 if __name__ == "__main__":

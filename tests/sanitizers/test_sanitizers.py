@@ -47,6 +47,11 @@ def test_calls_at_once_are_clean(instrumented: Run) -> None:
     check_clean(instrumented("callers"))
 
 
+@pytest.mark.parametrize("what", ["limits", "lanes"])
+def test_limits_and_lanes_of_several_threads_are_clean(what: str, instrumented: Run) -> None:
+    check_clean(instrumented(what))
+
+
 def test_a_fork_is_clean(instrumented: Run) -> None:
     check_clean(instrumented("fork"))
 

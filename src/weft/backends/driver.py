@@ -10,13 +10,14 @@ from pathlib import Path
 from weft.backends.artifact import Artifact
 from weft.backends.c import program as c_program
 from weft.backends.c.parallel import ParallelPrinter
+from weft.backends.code import Code
 from weft.backends.views import is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.ir.visit import walk
 from weft.plan.place import on_device
-from weft.plan.transfers import is_device
+from weft.plan.sides import is_device
 from weft.schedule.directives import AXES
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
@@ -65,6 +66,10 @@ class DriverPrinter(ParallelPrinter):
         self._note_line(wait.location.line)
         self._call("runtime->mirrors->wait(mirror)")
 
+    def room(self, value: n.Room) -> Code:
+        """How many more bytes the device takes."""
+        return Code("runtime->mirrors->room(mirror)")
+
     def _note_line(self, line: int) -> None:
         """Print which line of the program causes what comes next, for the ledger."""
         self.lines.add(f"mirror->line = {line};")
@@ -107,16 +112,22 @@ class DriverPrinter(ParallelPrinter):
     def _pass_operands(self, launch: n.Launch, scalars: dict[int, str]) -> None:
         self.lines.add("weft_arguments given;")
         self.lines.add("given.count = given.status = 0;")
-        for atom in launch.operands:
-            if isinstance(atom, n.Var) and isinstance(atom.type, View) and not self._is_there(atom):
-                self.lines.add(f"runtime->mirrors->hold(&given, mirror, {self._array(atom)});")
+        views = [a for a in launch.operands if isinstance(a, n.Var) and isinstance(a.type, View)]
+        windows = dict(zip(views, launch.windows, strict=True)) if launch.windows else {}
+        for view in views:
+            if not self._is_there(view):
+                held = self._array(windows.get(view, view))
+                self.lines.add(f"runtime->mirrors->hold(&given, mirror, {held});")
         for k, atom in enumerate(launch.operands):
             if k in scalars:
                 self.lines.add(f"runtime->mirrors->pass(&given, &{scalars[k]}, sizeof {scalars[k]});")
                 continue
             assert isinstance(atom, n.Var) and isinstance(atom.type, View)
             array = self._array(atom)
-            if self._is_there(atom):
+            if atom in windows:
+                parts = f"{array}, {self._array(windows[atom])}, {_strides(atom.type)}"
+                self.lines.add(f"runtime->mirrors->pass_part(&given, mirror, {parts});")
+            elif self._is_there(atom):
                 self.lines.add(f"runtime->mirrors->pass_device_array(&given, {array}, {_strides(atom.type)});")
             else:
                 self.lines.add(f"runtime->mirrors->pass_array(&given, mirror, {array}, {_strides(atom.type)});")

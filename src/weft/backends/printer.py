@@ -490,6 +490,10 @@ class Printer:
         """Whether an array is aligned: code for the processor does not ask."""
         raise InternalError(f"{self.dialect.language} does not ask for alignment")
 
+    def room(self, value: n.Room) -> Code:
+        """How many more bytes a memory takes: only the host asks."""
+        raise InternalError(f"{self.dialect.language} does not ask for room")
+
     def vector(self, var: n.Var, value: n.Expression) -> Code:
         """Print an expression on vectors."""
         raise InternalError(f"{self.dialect.language} has no vectors")
@@ -546,4 +550,5 @@ EXPRESSIONS: dict[type, Rule] = {
     n.Lane: lambda printer, var, value: printer.vector(var, value),
     n.Pack: lambda printer, var, value: printer.vector(var, value),
     n.Aligned: lambda printer, var, value: printer.aligned(value),
+    n.Room: lambda printer, var, value: printer.room(value),
 }

@@ -16,12 +16,24 @@ static void raise_failure(int status, const weft_device *place, size_t bytes) {
     Py_XDECREF(module);
 }
 
+/* The device that failed where bytes were wanted in a place. */
+static const weft_device *culprit(const Storage *self, const weft_device *place) {
+    return self->storage.failed ? self->storage.failed : place;
+}
+
 static int acquire(Storage *self, const weft_device *place, int writes, uint64_t *address) {
     int status;
     if (weft_ledger_on && !weft_present_cause.program) find_user_line();
     Py_BEGIN_ALLOW_THREADS
     status = weft_storage_acquire(&self->storage, place, writes, address);
     Py_END_ALLOW_THREADS
+    if (status) raise_failure(status, culprit(self, place), self->storage.bytes);
+    return !status;
+}
+
+/* Whoever asks for an address may queue work of its own behind the kernels: it comes after the copies, too. */
+static int join(Storage *self, const weft_device *place) {
+    int status = place ? place->join(place) : 0;
     if (status) raise_failure(status, place, self->storage.bytes);
     return !status;
 }
@@ -74,7 +86,7 @@ static PyObject *storage_acquire(Storage *self, PyObject *args) {
     int writes;
     uint64_t address;
     if (!PyArg_ParseTuple(args, "Kp", &place, &writes)) return NULL;
-    if (!acquire(self, place_of(place), writes, &address)) return NULL;
+    if (!acquire(self, place_of(place), writes, &address) || !join(self, place_of(place))) return NULL;
     return PyLong_FromUnsignedLongLong(address);
 }
 
@@ -159,7 +171,7 @@ static PyObject *loan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     Py_BEGIN_ALLOW_THREADS
     status = weft_storage_lend(&storage->storage, place_of(place), writes, &address);
     Py_END_ALLOW_THREADS
-    if (status) return raise_failure(status, place_of(place), storage->storage.bytes), NULL;
+    if (status) return raise_failure(status, culprit(storage, place_of(place)), storage->storage.bytes), NULL;
     Loan *self = (Loan *)type->tp_alloc(type, 0);
     if (!self) return weft_storage_end_loan(&storage->storage, place_of(place), writes), NULL;
     self->storage = (Storage *)Py_NewRef(storage);

@@ -6,14 +6,17 @@
 #include "support/mirror.h"
 #include "support/opencl_device.h"
 #include "support/pinned.h"
+#include "support/pool.h"
 #include <stdlib.h>
 
-typedef weft_device *(*device_maker)(void *, void *);
+typedef weft_device *(*device_maker)(void *, void *const[WEFT_LANES]);
 
 static PyObject *make_device(PyObject *args, device_maker make) {
-    unsigned long long context, queue;
-    if (!PyArg_ParseTuple(args, "KK", &context, &queue)) return NULL;
-    return PyLong_FromVoidPtr(make((void *)(size_t)context, (void *)(size_t)queue));
+    unsigned long long context, given[WEFT_LANES];
+    if (!PyArg_ParseTuple(args, "KKKK", &context, &given[WEFT_KERNELS], &given[WEFT_IN], &given[WEFT_OUT])) return NULL;
+    void *queues[WEFT_LANES];
+    for (int lane = 0; lane < WEFT_LANES; lane++) queues[lane] = (void *)(size_t)given[lane];
+    return PyLong_FromVoidPtr(make((void *)(size_t)context, queues));
 }
 
 static PyObject *cuda_device(PyObject *module, PyObject *args) { return make_device(args, weft_cuda_device); }
@@ -40,6 +43,21 @@ static int wait(const weft_device *device) { return device->wait(device); }
 
 static PyObject *device_wait(PyObject *module, PyObject *table) { return call_table(table, wait); }
 
+static PyObject *device_running(PyObject *module, PyObject *table) {
+    const weft_device *device = PyLong_AsVoidPtr(table);
+    if (!device) return PyErr_Occurred() ? NULL : PyList_New(0);
+    weft_launched running[WEFT_LAUNCHED];
+    int count = weft_device_running(device, running);
+    PyObject *list = PyList_New(count);
+    for (int k = 0; list && k < count; k++) {
+        PyObject *item = Py_BuildValue("Kzzi", (unsigned long long)(size_t)running[k].kernel, running[k].program,
+                                       running[k].file, running[k].line);
+        if (item) PyList_SET_ITEM(list, k, item);
+        else Py_CLEAR(list);
+    }
+    return list;
+}
+
 static PyObject *device_trim(PyObject *module, PyObject *table) { return call_table(table, weft_device_trim); }
 
 static PyObject *device_memory(PyObject *module, PyObject *table) {
@@ -48,6 +66,26 @@ static PyObject *device_memory(PyObject *module, PyObject *table) {
     if (!device) return PyErr_Format(PyExc_ValueError, "the table of a device is expected");
     weft_device_memory(device, &used, &kept);
     return Py_BuildValue("nn", (Py_ssize_t)used, (Py_ssize_t)kept);
+}
+
+static PyObject *device_room(PyObject *module, PyObject *table) {
+    const weft_device *device = PyLong_AsVoidPtr(table);
+    if (!device) return PyErr_Format(PyExc_ValueError, "the table of a device is expected");
+    return PyLong_FromSize_t(weft_device_room(device));
+}
+
+static PyObject *device_has(PyObject *module, PyObject *args) {
+    unsigned long long table, bytes;
+    if (!PyArg_ParseTuple(args, "KK", &table, &bytes)) return NULL;
+    weft_device_has((const weft_device *)(size_t)table, (size_t)bytes);
+    Py_RETURN_NONE;
+}
+
+static PyObject *limit_memory(PyObject *module, PyObject *bytes) {
+    size_t before, asked = bytes == Py_None ? SIZE_MAX : PyLong_AsSize_t(bytes);
+    if (PyErr_Occurred()) return NULL;
+    before = weft_pool_limit(asked);
+    return before == SIZE_MAX ? Py_NewRef(Py_None) : PyLong_FromSize_t(before);
 }
 
 static PyObject *device_adopt(PyObject *module, PyObject *args) {
@@ -128,11 +166,15 @@ static PyObject *device_order(PyObject *module, PyObject *args) {
 
 static PyObject *skipped; /* where files start that are not the user's */
 
-static PyObject *ledger_switch(PyObject *module, PyObject *args) {
-    int on;
-    PyObject *folders;
-    if (!PyArg_ParseTuple(args, "pO!", &on, &PyTuple_Type, &folders)) return NULL;
+static PyObject *skip_files(PyObject *module, PyObject *folders) {
+    if (!PyTuple_Check(folders)) return PyErr_Format(PyExc_TypeError, "a tuple is expected");
     Py_XSETREF(skipped, Py_NewRef(folders));
+    Py_RETURN_NONE;
+}
+
+static PyObject *ledger_switch(PyObject *module, PyObject *argument) {
+    int on = PyObject_IsTrue(argument);
+    if (on < 0) return NULL;
     weft_ledger_on = on;
     return PyFloat_FromDouble(weft_now());
 }
@@ -190,13 +232,19 @@ static PyObject *ledger_take(PyObject *module, PyObject *ignored) {
 }
 
 PyMethodDef device_functions[] = {
-    {"cuda_device", cuda_device, METH_VARARGS, "Address of the device table for a context and a stream; 0 without CUDA."},
-    {"opencl_device", opencl_device, METH_VARARGS, "Address of the device table for a context and a queue; 0 without OpenCL."},
+    {"cuda_device", cuda_device, METH_VARARGS, 
+     "(context, stream, stream in, stream out): address of the device table; 0 without CUDA."},
+    {"opencl_device", opencl_device, METH_VARARGS, 
+     "(context, queue, queue in, queue out): address of the device table; 0 without OpenCL."},
     {"device_failure", device_failure, METH_NOARGS,
      "Why a device failed in the last call of this thread: its status, and the bytes that it could not give."},
     {"device_wait", device_wait, METH_O, "Wait for all that was queued on a device; its status."},
     {"device_trim", device_trim, METH_O, "Give memory that nobody uses back to the driver; its status."},
     {"device_memory", device_memory, METH_O, "Bytes in use, and bytes that are kept for later."},
+    {"device_room", device_room, METH_O, "How many more bytes calls of this thread can have in use."},
+    {"device_has", device_has, METH_VARARGS, "(table, bytes): say how many bytes the driver has."},
+    {"limit_memory", limit_memory, METH_O,
+     "Let calls of this thread use at most so many bytes of a device; None: any number. Returns the limit before."},
     {"device_order", device_order, METH_VARARGS,
      "(table, stream, leads): what is queued from now on runs after what is queued on a stream, or the stream's after ours."},
     {"device_adopt", device_adopt, METH_VARARGS,
@@ -210,7 +258,9 @@ PyMethodDef device_functions[] = {
     {"device_pin", device_pin, METH_VARARGS, "(table, address, bytes): let the driver know memory of the host; its status."},
     {"device_unpin", device_unpin, METH_O, "The driver need not know this memory any more, which is going to be freed."},
     {"dlpack_capsule", dlpack_capsule, METH_VARARGS, "An array as a DLPack capsule, which ends a loan when it is dropped."},
-    {"ledger_switch", ledger_switch, METH_VARARGS,
-     "(on, folders): record what devices do, or stop; files in the folders are not the user's. Returns the time now."},
+    {"device_running", device_running, METH_O,
+     "The last kernels that are not known to be done: kernel, program, and the file and the line of the call."},
+    {"skip_files", skip_files, METH_O, "Files that start with one of these are not the user's."},
+    {"ledger_switch", ledger_switch, METH_O, "Record what devices do, or stop. Returns the time now."},
     {"ledger_take", ledger_take, METH_NOARGS, "The events since the last time."},
     {NULL, NULL, 0, NULL}};

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include "support/alarms.h"
 #include "support/driver.h"
 #include "support/ledger.h"
 #include "support/mirror.h"
@@ -19,7 +20,7 @@
 
 typedef struct {
     char code;         /* A array; D coherent array on the device; F the same, or another library's; S NumPy scalar;
-                          i f b c Python numbers */
+                          i f b c Python numbers; P a Python function that a step calls */
     char kind;         /* NumPy kind of a scalar or element; V for records */
     int ndim;
     Py_ssize_t itemsize;
@@ -45,29 +46,34 @@ typedef struct {
 } Handle;
 
 static PyTypeObject *array_type, *memmap_type; /* numpy.ndarray and numpy.memmap, an array in a file */
+static PyTypeObject *integer_type;              /* numpy.integer */
 static int in_context;           /* `with weft.device(...)` blocks that are open: Python decides every call */
 
 /* ------------------------------------------------------------------------------------------------ interruption */
 
 static volatile int main_stop, never_stop, main_active;
-static struct sigaction previous_action;
+static struct sigaction pythons_action; /* the first one that was there */
 static unsigned long main_thread;
 
 static void on_interrupt(int number, siginfo_t *info, void *context) {
     if (main_active) main_stop = 1;
-    if (previous_action.sa_flags & SA_SIGINFO) previous_action.sa_sigaction(number, info, context);
-    else if (previous_action.sa_handler != SIG_IGN && previous_action.sa_handler != SIG_DFL)
-        previous_action.sa_handler(number);
+    if (pythons_action.sa_flags & SA_SIGINFO) pythons_action.sa_sigaction(number, info, context);
+    else pythons_action.sa_handler(number);
 }
 
-/* Chains to Python's own handler, which only sets a flag that is read between bytecodes: too late for a long call. */
+static int is_handler(const struct sigaction *action) {
+    return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+/* Chains to Python's own handler, which only sets a flag that is read between bytecodes: too late for a long call. Never to
+   another one that came later, such as that of LLVM in an OpenCL driver: it raises the signal again, for us. */
 static void watch_interrupts(void) {
     struct sigaction now;
     if (sigaction(SIGINT, NULL, &now)) return;
     if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_interrupt) return;
-    if (!(now.sa_flags & SA_SIGINFO) && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN)) return;
-    previous_action = now;
-    struct sigaction ours = now;
+    if (!is_handler(&now)) return;
+    if (!is_handler(&pythons_action)) pythons_action = now;
+    struct sigaction ours = pythons_action;
     ours.sa_flags |= SA_SIGINFO;
     ours.sa_sigaction = on_interrupt;
     sigaction(SIGINT, &ours, NULL);
@@ -205,6 +211,7 @@ static void unpack_scalar(const leaf_t *leaf, const void *memory, weft_value *va
 
 static int pack_scalar(const leaf_t *leaf, PyObject *object, weft_value *value) {
     switch (leaf->code) {
+    case 'P': return PyCallable_Check(object);
     case 'i': {
         if (!PyLong_CheckExact(object)) return 0;
         int overflow;
@@ -402,11 +409,52 @@ static PyObject *ask_owner(Handle *self, const char *method, PyObject *const *le
     return made;
 }
 
-static PyObject *report_status(Handle *self, int32_t status, const weft_fault *fault, PyObject *const *leaves) {
-    if (status == WEFT_INTERRUPTED) {
-        if (!PyErr_CheckSignals()) PyErr_SetNone(PyExc_KeyboardInterrupt);
-        return NULL;
+/* ---------------------------------------------------------------------------------------------------- time limits */
+
+static _Thread_local double time_limit;           /* seconds that a program of this thread may take; 0 for no limit */
+static _Thread_local weft_alarm *present_alarm;   /* of the innermost call with a limit */
+static _Thread_local volatile int *present_stop;  /* the flag of the calls that this thread is in */
+static _Thread_local double exceeded;             /* the limit that ended the last program; 0 where none did */
+
+static double exceeded_limit(void) {
+    for (const weft_alarm *alarm = present_alarm; alarm; alarm = alarm->outer)
+        if (alarm->is_over) return alarm->seconds;
+    return 0;
+}
+
+int time_is_over(void) { return exceeded_limit() > 0; }
+
+/* The flag by which a program on this thread is told to stop: that of Ctrl-C, or of a limit. */
+static volatile int *choose_stop(int is_main, volatile int *own) {
+    if (is_main) {
+        watch_interrupts();
+        if (!main_active) main_stop = 0;
+        return &main_stop;
     }
+    if (present_stop) return present_stop;
+    return time_limit > 0 ? own : &never_stop;
+}
+
+/* Ends the limit of a call, whose flag then stands for others only. */
+static void end_limit(weft_alarm *alarm, int32_t status) {
+    weft_end_alarm(alarm);
+    exceeded = status == WEFT_INTERRUPTED ? exceeded_limit() : 0;
+    present_alarm = alarm->outer;
+    if (alarm->is_over) *alarm->stop = time_is_over();
+}
+
+static PyObject *report_interrupt(Handle *self, PyObject *const *leaves) {
+    double seconds = exceeded > 0 ? exceeded : exceeded_limit();
+    exceeded = 0;
+    if (PyErr_CheckSignals()) return NULL;
+    if (seconds <= 0) return PyErr_SetNone(PyExc_KeyboardInterrupt), NULL;
+    PyObject *limit = PyFloat_FromDouble(seconds), *made = limit ? ask_owner(self, "timed_out", leaves, limit) : NULL;
+    Py_XDECREF(limit);
+    return made;
+}
+
+static PyObject *report_status(Handle *self, int32_t status, const weft_fault *fault, PyObject *const *leaves) {
+    if (status == WEFT_INTERRUPTED) return report_interrupt(self, leaves);
     if (status == WEFT_OTHER_VARIANT) return ask_owner(self, "other_variant", leaves, Py_None);
     if (status == WEFT_NO_MEMORY) return PyErr_NoMemory();
     PyObject *detail = Py_BuildValue("iLy#", (int)(status > 0 ? fault->site : status), (long long)fault->iteration,
@@ -427,23 +475,26 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault) {
+static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault, caller_t *caller) {
     weft_runtime runtime = {weft_parallel, weft_is_shared, allocate, release, &never_stop, self->device, self->kernels,
-                            &weft_mirror_functions};
+                            &weft_mirror_functions, call_python, caller, weft_in_order, weft_await_turn};
     int interruptible = PyThread_get_thread_ident() == main_thread;
-    if (interruptible) {
-        watch_interrupts();
-        if (!main_active) main_stop = 0;
-        main_active++;
-        runtime.stop = &main_stop;
-    }
+    volatile int own_stop = 0, *outer_stop = present_stop;
+    runtime.stop = choose_stop(interruptible, &own_stop);
+    main_active += interruptible;
+    if (runtime.stop != &never_stop) present_stop = caller->stop = runtime.stop;
+    weft_alarm alarm = {.outer = present_alarm};
+    int is_limited = time_limit > 0 && !weft_set_alarm(&alarm, time_limit, runtime.stop);
+    if (is_limited) present_alarm = &alarm;
     int32_t status;
     Py_BEGIN_ALLOW_THREADS
     double start = clock_runs ? now() : 0.0;
     status = self->entry(&runtime, values, results, fault);
     if (clock_runs) kernel_time = now() - start;
     Py_END_ALLOW_THREADS
-    if (interruptible) main_active--;
+    if (is_limited) end_limit(&alarm, status);
+    present_stop = outer_stop;
+    main_active -= interruptible;
     return status;
 }
 
@@ -460,7 +511,7 @@ static int mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
     return 1;
 }
 
-/* Lets the ledger know what the call is about, while events are wanted. */
+/* Lets the ledger know what the call is about, and whoever has to say which call queued a kernel that failed. */
 static void name_cause(const Handle *self) {
     find_user_line();
     weft_present_cause.program = self->name;
@@ -531,7 +582,8 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
     Py_buffer buffers[MAX_LEAVES + 1];
     weft_named named[MAX_LEAVES + 1];
     foreign_order order = {.count = 0};
-    int held = 0, coherent = 0, fits = 1, k, noted = weft_ledger_on;
+    int held = 0, coherent = 0, fits = 1, k, is_watched = weft_ledger_on, noted = is_watched || self->device != NULL;
+    size_t given = 0; /* bytes of arrays of the host */
     if (noted) name_cause(self);
     for (k = 0; fits && k < self->count; k++) {
         const leaf_t *leaf = &self->leaves[k];
@@ -542,25 +594,34 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
         else if ((fits = pack_array(leaf, leaves[k], &buffers[held], &views[k]))) {
             if (self->device && (size_t)buffers[held].len >= weft_device_policy(self->device)->pin)
                 fits = note_array(self->device, leaves[k]);
+            given += (size_t)buffers[held].len;
             held++;
         }
     }
     if (fits) {
-        if (test_aliasing && aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
+        if (test_aliasing && self->device && given > weft_device_room(self->device))
+            *made = ask_owner(self, "oversized", leaves, Py_None);
+        else if (test_aliasing && aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
         else {
             weft_fault fault = {0};
             for (k = 0; k < self->result_count; k++) {
                 result_views[k].base = NULL;
                 if (is_array(&self->results[k])) results[k].view = &result_views[k];
             }
-            if (noted) name_arrays(self, values, named);
+            if (is_watched) name_arrays(self, values, named);
             uint64_t saved[MAX_LEAVES + 1] = {0};
             int keeps = coherent && self->spoils && !save_written(self, leaves, saved);
-            int32_t status = enter(self, values, results, &fault);
+            caller_t caller = {.owner = self->owner, .leaves = leaves, .count = self->count};
+            int32_t status = enter(self, values, results, &fault, &caller);
             int replays = keeps && status > 0;
             if (end_saving(self, leaves, saved, replays)) status = WEFT_DEVICE_FAILED;
-            if (replays && status > 0) *made = ask_owner(self, "replay", leaves, Py_None);
-            else if (coherent && !mark_written(self, status, leaves)) *made = NULL;
+            replays = replays && status > 0;
+            int is_marked = !coherent || replays || mark_written(self, status, leaves);
+            if (caller.type) {
+                PyErr_Restore(caller.type, caller.value, caller.traceback);
+                *made = NULL;
+            } else if (replays) *made = ask_owner(self, "replay", leaves, Py_None);
+            else if (!is_marked) *made = NULL;
             else *made = status == WEFT_OK ? result_object(self, results, leaves, values)
                                            : report_status(self, status, &fault, leaves);
         }
@@ -708,9 +769,14 @@ static PyTypeObject HandleType = {
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    PyObject *choices; /* list of (Handle, captures, guards); captures and guards are tuples of (container, name, expected) */
+    PyObject *choices; /* list of (Handle, captures, guards, classes); captures and guards are tuples of
+                          (container, name, expected); classes a set of what `classes_of` gives, or None */
+    PyObject *recent; /* the set in which a call's class was found last, not owned, and that class */
+    Py_ssize_t recent_size;
+    unsigned char recent_key[64];
     PyObject *defaults; /* tuple: values of the last parameters */
     Py_ssize_t arity;
+    double timeout;     /* seconds that a program may take; 0 for no limit */
 } Dispatcher;
 
 /* What a captured name stands for now: borrowed, or NULL without an error. */
@@ -719,6 +785,72 @@ static PyObject *captured(PyObject *capture) {
     if (PyCell_Check(container)) return PyCell_GET(container);
     if (PyType_Check(container)) container = ((PyTypeObject *)container)->tp_dict;
     return PyDict_GetItemWithError(container, PyTuple_GET_ITEM(capture, 1));
+}
+
+/* The class of an extent or an integer: it tells apart what differs by more than a quarter; one for all below zero. */
+static unsigned char class_of(int64_t number) {
+    if (number < 4) return number < 0 ? 0 : (unsigned char)(number + 1);
+    int bits = 63 - __builtin_clzll((unsigned long long)number);
+    return (unsigned char)(4 * (bits - 1) + ((number >> (bits - 2)) & 3) + 1);
+}
+
+/* How every array object of NumPy begins: its macros compile this layout into all modules that use them. */
+typedef struct {
+    PyObject_HEAD
+    char *data;
+    int ndim;
+    Py_ssize_t *shape;
+} array_head;
+
+/* Appends the classes of a leaf: of extents, of an integer; and where a coherent array is current. */
+static unsigned char *put_classes(PyObject *leaf, unsigned char *end) {
+    if (Py_TYPE(leaf) == array_type || Py_TYPE(leaf) == memmap_type) {
+        const array_head *array = (const array_head *)leaf; /* the buffer protocol would cost more than the call may */
+        for (int k = 0; k < array->ndim && k < WEFT_MAX_DIMS; k++) *end++ = class_of(array->shape[k]);
+    } else if (PyLong_Check(leaf) || PyObject_TypeCheck(leaf, integer_type)) {
+        int overflow;
+        PyObject *number = PyNumber_Index(leaf);
+        *end++ = number ? class_of(PyLong_AsLongLongAndOverflow(number, &overflow)) : 0;
+        Py_XDECREF(number);
+    } else if (is_coherent(leaf)) {
+        const Coherent *array = (const Coherent *)leaf;
+        uint64_t places = weft_storage_places(&array->storage->storage);
+        for (int k = 0; k < array->ndim; k++) *end++ = class_of(array->shape[k]);
+        memcpy(end, &places, sizeof places);
+        end += sizeof places;
+    }
+    return end;
+}
+
+enum { MAX_CLASSES = MAX_LEAVES * (WEFT_MAX_DIMS + sizeof(uint64_t)) };
+
+/* What the choice of a device depends on, besides types: the same for calls that run on the same one. Its length. */
+static Py_ssize_t classes_of(PyObject *const *leaves, Py_ssize_t count, unsigned char *key) {
+    unsigned char *end = key;
+    for (Py_ssize_t k = 0; k < count; k++) end = put_classes(leaves[k], end);
+    return end - key;
+}
+
+/* Whether a choice is for calls of this size; -1 with a Python error set. Sets of classes only grow. */
+static int is_of_size(Dispatcher *self, PyObject *classes, PyObject *const *leaves, Py_ssize_t count) {
+    unsigned char key[MAX_CLASSES];
+    if (classes == Py_None) return 1;
+    Py_ssize_t size = classes_of(leaves, count, key);
+    if (classes == self->recent && size == self->recent_size && !memcmp(key, self->recent_key, (size_t)size)) return 1;
+    PyObject *bytes = PyBytes_FromStringAndSize((const char *)key, size);
+    int found = bytes ? PySet_Contains(classes, bytes) : -1;
+    Py_XDECREF(bytes);
+    if (found > 0 && size <= (Py_ssize_t)sizeof self->recent_key) {
+        memcpy(self->recent_key, key, (size_t)size);
+        self->recent_size = size;
+        self->recent = classes;
+    }
+    return found;
+}
+
+static int run_choice(Dispatcher *self, PyObject *choice, PyObject *const *leaves, PyObject **made) {
+    Handle *handle = (Handle *)PyTuple_GET_ITEM(choice, 0);
+    return is_of_size(self, PyTuple_GET_ITEM(choice, 3), leaves, handle->count) > 0 && run(handle, leaves, 1, made);
 }
 
 static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args, PyObject **made) {
@@ -730,7 +862,7 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
         PyObject *guard = PyTuple_GET_ITEM(guards, k);
         if (captured(guard) != PyTuple_GET_ITEM(guard, 2)) return 0;
     }
-    if (!extra) return run(handle, args, 1, made);
+    if (!extra) return run_choice(self, choice, args, made);
     PyObject *leaves[MAX_LEAVES];
     for (Py_ssize_t k = 0; k < self->arity; k++) leaves[k] = args[k];
     for (Py_ssize_t k = 0; k < extra; k++) {
@@ -741,7 +873,7 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
         }
         leaves[self->arity + k] = Py_NewRef(value);
     }
-    int fits = run(handle, leaves, 1, made);
+    int fits = run_choice(self, choice, leaves, made);
     for (Py_ssize_t k = 0; k < extra; k++) Py_DECREF(leaves[self->arity + k]);
     return fits;
 }
@@ -768,7 +900,7 @@ static PyObject *try_positional(Dispatcher *self, PyObject *const *args, Py_ssiz
     return try_choices(self, all);
 }
 
-static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
+static PyObject *call_within_limit(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
     Dispatcher *self = (Dispatcher *)callable;
     Py_ssize_t count = PyVectorcall_NARGS(flags);
     if (!keywords && self->arity >= 0 && !in_context) {
@@ -785,6 +917,14 @@ static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size
     }
     Py_XDECREF(positional);
     Py_XDECREF(named);
+    return made;
+}
+
+static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
+    double outer = time_limit;
+    time_limit = ((Dispatcher *)callable)->timeout;
+    PyObject *made = call_within_limit(callable, args, flags, keywords);
+    time_limit = outer;
     return made;
 }
 
@@ -817,12 +957,13 @@ static int dispatcher_clear(Dispatcher *self) {
     return 0;
 }
 
-/* _add(handle, captures, guards): newest first, since a call that missed is likely to come again. */
+/* _add(handle, captures, guards, classes=None): newest first, since a call that missed is likely to come again. */
 static PyObject *dispatcher_add(Dispatcher *self, PyObject *args) {
-    PyObject *handle, *captures, *guards;
-    if (!PyArg_ParseTuple(args, "O!O!O!", &HandleType, &handle, &PyTuple_Type, &captures, &PyTuple_Type, &guards))
+    PyObject *handle, *captures, *guards, *classes = Py_None;
+    if (!PyArg_ParseTuple(args, "O!O!O!|O", &HandleType, &handle, &PyTuple_Type, &captures, &PyTuple_Type, &guards, &classes))
         return NULL;
-    PyObject *choice = PyTuple_Pack(3, handle, captures, guards);
+    if (classes != Py_None && !PySet_Check(classes)) return PyErr_Format(PyExc_TypeError, "a set is expected");
+    PyObject *choice = PyTuple_Pack(4, handle, captures, guards, classes);
     if (!choice) return NULL;
     int failed = PyList_Insert(self->choices, 0, choice);
     Py_DECREF(choice);
@@ -843,6 +984,7 @@ static PyMethodDef dispatcher_methods[] = {
 
 static PyMemberDef dispatcher_members[] = {
     {"_arity", T_PYSSIZET, offsetof(Dispatcher, arity), 0, "positional arguments of a call that is tried here"},
+    {"_timeout", T_DOUBLE, offsetof(Dispatcher, timeout), 0, "seconds that a program may take; 0 for no limit"},
     {"_choices", T_OBJECT, offsetof(Dispatcher, choices), READONLY, "specialisations that are tried here"},
     {NULL, 0, 0, 0, NULL}};
 
@@ -887,6 +1029,14 @@ static PyObject *leave_context(PyObject *module, PyObject *ignored) {
     Py_RETURN_NONE;
 }
 
+static PyObject *size_class(PyObject *module, PyObject *leaves) {
+    if (!PyTuple_Check(leaves) || PyTuple_GET_SIZE(leaves) > MAX_LEAVES)
+        return PyErr_Format(PyExc_TypeError, "a tuple of at most %d leaves is expected", MAX_LEAVES);
+    unsigned char key[MAX_CLASSES];
+    Py_ssize_t size = classes_of(((PyTupleObject *)leaves)->ob_item, PyTuple_GET_SIZE(leaves), key);
+    return PyBytes_FromStringAndSize((const char *)key, size);
+}
+
 static PyObject *run_clock(PyObject *module, PyObject *argument) {
     int on = PyObject_IsTrue(argument);
     if (on < 0) return NULL;
@@ -896,7 +1046,11 @@ static PyObject *run_clock(PyObject *module, PyObject *argument) {
 
 static PyObject *kernel_seconds(PyObject *module, PyObject *none) { return PyFloat_FromDouble(kernel_time); }
 
+static PyObject *present_limit(PyObject *module, PyObject *none) { return PyFloat_FromDouble(time_limit); }
+
 static PyMethodDef module_methods[] = {
+    {"present_limit", present_limit, METH_NOARGS, "Seconds that a program of this thread may take now; 0 for no limit."},
+    {"size_class", size_class, METH_O, "The sizes of leaves, and where coherent arrays are, as a key: see `class_of`."},
     {"run_clock", run_clock, METH_O, "Measure from now on how long compiled programs run, or no longer."},
     {"kernel_seconds", kernel_seconds, METH_NOARGS, "Seconds in the compiled program of the last call on any thread."},
     {"set_grain", set_grain, METH_O, "Loops of less work than this, in nanoseconds, stay on the calling thread."},
@@ -913,8 +1067,10 @@ PyMODINIT_FUNC PyInit__stub(void) {
     if (!numpy) return NULL;
     array_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "ndarray");
     memmap_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "memmap");
+    integer_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "integer");
     Py_DECREF(numpy);
-    if (!array_type || !memmap_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
+    if (!array_type || !memmap_type || !integer_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
+    sigaction(SIGINT, NULL, &pythons_action);
     PyObject *threading = PyImport_ImportModule("threading");
     PyObject *main = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
     PyObject *ident = main ? PyObject_GetAttrString(main, "ident") : NULL;

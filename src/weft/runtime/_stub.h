@@ -35,6 +35,20 @@ int coherent_wrote(Coherent *array, const weft_device *place);
 
 int add_array_types(PyObject *module);
 
+/* Who runs a program: what steps in Python need of the call, and the exception of the one that raised. */
+typedef struct {
+    PyObject *owner, *const *leaves;
+    int count;
+    volatile int *stop; /* of the main thread; NULL on others */
+    PyObject *type, *value, *traceback;
+} caller_t;
+
+/* `weft_runtime.python`: see weft.h. */
+int call_python(void *caller, int step, const char *kinds, const weft_value *operands, weft_value *result);
+
+/* Whether the time of a call is over that this thread is in. */
+int time_is_over(void);
+
 /* Sets the cause of what follows to the line of the user's that is running now. */
 void find_user_line(void);
 

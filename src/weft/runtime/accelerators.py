@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,14 @@ import numpy as np
 from weft.backends import forks
 from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes
 from weft.ir.location import Location
+from weft.machine.occupancy import KernelBinary, Resources
 from weft.runtime import _stub
 from weft.runtime.store import Store, key_of
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Program
-    from weft.plan.place import Placement
+    from weft.plan.place import Placed, Placement
     from weft.runtime.variants import Compiled
     from weft.schedule.directives import Schedule
 
@@ -58,7 +59,7 @@ def _open(device: str) -> Any:
     try:
         devices = importlib.import_module(f"weft.backends.{kind}.devices")
         return devices.open_device(int(number or 0))
-    except ImportError as error:
+    except (ImportError, RuntimeError) as error:  # the bindings raise RuntimeError where there is no driver
         raise DeviceError(f"device {device!r} cannot be used: {error}", hint=f'pip install "weft[{kind}]"') from error
 
 
@@ -79,27 +80,31 @@ def tables() -> tuple[int, ...]:
 @cache
 def table(device: str) -> int:
     """The address of the function table through which generated code reaches a device."""
-    address = _makers()[device.partition(":")[0]](*open_device(device).handles)
+    address = _new_table(device, open_device(device).handles[1])
     if not address:
         raise DeviceError(f"the driver library of {device!r} cannot be loaded")
     _tables[address] = device
     from weft.runtime import copying
 
     copying.set_policy(device, address)
+    opened = open_device(device)
+    _stub.device_has(address, opened.free_memory() or opened.facts.memory)
     return address
 
 
 @cache
 def another_table(device: str) -> int:
     """The address of a second table of a device, with a queue and a pool of its own."""
-    opened = open_device(device)
-    address = _makers()[device.partition(":")[0]](opened.handles[0], opened.another_queue())
+    address = _new_table(device, open_device(device).another_queue())
     _tables[address] = device
     return address
 
 
-def _makers() -> dict[str, Callable[[int, int], int]]:
-    return {"cuda": _stub.cuda_device, "opencl": _stub.opencl_device}
+def _new_table(device: str, queue: int) -> int:
+    """A table over a queue for kernels and two for copies, to the device and out of it."""
+    opened = open_device(device)
+    make = {"cuda": _stub.cuda_device, "opencl": _stub.opencl_device}[device.partition(":")[0]]
+    return make(opened.handles[0], queue, opened.another_queue(), opened.another_queue())
 
 
 def identity(device: str) -> tuple[str, ...]:
@@ -120,11 +125,36 @@ def check_memories(program: Program, device: str) -> None:
             )
 
 
-def place(program: Program, device: str, disable: frozenset[str] = frozenset(), schedule: Schedule = ()) -> Placement:
-    """The program with its parallel nests on a device; the others as for `weft.plan.place.place`."""
-    from weft.plan import place
+def place(
+    program: Program,
+    device: str,
+    disable: frozenset[str] = frozenset(),
+    schedule: Schedule = (),
+    usual: str | None = None,
+    avoid: Mapping[str, frozenset[Schedule]] | None = None,
+    slabs: bool = False,
+) -> Placement:
+    """The program with its parallel nests on a device; the others as for `weft.plan.place.place`.
 
-    return place.place(program, device, disable, schedule)
+    `avoid` holds schedules that its kernels are not to have, by their names; `slabs` says that they run slab by slab.
+    """
+    from weft.plan import place
+    from weft.schedule.legality import SHARED_BYTES, Limits
+
+    facts = open_device(device).facts
+    limits = Limits(facts.group, min(facts.fast_memory, SHARED_BYTES))
+    layout = place.Layout(limits, avoid or {})
+    return place.place(program, device, disable, schedule, usual, layout=layout, slabs=slabs)
+
+
+def spilling(placement: Placement, binary: str, store: Store) -> Iterator[tuple[Placed, Resources]]:
+    """The nests whose kernels keep values in memory for which they have no registers, and what these kernels need."""
+    compiled = store.get("kernels", binary)
+    resources = compiled.resources if isinstance(compiled, KernelBinary) else {}
+    for nest in placement.nests:
+        needs = resources.get(nest.kernel)
+        if needs is not None and needs.spill_stores + needs.spill_loads:
+            yield nest, needs
 
 
 def may_fault(placement: Placement) -> bool:
@@ -156,11 +186,23 @@ def compile_kernels(source: str, device: str, store: Store, fastmath: bool = Fal
     opened = open_device(device)
     kind = device.partition(":")[0]
     compiler = importlib.import_module(f"weft.backends.{kind}.compiler")
-    key = key_of("kernels", source, identity(device), fastmath)
+    key = key_of("kernels and what they need", source, identity(device), fastmath)
     if store.get("kernels", key) is None:
         target = opened.facts.architecture if kind == "cuda" else opened
         store.put("kernels", key, compiler.compile_source(source, target, fastmath))
     return key
+
+
+def running(table: int) -> str:
+    """What is queued on a device and not known to be done, in words: one of these calls made it fail."""
+    calls = dict.fromkeys(_call_of(*launched) for launched in _stub.device_running(table))
+    return f"what was queued and is not known to be done: {'; '.join(calls)}" if calls else ""
+
+
+def _call_of(kernel: int, program: str | None, file: str | None, line: int) -> str:
+    """A kernel's loop, and the call that queued it."""
+    place = f", called in {file}, line {line}" if file else ""
+    return f"the loop in line {kernel_at(kernel)[1]} of {program or 'a function'}{place}"
 
 
 _kernels: dict[int, tuple[str, int]] = {}
@@ -183,11 +225,23 @@ def load_kernels(compiled: Compiled, store: Store) -> tuple[int, ...]:
     if not compiled.kernels:
         return ()
     binary = store.get("kernels", compiled.binary)
-    if not isinstance(binary, bytes):
+    if not isinstance(binary, KernelBinary):
         raise DeviceError(f"the kernels for {compiled.device!r} have vanished from the store on disk")
-    loaded: tuple[int, ...] = open_device(compiled.device).load(binary, compiled.kernels)
+    loaded: tuple[int, ...] = open_device(compiled.device).load(binary.code, compiled.kernels)
     _kernels.update(zip(loaded, zip(compiled.kernels, compiled.kernel_lines, strict=True), strict=True))
     return loaded
+
+
+def is_oversized(leaves: Sequence[object], device: str) -> bool:
+    """Whether the NumPy arrays of a call are more than the memory of a device takes."""
+    return sum(leaf.nbytes for leaf in leaves if isinstance(leaf, np.ndarray)) > _stub.device_room(table(device))
+
+
+SMALLER = (
+    "give arrays in C order, write loops whose outermost counter is the first index of each array that is large, "
+    "or call the function on parts of the arrays"
+)
+"""What helps where a program runs in slabs and its arrays do not fit still."""
 
 
 def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
@@ -205,16 +259,20 @@ def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
     if status == FORKED:
         return forks.refusal(compiled.device)
     if status not in NO_MEMORY[kind]:
-        return DeviceError(f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}")
+        said = f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}"
+        return DeviceError(said, cause=running(table(compiled.device)))
     moved = {
         str(source): math.prod(leaf.shape) * leaf.itemsize
         for source, leaf in zip(compiled.sources, leaves, strict=False)
         if isinstance(leaf, (np.ndarray, _stub.Coherent))
     }
     sizes = ", ".join(f"{name!r} has {format_bytes(size)}" for name, size in moved.items())
+    room = _stub.device_room(table(compiled.device))
+    cuts = "; ".join(f"the loop in line {line} runs {how}" for line, how in compiled.slabs)
     return OutOfMemoryError(
         f"{compiled.name}: the arrays of this call do not fit into the memory of {compiled.device}",
         needed=max(sum(moved.values()), refused) or None,
-        free=open_device(compiled.device).free_memory(),
-        cause=f"of the arguments, {sizes}" if sizes else "",
+        free=min(room, open_device(compiled.device).free_memory() or room),
+        cause="; ".join(part for part in (f"of the arguments, {sizes}" if sizes else "", cuts) if part),
+        hint=SMALLER if cuts else "",
     )

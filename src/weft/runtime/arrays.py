@@ -491,4 +491,6 @@ def failure(status: int, place: int, size: int) -> Error:
     if status in (_NO_HOST_MEMORY, *accelerators.NO_MEMORY.get(device.partition(":")[0], ())):
         where = "the host's memory" if status == _NO_HOST_MEMORY else f"the memory of {device}"
         return OutOfMemoryError(f"the array does not fit into {where}", needed=size or None)
-    return DeviceError(f"the device {device!r} failed with the driver's error {status}")
+    return DeviceError(
+        f"the device {device!r} failed with the driver's error {status}", cause=accelerators.running(place)
+    )

@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import UnsupportedError, warn
+from weft.ir.steps import steps_of
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators, ledger
+from weft.runtime.memory import dtype_of
 from weft.runtime.store import Store, default_store, key_of
-from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey, dtype_of
+from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey
 from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Program
+    from weft.machine.work import Outline
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
 
@@ -35,7 +38,9 @@ class Options:
     """What a decorator or a call asks for; part of the key of compiled code.
 
     `disable` names passes to leave out; `debug` reports the first NaN, overflow or division by zero; `fastmath` lets
-    floating-point results differ from source order; `schedule` lays out loops that run on a device.
+    floating-point results differ from source order; `schedule` lays out loops that run on a device; `measure` finds out
+    which schedules are the fastest, see `weft.runtime.trials`. `timeout` is how many seconds a call may take, 0 for any
+    number; the code is the same.
     """
 
     device: str = "cpu"
@@ -43,6 +48,8 @@ class Options:
     debug: bool = False
     fastmath: bool = False
     schedule: Schedule = ()
+    measure: bool = False
+    timeout: float = field(default=0.0, compare=False)
 
     def key(self) -> tuple[object, ...]:
         """The options in a form whose ``repr`` is the same in every process."""
@@ -57,6 +64,8 @@ class Request:
     digest: str
     options: Options
     program: Callable[[], Program] = field(compare=False)
+    asked: bool = field(default=True, compare=False)
+    """Whether the user asked for the device, and not for the fastest one."""
 
 
 @dataclass
@@ -75,11 +84,20 @@ class Specialisation:
             self.family = Family(self._compiled, _load, self.classes)
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: set[VariantKey] = set()
+        self._outlines: dict[str, Outline] = {}
+        self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
 
     @cached_property
     def source_program(self) -> Program:
         """The IR as the frontend made it."""
         return self.request.program()
+
+    @cached_property
+    def device(self) -> str:
+        """The device of the program: that of the call, or the one that a block in it is pinned to."""
+        from weft.plan.pins import device_for
+
+        return device_for(self.source_program, self.request.options.device)
 
     @cached_property
     def _new_views(self) -> frozenset[int]:
@@ -98,47 +116,72 @@ class Specialisation:
         Raises
         ------
         UnsupportedError
-            The program calls Python, as ``print`` does.
+            The program calls Python without saying what it reads and writes, as ``print`` does.
         """
         from weft.ir.nodes import External
         from weft.ir.visit import walk
 
         program = self.source_program
         bodies = (program.body, *(function.body for function in program.functions))
+        steps = steps_of(program.externals)
         for statement in (s for body in bodies for s in walk(body)):
-            if isinstance(statement, External):
+            if isinstance(statement, External) and statement.reference not in steps:
                 name = statement.reference.partition("@")[0].partition(".")[0]
                 raise UnsupportedError(
                     f"{name} works in the interpreter only",
                     statement.location,
-                    cause=f"compiled code for {self.request.options.device!r} does not call Python",
+                    cause=f"compiled code for {self.request.options.device!r} calls Python by weft.python alone",
                     hint='run the function with device="interpreter", or inside of: with weft.device("interpreter")',
                 )
 
     def program(self, key: VariantKey = FAST) -> Program:
         """The optimised IR of a variant."""
         if key not in self._programs:
-            self._programs[key] = self._optimised(key)
+            self._programs[key] = self._optimised(key, self.device)
         return self._programs[key]
 
     def artifact(self, key: VariantKey = FAST) -> Artifact:
         """The generated source of a variant; of its host part where it runs on a device."""
         from weft.backends import c
 
-        device = self.request.options.device
-        if accelerators.is_accelerator(device):
-            return accelerators.generate(self.placement(key), device)[0]
+        if accelerators.is_accelerator(self.device):
+            return accelerators.generate(self.placement(key), self.device)[0]
         return c.generate(self._shaped(key))
+
+    def outline(self, device: str) -> Outline:
+        """What there is to do for given sizes, on the processor or with the kernels of another device.
+
+        From the store where it was made before.
+        """
+        from weft.machine.work import Outline
+
+        if device not in self._outlines:
+            name = key_of(self.request.digest, self.request.options.key(), device, package_identity())
+            stored = default_store().get("outline", name)
+            if not isinstance(stored, Outline):
+                stored = self._outlined(device)
+                default_store().put("outline", name, stored)
+            self._outlines[device] = stored
+        return self._outlines[device]
+
+    def _outlined(self, device: str) -> Outline:
+        from weft.analysis import effort
+        from weft.plan.work import outline
+
+        self.check_compiles()
+        with effort.limited():
+            return outline(self.program() if device == self.device else self._optimised(FAST, device), device)
 
     def _shaped(self, key: VariantKey) -> Program:
         """The optimised IR of a variant, as the processor is to run it."""
         from weft.backends.c import toolchain
         from weft.passes import pipeline
+        from weft.passes.contractions import Registers
 
         disable = self.request.options.disable
         if not toolchain.has_fused_operations():
             disable |= {"fuse"}
-        return pipeline.for_cpu(self.program(key), disable)
+        return pipeline.for_cpu(self.program(key), disable, registers=Registers(*toolchain.vector_registers()))
 
     def placement(self, key: VariantKey = FAST) -> Placement:
         """Which loops of a variant run on the device that was asked for, and why others do not."""
@@ -152,11 +195,44 @@ class Specialisation:
             return self._placed_from_host(key, refusal)
 
     def _is_from_host(self, key: VariantKey) -> bool:
-        return key.from_host or key in self._hosted
+        return key.from_host or key in self._hosted or bool(steps_of(self.source_program.externals))
 
     def _placed(self, key: VariantKey) -> Placement:
         options = self.request.options
-        return accelerators.place(self.program(key), options.device, options.disable, options.schedule)
+        avoid = self._avoided(key)
+        return accelerators.place(
+            self.program(key), self.device, options.disable, options.schedule, options.device, avoid, key.slabs
+        )
+
+    def _avoided(self, key: VariantKey) -> dict[str, frozenset[Schedule]]:
+        """Schedules that spilled when the kernels of a variant were compiled, by the name of the kernel."""
+        if key not in self._spilled:
+            found = default_store().get("spilled", self._spilled_name(key))
+            self._spilled[key] = found if isinstance(found, dict) else {}
+        return self._spilled[key]
+
+    def _spilled_name(self, key: VariantKey) -> str:
+        there = accelerators.identity(self.device)
+        return key_of(self.request.digest, self.request.options.key(), repr(key), package_identity(), there)
+
+    def _avoid_spills(self, key: VariantKey, placement: Placement, binary: str, store: Store) -> bool:
+        """Whether kernels spill for which there are other schedules, which the next placement takes.
+
+        Raises
+        ------
+        ArgumentError
+            One spills whose schedule the user wrote.
+        """
+        from weft.schedule.choice import refuse_spills
+
+        avoided, before = dict(self._avoided(key)), self._avoided(key)
+        for nest, needs in accelerators.spilling(placement, binary, store):
+            assert nest.offloaded is not None
+            refuse_spills(nest.offloaded.kernel, self.request.options.schedule, needs)
+            avoided[nest.kernel] = avoided.get(nest.kernel, frozenset()) | {nest.schedule}
+        self._spilled[key] = avoided
+        store.put("spilled", self._spilled_name(key), avoided)
+        return avoided != before
 
     def _placed_from_host(self, key: VariantKey, refusal: UnsupportedError) -> Placement:
         """The placement where the host works on arrays too that could be on the device: all are taken from the host."""
@@ -169,7 +245,8 @@ class Specialisation:
         """Whether arrays are given in the memory of the device."""
         return any(getattr(param.var.type, "memory", "host") != "host" for param in self.source_program.params)
 
-    def _optimised(self, key: VariantKey) -> Program:
+    def _optimised(self, key: VariantKey, device: str) -> Program:
+        """The IR of a variant after the passes, as it is for a device."""
         from weft.passes import aliasing, pipeline
 
         program = aliasing.on_host(self.source_program) if self._is_from_host(key) else self.source_program
@@ -182,36 +259,20 @@ class Specialisation:
         accelerators.check_memories(program, options.device)
         return pipeline.optimise(
             program,
-            disable=options.disable | self._without(),
+            disable=options.disable | _without(device),
             checked=key.checked,
             fastmath=options.fastmath,
             debug=options.debug,
-            most_tiles=self._most_tiles(),
+            most_tiles=_most_tiles(device),
         )
 
-    def _most_tiles(self) -> int:
-        """The tiles of a round, for the cores that there are."""
-        from weft.passes.tiles import ROUND_OF_A_CORE, ROUND_OF_DEVICE
-
-        if accelerators.is_accelerator(self.request.options.device):
-            return ROUND_OF_DEVICE
-        affinity = getattr(os, "sched_getaffinity", None)
-        return ROUND_OF_A_CORE * (len(affinity(0)) if affinity else os.cpu_count() or 1)
-
-    def _without(self) -> frozenset[str]:
-        """Passes that only make code slower here."""
-        from weft.backends.c import toolchain
-
-        fused = accelerators.is_accelerator(self.request.options.device) or toolchain.has_fused_operations()
-        return frozenset() if fused else frozenset({"contract"})
-
     def _compiled(self, key: VariantKey) -> Compiled:
-        compiled = self._stored(key)
-        for identity, message, location in compiled.warnings:
+        compiled = self.compiled(key)
+        for identity, message, location in compiled.warnings if self.request.asked else ():
             warn(identity, message, location)
         return compiled
 
-    def _stored(self, key: VariantKey) -> Compiled:
+    def compiled(self, key: VariantKey = FAST) -> Compiled:
         """The compiled form of a variant: from the store, or compiled and put there."""
         from weft.backends.c import toolchain
 
@@ -221,7 +282,7 @@ class Specialisation:
         platform = (toolchain.identity(), package_identity(), there)
         name = key_of(self.request.digest, self.request.options.key(), repr(key), platform)
         stored = store.get("code", name)
-        if isinstance(stored, Compiled) and _is_whole(stored, store):
+        if isinstance(stored, Compiled) and _is_whole(stored, store, there):
             return stored
         from weft.analysis import effort
 
@@ -235,7 +296,7 @@ class Specialisation:
     def _compile(self, key: VariantKey, store: Store) -> Compiled:
         from weft.backends.c import toolchain
 
-        if accelerators.is_accelerator(self.request.options.device):
+        if accelerators.is_accelerator(self.device):
             return self._compile_placed(key, store)
         artifact = self.artifact(key)
         library = store.put_library(toolchain.compile_source(artifact.source))
@@ -244,22 +305,26 @@ class Specialisation:
     def _compile_placed(self, key: VariantKey, store: Store) -> Compiled:
         from weft.backends.c import toolchain
 
-        device, placement = self.request.options.device, self.placement(key)
+        device, placement = self.device, self.placement(key)
         host, kernels = accelerators.generate(placement, device)
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         names = placement.kernel_names
         binary = accelerators.compile_kernels(kernels, device, store, self.request.options.fastmath) if names else ""
+        if binary and self._avoid_spills(key, placement, binary, store):
+            return self._compile_placed(key, store)
         warnings = tuple(accelerators.sequential_loops(placement, device))
         lines = tuple(nest.line for name in names for nest in placement.nests if nest.kernel == name)
         return replace(
             compiled,
             device=device,
+            made_for=accelerators.identity(device),
             kernels=names,
             kernel_lines=lines,
             binary=binary,
+            slabs=tuple((nest.line, nest.slabs) for nest in placement.nests if nest.slabs),
             warnings=warnings,
-            from_host=self._is_from_host(key),
+            from_host=self._is_from_host(key) or device != self.request.options.device,
             spoils=self._has_arrays_there() and not self._is_from_host(key) and accelerators.may_fault(placement),
         )
 
@@ -275,8 +340,29 @@ class Specialisation:
         return Interpreted(variant, watch(program) if self.request.options.debug else program)
 
 
-def _is_whole(compiled: Compiled, store: Store) -> bool:
-    """Whether all parts of a compiled program are still in the store."""
+def _most_tiles(device: str) -> int:
+    """The tiles of a round, for the cores that there are."""
+    from weft.passes.tiles import ROUND_OF_A_CORE, ROUND_OF_DEVICE
+
+    if accelerators.is_accelerator(device):
+        return ROUND_OF_DEVICE
+    affinity = getattr(os, "sched_getaffinity", None)
+    return ROUND_OF_A_CORE * (len(affinity(0)) if affinity else os.cpu_count() or 1)
+
+
+def _without(device: str) -> frozenset[str]:
+    """Passes that only make code slower on a device."""
+    from weft.backends.c import toolchain
+
+    if accelerators.is_accelerator(device):
+        return frozenset({"signs"})  # parts of a nest would be kernels of their own
+    return frozenset() if toolchain.has_fused_operations() else frozenset({"contract"})
+
+
+def _is_whole(compiled: Compiled, store: Store, there: tuple[str, ...]) -> bool:
+    """Whether all parts of a compiled program are still in the store; `there` is the device that was asked for."""
+    if compiled.made_for != there and compiled.made_for != accelerators.identity(compiled.device):
+        return False
     has_kernels = not compiled.binary or store.get("kernels", compiled.binary) is not None
     return has_kernels and store.library(compiled.library) is not None
 
@@ -303,13 +389,18 @@ def describe_compiled(
 ) -> Compiled:
     """What the store keeps of a compiled program."""
     written = written_parameters(program)
+    steps = tuple(bound.step for bound in steps_of(program.externals).values())
     return Compiled(
         name=program.name,
         file=program.location.file,
         entry=entry,
         library=library,
-        leaves=tuple(Leaf(_leaf_type(p.var.type), p.var.name in written) for p in program.params),
-        sources=tuple(p.source for p in program.params),
+        leaves=(
+            *(Leaf(_leaf_type(p.var.type), p.var.name in written) for p in program.params),
+            *(Leaf(None) for _ in steps),
+        ),
+        sources=(*(p.source for p in program.params), *(step.source for step in steps)),
+        steps=steps,
         results=tuple(Leaf(_leaf_type(y.type), k in new_views) for k, y in enumerate(program.body.yields)),
         returns=program.returns,
         sites=sites,
@@ -360,6 +451,8 @@ def _is_plain(compiled: Compiled) -> bool:
 def _layout(leaf: Leaf) -> tuple[object, ...]:
     """A leaf as the entry stub reads it: code, kind, item size, rank, contiguous, writable, written, type."""
     type_ = leaf.type
+    if type_ is None:
+        return ("P", "P", 0, 0, *_NO_ARRAY, None)
     if isinstance(type_, View):
         element = type_.element
         kind = "V" if isinstance(element, Record) else element.kind

@@ -9,21 +9,24 @@ from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from weft.errors import ArgumentError, Error, InternalError, warn
+from weft.errors import ArgumentError, CompilerError, DeviceError, Error, InternalError, UnsupportedError, warn
 from weft.frontend import captured, fixed
 from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
-from weft.frontend.signature import ArgumentType, classes_in, describe, flatten, without_functions
+from weft.frontend.signature import HOST, ArgumentType, classes_in, describe, flatten, parts_of, without_functions
 from weft.ir.interface import Source
 from weft.ir.location import Location
-from weft.runtime import building
+from weft.ir.types import View
+from weft.runtime import building, speeds
 from weft.runtime._stub import Handle
 from weft.runtime.build import Options, Request, Specialisation
-from weft.runtime.devices import chosen, memory_of, usual
+from weft.runtime.devices import AUTO, CPU, chosen, memory_of
 from weft.runtime.store import default_store, key_of
 from weft.runtime.variants import Written
 
 if TYPE_CHECKING:
     from weft.ir.nodes import Program
+    from weft.machine.prediction import Choice
+    from weft.schedule.directives import Schedule
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +45,19 @@ class Shortcut:
     handle: Handle
     captures: tuple[tuple[Any, str], ...]
     guards: tuple[tuple[Any, str, object], ...]
+    classes: set[bytes] | None
+    """The classes of sizes for which the device of the handle was chosen; None where it is for all."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Where a call runs; why, where there was something to choose; the class of its sizes, where these decided."""
+
+    device: str
+    choice: Choice | None = None
+    size: bytes | None = None
+    alone: bool = False
+    """Whether there is only the processor."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +129,10 @@ class Callee:
         self._matches: dict[tuple[tuple[ArgumentType, ...], str], Match] = {}
         self._types: dict[tuple[ArgumentType, ...], tuple[ArgumentType, ...]] = {}
         self._found: dict[tuple[object, ...], tuple[tuple[ArgumentType, ...], Specialisation]] = {}
+        self._outlined: dict[tuple[ArgumentType, ...], Match] = {}
+        self._taken: set[tuple[tuple[ArgumentType, ...], str]] = set()
+        self._classes: dict[tuple[tuple[ArgumentType, ...], str], set[bytes]] = {}
+        self._scheduled: dict[Schedule, Callee] = {}
         self._warned = False
 
     @property
@@ -120,28 +140,111 @@ class Callee:
         """Those that were used, in the order of their first use."""
         return [specialisation for _, specialisation in self._found.values()]
 
+    def scheduled(self, schedule: Schedule) -> Callee:
+        """The function under a schedule, which is not measured."""
+        if schedule not in self._scheduled:
+            options = replace(self.options, schedule=schedule, measure=False)
+            self._scheduled[schedule] = Callee(self.function, options, self._build, self._form)
+        return self._scheduled[schedule]
+
     def find(self, arguments: Mapping[str, object]) -> Specialisation:
         """The specialisation for these arguments, by parameter, compiled if need be, not run."""
-        device = chosen(self.options.device)
+        if self.options.measure:
+            from weft.runtime import trials
+
+            return trials.callee_for(self, arguments, may_run=False).find(arguments)
+        device = self.decide(arguments).device
         types = _types(arguments, device)
         match = self._match(types, device, lambda found: found.source_program)
         return match.specialisation
 
+    def examine(self, arguments: Mapping[str, object]) -> tuple[Specialisation, Decision, tuple[object, ...]]:
+        """The specialisation for these arguments, why it is that one, and the flat arguments; nothing is run."""
+        from weft.runtime import choosing
+
+        specialisation, decision = self.find(arguments), self.decide(arguments)
+        if decision.alone:
+            decision = replace(decision, choice=choosing.ALONE)
+        sources = [param.source for param in specialisation.source_program.params]
+        return specialisation, decision, self._leaves(sources, arguments, _types(arguments, decision.device))
+
     def call(self, arguments: Mapping[str, object]) -> tuple[object, Shortcut | None]:
         """Run a call; the shortcut takes calls of this kind from now on, where they need nothing of Python."""
-        device = chosen(self.options.device)
+        if self.options.measure:
+            from weft.runtime import trials
+
+            return trials.callee_for(self, arguments, may_run=True).call(arguments)[0], None
+        decision = self.decide(arguments)
+        device = decision.device
         types = _types(arguments, device)
         known = self._matches.get((types, device))
         if known is not None and known.holds():
             result = self._run(known.specialisation, arguments, types)
             if result is not NotImplemented:
-                return result, None
+                return result, self._new_shortcut(known, arguments, types, decision)
         match = self._matches[types, device] = self._match(types, device, lambda found: found.family.variant())
+        self._taken.discard((types, device))
         result = self._run(match.specialisation, arguments, types)
         if result is NotImplemented:
             raise self._misfit(match.specialisation, arguments)
-        lasting = device == usual(self.options.device)
-        return result, self._shortcut(match, arguments) if lasting else None
+        return result, self._new_shortcut(match, arguments, types, decision)
+
+    def _new_shortcut(
+        self, match: Match, arguments: Mapping[str, object], types: tuple[ArgumentType, ...], decision: Decision
+    ) -> Shortcut | None:
+        """The shortcut for calls like this one; where there is one already, it learns the class of the sizes."""
+        if chosen(self.options.device) != self.options.device:
+            return None
+        place = types, decision.device
+        classes = None
+        if decision.size is not None:
+            classes = self._classes.setdefault(place, set())
+            classes.add(decision.size)
+        if place in self._taken:
+            return None
+        self._taken.add(place)
+        return self._shortcut(match, arguments, classes)
+
+    def decide(self, arguments: Mapping[str, object]) -> Decision:
+        """Where a call runs: the device that was asked for, or for ``auto`` the fastest; compiled if need be."""
+        asked = chosen(self.options.device)
+        if asked != AUTO:
+            return Decision(asked)
+        types = _types(arguments, CPU)
+        there = _memory_in(types)
+        if there != HOST:
+            return Decision(there)
+        if speeds.is_alone():
+            return Decision(CPU, alone=True)
+        from weft.runtime import choosing
+
+        match = self._outlined.get(types)
+        if match is None or not match.holds():
+            match = self._outlined[types] = self._match(types, CPU, lambda found: found.outline(CPU))
+        outline = match.specialisation.outline(CPU)
+        if outline.pinned:
+            return Decision(CPU, choosing.PINNED)
+        leaves = self._leaves(outline.sources, arguments, types)
+        choice = self._possible(match.specialisation, arguments, leaves)
+        return Decision(choice.device, choice, choosing.key_of_call(match.specialisation, leaves)[1])
+
+    def _possible(
+        self, specialisation: Specialisation, arguments: Mapping[str, object], leaves: tuple[object, ...]
+    ) -> Choice:
+        """The fastest device that is there and takes the function."""
+        from weft.runtime import choosing
+
+        choice = choosing.choice_of(specialisation, leaves)
+        while choice.device != CPU:
+            types = _types(arguments, choice.device)
+            try:
+                choosing.check_device(choice.device)
+                self._match(types, choice.device, lambda found: found.family.variant())
+                break
+            except (CompilerError, DeviceError, UnsupportedError) as error:
+                log.info("%s runs elsewhere: %s", self.function.__qualname__, error)
+                choice = choosing.refuse(specialisation, leaves, choice.device, error)
+        return choice
 
     def _match(self, types: tuple[ArgumentType, ...], device: str, make: Callable[[Specialisation], object]) -> Match:
         """The match for some types, once what `make` does with its specialisation needs no more captured values."""
@@ -182,11 +285,12 @@ class Callee:
         options = replace(self.options, device=device)
         classes = tuple(value for _, _, value in seen.guards if isinstance(value, type))
         lasting = tuple(map(without_functions, types))
-        key = (self._form, seen.digest, lasting, options, classes)
+        asked = chosen(self.options.device) != AUTO
+        key = (self._form, seen.digest, lasting, options, classes, asked)
         with building.lock:
             if key not in _specialisations:
                 makers = Makers(lasting, memory_of(device))
-                _specialisations[key] = self._specialise(makers, seen.digest, options, classes), makers
+                _specialisations[key] = self._specialise(makers, seen.digest, options, classes, asked), makers
             specialisation, makers = _specialisations[key]
             self._types.setdefault(lasting, types)
             makers.callees.add(self)
@@ -198,12 +302,14 @@ class Callee:
         """The program for types that the function was called with."""
         return self._build(self._types[types], memory)
 
-    def _specialise(self, makers: Makers, digest: str, options: Options, classes: tuple[type, ...]) -> Specialisation:
+    def _specialise(
+        self, makers: Makers, digest: str, options: Options, classes: tuple[type, ...], asked: bool
+    ) -> Specialisation:
         types = makers.types
         name = f"{self.function.__qualname__}({', '.join(map(str, types))})"
         key = key_of(self._form, self.function.__qualname__, digest, repr(types))
         return Specialisation(
-            Request(name, key, options, makers),
+            Request(name, key, options, makers, asked),
             {f"{cls.__module__}:{cls.__qualname__}": cls for cls in (*classes_in(types), *classes)},
         )
 
@@ -212,15 +318,21 @@ class Callee:
     ) -> object:
         """The result, or NotImplemented where captured values have other types than the specialisation."""
         variant = specialisation.family.variant()
-        leaves = [leaf for pair in zip(arguments.values(), types, strict=True) for leaf in flatten(*pair)]
         self._check_objects(variant.compiled.writes, variant.compiled.sources, arguments)
-        outer = (s for s in variant.compiled.sources if s.kind != "argument")
-        result = variant.handle.run((*leaves, *(captured.read(self.function, s, arguments) for s in outer)))
+        result = variant.handle.run(self._leaves(variant.compiled.sources, arguments, types))
         if isinstance(result, Written):
             for source, value in zip(variant.compiled.writes, result.values, strict=True):
                 captured.write(self.function, source, value, arguments)
             return result.result
         return result
+
+    def _leaves(
+        self, sources: Sequence[Source], arguments: Mapping[str, object], types: tuple[ArgumentType, ...]
+    ) -> tuple[object, ...]:
+        """The flat arguments of a call, then the captured values."""
+        leaves = [leaf for pair in zip(arguments.values(), types, strict=True) for leaf in flatten(*pair)]
+        outer = (s for s in sources if s.kind != "argument")
+        return (*leaves, *(captured.read(self.function, s, arguments) for s in outer))
 
     def _check_objects(
         self, writes: Sequence[Source], sources: Sequence[Source], arguments: Mapping[str, object]
@@ -246,17 +358,22 @@ class Callee:
             return captured.owner_of(source, arguments)
         return captured.read(self.function, replace(source, path=source.path[:-1]), arguments)
 
-    def _shortcut(self, match: Match, arguments: Mapping[str, object]) -> Shortcut | None:
+    def _shortcut(self, match: Match, arguments: Mapping[str, object], classes: set[bytes] | None) -> Shortcut | None:
         """For calls whose arguments are the leaves in order and whose captured values lie in cells or dictionaries."""
         variant = match.specialisation.family.variant()
         sources, handle = variant.compiled.sources, variant.handle
         own = [s.name for s in sources if s.kind == "argument"]
-        plain = own == list(arguments) and not any(s.path for s in sources) and not variant.compiled.writes
+        plain = (
+            own == list(arguments)
+            and all(s.kind != "function" for s in sources)
+            and not any(s.path for s in sources)
+            and not variant.compiled.writes
+        )
         if not plain or not isinstance(handle, Handle):
             return None
         outer = [s for s in sources if s.kind != "argument"]
         places = tuple(captured.locate(self.function, s, arguments) for s in outer)
-        return Shortcut(handle, places, match.guards)
+        return Shortcut(handle, places, match.guards, classes)
 
     def _misfit(self, specialisation: Specialisation, arguments: Mapping[str, object]) -> Exception:
         """Why the present captured values cannot be passed."""
@@ -267,7 +384,8 @@ class Callee:
         return variant.refusal()
 
     def _warn_of_many(self) -> None:
-        if len(self._found) <= MANY or self._warned:
+        devices = len({specialisation.request.options.device for specialisation in self.specialisations})
+        if len(self._found) <= MANY * devices or self._warned:
             return
         self._warned = True
         varying = ", ".join(_varying([types for types, _ in self._found.values()], self.function))
@@ -298,6 +416,12 @@ def shortened(error: Error) -> Error:
 def _types(arguments: Mapping[str, object], device: str) -> tuple[ArgumentType, ...]:
     memory = memory_of(device)
     return tuple(describe(value, name, memory) for name, value in arguments.items())
+
+
+def _memory_in(types: tuple[ArgumentType, ...]) -> str:
+    """The memory of a device that arrays of other libraries are in; the host's where there are none."""
+    views = (part for type_ in types for part in parts_of(type_) if isinstance(part, View))
+    return next((view.memory for view in views if view.memory != HOST), HOST)
 
 
 def _varying(all_types: list[tuple[ArgumentType, ...]], function: FunctionType) -> Iterator[str]:

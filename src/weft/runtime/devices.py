@@ -13,8 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.errors import DeviceError
+from weft.errors import ArgumentError, DeviceError
 from weft.runtime import _stub
+
+AUTO = "auto"
+"""Stands for the device that is predicted to be the fastest for a call."""
+
+CPU = "cpu"
 
 NAMES = ("cpu", "cuda", "opencl", "interpreter")
 
@@ -84,37 +89,56 @@ _chosen: contextvars.ContextVar[str | None] = contextvars.ContextVar("weft_devic
 
 
 @contextmanager
-def device(name: str) -> Iterator[Device]:
+def device(name: str, memory_limit: int | None = None) -> Iterator[Device]:
     """Run every compiled call of a ``with`` block on one device, whatever its decorator says.
 
     Parameters
     ----------
     name
-        A name as in `devices`.
+        A name as in `devices`, or ``auto`` for the fastest one at each call.
+    memory_limit
+        Bytes of the device's memory that calls of this thread may use in the block; None for all. A call whose NumPy
+        arrays are larger runs slab by slab.
 
     Raises
     ------
     DeviceError
         There is no such device here.
+    ArgumentError
+        `memory_limit` is no positive number, or given for a device that works in the host's memory.
     """
     found = find(name)
-    token = _chosen.set(found.name)
+    _check_limit(name, memory_limit)
+    before = _stub.limit_memory(None)
+    _stub.limit_memory(before if memory_limit is None else memory_limit)
+    token = _chosen.set(AUTO if name == AUTO else found.name)
     _stub.enter_context()
     try:
         yield found
     finally:
+        _stub.limit_memory(before)
         _stub.leave_context()
         _chosen.reset(token)
 
 
+def _check_limit(name: str, limit: int | None) -> None:
+    if limit is None:
+        return
+    if not isinstance(limit, int) or limit < 1:
+        raise ArgumentError(
+            f"a limit of {limit!r} bytes", argument="memory_limit", hint="give a positive number of bytes"
+        )
+    if name != AUTO and memory_of(name) == "host":
+        raise ArgumentError(
+            f"the device {name!r} works in the host's memory",
+            argument="memory_limit",
+            hint='name "cuda" or "opencl"',
+        )
+
+
 def chosen(option: str | None) -> str:
-    """The name of the device for a call: that of the innermost `device` block, else the decorator's, else the CPU."""
-    return _chosen.get() or usual(option)
-
-
-def usual(option: str | None) -> str:
-    """The name of the device outside of all `device` blocks."""
-    return "cpu" if option in (None, "auto") else str(option)
+    """The name of the device for a call, or ``auto``: that of the innermost `device` block, else the decorator's."""
+    return _chosen.get() or option or AUTO
 
 
 def memory_of(device: str) -> str:
@@ -125,9 +149,9 @@ def memory_of(device: str) -> str:
 def find(name: str) -> Device:
     """The device of a name; DeviceError, which lists those there are, where it is missing."""
     kind = name.partition(":")[0]
-    if kind not in (*NAMES, "auto"):
+    if kind not in (*NAMES, AUTO):
         raise DeviceError(f"there is no device {name!r}", hint="use one of " + ", ".join(d.name for d in devices()))
-    if kind in ("cpu", "auto"):
+    if kind in ("cpu", AUTO):
         return _processor()
     for found in devices():
         if found.name == name:

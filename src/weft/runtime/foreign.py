@@ -12,7 +12,7 @@ from weft.ir.types import Scalar, View
 from weft.runtime.arrays import Array
 
 
-def as_arrays(leaves: Sequence[object], types: Sequence[Scalar | View], table: int) -> list[object]:
+def as_arrays(leaves: Sequence[object], types: Sequence[Scalar | View | None], table: int) -> list[object]:
     """The leaves of a call as NumPy arrays at their addresses where it runs: only to compare addresses.
 
     `table` is that of the device on which those are that are not on the host.

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.errors import add_location
 from weft.ir.interpreter import Interpreter
+from weft.ir.steps import steps_of
 from weft.ir.types import Scalar
+from weft.runtime import _stub
 from weft.runtime.arrays import Array
+from weft.runtime.variants import late
 
 if TYPE_CHECKING:
     from weft.ir.nodes import Program
@@ -25,6 +31,7 @@ class Interpreted:
     def __init__(self, variant: Variant, program: Program) -> None:
         self._variant = variant
         self._interpreter = Interpreter(program)
+        self._steps = steps_of(program.externals)
 
     def run(self, leaves: tuple[object, ...]) -> object:
         """Interpret the program; NotImplemented where the leaves have other types."""
@@ -40,11 +47,29 @@ class Interpreted:
 
     run_disjoint = run
 
+    def _limit(self) -> Callable[[], None] | None:
+        """What raises once the time is over that this call may take; None where it may take any."""
+        seconds = _stub.present_limit()
+        end = time.monotonic() + seconds
+
+        def poll() -> None:
+            if time.monotonic() > end:
+                raise late(self._variant.compiled.name, seconds)
+
+        return poll if seconds else None
+
+    def _functions(self, leaves: tuple[object, ...]) -> dict[str, object]:
+        """The Python functions that steps call, which are the last leaves."""
+        given: tuple[Any, ...] = leaves[len(leaves) - len(self._steps) :]
+        return {label: replace(bound, function=given[k]) for k, (label, bound) in enumerate(self._steps.items())}
+
     def _run(self, leaves: tuple[object, ...]) -> tuple[object, ...]:
         """Interpret the program on NumPy arrays; coherent arrays are lent to it while it runs."""
+        functions = self._functions(leaves)
         with ExitStack() as stack:
             plain = tuple(stack.enter_context(leaf.host()) if isinstance(leaf, Array) else leaf for leaf in leaves)
-            flat = self._interpreter.run(plain)
+            given = plain[: len(plain) - len(functions)]
+            flat = self._interpreter.run(given, externals=functions, poll=self._limit())
             lent = {id(given): leaf for given, leaf in zip(plain, leaves, strict=True)}
             return tuple(lent.get(id(value), value) for value in flat)
 
@@ -52,7 +77,7 @@ class Interpreted:
 def _fits(value: object, leaf: Leaf) -> bool:
     from weft.frontend.signature import describe
 
-    return describe(value) == leaf.type
+    return callable(value) if leaf.type is None else describe(value) == leaf.type
 
 
 def _placed(error: Exception) -> Exception:

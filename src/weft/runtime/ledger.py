@@ -76,8 +76,7 @@ _compiled: list[Event] = []
 _lock = Lock()
 
 
-def _not_the_users() -> tuple[str, ...]:
-    return (str(Path(__file__).parents[1]), str(Path(np.__file__).parent), contextlib.__file__)
+_stub.skip_files((str(Path(__file__).parents[1]), str(Path(np.__file__).parent), contextlib.__file__))
 
 
 def start() -> list[Event]:
@@ -85,7 +84,7 @@ def start() -> list[Event]:
     seen: list[Event] = []
     with _lock:
         _drain()
-        _stub.ledger_switch(True, _not_the_users())
+        _stub.ledger_switch(True)
         _open.append(seen)
     return seen
 
@@ -96,7 +95,7 @@ def stop(seen: list[Event]) -> None:
         _drain()
         _open[:] = [other for other in _open if other is not seen]
         if not _open:
-            _stub.ledger_switch(False, ())
+            _stub.ledger_switch(False)
 
 
 @contextlib.contextmanager

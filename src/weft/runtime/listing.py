@@ -33,14 +33,29 @@ def ir(specialisation: Specialisation) -> str:
 
 def schedule(specialisation: Specialisation) -> str:
     """One line for each loop, indented as the loops are nested; for devices the directives of every kernel."""
-    device = specialisation.request.options.device
+    device = specialisation.device
     if is_accelerator(device):
         return "\n".join(_device_lines(specialisation))
     lines = [
         f"{'  ' * depth}{loop.label} (line {loop.location.line}): {how}"
-        for loop, depth, how in loops(specialisation.program())
+        for loop, depth, how in loops_of(specialisation)
     ]
     return "\n".join(lines)
+
+
+def loops_of(specialisation: Specialisation) -> Iterator[tuple[n.For | n.While, int, str]]:
+    """As `loops`, with what is done to sums of products on the processor."""
+    from weft.backends.c import toolchain
+    from weft.passes.accumulate import accumulate
+    from weft.passes.contractions import Registers, tiles_of
+
+    program, disable = specialisation.program(), specialisation.request.options.disable
+    tiles: dict[str, str] = {}
+    if "contractions" not in disable:
+        turned = program if "accumulate" in disable else accumulate(program)
+        tiles = tiles_of(turned, Registers(*toolchain.vector_registers()))
+    for loop, depth, how in loops(program):
+        yield loop, depth, f"{how}, {tiles[loop.label]}" if loop.label in tiles else how
 
 
 def _device_lines(specialisation: Specialisation) -> Iterator[str]:
@@ -78,7 +93,7 @@ def _loops(
 
 def source(specialisation: Specialisation) -> str:
     """The generated source: of the host part, then of the kernels."""
-    device = specialisation.request.options.device
+    device = specialisation.device
     if not is_accelerator(device):
         return specialisation.artifact().source
     from weft.runtime import accelerators

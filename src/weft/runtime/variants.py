@@ -7,7 +7,6 @@ variant that fits is then built, kept, and run on the same arguments.
 from __future__ import annotations
 
 import importlib
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
@@ -15,12 +14,15 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import Error, InternalError, UnsupportedError
+from weft.errors import Error, InternalError, TimeoutError, UnsupportedError
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
-from weft.ir.types import Record, Scalar, View
+from weft.ir.steps import Step
+from weft.ir.types import Scalar, View
 from weft.runtime import accelerators, building, foreign
 from weft.runtime.arrays import Array
+from weft.runtime.memory import array_at, dtype_of, holds, number_of
+from weft.runtime.steps import run_step
 
 OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
@@ -36,10 +38,11 @@ NO_SUCH_SIZE = "array is too big; `arr.size * arr.dtype.itemsize` is larger than
 class Leaf:
     """A flat argument or result: its type, and whether compiled code may write to it.
 
-    Of a result `written` says that it is a new view, even where it is all of an argument.
+    Of a result `written` says that it is a new view, even where it is all of an argument. A Python function that a step
+    calls has no type.
     """
 
-    type: Scalar | View
+    type: Scalar | View | None
     written: bool = False
 
 
@@ -55,9 +58,12 @@ class VariantKey:
     checked: bool = False
     from_host: bool = False
     """All arrays are taken from the host, also those that could be on the device."""
+    slabs: bool = False
+    """Kernels run slab by slab, since the arrays are more than the device's memory takes."""
 
 
 FAST = VariantKey()
+IN_SLABS = VariantKey(from_host=True, slabs=True)
 
 
 @dataclass(frozen=True)
@@ -72,20 +78,25 @@ class Compiled:
     results: tuple[Leaf, ...]
     returns: Returns
     sites: tuple[Site, ...]
+    steps: tuple[Step, ...] = ()
+    """Calls of Python functions, which are the last leaves, one for each."""
     writes: tuple[Source, ...] = ()
     """Captured variables that the caller gives new values; the last results are these."""
     device: str = "cpu"
+    made_for: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
     kernel_lines: tuple[int, ...] = ()
     binary: str = ""
-    """The device, the names of the program's kernels and the lines of their loops, and the key of their binary in the
-    store."""
+    """The device and what it is, the names of the program's kernels and the lines of their loops, and the key of their
+    binary in the store."""
     file: str = ""
     """The file of the function."""
     from_host: bool = False
     """Whether arrays that could be on the device are taken from the host, since the host works on them too."""
     spoils: bool = False
     """Whether a kernel may find a fault in the middle of changing arrays that are on the device."""
+    slabs: tuple[tuple[int, str], ...] = ()
+    """The lines of loops that run in slabs, and how they are cut."""
     warnings: tuple[tuple[str, str, Location], ...] = ()
     """What to warn of in every process that uses the program: identity, message, line."""
 
@@ -128,6 +139,10 @@ class Variant:
             raise InternalError(f"{self.compiled.name}: the compiled program failed with status {number}")
         raise site_exception(self.compiled.sites[number - 1], operands)
 
+    def timed_out(self, leaves: tuple[object, ...], seconds: float) -> object:
+        """Raise what a call ends with that took longer than it may."""
+        raise late(self.compiled.name, seconds)
+
     def other_variant(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run the variant that tests every access: this one's assumption does not hold for these arguments."""
         if self.key.checked:
@@ -141,11 +156,23 @@ class Variant:
             return self.handle.run_disjoint(leaves)
         dropped = {position for group in key.same for position in group[1:]}
         kept = tuple(leaf for position, leaf in enumerate(leaves) if position not in dropped)
-        return self._by(replace(key, checked=self.key.checked), kept)
+        return self._by(replace(self.key, same=key.same, overlaps=key.overlaps), kept)
+
+    def oversized(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run the variant whose kernels run slab by slab: the arrays are more than the device's memory takes."""
+        if not self.compiled.kernels:
+            return self.aliased(leaves, detail)
+        return self.family.variant(replace(self.key, from_host=True, slabs=True)).aliased(leaves, detail)
 
     def replay(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run a call again from the state before it, since a kernel found a fault: the host raises as CPython does."""
         return self._by(replace(self.key, from_host=True), leaves)
+
+    def step(self, number: int, leaves: tuple[object, ...], operands: tuple[bytes, ...]) -> bytes | None:
+        """Call the Python function of a step."""
+        steps = self.compiled.steps
+        function: Any = leaves[len(leaves) - len(steps) + number]
+        return run_step(steps[number], function, leaves, operands)
 
     def _by(self, key: VariantKey, leaves: tuple[object, ...]) -> object:
         """The result of another variant."""
@@ -194,7 +221,7 @@ class Variant:
             if whole is not None:
                 return whole[0].part(address - whole[1], shape, strides, dtype)
         if owner is None:
-            owner = next((leaf for leaf in leaves if isinstance(leaf, np.ndarray) and _holds(leaf, address)), None)
+            owner = next((leaf for leaf in leaves if isinstance(leaf, np.ndarray) and holds(leaf, address)), None)
         if owner is None and any(isinstance(k.type, View) and k.type.memory != "host" for k in self.compiled.leaves):
             raise UnsupportedError(f"{self.compiled.name} returns a part of an array that is on the device")
         return array_at(address, shape, strides, dtype, owner, type_.writable)
@@ -271,7 +298,7 @@ def aliasing_of(leaves: Sequence[object], types: Sequence[Leaf]) -> VariantKey:
     return VariantKey(same, tuple(overlaps))
 
 
-def _identity(array: np.ndarray[Any, Any], type_: Scalar | View) -> tuple[object, ...]:
+def _identity(array: np.ndarray[Any, Any], type_: Scalar | View | None) -> tuple[object, ...]:
     return (array.ctypes.data, array.shape, array.strides, array.dtype, type_)
 
 
@@ -295,60 +322,6 @@ def _overlaps_itself(array: np.ndarray[Any, Any]) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------------- results
-
-
-def dtype_of(type_: Scalar | View | Record) -> np.dtype[Any]:
-    """The NumPy dtype of a scalar type or of a view's elements."""
-    if isinstance(type_, View):
-        return dtype_of(type_.element)
-    if isinstance(type_, Scalar):
-        return type_.dtype
-    fields = type_.fields
-    return np.dtype(
-        {
-            "names": [f.name for f in fields],
-            "formats": [(dtype_of(f.type), f.shape) for f in fields],
-            "offsets": [f.offset for f in fields],
-            "itemsize": type_.size,
-        }
-    )
-
-
-class _Memory:
-    """Bytes at an address, kept alive by their owner, for NumPy to look at."""
-
-    def __init__(self, address: int, size: int, owner: object, writable: bool) -> None:
-        self.owner = owner
-        self.__array_interface__ = {
-            "version": 3,
-            "shape": (size,),
-            "typestr": "|u1",
-            "data": (address, not writable),
-        }
-
-
-def array_at(
-    address: int,
-    shape: tuple[int, ...],
-    strides: tuple[int, ...],
-    dtype: np.dtype[Any],
-    owner: object,
-    writable: bool = True,
-) -> np.ndarray[Any, Any]:
-    """An array over memory that `owner` keeps alive."""
-    if 0 in shape:
-        return np.empty(shape, dtype)
-    spans = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
-    low = sum(span for span in spans if span < 0)
-    high = sum(span for span in spans if span > 0) + dtype.itemsize
-    memory = np.asarray(_Memory(address + low, high - low, owner, writable))
-    array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, memory, -low, strides)
-    return array
-
-
-def _holds(array: np.ndarray[Any, Any], address: int) -> bool:
-    low, high = np.lib.array_utils.byte_bounds(array)
-    return low <= address < high
 
 
 def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -> object:
@@ -377,18 +350,18 @@ def _imported(name: str) -> object:
 # -------------------------------------------------------------------------------------------------------- faults
 
 
+def late(name: str, seconds: float) -> TimeoutError:
+    """What is raised when a program did not end in time."""
+    return TimeoutError(
+        f"{name} did not end within {seconds:g} s",
+        cause="a loop was running when the time was over; arrays hold what was written until then",
+        hint="give it more time: weft.jit(timeout=...)",
+    )
+
+
 def site_exception(site: Site, operands: bytes) -> BaseException:
     """The exception of a fault site, from the operands that compiled code left."""
     values = [
-        _operand(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES]) for k, type_ in enumerate(site.operands)
+        number_of(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES]) for k, type_ in enumerate(site.operands)
     ]
     return site.error(values)
-
-
-def _operand(type_: Scalar, data: bytes) -> object:
-    if type_.kind == "c":
-        return complex(*struct.unpack("dd", data))
-    if type_.kind == "f":
-        return struct.unpack("d", data[:8])[0]
-    value = struct.unpack("Q" if type_.kind == "u" else "q", data[:8])[0]
-    return bool(value) if type_.kind == "b" else value

@@ -124,3 +124,25 @@ def two_buffers(x, steps):
             new[i] = 0.5 * (old[i - 1] + old[i + 1])
         old, new = new, old
     return old
+
+
+@program(
+    verdicts={"i": "parallel"},
+    args=each_size(lambda rng, n: (rng.random(n),)),
+)
+def copies_and_ranges(x):
+    old, position = x.copy(), np.arange(len(x))
+    for i in range(1, len(x)):
+        x[i] = old[i - 1] + 0.5 * position[i]
+    return x, old, position
+
+
+@program(
+    verdicts={"i": "parallel", "j": "parallel"},
+    args=each_matrix(lambda rng, n: (rng.random((n, 8)), np.zeros((n, 8)))),
+)
+def copy_of_a_row_in_every_iteration(a, out):
+    for i in range(a.shape[0]):
+        row = a[i].copy()
+        for j in range(8):
+            out[i, j] = row[7 - j] + row[j]

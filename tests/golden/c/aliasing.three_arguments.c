@@ -35,7 +35,7 @@ static int32_t three_arguments_body(const weft_runtime *runtime, double *restric
                                     double *restrict y, double *restrict z) {
     /* line 51 */
     struct three_arguments_i i_loop = {WEFT_OK, runtime, x, y, z};
-    runtime->parallel(three_arguments_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.75);
+    runtime->parallel(three_arguments_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.16);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

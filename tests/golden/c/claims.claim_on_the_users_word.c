@@ -1,59 +1,5 @@
 /* claim_on_the_users_word, claims.py:30 */
 
-static int32_t claim_on_the_users_word_i_tests(const weft_runtime *runtime, weft_fault *fault,
-                                               int64_t *restrict index_2, int64_t out_n0, int64_t begin, int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    int64_t i_next = begin;
-    while (i_next < end) {
-        if (end - i_next >= 32 && out_n0 > 0) {
-            int bad = 0;
-            ONE_BY_ONE
-            for (int lane = 0; lane < 32; lane++) {
-                const int64_t i_2 = i_next + lane;
-                /* line 32 */
-                int64_t t_2 = index_2[i_2];
-                int64_t place_2 = from_end(t_2, out_n0);
-                bool outside = (uint64_t)place_2 >= (uint64_t)out_n0;
-                bad |= outside;
-            }
-            if (LIKELY(!bad)) {
-                i_next += 32;
-                continue;
-            }
-        }
-        const int64_t i_end = min_int64(i_next + 32, end);
-        for (int64_t i_2 = i_next; i_2 < i_end; i_2++) {
-            /* line 32 */
-            int64_t t_2 = index_2[i_2];
-            int64_t place_3 = rarely_from_end(t_2, out_n0);
-            if (UNLIKELY((uint64_t)place_3 >= (uint64_t)out_n0)) {
-                return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.i = t_2}, {.i = out_n0}, {.i = i_2}});
-            }
-        }
-        i_next += 32;
-    }
-    return WEFT_OK;
-}
-
-struct claim_on_the_users_word_i_tests {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    int64_t *index_2;
-    int64_t out_n0;
-};
-
-static void claim_on_the_users_word_i_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct claim_on_the_users_word_i_tests *c = context;
-    (void)part;
-    int32_t status = claim_on_the_users_word_i_tests(c->runtime, c->fault, c->index_2, c->out_n0, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
 static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict index_2,
                                          double *restrict x, double *restrict out, int64_t out_n0, int64_t begin,
                                          int64_t end) {
@@ -74,8 +20,48 @@ static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault
     return WEFT_OK;
 }
 
+static int32_t claim_on_the_users_word_i_ahead(const weft_runtime *runtime, weft_fault *fault,
+                                               int64_t *restrict index_2, int64_t out_n0, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    int64_t i_next = begin;
+    while (i_next < end) {
+        if (out_n0 > 0) {
+            int bad = 0;
+            int count = (int)min_int64(end - i_next, 1024);
+            ONE_BY_ONE
+            for (int lane = 0; lane < count; lane++) {
+                const int64_t i_2 = i_next + lane;
+                /* line 32 */
+                int64_t t_2 = index_2[i_2];
+                int64_t place_2 = from_end(t_2, out_n0);
+                bool outside = (uint64_t)place_2 >= (uint64_t)out_n0;
+                bad |= outside;
+            }
+            if (LIKELY(!bad)) {
+                i_next += count;
+                continue;
+            }
+        }
+        const int64_t i_end = min_int64(i_next + 1024, end);
+        for (int64_t i_2 = i_next; i_2 < i_end; i_2++) {
+            /* line 32 */
+            int64_t t_2 = index_2[i_2];
+            int64_t place_3 = rarely_from_end(t_2, out_n0);
+            if (UNLIKELY((uint64_t)place_3 >= (uint64_t)out_n0)) {
+                return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.i = t_2}, {.i = out_n0}, {.i = i_2}});
+            }
+        }
+        i_next += 1024;
+    }
+    return WEFT_OK;
+}
+
 struct claim_on_the_users_word_i {
     int32_t status;
+    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     int64_t *index_2;
@@ -91,34 +77,35 @@ static void claim_on_the_users_word_i_piece(void *context, int64_t begin, int64_
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
+static void claim_on_the_users_word_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct claim_on_the_users_word_i *c = context;
+    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    weft_fault fault = {0};
+    int32_t status = claim_on_the_users_word_i_ahead(c->runtime, &fault, c->index_2, c->out_n0, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;
+    if (LIKELY(!status)) {
+        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
+    } else {
+        __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+        if (status < 0) return;
+        end = fault.iteration + 1;
+    }
+    claim_on_the_users_word_i_piece(context, begin, end, part);
+}
+
 static int32_t claim_on_the_users_word_body(const weft_runtime *runtime, weft_fault *fault,
                                             int64_t *restrict index_2, int64_t index_2_n0, double *restrict x,
                                             double *restrict out, int64_t out_n0) {
     /* line 31 */
-    int64_t threads = runtime->is_shared((double)index_2_n0 * 0.9);
-    int64_t rounds = threads ? index_2_n0 / (threads * 65536) + 1 : 1;
-    int64_t each = index_2_n0 / rounds;
-    for (int64_t round = 0; round < rounds; round++) {
-        int64_t first = 0 + round * each;
-        int64_t last = round + 1 < rounds ? first + each : index_2_n0;
-        int32_t tested = WEFT_OK;
-        if (runtime->is_shared((double)(last - first) * 0.9)) {
-            struct claim_on_the_users_word_i_tests i_tests = {WEFT_OK, runtime, fault, index_2, out_n0};
-            runtime->parallel(claim_on_the_users_word_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 0.9);
-            tested = i_tests.status;
-            if (UNLIKELY(tested < 0)) {
-                return tested;
-            }
-            if (tested) last = fault->iteration + 1;
-        }
-        struct claim_on_the_users_word_i i_loop = {WEFT_OK, runtime, fault, index_2, x, out, out_n0};
-        runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, first, last, 0, (double)(last - first) * 0.9);
-        if (UNLIKELY(i_loop.status)) {
-            return i_loop.status;
-        }
-        if (UNLIKELY(tested)) {
-            return tested;
-        }
+    struct claim_on_the_users_word_i i_loop = {WEFT_OK, 0, runtime, fault, index_2, x, out, out_n0};
+    double work = (double)index_2_n0 * 0.51;
+    if (runtime->is_shared(work)) {
+        runtime->in_order(claim_on_the_users_word_i_in_turn, &i_loop, 0, index_2_n0, 0, 8192, work);
+    } else {
+        runtime->parallel(claim_on_the_users_word_i_piece, &i_loop, 0, index_2_n0, 0, work);
+    }
+    if (UNLIKELY(i_loop.status)) {
+        return i_loop.status;
     }
     return WEFT_OK;
 }

@@ -61,7 +61,7 @@ static int32_t short_circuit_logic_body(const weft_runtime *runtime, double *res
     int64x8 v_2 = splat_int64x8(x_n0);
     int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
     struct short_circuit_logic_i i_loop = {WEFT_OK, runtime, x, y, out, v_2};
-    runtime->parallel(short_circuit_logic_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 12);
+    runtime->parallel(short_circuit_logic_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 3.08);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

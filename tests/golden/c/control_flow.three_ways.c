@@ -56,7 +56,7 @@ static int32_t three_ways_body(const weft_runtime *runtime, double *restrict a, 
     int64x8 v_2 = splat_int64x8(a_n0);
     int64_t tiles = floordiv_by_positive(a_n0 - 0 + 7, 8);
     struct three_ways_i i_loop = {WEFT_OK, runtime, a, b, c, v_2};
-    runtime->parallel(three_ways_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 10);
+    runtime->parallel(three_ways_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 2.48);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

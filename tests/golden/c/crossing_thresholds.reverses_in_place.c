@@ -39,7 +39,7 @@ static int32_t reverses_in_place_body(const weft_runtime *runtime, double *restr
     /* line 12 */
     int64_t t = a_n0 / 2;
     struct reverses_in_place_i i_loop = {WEFT_OK, runtime, a, t_1};
-    runtime->parallel(reverses_in_place_i_piece, &i_loop, 0, t, 0, (double)t * 0.95);
+    runtime->parallel(reverses_in_place_i_piece, &i_loop, 0, t, 0, (double)t * 0.2);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

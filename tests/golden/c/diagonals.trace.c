@@ -66,7 +66,7 @@ static void trace_i_piece(void *context, int64_t begin, int64_t end, int64_t par
 static int32_t trace_body(const weft_runtime *runtime, weft_value *results, double *restrict a, int64_t a_n0,
                           int64_t a_s0) {
     /* line 30 */
-    double work = (double)a_n0 * 0.35;
+    double work = (double)a_n0 * 0.08;
     int64_t pieces = weft_pieces(work, a_n0);
     double i_parts_0[64];
     struct trace_i i_loop = {WEFT_OK, runtime, a, a_s0, i_parts_0};

@@ -69,7 +69,7 @@ static int32_t stencil_in_three_dimensions_body(const weft_runtime *runtime, dou
     int64_t t = a_n0 - 1;
     int64_t trips = weft_trips(1, t) * weft_trips(1, t_1);
     struct stencil_in_three_dimensions_i i_loop = {WEFT_OK, runtime, a, a_s0, a_s1, out, out_s0, out_s1, t_1, t_2};
-    runtime->parallel(stencil_in_three_dimensions_i_piece, &i_loop, 0, trips, 0, (double)trips * (1.3 + (double)(t_2 - (1)) * (3.6)));
+    runtime->parallel(stencil_in_three_dimensions_i_piece, &i_loop, 0, trips, 0, (double)trips * (2.08 + weft_span(1.0, (double)t_2) * (1)));
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

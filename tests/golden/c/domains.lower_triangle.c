@@ -42,7 +42,7 @@ static int32_t lower_triangle_body(const weft_runtime *runtime, double *restrict
                                    double *restrict out, int64_t out_s0) {
     /* line 14 */
     struct lower_triangle_i i_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0};
-    runtime->parallel(lower_triangle_i_piece, &i_loop, 0, a_n0, 0, (double)a_n0 * 11.35);
+    runtime->parallel(lower_triangle_i_piece, &i_loop, 0, a_n0, 0, (double)a_n0 * (2.04 + (0.5 * (double)a_n0 + 1.0) * (0.16)));
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -35,7 +35,7 @@ static int32_t complex_products_body(const weft_runtime *runtime, complex64 *res
                                      complex64 *restrict w, complex64 *restrict out) {
     /* line 102 */
     struct complex_products_i i_loop = {WEFT_OK, runtime, z, w, out};
-    runtime->parallel(complex_products_i_piece, &i_loop, 0, z_n0, 0, (double)z_n0 * 1.05);
+    runtime->parallel(complex_products_i_piece, &i_loop, 0, z_n0, 0, (double)z_n0 * 0.24);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

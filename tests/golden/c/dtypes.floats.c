@@ -51,7 +51,7 @@ static int32_t floats_body(const weft_runtime *runtime, half_t *restrict x, int6
                            half_t *restrict out, int64_t out_s0) {
     /* line 75 */
     struct floats_i i_loop = {WEFT_OK, runtime, x, y, out, out_s0};
-    runtime->parallel(floats_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 5.5);
+    runtime->parallel(floats_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 1.76);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -42,7 +42,7 @@ static int32_t integers_divide_body(const weft_runtime *runtime, int8_t *restric
                                     int8_t *restrict b, int8_t *restrict out, int64_t out_s0) {
     /* line 51 */
     struct integers_divide_i i_loop = {WEFT_OK, runtime, a, b, out, out_s0};
-    runtime->parallel(integers_divide_i_piece, &i_loop, 0, a_n0, 0, (double)a_n0 * 5.15);
+    runtime->parallel(integers_divide_i_piece, &i_loop, 0, a_n0, 0, (double)a_n0 * 1.84);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -59,7 +59,7 @@ static int32_t special_floats_body(const weft_runtime *runtime, half_t *restrict
     /* line 227 */
     int64_t trips = weft_trips(0, x_n0) * weft_trips(0, x_n0);
     struct special_floats_i i_loop = {WEFT_OK, runtime, x, x_n0, out, out_s0, out_s1};
-    runtime->parallel(special_floats_i_piece, &i_loop, 0, trips, 0, (double)trips * 4.65);
+    runtime->parallel(special_floats_i_piece, &i_loop, 0, trips, 0, (double)trips * 1.28);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -37,7 +37,7 @@ static int32_t swaps_through_a_scalar_body(const weft_runtime *runtime, double *
                                            double *restrict b) {
     /* line 11 */
     struct swaps_through_a_scalar_i i_loop = {WEFT_OK, runtime, a, b};
-    runtime->parallel(swaps_through_a_scalar_i_piece, &i_loop, 0, a_n0, 0, (double)a_n0 * 0.8);
+    runtime->parallel(swaps_through_a_scalar_i_piece, &i_loop, 0, a_n0, 0, (double)a_n0 * 0.16);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

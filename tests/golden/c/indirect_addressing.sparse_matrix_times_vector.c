@@ -1,132 +1,5 @@
 /* sparse_matrix_times_vector, indirect_addressing.py:101 */
 
-static int32_t sparse_matrix_times_vector_i_tests(const weft_runtime *runtime, weft_fault *fault,
-                                                  int64_t *restrict start, int64_t *restrict column,
-                                                  int64_t column_n0, double *restrict value, int64_t value_n0,
-                                                  double *restrict x, int64_t x_n0, int64_t begin, int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    for (int64_t i_2 = begin; i_2 < end; i_2++) {
-        if (UNLIKELY(*stop)) {
-            return WEFT_INTERRUPTED;
-        }
-        /* line 104 */
-        int64_t t = start[i_2];
-        int64_t t_1 = i_2 + 1;
-        int64_t t_2 = start[t_1];
-        bool t_16 = t >= 0;
-        bool t_18 = value_n0 >= t_2;
-        bool t_19 = t_16 & t_18;
-        bool t_21 = column_n0 >= t_2;
-        bool t_22 = t_19 & t_21;
-        if (t_22) {
-            int64_t k_next_3 = t;
-            while (k_next_3 < t_2) {
-                if (t_2 - k_next_3 >= 32 && x_n0 > 0) {
-                    int bad = 0;
-                    ONE_BY_ONE
-                    for (int lane = 0; lane < 32; lane++) {
-                        const int64_t k_2 = k_next_3 + lane;
-                        /* line 105 */
-                        int64_t t_6 = column[k_2];
-                        int64_t place_9 = from_end(t_6, x_n0);
-                        bool outside = (uint64_t)place_9 >= (uint64_t)x_n0;
-                        bad |= outside;
-                        double t_8 = x[(outside ? 0 : place_9)];
-                    }
-                    if (LIKELY(!bad)) {
-                        k_next_3 += 32;
-                        continue;
-                    }
-                }
-                const int64_t k_end = min_int64(k_next_3 + 32, t_2);
-                for (int64_t k_2 = k_next_3; k_2 < k_end; k_2++) {
-                    /* line 105 */
-                    int64_t t_6 = column[k_2];
-                    int64_t place_10 = rarely_from_end(t_6, x_n0);
-                    if (UNLIKELY((uint64_t)place_10 >= (uint64_t)x_n0)) {
-                        return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_6}, {.i = x_n0}, {.i = i_2}, {.i = k_2}});
-                    }
-                    double t_8 = x[place_10];
-                }
-                k_next_3 += 32;
-            }
-        } else {
-            int64_t k_next_4 = t;
-            while (k_next_4 < t_2) {
-                if (t_2 - k_next_4 >= 32 && column_n0 > 0 && value_n0 > 0 && x_n0 > 0) {
-                    int bad = 0;
-                    ONE_BY_ONE
-                    for (int lane = 0; lane < 32; lane++) {
-                        const int64_t k_1_2 = k_next_4 + lane;
-                        /* line 105 */
-                        int64_t place_11 = from_end(k_1_2, value_n0);
-                        bool outside_2 = (uint64_t)place_11 >= (uint64_t)value_n0;
-                        bad |= outside_2;
-                        double t_23 = value[(outside_2 ? 0 : place_11)];
-                        int64_t place_12 = from_end(k_1_2, column_n0);
-                        bool outside_3 = (uint64_t)place_12 >= (uint64_t)column_n0;
-                        bad |= outside_3;
-                        int64_t t_24 = column[(outside_3 ? 0 : place_12)];
-                        int64_t place_13 = from_end(t_24, x_n0);
-                        bool outside_4 = (uint64_t)place_13 >= (uint64_t)x_n0;
-                        bad |= outside_4;
-                        double t_26 = x[(outside_4 ? 0 : place_13)];
-                    }
-                    if (LIKELY(!bad)) {
-                        k_next_4 += 32;
-                        continue;
-                    }
-                }
-                const int64_t k_end_2 = min_int64(k_next_4 + 32, t_2);
-                for (int64_t k_1_2 = k_next_4; k_1_2 < k_end_2; k_1_2++) {
-                    /* line 105 */
-                    int64_t place_14 = rarely_from_end(k_1_2, value_n0);
-                    if (UNLIKELY((uint64_t)place_14 >= (uint64_t)value_n0)) {
-                        return weft_raise(fault, 2, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = value_n0}, {.i = i_2}, {.i = k_1_2}});
-                    }
-                    double t_23 = value[place_14];
-                    int64_t place_15 = rarely_from_end(k_1_2, column_n0);
-                    if (UNLIKELY((uint64_t)place_15 >= (uint64_t)column_n0)) {
-                        return weft_raise(fault, 3, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = column_n0}, {.i = i_2}, {.i = k_1_2}});
-                    }
-                    int64_t t_24 = column[place_15];
-                    int64_t place_16 = rarely_from_end(t_24, x_n0);
-                    if (UNLIKELY((uint64_t)place_16 >= (uint64_t)x_n0)) {
-                        return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_24}, {.i = x_n0}, {.i = i_2}, {.i = k_1_2}});
-                    }
-                    double t_26 = x[place_16];
-                }
-                k_next_4 += 32;
-            }
-        }
-    }
-    return WEFT_OK;
-}
-
-struct sparse_matrix_times_vector_i_tests {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    int64_t *start;
-    int64_t *column;
-    int64_t column_n0;
-    double *value;
-    int64_t value_n0;
-    double *x;
-    int64_t x_n0;
-};
-
-static void sparse_matrix_times_vector_i_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct sparse_matrix_times_vector_i_tests *c = context;
-    (void)part;
-    int32_t status = sparse_matrix_times_vector_i_tests(c->runtime, c->fault, c->start, c->column, c->column_n0, c->value, c->value_n0, c->x, c->x_n0, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
 static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict start,
                                             int64_t *restrict column, int64_t column_n0, double *restrict value,
                                             int64_t value_n0, double *restrict x, int64_t x_n0, double *restrict out,
@@ -233,8 +106,128 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
     return WEFT_OK;
 }
 
+static int32_t sparse_matrix_times_vector_i_ahead(const weft_runtime *runtime, weft_fault *fault,
+                                                  int64_t *restrict start, int64_t *restrict column,
+                                                  int64_t column_n0, double *restrict value, int64_t value_n0,
+                                                  double *restrict x, int64_t x_n0, double *restrict out,
+                                                  int64_t begin, int64_t end, double *restrict out_old0) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t i_2 = begin; i_2 < end; i_2++) {
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 104 */
+        int64_t t_3 = start[i_2];
+        int64_t t_4 = start[i_2 + 1];
+        double s_2;
+        if ((t_3 >= 0) & (value_n0 >= t_4) & (column_n0 >= t_4)) {
+            double s = 0.0;
+            int64_t k_next_3 = t_3;
+            if (t_4 - k_next_3 >= 4) {
+                int64_t k_last_3 = t_4 - 4;
+                double s_lanes[4];
+                for (int lane = 0; lane < 4; lane++) s_lanes[lane] = -0.0;
+                for (; k_next_3 <= k_last_3; k_next_3 += 4) {
+                    for (int lane = 0; lane < 4; lane++) {
+                        const int64_t k_2 = k_next_3 + lane;
+                        /* line 105 */
+                        int64_t t_7 = column[k_2];
+                        int64_t place_9 = rarely_from_end(t_7, x_n0);
+                        if (UNLIKELY((uint64_t)place_9 >= (uint64_t)x_n0)) {
+                            return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i_2}, {.i = k_2}});
+                        }
+                        s_lanes[lane] = fma_float64(value[k_2], x[place_9], s_lanes[lane]);
+                    }
+                }
+                s_lanes[0] = s_lanes[0] + s_lanes[2];
+                s_lanes[1] = s_lanes[1] + s_lanes[3];
+                s_lanes[0] = s_lanes[0] + s_lanes[1];
+                s = s + s_lanes[0];
+            }
+            for (int64_t k_2 = k_next_3; k_2 < t_4; k_2++) {
+                int64_t t_7 = column[k_2];
+                int64_t place_10 = rarely_from_end(t_7, x_n0);
+                if (UNLIKELY((uint64_t)place_10 >= (uint64_t)x_n0)) {
+                    return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i_2}, {.i = k_2}});
+                }
+                s = fma_float64(value[k_2], x[place_10], s);
+            }
+            s_2 = s;
+        } else {
+            double s_5 = 0.0;
+            int64_t k_next_4 = t_3;
+            if (t_4 - k_next_4 >= 4) {
+                int64_t k_last_4 = t_4 - 4;
+                double s_5_lanes[4];
+                for (int lane = 0; lane < 4; lane++) s_5_lanes[lane] = -0.0;
+                for (; k_next_4 <= k_last_4; k_next_4 += 4) {
+                    for (int lane = 0; lane < 4; lane++) {
+                        const int64_t k_1_2 = k_next_4 + lane;
+                        /* line 105 */
+                        int64_t place_11 = rarely_from_end(k_1_2, value_n0);
+                        if (UNLIKELY((uint64_t)place_11 >= (uint64_t)value_n0)) {
+                            return weft_raise(fault, 2, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = value_n0}, {.i = i_2}, {.i = k_1_2}});
+                        }
+                        int64_t place_12 = rarely_from_end(k_1_2, column_n0);
+                        if (UNLIKELY((uint64_t)place_12 >= (uint64_t)column_n0)) {
+                            return weft_raise(fault, 3, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = column_n0}, {.i = i_2}, {.i = k_1_2}});
+                        }
+                        int64_t t_25 = column[place_12];
+                        int64_t place_13 = rarely_from_end(t_25, x_n0);
+                        if (UNLIKELY((uint64_t)place_13 >= (uint64_t)x_n0)) {
+                            return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i_2}, {.i = k_1_2}});
+                        }
+                        s_5_lanes[lane] = fma_float64(value[place_11], x[place_13], s_5_lanes[lane]);
+                    }
+                }
+                s_5_lanes[0] = s_5_lanes[0] + s_5_lanes[2];
+                s_5_lanes[1] = s_5_lanes[1] + s_5_lanes[3];
+                s_5_lanes[0] = s_5_lanes[0] + s_5_lanes[1];
+                s_5 = s_5 + s_5_lanes[0];
+            }
+            for (int64_t k_1_2 = k_next_4; k_1_2 < t_4; k_1_2++) {
+                int64_t place_14 = rarely_from_end(k_1_2, value_n0);
+                if (UNLIKELY((uint64_t)place_14 >= (uint64_t)value_n0)) {
+                    return weft_raise(fault, 2, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = value_n0}, {.i = i_2}, {.i = k_1_2}});
+                }
+                int64_t place_15 = rarely_from_end(k_1_2, column_n0);
+                if (UNLIKELY((uint64_t)place_15 >= (uint64_t)column_n0)) {
+                    return weft_raise(fault, 3, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = column_n0}, {.i = i_2}, {.i = k_1_2}});
+                }
+                int64_t t_25 = column[place_15];
+                int64_t place_16 = rarely_from_end(t_25, x_n0);
+                if (UNLIKELY((uint64_t)place_16 >= (uint64_t)x_n0)) {
+                    return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i_2}, {.i = k_1_2}});
+                }
+                s_5 = fma_float64(value[place_14], x[place_16], s_5);
+            }
+            s_2 = s_5;
+        }
+        /* line 106 */
+        out_old0[i_2 - begin] = out[i_2];
+        out[i_2] = s_2;
+    }
+    return WEFT_OK;
+}
+
+static int32_t sparse_matrix_times_vector_i_undo(double *restrict out, int64_t begin, int64_t end,
+                                                 double *restrict out_old0) {
+    for (int64_t i_first = begin, i_last = first_whole(&out[begin], 8, begin, end); i_first < end; i_first = i_last, i_last = end) {
+        INDEPENDENT
+        for (int64_t i_3 = i_first; i_3 < i_last; i_3++) {
+            /* line 106 */
+            out[i_3] = out_old0[i_3 - begin];
+        }
+    }
+    return WEFT_OK;
+}
+
 struct sparse_matrix_times_vector_i {
     int32_t status;
+    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     int64_t *start;
@@ -254,35 +247,39 @@ static void sparse_matrix_times_vector_i_piece(void *context, int64_t begin, int
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
+static void sparse_matrix_times_vector_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct sparse_matrix_times_vector_i *c = context;
+    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    weft_fault fault = {0};
+    double out_old0[8192];
+    int32_t status = sparse_matrix_times_vector_i_ahead(c->runtime, &fault, c->start, c->column, c->column_n0, c->value, c->value_n0, c->x, c->x_n0, c->out, begin, end, out_old0);
+    if (UNLIKELY(!c->runtime->await_turn(&c->turn, begin, &c->status))) {
+        if (status > 0) end = fault.iteration;
+        if (status >= 0) sparse_matrix_times_vector_i_undo(c->out, begin, end, out_old0);
+        return;
+    }
+    if (LIKELY(!status)) {
+        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
+        return;
+    }
+    if (status > 0) weft_raise(c->fault, fault.site, fault.iteration, WEFT_FAULT_OPERANDS, fault.operands);
+    __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
 static int32_t sparse_matrix_times_vector_body(const weft_runtime *runtime, weft_fault *fault,
                                                int64_t *restrict start, int64_t *restrict column, int64_t column_n0,
                                                double *restrict value, int64_t value_n0, double *restrict x,
                                                int64_t x_n0, double *restrict out, int64_t out_n0) {
     /* line 102 */
-    int64_t threads = runtime->is_shared((double)out_n0 * 18.75);
-    int64_t rounds = threads ? out_n0 / (threads * 65536) + 1 : 1;
-    int64_t each = out_n0 / rounds;
-    for (int64_t round = 0; round < rounds; round++) {
-        int64_t first = 0 + round * each;
-        int64_t last = round + 1 < rounds ? first + each : out_n0;
-        int32_t tested = WEFT_OK;
-        if (runtime->is_shared((double)(last - first) * 18.75)) {
-            struct sparse_matrix_times_vector_i_tests i_tests = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0};
-            runtime->parallel(sparse_matrix_times_vector_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 18.75);
-            tested = i_tests.status;
-            if (UNLIKELY(tested < 0)) {
-                return tested;
-            }
-            if (tested) last = fault->iteration + 1;
-        }
-        struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
-        runtime->parallel(sparse_matrix_times_vector_i_piece, &i_loop, first, last, 0, (double)(last - first) * 18.75);
-        if (UNLIKELY(i_loop.status)) {
-            return i_loop.status;
-        }
-        if (UNLIKELY(tested)) {
-            return tested;
-        }
+    struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, 0, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
+    double work = (double)out_n0 * 11.28;
+    if (runtime->is_shared(work)) {
+        runtime->in_order(sparse_matrix_times_vector_i_in_turn, &i_loop, 0, out_n0, 0, 8192, work);
+    } else {
+        runtime->parallel(sparse_matrix_times_vector_i_piece, &i_loop, 0, out_n0, 0, work);
+    }
+    if (UNLIKELY(i_loop.status)) {
+        return i_loop.status;
     }
     return WEFT_OK;
 }

@@ -33,7 +33,7 @@ static int32_t counts_down_body(const weft_runtime *runtime, double *restrict a,
                                 int64_t b_n0) {
     /* line 20 */
     struct counts_down_i i_loop = {WEFT_OK, runtime, a, a_n0, b};
-    runtime->parallel(counts_down_i_piece, &i_loop, 0, b_n0, 0, (double)b_n0 * 1);
+    runtime->parallel(counts_down_i_piece, &i_loop, 0, b_n0, 0, (double)b_n0 * 0.24);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

@@ -131,7 +131,7 @@ static int32_t columns_outermost_body(const weft_runtime *runtime, double *restr
     if (t_28 < 8) {
         int64_t trips = weft_trips(0, a_n1) * weft_trips(0, a_n0);
         struct columns_outermost_j_5 j_loop = {WEFT_OK, runtime, a, a_n0, a_s0, out, out_s0};
-        runtime->parallel(columns_outermost_j_5_piece, &j_loop, 0, trips, 0, (double)trips * 0.55);
+        runtime->parallel(columns_outermost_j_5_piece, &j_loop, 0, trips, 0, (double)trips * 0.12);
         if (UNLIKELY(j_loop.status)) {
             return j_loop.status;
         }
@@ -142,7 +142,7 @@ static int32_t columns_outermost_body(const weft_runtime *runtime, double *restr
         int64_t t_17 = 0 + t_16;
         int64_t t_18 = t_14 - t_16;
         struct columns_outermost_j_2 j_loop_2 = {WEFT_OK, runtime, a, a_n0, a_s0, out, out_s0};
-        runtime->parallel(columns_outermost_j_2_piece, &j_loop_2, 0, t_15, 0, (double)t_15 * (1.3 + (double)(a_n0) * (1.15 + (double)(128) * (0.85))));
+        runtime->parallel(columns_outermost_j_2_piece, &j_loop_2, 0, t_15, 0, (double)t_15 * (2.08 + (double)a_n0 * (2.04 + 128.0 * (0.2))));
         if (UNLIKELY(j_loop_2.status)) {
             return j_loop_2.status;
         }
@@ -154,7 +154,7 @@ static int32_t columns_outermost_body(const weft_runtime *runtime, double *restr
                 }
                 /* line 36 */
                 struct columns_outermost_j_4 lane_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0, t_17, i_2};
-                runtime->parallel(columns_outermost_j_4_piece, &lane_loop, 0, t_18, 0, (double)t_18 * 0.7);
+                runtime->parallel(columns_outermost_j_4_piece, &lane_loop, 0, t_18, 0, (double)t_18 * 0.16);
                 if (UNLIKELY(lane_loop.status)) {
                     return lane_loop.status;
                 }

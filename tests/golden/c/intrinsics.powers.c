@@ -1,38 +1,5 @@
 /* powers, intrinsics.py:68 */
 
-static int32_t powers_i_tests(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t begin,
-                              int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    for (int64_t i_2 = begin; i_2 < end; i_2++) {
-        /* line 70 */
-        double t = x[i_2];
-        /* line 71 */
-        double t_5 = pow_float64(t, 2.5);
-        if (UNLIKELY(raises_2(t_5, t, 2.5))) {
-            return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i_2}});
-        }
-    }
-    return WEFT_OK;
-}
-
-struct powers_i_tests {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    double *x;
-};
-
-static void powers_i_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct powers_i_tests *c = context;
-    (void)part;
-    int32_t status = powers_i_tests(c->runtime, c->fault, c->x, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
 static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *restrict x, double *restrict y,
                         double *restrict out, int64_t out_s0, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
@@ -57,8 +24,27 @@ static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *
     return WEFT_OK;
 }
 
+static int32_t powers_i_ahead(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t begin,
+                              int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t i_2 = begin; i_2 < end; i_2++) {
+        /* line 70 */
+        double t = x[i_2];
+        /* line 71 */
+        double t_5 = pow_float64(t, 2.5);
+        if (UNLIKELY(raises_2(t_5, t, 2.5))) {
+            return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i_2}});
+        }
+    }
+    return WEFT_OK;
+}
+
 struct powers_i {
     int32_t status;
+    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     double *x;
@@ -74,33 +60,34 @@ static void powers_i_piece(void *context, int64_t begin, int64_t end, int64_t pa
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
+static void powers_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct powers_i *c = context;
+    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    weft_fault fault = {0};
+    int32_t status = powers_i_ahead(c->runtime, &fault, c->x, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;
+    if (LIKELY(!status)) {
+        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
+    } else {
+        __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+        if (status < 0) return;
+        end = fault.iteration + 1;
+    }
+    powers_i_piece(context, begin, end, part);
+}
+
 static int32_t powers_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t x_n0,
                            double *restrict y, double *restrict out, int64_t out_s0) {
     /* line 69 */
-    int64_t threads = runtime->is_shared((double)x_n0 * 21.3);
-    int64_t rounds = threads ? x_n0 / (threads * 65536) + 1 : 1;
-    int64_t each = x_n0 / rounds;
-    for (int64_t round = 0; round < rounds; round++) {
-        int64_t first = 0 + round * each;
-        int64_t last = round + 1 < rounds ? first + each : x_n0;
-        int32_t tested = WEFT_OK;
-        if (runtime->is_shared((double)(last - first) * 21.3)) {
-            struct powers_i_tests i_tests = {WEFT_OK, runtime, fault, x};
-            runtime->parallel(powers_i_tests_piece, &i_tests, first, last, 0, (double)(last - first) * 21.3);
-            tested = i_tests.status;
-            if (UNLIKELY(tested < 0)) {
-                return tested;
-            }
-            if (tested) last = fault->iteration + 1;
-        }
-        struct powers_i i_loop = {WEFT_OK, runtime, fault, x, y, out, out_s0};
-        runtime->parallel(powers_i_piece, &i_loop, first, last, 0, (double)(last - first) * 21.3);
-        if (UNLIKELY(i_loop.status)) {
-            return i_loop.status;
-        }
-        if (UNLIKELY(tested)) {
-            return tested;
-        }
+    struct powers_i i_loop = {WEFT_OK, 0, runtime, fault, x, y, out, out_s0};
+    double work = (double)x_n0 * 8.28;
+    if (runtime->is_shared(work)) {
+        runtime->in_order(powers_i_in_turn, &i_loop, 0, x_n0, 0, 8192, work);
+    } else {
+        runtime->parallel(powers_i_piece, &i_loop, 0, x_n0, 0, work);
+    }
+    if (UNLIKELY(i_loop.status)) {
+        return i_loop.status;
     }
     return WEFT_OK;
 }

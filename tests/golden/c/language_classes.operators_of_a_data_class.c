@@ -44,7 +44,7 @@ static int32_t operators_of_a_data_class_body(const weft_runtime *runtime, doubl
                                               double *restrict y, double *restrict out, int64_t out_s0) {
     /* line 88 */
     struct operators_of_a_data_class_i i_loop = {WEFT_OK, runtime, x, y, out, out_s0};
-    runtime->parallel(operators_of_a_data_class_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 4.2);
+    runtime->parallel(operators_of_a_data_class_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 1.2);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

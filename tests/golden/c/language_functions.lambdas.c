@@ -37,7 +37,7 @@ static int32_t lambdas_body(const weft_runtime *runtime, double *restrict x, int
                             double SCALE) {
     /* line 85 */
     struct lambdas_i i_loop = {WEFT_OK, runtime, x, out, SCALE};
-    runtime->parallel(lambdas_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.85);
+    runtime->parallel(lambdas_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.2);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

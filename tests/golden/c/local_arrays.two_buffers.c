@@ -89,7 +89,7 @@ static int32_t two_buffers_body(const weft_runtime *runtime, weft_value *results
     __builtin_memset(new_2, 0, new_bytes);
     /* line 120 */
     struct two_buffers_i i_loop = {WEFT_OK, runtime, x, old};
-    runtime->parallel(two_buffers_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.4);
+    runtime->parallel(two_buffers_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.08);
     if (UNLIKELY(i_loop.status)) {
         status = i_loop.status;
         goto done;
@@ -110,7 +110,7 @@ static int32_t two_buffers_body(const weft_runtime *runtime, weft_value *results
         }
         /* line 123 */
         struct two_buffers_i_2 i_loop_2 = {WEFT_OK, runtime, old_1, new_1};
-        runtime->parallel(two_buffers_i_2_piece, &i_loop_2, 1, t_4, 0, (double)(t_4 - 1) * 1.2);
+        runtime->parallel(two_buffers_i_2_piece, &i_loop_2, 1, t_4, 0, (double)(t_4 - 1) * 0.28);
         if (UNLIKELY(i_loop_2.status)) {
             status = i_loop_2.status;
             goto done;

@@ -179,7 +179,7 @@ static int32_t keeps_positives_body(const weft_runtime *runtime, weft_fault *fau
             int64_t t_16 = tiles - t_11;
             int64_t t_17 = round < t_16 ? round : t_16;
             struct keeps_positives_i_tiles tile_loop = {WEFT_OK, runtime, x, size, partials, partials_1, t_11};
-            runtime->parallel(keeps_positives_i_tiles_piece, &tile_loop, 0, t_17, 0, (double)t_17 * (2 + (double)(size) * (0.95)));
+            runtime->parallel(keeps_positives_i_tiles_piece, &tile_loop, 0, t_17, 0, (double)t_17 * (2.24 + (double)size * (0.24)));
             if (UNLIKELY(tile_loop.status)) {
                 status = tile_loop.status;
                 goto done;
@@ -209,7 +209,7 @@ static int32_t keeps_positives_body(const weft_runtime *runtime, weft_fault *fau
                 if (!fine) break;
             }
             struct keeps_positives_i_sweep tile_loop_2 = {WEFT_OK, runtime, x, out, size, partials, partials_2, t_11};
-            runtime->parallel(keeps_positives_i_sweep_piece, &tile_loop_2, 0, good, 0, (double)good * (2.15 + (double)(size) * (1.35)));
+            runtime->parallel(keeps_positives_i_sweep_piece, &tile_loop_2, 0, good, 0, (double)good * (2.28 + (double)size * (0.34)));
             if (UNLIKELY(tile_loop_2.status)) {
                 status = tile_loop_2.status;
                 goto done;

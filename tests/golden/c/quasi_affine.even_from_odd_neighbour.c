@@ -42,7 +42,7 @@ static int32_t even_from_odd_neighbour_body(const weft_runtime *runtime, double 
     int64x8 v_2 = splat_int64x8(t);
     int64_t tiles = floordiv_by_positive(t - 0 + 7, 8);
     struct even_from_odd_neighbour_i i_loop = {WEFT_OK, runtime, a, v_2};
-    runtime->parallel(even_from_odd_neighbour_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 9.65);
+    runtime->parallel(even_from_odd_neighbour_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 3.04);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

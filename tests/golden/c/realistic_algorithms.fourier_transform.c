@@ -1,79 +1,5 @@
 /* fourier_transform, realistic_algorithms.py:23 */
 
-static int32_t fourier_transform_start_tests(const weft_runtime *runtime, weft_fault *fault, int64_t half_2,
-                                             double t_14, int64_t begin, int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    int64_t width_2 = half_2;
-    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
-        const int64_t start_index_2 = row_2;
-        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
-        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
-        if (UNLIKELY(*stop)) {
-            return WEFT_INTERRUPTED;
-        }
-        int64_t k_next = first_2;
-        while (k_next < last_2) {
-            if (last_2 - k_next >= 32) {
-                int bad = 0;
-                ONE_BY_ONE
-                for (int lane = 0; lane < 32; lane++) {
-                    const int64_t k_2 = k_next + lane;
-                    /* line 36 */
-                    double t_12 = (double)k_2;
-                    double t_13 = -3.141592653589793 * t_12;
-                    double angle = t_13 / t_14;
-                    /* line 37 */
-                    bad |= fabs_float64(angle) == (double)INFINITY;
-                    double t_19 = cos_float64(angle);
-                    bad |= fabs_float64(angle) == (double)INFINITY;
-                    double t_20 = sin_float64(angle);
-                }
-                if (LIKELY(!bad)) {
-                    k_next += 32;
-                    continue;
-                }
-            }
-            const int64_t k_end = min_int64(k_next + 32, last_2);
-            for (int64_t k_2 = k_next; k_2 < k_end; k_2++) {
-                /* line 36 */
-                double t_12 = (double)k_2;
-                double t_13 = -3.141592653589793 * t_12;
-                double angle = t_13 / t_14;
-                /* line 37 */
-                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                    return weft_raise(fault, 10, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
-                }
-                double t_19 = cos_float64(angle);
-                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                    return weft_raise(fault, 11, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
-                }
-                double t_20 = sin_float64(angle);
-            }
-            k_next += 32;
-        }
-    }
-    return WEFT_OK;
-}
-
-struct fourier_transform_start_tests {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    int64_t half_2;
-    double t_14;
-};
-
-static void fourier_transform_start_tests_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct fourier_transform_start_tests *c = context;
-    (void)part;
-    int32_t status = fourier_transform_start_tests(c->runtime, c->fault, c->half_2, c->t_14, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
 static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict y,
                                        int64_t half_2, int64_t t_6, double t_14, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
@@ -115,8 +41,69 @@ static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *
     return WEFT_OK;
 }
 
+static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_fault *fault, int64_t half_2,
+                                             double t_14, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int64_t width_2 = half_2;
+    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
+        const int64_t start_index_2 = row_2;
+        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
+        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        int64_t k_next = first_2;
+        while (k_next < last_2) {
+            if (true) {
+                int bad = 0;
+                int count = (int)min_int64(last_2 - k_next, 1024);
+                ONE_BY_ONE
+                for (int lane = 0; lane < count; lane++) {
+                    const int64_t k_2 = k_next + lane;
+                    /* line 36 */
+                    double t_12 = (double)k_2;
+                    double t_13 = -3.141592653589793 * t_12;
+                    double angle = t_13 / t_14;
+                    /* line 37 */
+                    bad |= fabs_float64(angle) == (double)INFINITY;
+                    double t_19 = cos_float64(angle);
+                    bad |= fabs_float64(angle) == (double)INFINITY;
+                    double t_20 = sin_float64(angle);
+                }
+                if (LIKELY(!bad)) {
+                    k_next += count;
+                    continue;
+                }
+            }
+            const int64_t k_end = min_int64(k_next + 1024, last_2);
+            for (int64_t k_2 = k_next; k_2 < k_end; k_2++) {
+                /* line 36 */
+                double t_12 = (double)k_2;
+                double t_13 = -3.141592653589793 * t_12;
+                double angle = t_13 / t_14;
+                /* line 37 */
+                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
+                    return weft_raise(fault, 10, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
+                }
+                double t_19 = cos_float64(angle);
+                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
+                    return weft_raise(fault, 11, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
+                }
+                double t_20 = sin_float64(angle);
+            }
+            k_next += 1024;
+        }
+    }
+    return WEFT_OK;
+}
+
 struct fourier_transform_start {
     int32_t status;
+    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     complex128 *y;
@@ -132,6 +119,22 @@ static void fourier_transform_start_piece(void *context, int64_t begin, int64_t 
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
+static void fourier_transform_start_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct fourier_transform_start *c = context;
+    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    weft_fault fault = {0};
+    int32_t status = fourier_transform_start_ahead(c->runtime, &fault, c->half_2, c->t_14, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;
+    if (LIKELY(!status)) {
+        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
+    } else {
+        __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+        if (status < 0) return;
+        end = fault.iteration + 1;
+    }
+    fourier_transform_start_piece(context, begin, end, part);
+}
+
 static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict y,
                                          int64_t y_n0, int64_t half_2, int64_t t_6, double t_51, int64_t begin,
                                          int64_t end) {
@@ -143,14 +146,14 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
     int64_t width_3 = half_2;
     for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
         const int64_t start_index_1 = row_3;
-        int64_t first_4 = max_int64(begin - row_3 * width_3, 0);
-        int64_t last_4 = min_int64(end - row_3 * width_3, width_3);
+        int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
+        int64_t last_3 = min_int64(end - row_3 * width_3, width_3);
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 34 */
         int64_t start_1 = start_index_1 * t_6;
-        for (int64_t k_1 = first_4; k_1 < last_4; k_1++) {
+        for (int64_t k_1 = first_3; k_1 < last_3; k_1++) {
             /* line 36 */
             double angle_1 = -3.141592653589793 * (double)k_1 / t_51;
             /* line 37 */
@@ -275,30 +278,15 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             double t_14 = (double)half_2;
             /* line 34 */
             int64_t trips = weft_trips(0, t_10) * weft_trips(0, half_2);
-            int64_t threads = runtime->is_shared((double)trips * 15.9);
-            int64_t rounds = threads ? trips / (threads * 65536) + 1 : 1;
-            int64_t each = trips / rounds;
-            for (int64_t round = 0; round < rounds; round++) {
-                int64_t first_3 = 0 + round * each;
-                int64_t last_3 = round + 1 < rounds ? first_3 + each : trips;
-                int32_t tested = WEFT_OK;
-                if (runtime->is_shared((double)(last_3 - first_3) * 15.9)) {
-                    struct fourier_transform_start_tests start_index_tests = {WEFT_OK, runtime, fault, half_2, t_14};
-                    runtime->parallel(fourier_transform_start_tests_piece, &start_index_tests, first_3, last_3, 0, (double)(last_3 - first_3) * 15.9);
-                    tested = start_index_tests.status;
-                    if (UNLIKELY(tested < 0)) {
-                        return tested;
-                    }
-                    if (tested) last_3 = fault->iteration + 1;
-                }
-                struct fourier_transform_start start_index_loop = {WEFT_OK, runtime, fault, y, half_2, t_6, t_14};
-                runtime->parallel(fourier_transform_start_piece, &start_index_loop, first_3, last_3, 0, (double)(last_3 - first_3) * 15.9);
-                if (UNLIKELY(start_index_loop.status)) {
-                    return start_index_loop.status;
-                }
-                if (UNLIKELY(tested)) {
-                    return tested;
-                }
+            struct fourier_transform_start start_index_loop = {WEFT_OK, 0, runtime, fault, y, half_2, t_6, t_14};
+            double work = (double)trips * 5.92;
+            if (runtime->is_shared(work)) {
+                runtime->in_order(fourier_transform_start_in_turn, &start_index_loop, 0, trips, 0, 8192, work);
+            } else {
+                runtime->parallel(fourier_transform_start_piece, &start_index_loop, 0, trips, 0, work);
+            }
+            if (UNLIKELY(start_index_loop.status)) {
+                return start_index_loop.status;
             }
         } else {
             /* line 36 */
@@ -306,7 +294,7 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             /* line 34 */
             int64_t trips_2 = weft_trips(0, t_10) * weft_trips(0, half_2);
             struct fourier_transform_start_2 start_index_loop_2 = {WEFT_OK, runtime, fault, y, y_n0, half_2, t_6, t_51};
-            runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, (double)trips_2 * 15.9);
+            runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, (double)trips_2 * 5.92);
             if (UNLIKELY(start_index_loop_2.status)) {
                 return start_index_loop_2.status;
             }

@@ -68,7 +68,7 @@ static int32_t jacobi_body(const weft_runtime *runtime, weft_value *results, dou
         int64_t t_1 = u_1_n0 - 1;
         int64_t trips = weft_trips(1, t_1) * weft_trips(1, t_2);
         struct jacobi_i i_loop = {WEFT_OK, runtime, u_1, u_1_s0, v_1, v_1_s0, t_2};
-        runtime->parallel(jacobi_i_piece, &i_loop, 0, trips, 0, (double)trips * 1.9);
+        runtime->parallel(jacobi_i_piece, &i_loop, 0, trips, 0, (double)trips * 0.44);
         if (UNLIKELY(i_loop.status)) {
             return i_loop.status;
         }

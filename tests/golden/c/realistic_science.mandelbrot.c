@@ -138,7 +138,7 @@ static int32_t mandelbrot_body(const weft_runtime *runtime, weft_fault *fault, i
     float64x8 v_10 = splat_float64x8((double)out_n1);
     /* line 67 */
     struct mandelbrot_i i_loop = {WEFT_OK, runtime, fault, out, out_s0, limit, t_7, tiles, v_9, v_10};
-    runtime->parallel(mandelbrot_i_piece, &i_loop, 0, out_n0, 0, (double)out_n0 * 8702);
+    runtime->parallel(mandelbrot_i_piece, &i_loop, 0, out_n0, 0, (double)out_n0 * 2544);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

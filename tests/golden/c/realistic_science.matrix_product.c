@@ -1,218 +1,164 @@
 /* matrix_product, realistic_science.py:127 */
 
-static int32_t matrix_product_i_2(const weft_runtime *runtime, weft_fault *fault, double *restrict a, int64_t a_n1,
-                                  int64_t a_s0, double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0,
-                                  int64_t t_22, int64_t t_28, int64_t t_40, int64_t begin, int64_t end) {
-    int32_t status = WEFT_OK;
-    volatile int *const stop = runtime->stop;
-    double *b_1 = NULL;
-    int64_t b_1_size = 0;
-    if (UNLIKELY(*stop)) {
-        status = WEFT_INTERRUPTED;
-        goto done;
-    }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
-    int64_t width = t_22;
-    for (int64_t row = begin / width; row * width < end; row++) {
-        const int64_t i_1 = row;
-        int64_t first = max_int64(begin - row * width, 0);
-        int64_t last = min_int64(end - row * width, width);
-        for (int64_t j_1 = first; j_1 < last; j_1++) {
-            if (UNLIKELY(*stop)) {
-                status = WEFT_INTERRUPTED;
-                goto done;
-            }
-            /* line 129 */
-            int64_t t_35 = 0 + j_1 * 16;
-            int64_t t_36 = i_1 * 16;
-            int64_t t_37 = t_36 + 16;
-            int64_t b_bytes = weft_bytes(2, (int64_t[]){t_40, 16}, 8);
-            if (UNLIKELY(b_bytes < 0)) {
-                status = WEFT_TOO_LARGE;
-                goto done;
-            }
-            b_1 = weft_reserve(runtime, b_1, &b_1_size, b_bytes);
-            if (UNLIKELY(!b_1)) {
-                status = WEFT_NO_MEMORY;
-                goto done;
-            }
-            for (int64_t k_1 = 0; k_1 < a_n1; k_1++) {
-                if (UNLIKELY(*stop)) {
-                    status = WEFT_INTERRUPTED;
-                    goto done;
-                }
-                int64_t t_41 = k_1 - 0;
-                INDEPENDENT
-                for (int64_t lane_2 = 0; lane_2 < 16; lane_2++) {
-                    /* line 129 */
-                    AT(double, b_1, t_41 * 128)[lane_2] = AT(double, b, k_1 * b_s0)[t_35 + lane_2];
-                }
-            }
-            double s_3[16] __attribute__((aligned(64)));
-            double s_4[16] __attribute__((aligned(64)));
-            double s_5[16] __attribute__((aligned(64)));
-            double s_6[16] __attribute__((aligned(64)));
-            double s_7[16] __attribute__((aligned(64)));
-            double s_8[16] __attribute__((aligned(64)));
-            double s_9[16] __attribute__((aligned(64)));
-            double s_10[16] __attribute__((aligned(64)));
-            /* line 128 */
-            int64_t i_stop = t_28 < t_37 ? t_28 : t_37;
-            for (int64_t i_2 = t_36; i_2 < i_stop; i_2++) {
-                if (UNLIKELY(*stop)) {
-                    status = WEFT_INTERRUPTED;
-                    goto done;
-                }
-                /* line 129 */
-                int64_t t_45 = 0 + i_2 * 8;
-                int64_t t_46 = t_45 + 1;
-                int64_t t_47 = t_45 + 2;
-                int64_t t_48 = t_45 + 3;
-                int64_t t_49 = t_45 + 4;
-                int64_t t_50 = t_45 + 5;
-                int64_t t_51 = t_45 + 6;
-                int64_t t_52 = t_45 + 7;
-                INDEPENDENT
-                for (int64_t lane_1 = 0; lane_1 < 16; lane_1++) {
-                    s_3[lane_1] = 0.0;
-                    s_4[lane_1] = 0.0;
-                    s_5[lane_1] = 0.0;
-                    s_6[lane_1] = 0.0;
-                    s_7[lane_1] = 0.0;
-                    s_8[lane_1] = 0.0;
-                    s_9[lane_1] = 0.0;
-                    s_10[lane_1] = 0.0;
-                }
-                /* line 131 */
-                for (int64_t k_2 = 0; k_2 < a_n1; k_2++) {
-                    if (UNLIKELY(*stop)) {
-                        status = WEFT_INTERRUPTED;
-                        goto done;
-                    }
-                    int64_t t_53 = k_2 - 0;
-                    /* line 132 */
-                    double t_54 = AT(double, a, t_45 * a_s0)[k_2];
-                    double t_55 = AT(double, a, t_46 * a_s0)[k_2];
-                    double t_56 = AT(double, a, t_47 * a_s0)[k_2];
-                    double t_57 = AT(double, a, t_48 * a_s0)[k_2];
-                    double t_58 = AT(double, a, t_49 * a_s0)[k_2];
-                    double t_59 = AT(double, a, t_50 * a_s0)[k_2];
-                    double t_60 = AT(double, a, t_51 * a_s0)[k_2];
-                    double t_61 = AT(double, a, t_52 * a_s0)[k_2];
-                    /* line 129 */
-                    INDEPENDENT
-                    for (int64_t lane_2_2 = 0; lane_2_2 < 16; lane_2_2++) {
-                        double t_71 = AT(double, b_1, t_53 * 128)[lane_2_2];
-                        /* line 129 */
-                        double s_12 = fma_float64(t_55, t_71, s_4[lane_2_2]);
-                        double s_13 = fma_float64(t_56, t_71, s_5[lane_2_2]);
-                        double s_14 = fma_float64(t_57, t_71, s_6[lane_2_2]);
-                        double s_15 = fma_float64(t_58, t_71, s_7[lane_2_2]);
-                        double s_16 = fma_float64(t_59, t_71, s_8[lane_2_2]);
-                        double s_17 = fma_float64(t_60, t_71, s_9[lane_2_2]);
-                        double s_18 = fma_float64(t_61, t_71, s_10[lane_2_2]);
-                        s_3[lane_2_2] = fma_float64(t_54, t_71, s_3[lane_2_2]);
-                        s_4[lane_2_2] = s_12;
-                        s_5[lane_2_2] = s_13;
-                        s_6[lane_2_2] = s_14;
-                        s_7[lane_2_2] = s_15;
-                        s_8[lane_2_2] = s_16;
-                        s_9[lane_2_2] = s_17;
-                        s_10[lane_2_2] = s_18;
-                    }
-                }
-                INDEPENDENT
-                for (int64_t lane_3 = 0; lane_3 < 16; lane_3++) {
-                    int64_t t_80 = t_35 + lane_3;
-                    /* line 133 */
-                    double t_82 = s_4[lane_3];
-                    double t_83 = s_5[lane_3];
-                    double t_84 = s_6[lane_3];
-                    double t_85 = s_7[lane_3];
-                    double t_86 = s_8[lane_3];
-                    double t_87 = s_9[lane_3];
-                    double t_88 = s_10[lane_3];
-                    AT(double, c, t_45 * c_s0)[t_80] = s_3[lane_3];
-                    AT(double, c, t_46 * c_s0)[t_80] = t_82;
-                    AT(double, c, t_47 * c_s0)[t_80] = t_83;
-                    AT(double, c, t_48 * c_s0)[t_80] = t_84;
-                    AT(double, c, t_49 * c_s0)[t_80] = t_85;
-                    AT(double, c, t_50 * c_s0)[t_80] = t_86;
-                    AT(double, c, t_51 * c_s0)[t_80] = t_87;
-                    AT(double, c, t_52 * c_s0)[t_80] = t_88;
-                }
-            }
-        }
-    }
-done:
-    weft_release(runtime, b_1);
-    return status;
-}
-
-struct matrix_product_i_2 {
-    int32_t status;
-    const weft_runtime *runtime;
-    weft_fault *fault;
-    double *a;
-    int64_t a_n1;
-    int64_t a_s0;
-    double *b;
-    int64_t b_s0;
-    double *c;
-    int64_t c_s0;
-    int64_t t_22;
-    int64_t t_28;
-    int64_t t_40;
-};
-
-static void matrix_product_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct matrix_product_i_2 *c = context;
-    (void)part;
-    int32_t status = matrix_product_i_2(c->runtime, c->fault, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_22, c->t_28, c->t_40, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
-static int32_t matrix_product_i_4(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
-                                  double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_22,
-                                  int64_t t_30, int64_t begin, int64_t end) {
+static int32_t matrix_product_j_3(const weft_runtime *runtime, double *restrict b, int64_t b_s0, int64_t t_22,
+                                  int64_t t_49, double *restrict packed, int64_t packed_s0, int64_t begin,
+                                  int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int64_t width_2 = t_22;
-    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
-        const int64_t i_3 = t_30 + row_2;
-        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
-        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
-        for (int64_t j_2 = first_2; j_2 < last_2; j_2++) {
+    for (int64_t panel = begin; panel < end; panel++) {
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 128 */
+        int64_t t_58 = t_49 + panel * 24;
+        for (int64_t k_1 = 0; k_1 < t_22; k_1++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
-            /* line 129 */
-            int64_t t_90 = 0 + j_2 * 16;
-            double s_19[16] __attribute__((aligned(64)));
             INDEPENDENT
-            for (int64_t lane_4 = 0; lane_4 < 16; lane_4++) {
-                s_19[lane_4] = 0.0;
-            }
-            /* line 131 */
-            for (int64_t k_3 = 0; k_3 < a_n1; k_3++) {
-                if (UNLIKELY(*stop)) {
-                    return WEFT_INTERRUPTED;
-                }
+            for (int64_t lane_2 = 0; lane_2 < 24; lane_2++) {
                 /* line 132 */
-                double t_91 = AT(double, a, i_3 * a_s0)[k_3];
-                /* line 129 */
-                INDEPENDENT
-                for (int64_t lane_5 = 0; lane_5 < 16; lane_5++) {
-                    /* line 129 */
-                    s_19[lane_5] = fma_float64(t_91, AT(double, b, k_3 * b_s0)[t_90 + lane_5], s_19[lane_5]);
-                }
+                AT(double, packed, panel * packed_s0 + k_1 * 192)[lane_2] = AT(double, b, k_1 * b_s0)[t_58 + lane_2];
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
+struct matrix_product_j_3 {
+    int32_t status;
+    const weft_runtime *runtime;
+    double *b;
+    int64_t b_s0;
+    int64_t t_22;
+    int64_t t_49;
+    double *packed;
+    int64_t packed_s0;
+};
+
+static void matrix_product_j_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_j_3 *c = context;
+    (void)part;
+    int32_t status = matrix_product_j_3(c->runtime, c->b, c->b_s0, c->t_22, c->t_49, c->packed, c->packed_s0, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t matrix_product_j_4(const weft_runtime *runtime, double *restrict b, int64_t b_s0, int64_t t_22,
+                                  int64_t t_56, int64_t t_49, double *restrict packed, int64_t packed_s0,
+                                  int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t panel_1 = begin; panel_1 < end; panel_1++) {
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 128 */
+        int64_t t_62 = t_49 + panel_1 * 24;
+        for (int64_t k_2 = 0; k_2 < t_22; k_2++) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
             }
             INDEPENDENT
-            for (int64_t lane_6 = 0; lane_6 < 16; lane_6++) {
-                /* line 133 */
-                AT(double, c, i_3 * c_s0)[t_90 + lane_6] = s_19[lane_6];
+            for (int64_t lane_1 = 0; lane_1 < 24; lane_1++) {
+                int64_t t_63 = t_62 + lane_1;
+                /* line 132 */
+                AT(double, packed, panel_1 * packed_s0 + k_2 * 192)[lane_1] = AT(double, b, k_2 * b_s0)[t_56 < t_63 ? t_56 : t_63];
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
+struct matrix_product_j_4 {
+    int32_t status;
+    const weft_runtime *runtime;
+    double *b;
+    int64_t b_s0;
+    int64_t t_22;
+    int64_t t_56;
+    int64_t t_49;
+    double *packed;
+    int64_t packed_s0;
+};
+
+static void matrix_product_j_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_j_4 *c = context;
+    (void)part;
+    int32_t status = matrix_product_j_4(c->runtime, c->b, c->b_s0, c->t_22, c->t_56, c->t_49, c->packed, c->packed_s0, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t matrix_product_i_3(const weft_runtime *runtime, double *restrict a, int64_t a_s0, int64_t t_22,
+                                  int64_t t_74, double *restrict packed_1, int64_t packed_s0_2, int64_t begin,
+                                  int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t panel_2 = begin; panel_2 < end; panel_2++) {
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 128 */
+        int64_t t_83 = t_74 + panel_2 * 8;
+        for (int64_t k_3 = 0; k_3 < t_22; k_3++) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
+            }
+            INDEPENDENT
+            for (int64_t lane_2_2 = 0; lane_2_2 < 8; lane_2_2++) {
+                /* line 132 */
+                AT(double, packed_1, panel_2 * packed_s0_2 + k_3 * 64)[lane_2_2] = AT(double, a, (t_83 + lane_2_2) * a_s0)[k_3];
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
+struct matrix_product_i_3 {
+    int32_t status;
+    const weft_runtime *runtime;
+    double *a;
+    int64_t a_s0;
+    int64_t t_22;
+    int64_t t_74;
+    double *packed_1;
+    int64_t packed_s0_2;
+};
+
+static void matrix_product_i_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_3 *c = context;
+    (void)part;
+    int32_t status = matrix_product_i_3(c->runtime, c->a, c->a_s0, c->t_22, c->t_74, c->packed_1, c->packed_s0_2, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t matrix_product_i_4(const weft_runtime *runtime, double *restrict a, int64_t a_s0, int64_t t_22,
+                                  int64_t t_81, int64_t t_74, double *restrict packed_1, int64_t packed_s0_2,
+                                  int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t panel_3 = begin; panel_3 < end; panel_3++) {
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 128 */
+        int64_t t_87 = t_74 + panel_3 * 8;
+        for (int64_t k_4 = 0; k_4 < t_22; k_4++) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
+            }
+            INDEPENDENT
+            for (int64_t lane_3 = 0; lane_3 < 8; lane_3++) {
+                int64_t t_88 = t_87 + lane_3;
+                /* line 132 */
+                AT(double, packed_1, panel_3 * packed_s0_2 + k_4 * 64)[lane_3] = AT(double, a, (t_81 < t_88 ? t_81 : t_88) * a_s0)[k_4];
             }
         }
     }
@@ -223,70 +169,522 @@ struct matrix_product_i_4 {
     int32_t status;
     const weft_runtime *runtime;
     double *a;
+    int64_t a_s0;
+    int64_t t_22;
+    int64_t t_81;
+    int64_t t_74;
+    double *packed_1;
+    int64_t packed_s0_2;
+};
+
+static void matrix_product_i_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_4 *c = context;
+    (void)part;
+    int32_t status = matrix_product_i_4(c->runtime, c->a, c->a_s0, c->t_22, c->t_81, c->t_74, c->packed_1, c->packed_s0_2, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault, int64_t a_n0, int64_t b_n1,
+                                  double *restrict c, int64_t c_s0, int64_t t_22, int64_t t_161, int64_t t_48,
+                                  int64_t t_49, double *restrict packed, int64_t packed_s0, int64_t t_96,
+                                  int64_t t_73, int64_t t_74, double *restrict packed_1, int64_t packed_s0_2,
+                                  int64_t t_95, int64_t t_102, int64_t begin, int64_t end) {
+    int32_t status = WEFT_OK;
+    volatile int *const stop = runtime->stop;
+    double *sums = NULL;
+    int64_t sums_size = 0;
+    if (UNLIKELY(*stop)) {
+        status = WEFT_INTERRUPTED;
+        goto done;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int64_t width = t_102;
+    for (int64_t row = begin / width; row * width < end; row++) {
+        const int64_t piece = row;
+        int64_t first = max_int64(begin - row * width, 0);
+        int64_t last = min_int64(end - row * width, width);
+        for (int64_t piece_1 = first; piece_1 < last; piece_1++) {
+            if (UNLIKELY(*stop)) {
+                status = WEFT_INTERRUPTED;
+                goto done;
+            }
+            /* line 128 */
+            int64_t sums_bytes = weft_bytes(4, (int64_t[]){t_95, t_96, 8, 24}, 8);
+            if (UNLIKELY(sums_bytes < 0)) {
+                status = WEFT_TOO_LARGE;
+                goto done;
+            }
+            sums = weft_reserve(runtime, sums, &sums_size, sums_bytes);
+            if (UNLIKELY(!sums)) {
+                status = WEFT_NO_MEMORY;
+                goto done;
+            }
+            for (int64_t k = 0; k < sums_bytes / 8; k++) {
+                sums[k] = -0.0;
+            }
+            int64_t sums_s0 = t_96 * 1536;
+            for (int64_t turn = 0; turn < t_161; turn++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                int64_t t_103 = turn * 128;
+                int64_t t_104 = t_103 + 128;
+                int64_t t_105 = t_22 < t_104 ? t_22 : t_104;
+                for (int64_t tile_1 = 0; tile_1 < t_96; tile_1++) {
+                    if (UNLIKELY(*stop)) {
+                        status = WEFT_INTERRUPTED;
+                        goto done;
+                    }
+                    int64_t t_109 = piece_1 * t_96 + tile_1;
+                    if (t_109 < t_48) {
+                        for (int64_t tile = 0; tile < t_95; tile++) {
+                            if (UNLIKELY(*stop)) {
+                                status = WEFT_INTERRUPTED;
+                                goto done;
+                            }
+                            int64_t t_107 = piece * t_95 + tile;
+                            if (t_107 < t_73) {
+                                double sum[24] __attribute__((aligned(64)));
+                                double sum_1[24] __attribute__((aligned(64)));
+                                double sum_2[24] __attribute__((aligned(64)));
+                                double sum_3[24] __attribute__((aligned(64)));
+                                double sum_4[24] __attribute__((aligned(64)));
+                                double sum_5[24] __attribute__((aligned(64)));
+                                double sum_6[24] __attribute__((aligned(64)));
+                                double sum_7[24] __attribute__((aligned(64)));
+                                INDEPENDENT
+                                for (int64_t lane_4 = 0; lane_4 < 24; lane_4++) {
+                                    sum[lane_4] = AT(double, sums, tile * sums_s0 + tile_1 * 1536)[lane_4];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_5 = 0; lane_5 < 24; lane_5++) {
+                                    sum_1[lane_5] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 1 * 192)[lane_5];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_6 = 0; lane_6 < 24; lane_6++) {
+                                    sum_2[lane_6] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 2 * 192)[lane_6];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_7 = 0; lane_7 < 24; lane_7++) {
+                                    sum_3[lane_7] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 3 * 192)[lane_7];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_8 = 0; lane_8 < 24; lane_8++) {
+                                    sum_4[lane_8] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 4 * 192)[lane_8];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_9 = 0; lane_9 < 24; lane_9++) {
+                                    sum_5[lane_9] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 5 * 192)[lane_9];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_10 = 0; lane_10 < 24; lane_10++) {
+                                    sum_6[lane_10] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 6 * 192)[lane_10];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_11 = 0; lane_11 < 24; lane_11++) {
+                                    sum_7[lane_11] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 7 * 192)[lane_11];
+                                }
+                                for (int64_t k_5 = t_103; k_5 < t_105; k_5++) {
+                                    if (UNLIKELY(*stop)) {
+                                        status = WEFT_INTERRUPTED;
+                                        goto done;
+                                    }
+                                    double t_118 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[0];
+                                    INDEPENDENT
+                                    for (int64_t lane_12 = 0; lane_12 < 24; lane_12++) {
+                                        double t_121 = fma_float64(t_118, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_12], sum[lane_12]);
+                                        sum[lane_12] = t_121;
+                                    }
+                                    double t_122 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[1];
+                                    INDEPENDENT
+                                    for (int64_t lane_13 = 0; lane_13 < 24; lane_13++) {
+                                        double t_125 = fma_float64(t_122, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_13], sum_1[lane_13]);
+                                        sum_1[lane_13] = t_125;
+                                    }
+                                    double t_126 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[2];
+                                    INDEPENDENT
+                                    for (int64_t lane_14 = 0; lane_14 < 24; lane_14++) {
+                                        double t_129 = fma_float64(t_126, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_14], sum_2[lane_14]);
+                                        sum_2[lane_14] = t_129;
+                                    }
+                                    double t_130 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[3];
+                                    INDEPENDENT
+                                    for (int64_t lane_15 = 0; lane_15 < 24; lane_15++) {
+                                        double t_133 = fma_float64(t_130, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_15], sum_3[lane_15]);
+                                        sum_3[lane_15] = t_133;
+                                    }
+                                    double t_134 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[4];
+                                    INDEPENDENT
+                                    for (int64_t lane_16 = 0; lane_16 < 24; lane_16++) {
+                                        double t_137 = fma_float64(t_134, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_16], sum_4[lane_16]);
+                                        sum_4[lane_16] = t_137;
+                                    }
+                                    double t_138 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[5];
+                                    INDEPENDENT
+                                    for (int64_t lane_17 = 0; lane_17 < 24; lane_17++) {
+                                        double t_141 = fma_float64(t_138, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_17], sum_5[lane_17]);
+                                        sum_5[lane_17] = t_141;
+                                    }
+                                    double t_142 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[6];
+                                    INDEPENDENT
+                                    for (int64_t lane_18 = 0; lane_18 < 24; lane_18++) {
+                                        double t_145 = fma_float64(t_142, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_18], sum_6[lane_18]);
+                                        sum_6[lane_18] = t_145;
+                                    }
+                                    double t_146 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[7];
+                                    INDEPENDENT
+                                    for (int64_t lane_19 = 0; lane_19 < 24; lane_19++) {
+                                        double t_149 = fma_float64(t_146, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_19], sum_7[lane_19]);
+                                        sum_7[lane_19] = t_149;
+                                    }
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_20 = 0; lane_20 < 24; lane_20++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536)[lane_20] = sum[lane_20];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_21 = 0; lane_21 < 24; lane_21++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 1 * 192)[lane_21] = sum_1[lane_21];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_22 = 0; lane_22 < 24; lane_22++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 2 * 192)[lane_22] = sum_2[lane_22];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_23 = 0; lane_23 < 24; lane_23++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 3 * 192)[lane_23] = sum_3[lane_23];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_24 = 0; lane_24 < 24; lane_24++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 4 * 192)[lane_24] = sum_4[lane_24];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_25 = 0; lane_25 < 24; lane_25++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 5 * 192)[lane_25] = sum_5[lane_25];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_26 = 0; lane_26 < 24; lane_26++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 6 * 192)[lane_26] = sum_6[lane_26];
+                                }
+                                INDEPENDENT
+                                for (int64_t lane_27 = 0; lane_27 < 24; lane_27++) {
+                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 7 * 192)[lane_27] = sum_7[lane_27];
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            for (int64_t tile_3 = 0; tile_3 < t_96; tile_3++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                int64_t t_165 = piece_1 * t_96 + tile_3;
+                if (t_165 < t_48) {
+                    int64_t t_171 = t_165 * 24;
+                    for (int64_t tile_2 = 0; tile_2 < t_95; tile_2++) {
+                        if (UNLIKELY(*stop)) {
+                            status = WEFT_INTERRUPTED;
+                            goto done;
+                        }
+                        int64_t t_163 = piece * t_95 + tile_2;
+                        if (t_163 < t_73) {
+                            int64_t t_167 = t_74 + t_163 * 8;
+                            int64_t t_168 = a_n0 - t_167;
+                            int64_t t_169 = 8 < t_168 ? 8 : t_168;
+                            int64_t t_172 = t_49 + t_171;
+                            int64_t t_173 = b_n1 - t_172;
+                            int64_t t_174 = 24 < t_173 ? 24 : t_173;
+                            if ((t_168 >= 8) & (t_173 >= 24)) {
+                                for (int64_t i_3 = 0; i_3 < 8; i_3++) {
+                                    int64_t i_4 = t_167 + i_3;
+                                    /* line 129 */
+                                    INDEPENDENT
+                                    for (int64_t j_3 = 0; j_3 < 24; j_3++) {
+                                        /* line 133 */
+                                        AT(double, c, i_4 * c_s0)[t_172 + j_3] = 0.0 + AT(double, sums, tile_2 * sums_s0 + tile_3 * 1536 + i_3 * 192)[j_3];
+                                    }
+                                }
+                            } else {
+                                for (int64_t i_6 = 0; i_6 < t_169; i_6++) {
+                                    if (UNLIKELY(*stop)) {
+                                        status = WEFT_INTERRUPTED;
+                                        goto done;
+                                    }
+                                    int64_t i_7 = t_167 + i_6;
+                                    /* line 129 */
+                                    for (int64_t j_first = 0, j_last = first_whole(&AT(double, c, i_7 * c_s0)[t_172 + 0], 8, 0, t_174); j_first < t_174; j_first = j_last, j_last = t_174) {
+                                        INDEPENDENT
+                                        for (int64_t j_6 = j_first; j_6 < j_last; j_6++) {
+                                            /* line 133 */
+                                            AT(double, c, i_7 * c_s0)[t_172 + j_6] = 0.0 + AT(double, sums, tile_2 * sums_s0 + tile_3 * 1536 + i_6 * 192)[j_6];
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+done:
+    weft_release(runtime, sums);
+    return status;
+}
+
+struct matrix_product_i_7 {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    int64_t a_n0;
+    int64_t b_n1;
+    double *c;
+    int64_t c_s0;
+    int64_t t_22;
+    int64_t t_161;
+    int64_t t_48;
+    int64_t t_49;
+    double *packed;
+    int64_t packed_s0;
+    int64_t t_96;
+    int64_t t_73;
+    int64_t t_74;
+    double *packed_1;
+    int64_t packed_s0_2;
+    int64_t t_95;
+    int64_t t_102;
+};
+
+static void matrix_product_i_7_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_7 *c = context;
+    (void)part;
+    int32_t status = matrix_product_i_7(c->runtime, c->fault, c->a_n0, c->b_n1, c->c, c->c_s0, c->t_22, c->t_161, c->t_48, c->t_49, c->packed, c->packed_s0, c->t_96, c->t_73, c->t_74, c->packed_1, c->packed_s0_2, c->t_95, c->t_102, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault, double *restrict a, int64_t a_n1,
+                                  int64_t a_s0, double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0,
+                                  int64_t t_2, int64_t t_189, int64_t t_201, int64_t begin, int64_t end) {
+    int32_t status = WEFT_OK;
+    volatile int *const stop = runtime->stop;
+    double *b_1 = NULL;
+    int64_t b_1_size = 0;
+    if (UNLIKELY(*stop)) {
+        status = WEFT_INTERRUPTED;
+        goto done;
+    }
+    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int64_t width_2 = t_2;
+    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
+        const int64_t i = row_2;
+        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
+        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
+        for (int64_t j = first_2; j < last_2; j++) {
+            if (UNLIKELY(*stop)) {
+                status = WEFT_INTERRUPTED;
+                goto done;
+            }
+            /* line 129 */
+            int64_t t_196 = 0 + j * 16;
+            int64_t t_197 = i * 16;
+            int64_t t_198 = t_197 + 16;
+            int64_t b_bytes = weft_bytes(2, (int64_t[]){t_201, 16}, 8);
+            if (UNLIKELY(b_bytes < 0)) {
+                status = WEFT_TOO_LARGE;
+                goto done;
+            }
+            b_1 = weft_reserve(runtime, b_1, &b_1_size, b_bytes);
+            if (UNLIKELY(!b_1)) {
+                status = WEFT_NO_MEMORY;
+                goto done;
+            }
+            for (int64_t k_6 = 0; k_6 < a_n1; k_6++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                int64_t t_202 = k_6 - 0;
+                INDEPENDENT
+                for (int64_t lane_28 = 0; lane_28 < 16; lane_28++) {
+                    /* line 129 */
+                    AT(double, b_1, t_202 * 128)[lane_28] = AT(double, b, k_6 * b_s0)[t_196 + lane_28];
+                }
+            }
+            double s[16] __attribute__((aligned(64)));
+            double s_1[16] __attribute__((aligned(64)));
+            double s_2[16] __attribute__((aligned(64)));
+            double s_8[16] __attribute__((aligned(64)));
+            double s_9[16] __attribute__((aligned(64)));
+            double s_10[16] __attribute__((aligned(64)));
+            double s_11[16] __attribute__((aligned(64)));
+            double s_12[16] __attribute__((aligned(64)));
+            /* line 128 */
+            int64_t i_stop_2 = t_189 < t_198 ? t_189 : t_198;
+            for (int64_t i_2 = t_197; i_2 < i_stop_2; i_2++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                /* line 129 */
+                int64_t t_206 = 0 + i_2 * 8;
+                int64_t t_207 = t_206 + 1;
+                int64_t t_208 = t_206 + 2;
+                int64_t t_209 = t_206 + 3;
+                int64_t t_210 = t_206 + 4;
+                int64_t t_211 = t_206 + 5;
+                int64_t t_212 = t_206 + 6;
+                int64_t t_213 = t_206 + 7;
+                INDEPENDENT
+                for (int64_t lane_29 = 0; lane_29 < 16; lane_29++) {
+                    s[lane_29] = 0.0;
+                    s_1[lane_29] = 0.0;
+                    s_2[lane_29] = 0.0;
+                    s_8[lane_29] = 0.0;
+                    s_9[lane_29] = 0.0;
+                    s_10[lane_29] = 0.0;
+                    s_11[lane_29] = 0.0;
+                    s_12[lane_29] = 0.0;
+                }
+                /* line 131 */
+                for (int64_t k_7 = 0; k_7 < a_n1; k_7++) {
+                    if (UNLIKELY(*stop)) {
+                        status = WEFT_INTERRUPTED;
+                        goto done;
+                    }
+                    int64_t t_214 = k_7 - 0;
+                    /* line 132 */
+                    double t_215 = AT(double, a, t_206 * a_s0)[k_7];
+                    double t_216 = AT(double, a, t_207 * a_s0)[k_7];
+                    double t_217 = AT(double, a, t_208 * a_s0)[k_7];
+                    double t_218 = AT(double, a, t_209 * a_s0)[k_7];
+                    double t_219 = AT(double, a, t_210 * a_s0)[k_7];
+                    double t_220 = AT(double, a, t_211 * a_s0)[k_7];
+                    double t_221 = AT(double, a, t_212 * a_s0)[k_7];
+                    double t_222 = AT(double, a, t_213 * a_s0)[k_7];
+                    /* line 129 */
+                    INDEPENDENT
+                    for (int64_t lane_30 = 0; lane_30 < 16; lane_30++) {
+                        double t_232 = AT(double, b_1, t_214 * 128)[lane_30];
+                        /* line 129 */
+                        double s_14 = fma_float64(t_216, t_232, s_1[lane_30]);
+                        double s_15 = fma_float64(t_217, t_232, s_2[lane_30]);
+                        double s_16 = fma_float64(t_218, t_232, s_8[lane_30]);
+                        double s_17 = fma_float64(t_219, t_232, s_9[lane_30]);
+                        double s_18 = fma_float64(t_220, t_232, s_10[lane_30]);
+                        double s_19 = fma_float64(t_221, t_232, s_11[lane_30]);
+                        double s_20 = fma_float64(t_222, t_232, s_12[lane_30]);
+                        s[lane_30] = fma_float64(t_215, t_232, s[lane_30]);
+                        s_1[lane_30] = s_14;
+                        s_2[lane_30] = s_15;
+                        s_8[lane_30] = s_16;
+                        s_9[lane_30] = s_17;
+                        s_10[lane_30] = s_18;
+                        s_11[lane_30] = s_19;
+                        s_12[lane_30] = s_20;
+                    }
+                }
+                INDEPENDENT
+                for (int64_t lane_31 = 0; lane_31 < 16; lane_31++) {
+                    int64_t t_241 = t_196 + lane_31;
+                    /* line 133 */
+                    double t_243 = s_1[lane_31];
+                    double t_244 = s_2[lane_31];
+                    double t_245 = s_8[lane_31];
+                    double t_246 = s_9[lane_31];
+                    double t_247 = s_10[lane_31];
+                    double t_248 = s_11[lane_31];
+                    double t_249 = s_12[lane_31];
+                    AT(double, c, t_206 * c_s0)[t_241] = s[lane_31];
+                    AT(double, c, t_207 * c_s0)[t_241] = t_243;
+                    AT(double, c, t_208 * c_s0)[t_241] = t_244;
+                    AT(double, c, t_209 * c_s0)[t_241] = t_245;
+                    AT(double, c, t_210 * c_s0)[t_241] = t_246;
+                    AT(double, c, t_211 * c_s0)[t_241] = t_247;
+                    AT(double, c, t_212 * c_s0)[t_241] = t_248;
+                    AT(double, c, t_213 * c_s0)[t_241] = t_249;
+                }
+            }
+        }
+    }
+done:
+    weft_release(runtime, b_1);
+    return status;
+}
+
+struct matrix_product_i_9 {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    double *a;
     int64_t a_n1;
     int64_t a_s0;
     double *b;
     int64_t b_s0;
     double *c;
     int64_t c_s0;
-    int64_t t_22;
-    int64_t t_30;
+    int64_t t_2;
+    int64_t t_189;
+    int64_t t_201;
 };
 
-static void matrix_product_i_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct matrix_product_i_4 *c = context;
+static void matrix_product_i_9_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_9 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_4(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_22, c->t_30, begin, end);
+    int32_t status = matrix_product_i_9(c->runtime, c->fault, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_189, c->t_201, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
-static int32_t matrix_product_i_5(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
-                                  double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_24,
-                                  int64_t t_25, int64_t begin, int64_t end) {
+static int32_t matrix_product_i_11(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
+                                   double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_2,
+                                   int64_t t_191, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    for (int64_t i_4 = begin; i_4 < end; i_4++) {
-        if (UNLIKELY(*stop)) {
-            return WEFT_INTERRUPTED;
-        }
-        /* line 129 */
-        double s_21[16] __attribute__((aligned(64)));
-        for (int64_t lane_first = 0, lane_last = first_whole(&s_21[0], 8, 0, t_25); lane_first < t_25; lane_first = lane_last, lane_last = t_25) {
-            INDEPENDENT
-            for (int64_t lane_7 = lane_first; lane_7 < lane_last; lane_7++) {
-                s_21[lane_7] = 0.0;
-            }
-        }
-        /* line 131 */
-        for (int64_t k_4 = 0; k_4 < a_n1; k_4++) {
+    int64_t width_3 = t_2;
+    for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
+        const int64_t i_5 = t_191 + row_3;
+        int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
+        int64_t last_3 = min_int64(end - row_3 * width_3, width_3);
+        for (int64_t j_2 = first_3; j_2 < last_3; j_2++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
-            /* line 132 */
-            double t_98 = AT(double, a, i_4 * a_s0)[k_4];
             /* line 129 */
-            for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_21[0], 8, 0, t_25); lane_first_2 < t_25; lane_first_2 = lane_last_2, lane_last_2 = t_25) {
+            int64_t t_251 = 0 + j_2 * 16;
+            double s_21[16] __attribute__((aligned(64)));
+            INDEPENDENT
+            for (int64_t lane_32 = 0; lane_32 < 16; lane_32++) {
+                s_21[lane_32] = 0.0;
+            }
+            /* line 131 */
+            for (int64_t k_8 = 0; k_8 < a_n1; k_8++) {
+                if (UNLIKELY(*stop)) {
+                    return WEFT_INTERRUPTED;
+                }
+                /* line 132 */
+                double t_252 = AT(double, a, i_5 * a_s0)[k_8];
+                /* line 129 */
                 INDEPENDENT
-                for (int64_t lane_8 = lane_first_2; lane_8 < lane_last_2; lane_8++) {
+                for (int64_t lane_33 = 0; lane_33 < 16; lane_33++) {
                     /* line 129 */
-                    s_21[lane_8] = fma_float64(t_98, AT(double, b, k_4 * b_s0)[t_24 + lane_8], s_21[lane_8]);
+                    s_21[lane_33] = fma_float64(t_252, AT(double, b, k_8 * b_s0)[t_251 + lane_33], s_21[lane_33]);
                 }
             }
-        }
-        for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_4 * c_s0)[t_24 + 0], 8, 0, t_25); lane_first_3 < t_25; lane_first_3 = lane_last_3, lane_last_3 = t_25) {
             INDEPENDENT
-            for (int64_t lane_9 = lane_first_3; lane_9 < lane_last_3; lane_9++) {
+            for (int64_t lane_34 = 0; lane_34 < 16; lane_34++) {
                 /* line 133 */
-                AT(double, c, i_4 * c_s0)[t_24 + lane_9] = s_21[lane_9];
+                AT(double, c, i_5 * c_s0)[t_251 + lane_34] = s_21[lane_34];
             }
         }
     }
     return WEFT_OK;
 }
 
-struct matrix_product_i_5 {
+struct matrix_product_i_11 {
     int32_t status;
     const weft_runtime *runtime;
     double *a;
@@ -296,14 +694,81 @@ struct matrix_product_i_5 {
     int64_t b_s0;
     double *c;
     int64_t c_s0;
-    int64_t t_24;
-    int64_t t_25;
+    int64_t t_2;
+    int64_t t_191;
 };
 
-static void matrix_product_i_5_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct matrix_product_i_5 *c = context;
+static void matrix_product_i_11_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_11 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_5(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_24, c->t_25, begin, end);
+    int32_t status = matrix_product_i_11(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_191, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+}
+
+static int32_t matrix_product_i_12(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
+                                   double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_179,
+                                   int64_t t_186, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    for (int64_t i_9 = begin; i_9 < end; i_9++) {
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 129 */
+        double s_23[16] __attribute__((aligned(64)));
+        for (int64_t lane_first = 0, lane_last = first_whole(&s_23[0], 8, 0, t_186); lane_first < t_186; lane_first = lane_last, lane_last = t_186) {
+            INDEPENDENT
+            for (int64_t lane_35 = lane_first; lane_35 < lane_last; lane_35++) {
+                s_23[lane_35] = 0.0;
+            }
+        }
+        /* line 131 */
+        for (int64_t k_9 = 0; k_9 < a_n1; k_9++) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
+            }
+            /* line 132 */
+            double t_259 = AT(double, a, i_9 * a_s0)[k_9];
+            /* line 129 */
+            for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_23[0], 8, 0, t_186); lane_first_2 < t_186; lane_first_2 = lane_last_2, lane_last_2 = t_186) {
+                INDEPENDENT
+                for (int64_t lane_36 = lane_first_2; lane_36 < lane_last_2; lane_36++) {
+                    /* line 129 */
+                    s_23[lane_36] = fma_float64(t_259, AT(double, b, k_9 * b_s0)[t_179 + lane_36], s_23[lane_36]);
+                }
+            }
+        }
+        for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_9 * c_s0)[t_179 + 0], 8, 0, t_186); lane_first_3 < t_186; lane_first_3 = lane_last_3, lane_last_3 = t_186) {
+            INDEPENDENT
+            for (int64_t lane_37 = lane_first_3; lane_37 < lane_last_3; lane_37++) {
+                /* line 133 */
+                AT(double, c, i_9 * c_s0)[t_179 + lane_37] = s_23[lane_37];
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
+struct matrix_product_i_12 {
+    int32_t status;
+    const weft_runtime *runtime;
+    double *a;
+    int64_t a_n1;
+    int64_t a_s0;
+    double *b;
+    int64_t b_s0;
+    double *c;
+    int64_t c_s0;
+    int64_t t_179;
+    int64_t t_186;
+};
+
+static void matrix_product_i_12_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_12 *c = context;
+    (void)part;
+    int32_t status = matrix_product_i_12(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_179, c->t_186, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
@@ -311,45 +776,166 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                                    int64_t a_n1, int64_t a_s0, double *restrict b, int64_t b_n1, int64_t b_s0,
                                    double *restrict c, int64_t c_s0) {
     int32_t status = WEFT_OK;
-    /* line 129 */
-    int64_t t_20 = b_n1 - 0;
-    int64_t t_21 = 0 > t_20 ? 0 : t_20;
-    int64_t t_22 = t_21 / 16;
-    int64_t t_23 = t_22 * 16;
-    int64_t t_24 = 0 + t_23;
-    int64_t t_25 = t_21 - t_23;
-    int64_t t_26 = a_n0 - 0;
-    int64_t t_28 = (0 > t_26 ? 0 : t_26) / 8;
-    int64_t t_39 = a_n1 - 0;
-    int64_t t_40 = 0 > t_39 ? 0 : t_39;
+    volatile int *const stop = runtime->stop;
+    double *packed = NULL;
+    int64_t packed_size = 0;
+    double *packed_1 = NULL;
+    int64_t packed_1_size = 0;
     /* line 128 */
-    int64_t t_33 = (t_28 + 15) / 16;
-    int64_t trips = weft_trips(0, t_33) * weft_trips(0, t_22);
-    struct matrix_product_i_2 i_loop = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_22, t_28, t_40};
-    runtime->parallel(matrix_product_i_2_piece, &i_loop, 0, trips, 0, (double)trips * (613.8 + (double)(a_n1) * (1.3 + (double)(16) * (0.7)) + 16.0 * ((double)(16) * (1.75)) + 16.0 * ((double)(a_n1) * (2.9 + (double)(16) * (4.75))) + 16.0 * ((double)(16) * (3.5))));
-    if (UNLIKELY(i_loop.status)) {
-        status = i_loop.status;
-        goto done;
-    }
-    int64_t t_30 = 0 + t_28 * 8;
-    int64_t trips_2 = weft_trips(t_30, a_n0) * weft_trips(0, t_22);
-    struct matrix_product_i_4 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_22, t_30};
-    runtime->parallel(matrix_product_i_4_piece, &i_loop_2, 0, trips_2, 0, (double)trips_2 * (63.3 + (double)(16) * (0.35) + (double)(a_n1) * (1.35 + (double)(16) * (1.05)) + (double)(16) * (0.7)));
-    if (UNLIKELY(i_loop_2.status)) {
-        status = i_loop_2.status;
-        goto done;
-    }
-    /* line 129 */
-    if (t_25 > 0) {
+    int64_t t_20 = 0 > a_n0 ? 0 : a_n0;
+    int64_t t_21 = 0 > b_n1 ? 0 : b_n1;
+    int64_t t_22 = 0 > a_n1 ? 0 : a_n1;
+    int64_t t_37 = (1048576 < t_22 ? 1048576 : t_22) * ((1048576 < t_21 ? 1048576 : t_21) * (1048576 < t_20 ? 1048576 : t_20));
+    bool t_40 = (t_20 >= 24) & (t_21 >= 24) & (t_22 >= 24) & ((t_20 % 8 != 0) | (t_21 % 16 != 0) | (t_37 >= 33554432));
+    if (t_40) {
+        int64_t t_42 = (t_21 + 23) / 24;
+        int64_t t_44 = 33554432 / (t_22 * 192);
+        int64_t t_45 = 1 > t_44 ? 1 : t_44;
+        int64_t t_56 = b_n1 - 1;
+        int64_t t_67 = (t_20 + 7) / 8;
+        int64_t t_81 = a_n0 - 1;
+        int64_t t_161 = (t_22 + 127) / 128;
+        int64_t j_stop = python_floordiv(t_42 + (t_45 - 1), t_45);
+        for (int64_t j_1 = 0; j_1 < j_stop; j_1++) {
+            if (UNLIKELY(*stop)) {
+                status = WEFT_INTERRUPTED;
+                goto done;
+            }
+            int64_t t_46 = j_1 * t_45;
+            int64_t t_47 = t_42 - t_46;
+            int64_t t_48 = t_45 < t_47 ? t_45 : t_47;
+            int64_t t_49 = t_46 * 24;
+            if (UNLIKELY(t_48 < 0)) {
+                status = weft_raise(fault, 1, 0, 1, (weft_value[]){{.i = j_1}});
+                goto done;
+            }
+            int64_t packed_bytes = weft_bytes(3, (int64_t[]){t_48, t_22, 24}, 8);
+            if (UNLIKELY(packed_bytes < 0)) {
+                status = WEFT_TOO_LARGE;
+                goto done;
+            }
+            packed = weft_reserve(runtime, packed, &packed_size, packed_bytes);
+            if (UNLIKELY(!packed)) {
+                status = WEFT_NO_MEMORY;
+                goto done;
+            }
+            int64_t packed_s0 = t_22 * 192;
+            int64_t t_54 = floordiv_by_positive(b_n1 - t_49, 24);
+            int64_t t_55 = t_48 < t_54 ? t_48 : t_54;
+            struct matrix_product_j_3 panel_loop = {WEFT_OK, runtime, b, b_s0, t_22, t_49, packed, packed_s0};
+            runtime->parallel(matrix_product_j_3_piece, &panel_loop, 0, t_55, 0, (double)t_55 * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.16))));
+            if (UNLIKELY(panel_loop.status)) {
+                status = panel_loop.status;
+                goto done;
+            }
+            struct matrix_product_j_4 panel_loop_2 = {WEFT_OK, runtime, b, b_s0, t_22, t_56, t_49, packed, packed_s0};
+            runtime->parallel(matrix_product_j_4_piece, &panel_loop_2, t_55, t_48, 0, (double)(t_48 - t_55) * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.2))));
+            if (UNLIKELY(panel_loop_2.status)) {
+                status = panel_loop_2.status;
+                goto done;
+            }
+            int64_t t_69 = 33554432 / (t_22 * 64);
+            int64_t t_70 = 1 > t_69 ? 1 : t_69;
+            int64_t t_93 = floordiv_by_positive(t_48, 4);
+            int64_t t_94 = 1 > t_93 ? 1 : t_93;
+            int64_t t_96 = 12 < t_94 ? 12 : t_94;
+            int64_t t_100 = t_96 - 1;
+            int64_t i_stop = python_floordiv(t_67 + (t_70 - 1), t_70);
+            for (int64_t i_1 = 0; i_1 < i_stop; i_1++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                int64_t t_71 = i_1 * t_70;
+                int64_t t_72 = t_67 - t_71;
+                int64_t t_73 = t_70 < t_72 ? t_70 : t_72;
+                int64_t t_74 = t_71 * 8;
+                if (UNLIKELY(t_73 < 0)) {
+                    status = weft_raise(fault, 2, 0, 2, (weft_value[]){{.i = j_1}, {.i = i_1}});
+                    goto done;
+                }
+                int64_t packed_bytes_2 = weft_bytes(3, (int64_t[]){t_73, t_22, 8}, 8);
+                if (UNLIKELY(packed_bytes_2 < 0)) {
+                    status = WEFT_TOO_LARGE;
+                    goto done;
+                }
+                packed_1 = weft_reserve(runtime, packed_1, &packed_1_size, packed_bytes_2);
+                if (UNLIKELY(!packed_1)) {
+                    status = WEFT_NO_MEMORY;
+                    goto done;
+                }
+                int64_t packed_s0_2 = t_22 * 64;
+                int64_t t_79 = floordiv_by_positive(a_n0 - t_74, 8);
+                int64_t t_80 = t_73 < t_79 ? t_73 : t_79;
+                struct matrix_product_i_3 panel_loop_3 = {WEFT_OK, runtime, a, a_s0, t_22, t_74, packed_1, packed_s0_2};
+                runtime->parallel(matrix_product_i_3_piece, &panel_loop_3, 0, t_80, 0, (double)t_80 * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.16))));
+                if (UNLIKELY(panel_loop_3.status)) {
+                    status = panel_loop_3.status;
+                    goto done;
+                }
+                struct matrix_product_i_4 panel_loop_4 = {WEFT_OK, runtime, a, a_s0, t_22, t_81, t_74, packed_1, packed_s0_2};
+                runtime->parallel(matrix_product_i_4_piece, &panel_loop_4, t_80, t_73, 0, (double)(t_73 - t_80) * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.2))));
+                if (UNLIKELY(panel_loop_4.status)) {
+                    status = panel_loop_4.status;
+                    goto done;
+                }
+                int64_t t_91 = floordiv_by_positive(t_73, 4);
+                int64_t t_92 = 1 > t_91 ? 1 : t_91;
+                int64_t t_95 = 32 < t_92 ? 32 : t_92;
+                int64_t t_102 = python_floordiv(t_48 + t_100, t_96);
+                int64_t t_99 = python_floordiv(t_73 + (t_95 - 1), t_95);
+                int64_t trips = weft_trips(0, t_99) * weft_trips(0, t_102);
+                struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_161, t_48, t_49, packed, packed_s0, t_96, t_73, t_74, packed_1, packed_s0_2, t_95, t_102};
+                runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_161 * (2.16 + (double)t_96 * (1.2 + 0.5 * ((double)t_95 * (177.2 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_161 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.22 + 0.5 * ((double)t_95 * (22.54 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
+                if (UNLIKELY(piece_loop.status)) {
+                    status = piece_loop.status;
+                    goto done;
+                }
+            }
+        }
+    } else {
+        /* line 129 */
+        int64_t t = b_n1 - 0;
+        int64_t t_1 = 0 > t ? 0 : t;
+        int64_t t_2 = t_1 / 16;
+        int64_t t_177 = t_2 * 16;
+        int64_t t_179 = 0 + t_177;
+        int64_t t_186 = t_1 - t_177;
+        int64_t t_187 = a_n0 - 0;
+        int64_t t_189 = (0 > t_187 ? 0 : t_187) / 8;
+        int64_t t_200 = a_n1 - 0;
+        int64_t t_201 = 0 > t_200 ? 0 : t_200;
         /* line 128 */
-        struct matrix_product_i_5 i_loop_3 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_24, t_25};
-        runtime->parallel(matrix_product_i_5_piece, &i_loop_3, 0, a_n0, 0, (double)a_n0 * (63 + (double)(t_25) * (0.35) + (double)(a_n1) * (1.35 + (double)(t_25) * (1.05)) + (double)(t_25) * (0.7)));
-        if (UNLIKELY(i_loop_3.status)) {
-            status = i_loop_3.status;
+        int64_t t_194 = (t_189 + 15) / 16;
+        int64_t trips_2 = weft_trips(0, t_194) * weft_trips(0, t_2);
+        struct matrix_product_i_9 i_loop = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_189, t_201};
+        runtime->parallel(matrix_product_i_9_piece, &i_loop, 0, trips_2, 0, (double)trips_2 * (364.2 + (double)a_n1 * (2.08 + 16.0 * (0.16)) + 0.5 * (0.5 * (double)t_194 * 16.0) * (6.4 + 16.0 * (0.36) + (double)a_n1 * (2.4 + 16.0 * (1.04)) + 16.0 * (0.72))));
+        if (UNLIKELY(i_loop.status)) {
+            status = i_loop.status;
             goto done;
+        }
+        int64_t t_191 = 0 + t_189 * 8;
+        int64_t trips_3 = weft_trips(t_191, a_n0) * weft_trips(0, t_2);
+        struct matrix_product_i_11 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_191};
+        runtime->parallel(matrix_product_i_11_piece, &i_loop_2, 0, trips_3, 0, (double)trips_3 * (46.08 + 16.0 * (0.08) + (double)a_n1 * (2.08 + 16.0 * (0.24)) + 16.0 * (0.16)));
+        if (UNLIKELY(i_loop_2.status)) {
+            status = i_loop_2.status;
+            goto done;
+        }
+        /* line 129 */
+        if (t_186 > 0) {
+            /* line 128 */
+            struct matrix_product_i_12 i_loop_3 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_179, t_186};
+            runtime->parallel(matrix_product_i_12_piece, &i_loop_3, 0, a_n0, 0, (double)a_n0 * (46 + (double)t_186 * (0.08) + (double)a_n1 * (2.08 + (double)t_186 * (0.24)) + (double)t_186 * (0.16)));
+            if (UNLIKELY(i_loop_3.status)) {
+                status = i_loop_3.status;
+                goto done;
+            }
         }
     }
 done:
+    weft_release(runtime, packed);
+    weft_release(runtime, packed_1);
     return status;
 }
 

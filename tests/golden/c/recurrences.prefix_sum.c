@@ -165,7 +165,7 @@ static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, 
             int64_t t_8 = tiles - tile;
             int64_t t_9 = 256 < t_8 ? 256 : t_8;
             struct prefix_sum_i_tiles tile_loop = {WEFT_OK, runtime, x, size, partials, tile};
-            runtime->parallel(prefix_sum_i_tiles_piece, &tile_loop, 0, t_9, 0, (double)t_9 * (1.5 + (double)(size) * (0.65)));
+            runtime->parallel(prefix_sum_i_tiles_piece, &tile_loop, 0, t_9, 0, (double)t_9 * (2.12 + (double)size * (0.16)));
             if (UNLIKELY(tile_loop.status)) {
                 status = tile_loop.status;
                 goto done;
@@ -180,7 +180,7 @@ static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, 
                 s_8 += partials[tile_2];
             }
             struct prefix_sum_i_sweep tile_loop_2 = {WEFT_OK, runtime, x, out, size, partials_1, tile};
-            runtime->parallel(prefix_sum_i_sweep_piece, &tile_loop_2, 0, t_9, 0, (double)t_9 * (1.5 + (double)(size) * (0.85)));
+            runtime->parallel(prefix_sum_i_sweep_piece, &tile_loop_2, 0, t_9, 0, (double)t_9 * (2.12 + (double)size * (0.2)));
             if (UNLIKELY(tile_loop_2.status)) {
                 status = tile_loop_2.status;
                 goto done;

@@ -47,7 +47,7 @@ static int32_t all_hold_body(const weft_runtime *runtime, weft_value *results, d
     boolx8 mask_1 = splat_boolx8(true);
     /* line 194 */
     int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
-    double work = (double)tiles * 6.4;
+    double work = (double)tiles * 1.6;
     int64_t pieces = weft_pieces(work, tiles);
     bool i_parts_0[64];
     struct all_hold_i i_loop = {WEFT_OK, runtime, x, y, v_2, mask_1, i_parts_0};

@@ -67,7 +67,7 @@ static void sum_of_small_floats_i_piece(void *context, int64_t begin, int64_t en
 static int32_t sum_of_small_floats_body(const weft_runtime *runtime, weft_value *results, float *restrict x,
                                         int64_t x_n0) {
     /* line 30 */
-    double work = (double)x_n0 * 0.35;
+    double work = (double)x_n0 * 0.08;
     int64_t pieces = weft_pieces(work, x_n0);
     float i_parts_0[64];
     struct sum_of_small_floats_i i_loop = {WEFT_OK, runtime, x, i_parts_0};

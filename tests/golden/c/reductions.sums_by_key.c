@@ -100,7 +100,7 @@ static void sums_by_key_i_piece(void *context, int64_t begin, int64_t end, int64
 static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict key,
                                 int64_t key_n0, double *restrict value, double *restrict total, int64_t total_n0) {
     /* line 234 */
-    double work = (double)key_n0 * 0.75;
+    double work = (double)key_n0 * 0.47;
     int64_t pieces = weft_pieces_by_key(work, key_n0, total_n0);
     double *total_2_parts = pieces > 1 ? weft_allocate(runtime, pieces * 4 * (total_n0) * 8) : NULL;
     if (UNLIKELY(pieces > 1 && !total_2_parts)) {

@@ -40,7 +40,7 @@ static int32_t slices_with_steps_body(const weft_runtime *runtime, double *restr
     int64_t t_8 = 0 > t_7 ? 0 : t_7;
     /* line 21 */
     struct slices_with_steps_i i_loop = {WEFT_OK, runtime, out, backwards};
-    runtime->parallel(slices_with_steps_i_piece, &i_loop, 0, t_8, 0, (double)t_8 * 2);
+    runtime->parallel(slices_with_steps_i_piece, &i_loop, 0, t_8, 0, (double)t_8 * 0.7);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

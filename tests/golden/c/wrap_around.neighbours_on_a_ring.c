@@ -101,7 +101,7 @@ static int32_t neighbours_on_a_ring_body(const weft_runtime *runtime, double *re
     /* line 58 */
     int64_t trips = weft_trips(0, a_n0) * weft_trips(t_15, t_16);
     struct neighbours_on_a_ring_i i_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0, t_15, t_16};
-    runtime->parallel(neighbours_on_a_ring_i_piece, &i_loop, 0, trips, 0, (double)trips * 0.9);
+    runtime->parallel(neighbours_on_a_ring_i_piece, &i_loop, 0, trips, 0, (double)trips * 0.2);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
@@ -111,7 +111,7 @@ static int32_t neighbours_on_a_ring_body(const weft_runtime *runtime, double *re
     /* line 58 */
     int64_t trips_2 = weft_trips(0, a_n0) * weft_trips(0, t_29);
     struct neighbours_on_a_ring_i_2 i_loop_2 = {WEFT_OK, runtime, a, a_s0, out, out_s0, left, t_15, t_28, t_29};
-    runtime->parallel(neighbours_on_a_ring_i_2_piece, &i_loop_2, 0, trips_2, 0, (double)trips_2 * 1.65);
+    runtime->parallel(neighbours_on_a_ring_i_2_piece, &i_loop_2, 0, trips_2, 0, (double)trips_2 * 0.4);
     if (UNLIKELY(i_loop_2.status)) {
         return i_loop_2.status;
     }

@@ -12,7 +12,9 @@ from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.strips import Strips
+from weft.backends.c.undoing import place_of
 from weft.backends.code import Code
+from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.visit import walk
@@ -20,6 +22,11 @@ from weft.ir.visit import walk
 
 class LoopPrinter(CPrinter):
     """Prints loops whose iterations run in one thread."""
+
+    def __init__(self, module: Module, outer: Printer | None = None) -> None:
+        super().__init__(module, outer)
+        self.saves: dict[tuple[str, tuple[n.Atom, ...]], str] = {}
+        """The C variables for old elements, by the places of the stores that overwrite them."""
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop with its own bounds and initial values."""
@@ -143,11 +150,19 @@ class LoopPrinter(CPrinter):
         """Print an assignment of an element, or keep the value apart until the strip is known to be good."""
         buffer = self._notes.buffers.get(id(store)) if self._notes else None
         if buffer is None:
+            self._save(store)
             super().print_Store(store)
             return
         view = self.view(store.view)
         elements.checked_indices(self, view, store.indices, store.bounds)
         self.lines.add(f"{buffer}[lane] = {self.value(store.value).text};")
+
+    def _save(self, store: n.Store) -> None:
+        """Print a copy of the element that a store overwrites, where it may have to be undone."""
+        saved = self.saves.get(place_of(store))
+        if saved is not None:
+            place = self.view(store.view).at(self.dialect, [self.simple(index) for index in store.indices])
+            self.lines.add(f"{saved} = {place.text};")
 
     def print_If(self, branch: n.If) -> None:
         """Print a branch; one that only raises is a note."""

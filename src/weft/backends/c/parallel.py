@@ -6,24 +6,20 @@ identity of its operator; the pieces, whose number depends on the sizes alone, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from weft.backends import cost
 from weft.backends.c import by_key
+from weft.backends.c.in_turn import InTurn, with_undo
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
-from weft.backends.code import SUM, Code, words
+from weft.backends.c.undoing import undoing
+from weft.backends.code import SUM, UNARY, Code, words
 from weft.backends.facts import ANY
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of, free_variables, walk
-
-ROUND = 65536
-"""Iterations of a thread between two meetings, where the tests of a loop run before it."""
 
 PIECES = 64
 """The most pieces of a reduction: see ``weft_pieces``."""
@@ -175,64 +171,25 @@ class _ParallelLoop:
             begin, end = Code("0"), self._flat_trips(*bounds)
             child = self._flat_piece(loop, inner, *bounds)
             tests = _perfect_inner(first) if first else None
-            rehearsed = self._flat_piece(first, tests, *bounds) if first and tests else None
+            turn = InTurn(self._flat_piece(first, tests, *bounds)) if first and tests else None
         else:
             begin, end = start, stop
             child = self._piece()
-            rehearsed = self._tests(first) if first else None
-        if rehearsed is None:
-            self._launch(child, begin, end, inits)
-            return
-        with self._rounds(begin, end) as (first_index, last_index):
-            status = self._rehearse(rehearsed, first_index, last_index)
-            self._launch(child, first_index, last_index, inits)
-            printer.leave_if(status, status)
+            turn = self._turn(first) if first else None
+        self._launch(child, turn, begin, end, inits)
 
-    def _tests(self, first: n.For) -> ParallelPrinter:
-        """A piece of the tests of the loop."""
-        child = self._child(first.index.name)
-        index = child.open_index(first)
+    def _turn(self, tests: n.For) -> InTurn:
+        """What pieces do before their turn: all, if it can be undone, or their tests."""
+        back = undoing(self.loop, self.printer.facts)
+        if back is not None:
+            ahead, undo = (self._child(self.loop.index.name) for _ in range(2))
+            return with_undo(self.loop, ahead, undo, back)
+        child = self._child(tests.index.name)
+        index = child.open_index(tests)
         child.iteration_code = index
-        child.before_piece("begin", self.raises)
-        child.piece_loop(first, index, Code("begin"), Code("end"))
-        return child
-
-    @contextmanager
-    def _rounds(self, begin: Code, end: Code) -> Iterator[tuple[Code, Code]]:
-        """Print a loop over rounds, so short that what the tests read is still near when the loop reads it again; gives
-        where a round begins and ends. One round for a reduction, whose pieces depend on all of the loop."""
-        printer = self.printer
-        if self.loop.args:
-            yield begin, Code(printer.declare("last", "int64_t", end.text))
-            return
-        threads = printer.declare("threads", "int64_t", f"runtime->is_shared({self._work(begin, end)})")
-        trips = _trips(begin, end)
-        rounds = printer.declare("rounds", "int64_t", f"{threads} ? {trips} / ({threads} * {ROUND}) + 1 : 1")
-        each = printer.declare("each", "int64_t", f"{trips} / {rounds}")
-        number = printer.module.identifiers.fresh("round")
-        with printer.lines.braces(f"for (int64_t {number} = 0; {number} < {rounds}; {number}++)"):
-            first = printer.declare("first", "int64_t", f"{begin.inside(SUM)} + {number} * {each}")
-            text = f"{number} + 1 < {rounds} ? {first} + {each} : {end.text}"
-            yield Code(first), Code(printer.declare("last", "int64_t", text))
-
-    def _rehearse(self, tests: ParallelPrinter, begin: Code, end: Code) -> str:
-        """Print the tests, where threads share the loop, which end it with the iteration that fails; gives their
-        status."""
-        printer, module = self.printer, self.printer.module
-        name = module.identifiers.fresh(f"{self.name}_tests")
-        text, names = tests.complete(name, ["int64_t begin", "int64_t end"])
-        captures = [(captured, tests.visible_outside()[captured]) for captured in names]
-        module.functions += [text, _wrapper(name, captures, {})]
-        work = self._work(begin, end)
-        status = printer.declare("tested", "int32_t", "WEFT_OK")
-        with printer.lines.braces(f"if (runtime->is_shared({work}))"):
-            context = module.identifiers.fresh(f"{self.loop.index.stem}_tests")
-            printer.lines.add(f"struct {name} {context} = {{{', '.join(['WEFT_OK', *names])}}};")
-            printer.lines.add(f"runtime->parallel({name}_piece, &{context}, {begin.text}, {end.text}, 0, {work});")
-            printer.lines.add(f"{status} = {context}.status;")
-            printer.leave_if(f"{status} < 0", status)
-            printer.lines.add(f"if ({status}) {end.text} = fault->iteration + 1;")
-        return status
+        child.before_piece("begin", False)
+        child.piece_loop(tests, index, Code("begin"), Code("end"))
+        return InTurn(child)
 
     def _bound(self, atom: n.Atom, name: str) -> Code:
         code = self.printer.simple(atom)
@@ -325,23 +282,43 @@ class _ParallelLoop:
 
     # --------------------------------------------------------------------------------------------- launch
 
-    def _launch(self, child: ParallelPrinter, begin: Code, end: Code, inits: list[Code]) -> None:
-        printer, own = self.printer, self._own()
-        fixed = ["int64_t begin", "int64_t end", *(["int64_t part"] if own else [])]
-        text, names = child.complete(self.name, [*fixed, *(_declaration(t, name, False) for name, t in own.items())])
-        captures = [(name, child.visible_outside()[name]) for name in names]
-        printer.module.functions += [text, _wrapper(self.name, captures, own)]
+    def _launch(self, child: ParallelPrinter, turn: InTurn | None, begin: Code, end: Code, inits: list[Code]) -> None:
+        printer = self.printer
+        captures = self._functions(child, turn)
         work, pieces = self._pieces(begin, end)
         arrays = self._open_parts(pieces)
         context = printer.module.identifiers.fresh(f"{self.loop.index.stem}_loop")
-        values = ", ".join(["WEFT_OK", *names, *arrays])
+        values = ", ".join(["WEFT_OK", *([begin.text] if turn else []), *captures, *arrays])
         printer.lines.add(f"struct {self.name} {context} = {{{values}}};")
-        printer.lines.add(
-            f"runtime->parallel({self.name}_piece, &{context}, {begin.text}, {end.text}, {pieces}, {work});"
-        )
+        iterations = f"&{context}, {begin.text}, {end.text}"
+        work = printer.declare("work", "double", work) if turn and not self._own() else work
+        launch = f"runtime->parallel({self.name}_piece, {iterations}, {pieces}, {work});"
+        if turn is None:
+            printer.lines.add(launch)
+        else:
+            printer.lines.add(f"if (runtime->is_shared({work})) {{")
+            printer.lines.add(
+                f"    runtime->in_order({self.name}_in_turn, {iterations}, {pieces}, {turn.longest}, {work});"
+            )
+            printer.lines.add("} else {")
+            printer.lines.add(f"    {launch}")
+            printer.lines.add("}")
         self._combine_by_key(context, begin, end, pieces)
         printer.leave_if(f"{context}.status", f"{context}.status")
         self._combine(inits, arrays, pieces)
+
+    def _functions(self, child: ParallelPrinter, turn: InTurn | None) -> list[str]:
+        """Add the functions of a piece to the file; gives what they capture."""
+        own, module = self._own(), self.printer.module
+        fixed = ["int64_t begin", "int64_t end", *(["int64_t part"] if own else [])]
+        text, names = child.complete(self.name, [*fixed, *(_declaration(t, name, False) for name, t in own.items())])
+        texts, more = turn.functions(self.name) if turn else ([], [])
+        captures = [*names, *(name for name in more if name not in names)]
+        fields = [(name, child.visible_outside()[name]) for name in captures]
+        module.functions += [text, *texts, _wrapper(self.name, names, fields, own, turn is not None)]
+        if turn:
+            module.functions.append(turn.piece(self.name))
+        return captures
 
     def _pieces(self, begin: Code, end: Code) -> tuple[str, str]:
         """The work of the whole loop, and its number of pieces: 0 where that is for the runtime to choose."""
@@ -397,9 +374,21 @@ class _ParallelLoop:
                 printer.lines.add(f"weft_release(runtime, {private.parts});")
 
     def _work(self, begin: Code, end: Code) -> str:
-        each = cost.work(self._innermost(), self._known)
+        each = cost.work(self._innermost(), self._known, self._indices(begin, end))
         trips = _trips(begin, end)
         return f"(double){trips} * ({each})" if " " in each else f"(double){trips} * {each}"
+
+    def _indices(self, begin: Code, end: Code) -> dict[str, str]:
+        """The mean indices of the loop, or of the two that are one."""
+        inner = _perfect_inner(self.loop)
+        if inner is None:
+            return {self.loop.index.name: cost.middle(begin.text, end.inside(UNARY))}
+        found = {}
+        for loop in (self.loop, inner):
+            start, stop = self._known(loop.start), self._known(loop.stop)
+            if start is not None and stop is not None:
+                found[loop.index.name] = cost.middle(start.text, stop.inside(UNARY))
+        return found
 
     def _innermost(self) -> n.Block:
         inner = _perfect_inner(self.loop)
@@ -442,13 +431,13 @@ class _ParallelLoop:
                         printer.call_to(arg.combine, [total, part], [total.text])
 
 
-def _wrapper(name: str, captures: list[tuple[str, str]], own: dict[str, str]) -> str:
+def _wrapper(name: str, captures: list[str], fields: list[tuple[str, str]], own: dict[str, str], waits: bool) -> str:
     """What the runtime calls for a piece, and what it is given."""
-    lines = [f"struct {name} {{", "    int32_t status;"]
-    lines += [f"    {_declaration(c_type, field, False)};" for field, c_type in (*captures, *own.items())]
+    lines = [f"struct {name} {{", "    int32_t status;", *(["    int64_t turn;"] if waits else [])]
+    lines += [f"    {_declaration(c_type, field, False)};" for field, c_type in (*fields, *own.items())]
     lines += ["};", ""]
     fixed = ["begin", "end", *(["part"] if own else [])]
-    arguments = [*(f"c->{captured}" for captured, _ in captures), *fixed, *(f"c->{field}" for field in own)]
+    arguments = [*(f"c->{captured}" for captured in captures), *fixed, *(f"c->{field}" for field in own)]
     lines += [
         f"static void {name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
         f"    struct {name} *c = context;",

@@ -8,7 +8,9 @@ from weft.backends import arithmetic
 from weft.backends.artifact import Site
 from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
-from weft.backends.code import ATOM, Code, call
+from weft.backends.c.steps import print_step
+from weft.backends.c.values import to_value
+from weft.backends.code import Code, call
 from weft.backends.facts import stores_twice
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
@@ -43,7 +45,7 @@ class CPrinter(Printer):
     def fail(self, site: Site, operands: Sequence[Code]) -> None:
         """End the program with an exception."""
         number, typed = self.site_with_counters(site, operands)
-        values = ", ".join(_operand(type, code) for type, code in typed)
+        values = ", ".join(to_value(type, code) for type, code in typed)
         operand_text = f"(weft_value[]){{{values}}}" if values else "NULL"
         self.leave(f"weft_raise(fault, {number}, {self.iteration_code}, {len(typed)}, {operand_text})")
 
@@ -63,7 +65,7 @@ class CPrinter(Printer):
     def clamped(self, index: Code, extent: Code, outside: Code, site: Site) -> Code:
         """An index forced inside its axis; that it was outside is told when all iterations are done."""
         number, typed = self.site_with_counters(site, [index, extent])
-        values = ", ".join(_operand(type, code) for type, code in typed)
+        values = ", ".join(to_value(type, code) for type, code in typed)
         with self.lines.braces(f"if (UNLIKELY({outside.text}))"):
             self.lines.add(
                 f"weft_raise(fault, {number}, {self.iteration_code}, {len(typed)}, (weft_value[]){{{values}}});"
@@ -159,6 +161,10 @@ class CPrinter(Printer):
         self.settle_loads()
         self.call_to(node.function, arguments, [self.name(r) for r in node.results])
 
+    def print_External(self, node: n.External) -> None:
+        """Print a call of a Python function."""
+        print_step(self, node)
+
     def call_to(self, function: str, arguments: Sequence[Code], results: Sequence[str]) -> None:
         """Print a call of a helper function, which assigns its results to C variables."""
         name = self.module.function_names[function]
@@ -182,15 +188,6 @@ class CPrinter(Printer):
         if not self.memory.holds_any:
             return body if self.plain else [*body, "    return WEFT_OK;"]
         return ["    int32_t status = WEFT_OK;", *body, "done:", *self.memory.releases(), "    return status;"]
-
-
-def _operand(type: Scalar, code: Code) -> str:
-    """A value as the runtime reads it from a fault."""
-    if type.kind == "c":
-        return f"{{.c = {{{code.inside(ATOM)}.re, {code.inside(ATOM)}.im}}}}"
-    if type.kind == "f":
-        return f"{{.f = {code.text if type.bits > 16 else f'half_to_float32({code.text})'}}}"
-    return f"{{.i = {code.text if type.kind != 'u' or type.bits < 64 else f'(int64_t){code.inside(12)}'}}}"
 
 
 def _scalar(type: Type) -> Scalar:

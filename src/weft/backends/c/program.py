@@ -10,6 +10,7 @@ from pathlib import Path
 from weft.backends.artifact import Artifact
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
+from weft.backends.c.values import from_value
 from weft.backends.code import Code, words
 from weft.backends.dialect import Dialect
 from weft.backends.helpers import Helpers
@@ -247,7 +248,7 @@ def _unpack(printer: CPrinter, position: int, var: n.Var) -> list[tuple[str, str
         printer.declared[name] = c_type
         printer.atoms[var.name] = Code(name)
         assert isinstance(var.type, Scalar)
-        return [(name, f"{declaration(c_type, name)} = {_from_value(printer, source, var.type)};")]
+        return [(name, f"{declaration(c_type, name)} = {from_value(source, var.type, c_type)};")]
     packed = isinstance(var.type.element, Record)
     view = ViewCode.named(printer.module.identifiers.fresh(var.name), var.type, packed=packed)
     printer.views[var.name] = view
@@ -261,19 +262,6 @@ def _unpack(printer: CPrinter, position: int, var: n.Var) -> list[tuple[str, str
         printer.declared[part.text] = c_type
         lines.append((part.text, f"{declaration(c_type, part.text)} = {value};"))
     return lines
-
-
-def _from_value(printer: CPrinter, source: str, type: Scalar) -> str:
-    if type.kind == "c":
-        part = "float" if type.bits == 64 else "double"
-        return f"{{({part}){source}.c[0], ({part}){source}.c[1]}}"
-    if type.kind == "f":
-        if type.bits == 16:
-            return f"half_from_float64({source}.f)"
-        return f"{source}.f" if type.bits == 64 else f"(float){source}.f"
-    if type.kind == "b":
-        return f"{source}.i != 0"
-    return f"{source}.i" if type.name in ("int64", "pyint") else f"({printer.type_name(type)}){source}.i"
 
 
 def _body(module: CModule, outer: CPrinter) -> ParallelPrinter:

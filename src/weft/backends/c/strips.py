@@ -34,6 +34,9 @@ SHORT = 4
 """Strips with so many lanes are folded without a loop: compilers make something worse of it."""
 
 GUARDED_LANES = 32
+TESTED_LANES = 1024
+"""The most lanes of a strip that only tests: compilers make better vector code of longer loops."""
+
 MOST_STORES = 8
 """A strip with more stores is not kept apart."""
 
@@ -49,7 +52,8 @@ class Strips:
         self._collects = _collects(loop)
         self._noted = block_may_raise(loop.body) and not self._collects
         self._buffered = self._noted and _can_buffer(loop, printer.facts)
-        self._lanes = _lane_count(loop)
+        self._only_tests = self._noted and not self._stores and not loop.args
+        self._lanes = TESTED_LANES if self._only_tests else _lane_count(loop)
         self._accumulators = [f"{printer.atoms[a.var.name].text}_lanes" for a in loop.args]
 
     @staticmethod
@@ -76,9 +80,10 @@ class Strips:
             return Code(self._next), stop
         printer.lines.add(f"while ({self._next} < {stop.inside(9)}) {{")
         printer.lines.depth += 1
-        rounds, extents = self._guarded_round()
-        conditions = [f"{stop.inside(9)} - {self._next} >= {self._lanes}", *(f"{e} > 0" for e in extents)]
-        with printer.lines.braces(f"if ({' && '.join(conditions)})"):
+        rounds, extents = self._guarded_round(stop)
+        enough = [] if self._only_tests else [f"{stop.inside(9)} - {self._next} >= {self._lanes}"]
+        conditions = [*enough, *(f"{e} > 0" for e in extents)]
+        with printer.lines.braces(f"if ({' && '.join(conditions) or 'true'})"):
             printer.lines.extend(rounds)
         end = printer.module.identifiers.fresh(f"{loop.index.stem}_end")
         printer.declared[end] = "int64_t"
@@ -119,7 +124,7 @@ class Strips:
     def _type(self, arg: n.LoopArg) -> str:
         return self._printer.type_name(arg.var.type)
 
-    def _lane_loop(self, targets: Sequence[str], pragma: str = "") -> None:
+    def _lane_loop(self, targets: Sequence[str], pragma: str = "", count: str = "") -> None:
         """The body once for each lane; what it carries is read and written in `targets`."""
         printer, loop = self._printer, self._loop
         saved, declared = dict(printer.atoms), dict(printer.declared)
@@ -127,7 +132,7 @@ class Strips:
             printer.atoms[arg.var.name] = Code(target)
         if pragma:
             printer.lines.add(pragma)
-        with printer.lines.braces(f"for (int lane = 0; lane < {self._lanes}; lane++)"):
+        with printer.lines.braces(f"for (int lane = 0; lane < {count or self._lanes}; lane++)"):
             printer.lines.add(f"const int64_t {self._index} = {self._next} + lane;")
             printer.iteration(loop, list(targets))
         printer.atoms, printer.declared = saved, declared
@@ -153,20 +158,24 @@ class Strips:
 
     # ------------------------------------------------------------------------------------- loops that may fail
 
-    def _guarded_round(self) -> tuple[list[str], list[str]]:
+    def _guarded_round(self, stop: Code) -> tuple[list[str], list[str]]:
         """The lines of one strip, and the extents that must not be 0 in it."""
         printer = self._printer
         with printer.apart() as lines, printer.noting("bad") as notes:
             printer.lines.add("int bad = 0;")
+            count = str(self._lanes)
+            if self._only_tests:
+                left = f"min_int64({stop.text} - {self._next}, {self._lanes})"
+                count = printer.declare("count", "int", f"(int){left}")
             self._open_accumulators()
             buffers = self._open_buffers()
             notes.buffers = buffers
-            self._lane_loop([f"{array}[lane]" for array in self._accumulators], "ONE_BY_ONE")
+            self._lane_loop([f"{array}[lane]" for array in self._accumulators], "ONE_BY_ONE", count)
             with printer.lines.braces("if (LIKELY(!bad))"):
                 self._commit(buffers)
                 if self._accumulators:
                     self._fold()
-                printer.lines.add(f"{self._next} += {self._lanes};")
+                printer.lines.add(f"{self._next} += {count};")
                 printer.lines.add("continue;")
         return lines.items, sorted(notes.extents)
 
@@ -187,7 +196,7 @@ class Strips:
         saved, declared = dict(printer.atoms), dict(printer.declared)
         with printer.lines.braces(f"for (int lane = 0; lane < {self._lanes}; lane++)"), printer.trusting():
             printer.lines.add(f"const int64_t {self._index} = {self._next} + lane;")
-            slice_ = n.Block(tuple(_index_slice(loop.body, self._stores)))
+            slice_ = n.Block(tuple(index_slice(loop.body, self._stores)))
             printer.block(slice_)
             for store in self._stores:
                 value = n.Var(f"\0{id(store)}", store.value.type)
@@ -257,7 +266,7 @@ def _can_buffer(loop: n.For, facts: Facts) -> bool:
     stores = [s for s in loop.body.statements if isinstance(s, n.Store)]
     if len(stores) > MOST_STORES or len(stores) < sum(isinstance(s, n.Store) for s in walk(loop.body)):
         return False
-    slice_ = list(_index_slice(loop.body, stores))
+    slice_ = list(index_slice(loop.body, stores))
     if any(isinstance(s.value, n.Load) for s in slice_):
         return False
     written: frozenset[str] = frozenset()
@@ -270,7 +279,7 @@ def _can_buffer(loop: n.For, facts: Facts) -> bool:
     return True
 
 
-def _index_slice(body: n.Block, stores: Sequence[n.Store]) -> Iterator[n.Let]:
+def index_slice(body: n.Block, stores: Sequence[n.Store]) -> Iterator[n.Let]:
     """The definitions at the top of a body on which the indices of stores depend, in order."""
     wanted = {a.name for s in stores for a in s.indices if isinstance(a, n.Var)}
     found: list[n.Let] = []

@@ -138,6 +138,16 @@ def has_fused_operations() -> bool:
     return platform.machine().lower() in ("aarch64", "arm64") or "fma" in processor_flags()
 
 
+def vector_registers() -> tuple[int, int]:
+    """How many vector registers the processor has, and the bytes of one."""
+    flags = processor_flags()
+    if "avx512f" in flags:
+        return 32, 64
+    if "avx" in flags:
+        return 16, 32
+    return (32, 16) if platform.machine().lower() in ("aarch64", "arm64") else (16, 16)
+
+
 @cache
 def processor_flags() -> frozenset[str]:
     """The instruction sets of the processor, as Linux names them."""

@@ -30,7 +30,7 @@ static struct {
 } cuda;
 
 typedef struct {
-    void *context, *stream;
+    void *context, *streams[WEFT_LANES];
     pthread_mutex_t lock; /* of the event, by which streams wait for one another */
     void *event;
 } cuda_state;
@@ -74,15 +74,17 @@ static _Thread_local struct {
     void *stream;
 } adopted;
 
-/* A Python thread that comes for the first time has no current context. */
-static void *enter(void *given) {
+/* The stream of a lane. A Python thread that comes for the first time has no current context. */
+static void *stream_of_lane(void *given, int lane) {
     cuda_state *state = given;
     cuda.set_context(state->context);
-    return adopted.state == state ? adopted.stream : state->stream;
+    return lane == WEFT_KERNELS && adopted.state == state ? adopted.stream : state->streams[lane];
 }
 
+static void *enter(void *state) { return stream_of_lane(state, WEFT_KERNELS); }
+
 static int allocate(void *state, size_t bytes, weft_memory *made) {
-    int status = cuda.allocate(&made->address, bytes, enter(state));
+    int status = cuda.allocate(&made->address, bytes, stream_of_lane(state, WEFT_IN));
     made->handle = made->address;
     return status;
 }
@@ -92,12 +94,12 @@ static int release(void *state, weft_memory memory, size_t bytes) {
     return cuda.release(memory.address, enter(state));
 }
 
-static int copy_in(void *state, weft_place to, const void *host, size_t bytes) {
-    return cuda.copy_in(to.handle, host, bytes, enter(state));
+static int copy_in(void *state, int lane, weft_place to, const void *host, size_t bytes) {
+    return cuda.copy_in(to.handle, host, bytes, stream_of_lane(state, lane));
 }
 
-static int copy_out(void *state, void *host, weft_place from, size_t bytes) {
-    return cuda.copy_out(host, from.handle, bytes, enter(state));
+static int copy_out(void *state, int lane, void *host, weft_place from, size_t bytes) {
+    return cuda.copy_out(host, from.handle, bytes, stream_of_lane(state, lane));
 }
 
 /* CUDA_MEMCPY2D of the driver's interface. */
@@ -117,11 +119,11 @@ typedef struct {
 
 enum { MEMORY_OF_HOST = 1, MEMORY_OF_DEVICE = 2 };
 
-static int copy_rows(void *state, weft_place place, const weft_rows *rows, int out) {
+static int copy_rows(void *state, int lane, weft_place place, const weft_rows *rows, int out) {
     cuda_side host = {.kind = MEMORY_OF_HOST, .host = rows->host, .pitch = rows->host_pitch};
     cuda_side device = {.kind = MEMORY_OF_DEVICE, .device = place.handle, .pitch = rows->pitch};
     cuda_rows copy = {out ? device : host, out ? host : device, rows->width, rows->rows};
-    return cuda.copy_rows(&copy, enter(state));
+    return cuda.copy_rows(&copy, stream_of_lane(state, lane));
 }
 
 static int copy_within(void *state, weft_place to, weft_place from, size_t bytes) {
@@ -140,14 +142,39 @@ static int launch(void *state, void *kernel, const size_t grid[3], const size_t 
 
 static int wait(void *state) { return cuda.wait(enter(state)); }
 
+enum { NO_TIMING = 2 };
+
+/* Of Weft's own stream, also where the thread works on another one: `meet` has put that one's work before. */
+static int record(void *given, int lane, uint64_t *event) {
+    cuda_state *state = given;
+    void *made = (void *)(size_t)*event;
+    enter(state);
+    int status = made ? 0 : cuda.make_event(&made, NO_TIMING);
+    *event = status ? 0 : (uint64_t)(size_t)made;
+    return status ? status : cuda.record(made, state->streams[lane]);
+}
+
+static int order_lane(void *state, int lane, uint64_t event) {
+    return cuda.wait_event(stream_of_lane(state, lane), (void *)(size_t)event, 0);
+}
+
+/* Events are never dropped, and one that is recorded anew is waited for all the same. */
+static int keep(void *state, uint64_t event) {
+    (void)state, (void)event;
+    return 0;
+}
+
+static int finish(void *state, uint64_t event) {
+    enter(state);
+    return cuda.finish_event((void *)(size_t)event);
+}
+
 static int settle(void *state) {
     enter(state);
     return cuda.wait_for_all();
 }
 
 static void *stream_of(void *state) { return enter(state); }
-
-enum { NO_TIMING = 2 };
 
 /* Lets one stream wait for what was queued on another. */
 static int order(cuda_state *state, void *after, void *before) {
@@ -169,11 +196,13 @@ static void adopt(void *state, void *stream) {
     adopted.stream = stream;
 }
 
+static int is_adopted(void *state) { return adopted.state == state; }
+
 static int meet(void *given) {
     cuda_state *state = given;
-    if (adopted.state != state) return 0;
-    int status = order(state, adopted.stream, state->stream);
-    return status ? status : order(state, state->stream, adopted.stream);
+    if (!is_adopted(state)) return 0;
+    int status = order(state, adopted.stream, state->streams[WEFT_KERNELS]);
+    return status ? status : order(state, state->streams[WEFT_KERNELS], adopted.stream);
 }
 
 enum { PORTABLE = 1, MAPPED = 2 };
@@ -188,16 +217,15 @@ static int make_flag(void *state, weft_kept_flag *made) {
 }
 
 static int read_flag(void *state, weft_kept_flag flag, int *raised) {
-    int status = wait(state);
-    if (status) return status;
+    (void)state;
     volatile int32_t *value = flag.host;
     *raised = *value != 0;
     *value = 0;
     return 0;
 }
 
-static int mark(void *state, uint64_t *made) {
-    void *stream = enter(state), *event;
+static int mark(void *state, int lane, uint64_t *made) {
+    void *stream = stream_of_lane(state, lane), *event;
     int status = cuda.make_event(&event, 0);
     if (!status) status = cuda.record(event, stream);
     if (!status) *made = (uint64_t)(size_t)event;
@@ -238,6 +266,7 @@ enum { OUT_OF_MEMORY = 2 };
 
 static const weft_driver functions = {
     .has_addresses = 1,
+    .allocates_in_order = 1,
     .no_memory = {OUT_OF_MEMORY},
     .allocate = allocate,
     .release = release,
@@ -247,12 +276,17 @@ static const weft_driver functions = {
     .copy_within = copy_within,
     .clear = clear,
     .launch = launch,
+    .record = record,
+    .order = order_lane,
+    .keep = keep,
+    .finish = finish,
     .wait = wait,
     .settle = settle,
     .follow = follow,
     .lead = lead,
     .stream = stream_of,
     .adopt = adopt,
+    .is_adopted = is_adopted,
     .meet = meet,
     .make_flag = make_flag,
     .read_flag = read_flag,
@@ -263,11 +297,11 @@ static const weft_driver functions = {
     .unpin = unpin_memory,
 };
 
-weft_device *weft_cuda_device(void *context, void *stream) {
+weft_device *weft_cuda_device(void *context, void *const streams[WEFT_LANES]) {
     cuda_state *state = load_driver() ? NULL : calloc(1, sizeof *state);
     if (!state) return NULL;
     state->context = context;
-    state->stream = stream;
+    for (int lane = 0; lane < WEFT_LANES; lane++) state->streams[lane] = streams[lane];
     pthread_mutex_init(&state->lock, NULL);
     return weft_make_device(&functions, state);
 }

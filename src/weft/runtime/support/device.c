@@ -16,6 +16,8 @@ struct device_state {
     void *state;
     int forked; /* this process is a child of the one that opened the device: the driver's threads do not exist here */
     weft_pool pool;
+    weft_lanes lanes;
+    weft_launched launched[WEFT_LAUNCHED]; /* by their numbers; under the lock of the lanes */
     weft_flags flags;
     weft_staging staging;
     weft_policy policy;
@@ -46,19 +48,23 @@ static weft_place place(device_state *self, uint64_t buffer, size_t offset) {
 
 /* -------------------------------------------------------------------------------------------------- the ledger */
 
+static int lane_of(weft_event_kind kind) {
+    return kind == WEFT_COPY_IN ? WEFT_IN : kind == WEFT_COPY_OUT ? WEFT_OUT : WEFT_KERNELS;
+}
+
 static weft_event begin(const weft_device *device, weft_event_kind kind, uint64_t address, const void *host, size_t bytes) {
     weft_event event = {kind, device, address, host, bytes, 0, 0, {0, 0}, weft_present_cause};
     if (!weft_ledger_on) return event;
     device_state *self = device->state;
     event.start = weft_now();
-    if (kind != WEFT_WAIT && self->driver->mark(self->state, &event.marks[0])) event.marks[0] = 0;
+    if (kind != WEFT_WAIT && self->driver->mark(self->state, lane_of(kind), &event.marks[0])) event.marks[0] = 0;
     return event;
 }
 
 static int end(const weft_device *device, weft_event *event, int status) {
     if (!event->start || status) return status;
     device_state *self = device->state;
-    if (event->marks[0] && self->driver->mark(self->state, &event->marks[1])) event->marks[0] = 0;
+    if (event->marks[0] && self->driver->mark(self->state, lane_of(event->kind), &event->marks[1])) event->marks[0] = 0;
     event->seconds = weft_now() - event->start;
     weft_ledger_add(event);
     return status;
@@ -73,14 +79,24 @@ static void note(const weft_device *device, weft_event_kind kind, uint64_t addre
 
 /* ---------------------------------------------------------------------------------------------------- the table */
 
+/* Memory that the driver has just made may be touched behind what its lane has queued. */
+static int order_fresh(device_state *self, uint64_t buffer) {
+    weft_touch touch = {weft_pool_use(&self->pool, buffer), 1};
+    weft_work work = {.lane = WEFT_IN, .touches = &touch, .count = 1};
+    return self->driver->allocates_in_order ? weft_lanes_note(&self->lanes, &work) : 0;
+}
+
 static int allocate(const weft_device *device, size_t bytes, uint64_t *buffer) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     double start = weft_ledger_on ? weft_now() : 0;
     size_t fresh;
     int status = weft_pool_take(&self->pool, bytes, buffer, &fresh);
+    if (status) return status;
+    if (fresh) status = order_fresh(self, *buffer);
     if (!status && self->driver->meet) status = self->driver->meet(self->state);
-    if (!status) note(device, WEFT_ALLOCATE, *buffer, fresh, start);
+    if (status) weft_pool_give(&self->pool, *buffer);
+    else note(device, WEFT_ALLOCATE, *buffer, fresh, start);
     return status;
 }
 
@@ -92,17 +108,52 @@ static int release(const weft_device *device, uint64_t buffer) {
     return status ? status : given;
 }
 
-/* The device on which the calling thread has queued copies from memory of the caller's that they still may be reading. */
-static _Thread_local const device_state *sending;
+/* What a copy touches: a block of the pool, or memory of others, which comes with an order of its own. */
+static weft_touch touch_of(device_state *self, uint64_t address, int writes) {
+    return (weft_touch){weft_pool_use(&self->pool, address), writes};
+}
 
-static int send(device_state *self, weft_place to, const void *host, size_t bytes) {
+static weft_work copying(int lane, const weft_touch *touch, const void *host, size_t bytes) {
+    const char *low = host;
+    return (weft_work){.lane = lane, .touches = touch, .count = touch->use != NULL, .low = low, .high = low + bytes};
+}
+
+/* The device on which the calling thread has queued copies from memory of the caller's that they still may be reading, and
+   the last of them. */
+static _Thread_local struct {
+    device_state *device;
+    uint64_t number;
+} sending;
+
+static int finish_sending(void) {
+    device_state *self = sending.device;
+    sending.device = NULL;
+    return self ? weft_lanes_reach(&self->lanes, WEFT_IN, sending.number) : 0;
+}
+
+/* Remembers a copy that reads the caller's memory after it was queued. */
+static int still_sends(device_state *self, uint64_t number) {
+    int status = sending.device == self ? 0 : finish_sending();
+    sending.device = self;
+    sending.number = number;
+    return status;
+}
+
+/* Drivers that know nothing of the host's memory have waited for the copy. */
+static void finished_at_once(device_state *self, const weft_work *work) {
+    if (!self->driver->pin) weft_lanes_finished(&self->lanes, work->lane, work->number);
+}
+
+/* `borrows`: the copy reads the caller's memory after this returns. */
+static int send(device_state *self, weft_place to, const void *host, size_t bytes, int *borrows) {
     const weft_driver *driver = self->driver;
-    if (!driver->pin) return driver->copy_in(self->state, to, host, bytes);
-    int ours = weft_host_pin(driver, self->state, host) == 0;
-    if (!ours && !weft_is_pinned(host, bytes)) {
-        if (bytes >= self->policy.stage_in) return weft_stage_in(&self->staging, driver, self->state, to, host, bytes);
-    } else if (!ours) sending = self;
-    return driver->copy_in(self->state, to, host, bytes);
+    *borrows = 0;
+    if (driver->pin && weft_host_pin(driver, self->state, host)) {
+        *borrows = weft_is_pinned(host, bytes);
+        if (!*borrows && bytes >= self->policy.stage_in)
+            return weft_stage_in(&self->staging, driver, self->state, to, host, bytes);
+    }
+    return driver->copy_in(self->state, WEFT_IN, to, host, bytes);
 }
 
 static int fetch(device_state *self, void *host, weft_place from, size_t bytes) {
@@ -110,38 +161,66 @@ static int fetch(device_state *self, void *host, weft_place from, size_t bytes) 
     int staged = driver->pin && bytes >= self->policy.stage_out && weft_host_pin(driver, self->state, host) &&
                  !weft_is_pinned(host, bytes);
     return staged ? weft_stage_out(&self->staging, driver, self->state, host, from, bytes)
-                  : driver->copy_out(self->state, host, from, bytes);
+                  : driver->copy_out(self->state, WEFT_OUT, host, from, bytes);
 }
 
 static int copy_in(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     if (!bytes) return 0;
+    weft_touch touch = touch_of(self, buffer + offset, 1);
+    weft_work work = copying(WEFT_IN, &touch, host, bytes);
+    int borrows, status = weft_lanes_order(&self->lanes, &work);
+    if (status) return status;
     weft_event event = begin(device, WEFT_COPY_IN, buffer + offset, host, bytes);
-    return end(device, &event, send(self, place(self, buffer, offset), host, bytes));
+    status = send(self, place(self, buffer, offset), host, bytes, &borrows);
+    if (!status) status = weft_lanes_note(&self->lanes, &work);
+    if (!status && borrows) status = still_sends(self, work.number);
+    if (!status) finished_at_once(self, &work);
+    return end(device, &event, status);
 }
 
 static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     if (!bytes) return 0;
+    weft_touch touch = touch_of(self, buffer + offset, 0);
+    weft_work work = copying(WEFT_OUT, &touch, host, bytes);
+    int status = weft_lanes_order(&self->lanes, &work);
+    if (status) return status;
     weft_event event = begin(device, WEFT_COPY_OUT, buffer + offset, host, bytes);
-    return end(device, &event, fetch(self, host, place(self, buffer, offset), bytes));
+    status = fetch(self, host, place(self, buffer, offset), bytes);
+    return end(device, &event, status ? status : weft_lanes_note(&self->lanes, &work));
 }
 
 static int copy_rows(const weft_device *device, const weft_rows *rows, int out) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
-    if (!out && self->driver->pin) sending = self;
+    if (!rows->rows) return 0;
+    int lane = out ? WEFT_OUT : WEFT_IN;
+    weft_touch touch = touch_of(self, rows->buffer + rows->offset, !out);
+    weft_work work = copying(lane, &touch, rows->host, (rows->rows - 1) * rows->host_pitch + rows->width);
+    int status = weft_lanes_order(&self->lanes, &work);
+    if (status) return status;
     weft_event event = begin(device, out ? WEFT_COPY_OUT : WEFT_COPY_IN, rows->buffer + rows->offset, rows->host,
                              rows->width * rows->rows);
-    return end(device, &event, self->driver->copy_rows(self->state, place(self, rows->buffer, rows->offset), rows, out));
+    status = self->driver->copy_rows(self->state, lane, place(self, rows->buffer, rows->offset), rows, out);
+    if (!status) status = weft_lanes_note(&self->lanes, &work);
+    if (!status && !out && self->driver->pin) status = still_sends(self, work.number);
+    if (!status && !out) finished_at_once(self, &work);
+    return end(device, &event, status);
 }
 
 static int copy_within(const weft_device *device, uint64_t to, uint64_t from, size_t from_offset, size_t bytes) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
-    return self->driver->copy_within(self->state, place(self, to, 0), place(self, from, from_offset), bytes);
+    weft_touch touches[2] = {touch_of(self, to, 1), touch_of(self, from + from_offset, 0)};
+    if (!touches[0].use || !touches[1].use) return WEFT_NOT_OURS;
+    weft_work work = {.lane = WEFT_KERNELS, .touches = touches, .count = 2};
+    int status = weft_lanes_order(&self->lanes, &work);
+    if (!status)
+        status = self->driver->copy_within(self->state, place(self, to, 0), place(self, from, from_offset), bytes);
+    return status ? status : weft_lanes_note(&self->lanes, &work);
 }
 
 /* Arguments as a driver with handles takes them: the handle, and in the next argument the offset from its start. */
@@ -160,48 +239,134 @@ static void resolve(device_state *self, const weft_argument *given, int count, w
     }
 }
 
+static int run_kernel(device_state *self, void *kernel, const size_t grid[3], const size_t group[3],
+                      const weft_argument *arguments, int count) {
+    if (self->driver->has_addresses) return self->driver->launch(self->state, kernel, grid, group, arguments, count);
+    weft_argument items[WEFT_MOST_ARGUMENTS];
+    weft_place places[WEFT_MOST_ARGUMENTS];
+    int64_t offsets[WEFT_MOST_ARGUMENTS];
+    resolve(self, arguments, count, items, places, offsets);
+    return self->driver->launch(self->state, kernel, grid, group, items, count);
+}
+
+/* A kernel may read and write all memory that it is given. */
+static int touches_of(device_state *self, const weft_argument *arguments, int count, weft_touch *touches) {
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+        if (!arguments[k].is_buffer) continue;
+        uint64_t address = *(const uint64_t *)arguments[k].value;
+        weft_use *use = address ? weft_pool_use(&self->pool, address) : NULL;
+        if (use) touches[found++] = (weft_touch){use, 1};
+    }
+    return found;
+}
+
+/* Remembers who launched a kernel, for the error if it fails. */
+static int log_launch(device_state *self, weft_work *work, const void *kernel) {
+    const weft_cause *cause = &weft_present_cause;
+    int status = weft_lanes_note(&self->lanes, work);
+    pthread_mutex_lock(&self->lanes.lock);
+    self->launched[work->number % WEFT_LAUNCHED] =
+        (weft_launched){work->number, kernel, cause->program, cause->file, cause->line};
+    pthread_mutex_unlock(&self->lanes.lock);
+    return status;
+}
+
 static int launch(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
                   const weft_argument *arguments, int count) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     if (count > WEFT_MOST_ARGUMENTS) return WEFT_TOO_MANY_ARGUMENTS;
+    weft_touch touches[WEFT_MOST_ARGUMENTS];
+    weft_work work = {.lane = WEFT_KERNELS, .touches = touches};
+    work.count = touches_of(self, arguments, count, touches);
+    int is_adopted = self->driver->is_adopted && self->driver->is_adopted(self->state);
+    int status = is_adopted ? self->driver->meet(self->state) : 0;
+    if (!status) status = weft_lanes_order(&self->lanes, &work);
+    if (status) return status;
     weft_event event = begin(device, WEFT_LAUNCH, 0, kernel, 0);
-    int status;
-    if (self->driver->has_addresses) status = self->driver->launch(self->state, kernel, grid, group, arguments, count);
-    else {
-        weft_argument items[WEFT_MOST_ARGUMENTS];
-        weft_place places[WEFT_MOST_ARGUMENTS];
-        int64_t offsets[WEFT_MOST_ARGUMENTS];
-        resolve(self, arguments, count, items, places, offsets);
-        status = self->driver->launch(self->state, kernel, grid, group, items, count);
-    }
-    return end(device, &event, status);
+    status = run_kernel(self, kernel, grid, group, arguments, count);
+    if (!status && is_adopted) status = self->driver->meet(self->state);
+    return end(device, &event, status ? status : log_launch(self, &work, kernel));
+}
+
+/* ------------------------------------------------------------------------------------------------------- waiting */
+
+static const char *const awaited[WEFT_LANES] = {"kernels that were queued", "copies to the device",
+                                                "copies to the host"};
+
+/* Lets the host wait for some work of a lane; nothing where it is known to be done. */
+static int reach(const weft_device *device, int lane, uint64_t number) {
+    device_state *self = device->state;
+    if (weft_lanes_is_done(&self->lanes, lane, number)) return 0;
+    weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
+    event.cause.reason = awaited[lane];
+    return end(device, &event, weft_lanes_reach(&self->lanes, lane, number));
+}
+
+static int reach_all(const weft_device *device, int lane) {
+    device_state *self = device->state;
+    return self->forked ? WEFT_FORKED : reach(device, lane, weft_lanes_queued(&self->lanes, lane));
+}
+
+static int finish_copies(const weft_device *device) {
+    if (sending.device == device->state) sending.device = NULL;
+    int status = reach_all(device, WEFT_OUT); /* which is after most others */
+    return status ? status : reach_all(device, WEFT_IN);
 }
 
 static int wait(const weft_device *device) {
+    int status = finish_copies(device);
+    return status ? status : reach_all(device, WEFT_KERNELS);
+}
+
+static uint64_t sent(const weft_device *device) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
-    weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
-    if (sending == self) sending = NULL;
-    return end(device, &event, self->driver->wait(self->state));
+    return weft_lanes_queued(&self->lanes, WEFT_IN);
+}
+
+static int finish_sent(const weft_device *device, uint64_t number) {
+    device_state *self = device->state;
+    return self->forked ? WEFT_FORKED : reach(device, WEFT_IN, number);
+}
+
+static int join(const weft_device *device) {
+    device_state *self = device->state;
+    return self->forked ? WEFT_FORKED : weft_lanes_join(&self->lanes);
 }
 
 static const int32_t unset = 0;
+
+/* Sets a flag of the device's memory to 0, among the kernels. */
+static int unset_flag(device_state *self, uint64_t flag) {
+    weft_touch touch = touch_of(self, flag, 1);
+    weft_work work = {.lane = WEFT_KERNELS, .touches = &touch, .count = 1};
+    int status = weft_lanes_order(&self->lanes, &work);
+    if (!status) status = self->driver->copy_in(self->state, WEFT_KERNELS, place(self, flag, 0), &unset, sizeof unset);
+    return status ? status : weft_lanes_note(&self->lanes, &work);
+}
 
 static int make_flag(void *given, weft_kept_flag *made) {
     device_state *self = given;
     if (self->driver->make_flag) return self->driver->make_flag(self->state, made);
     size_t fresh;
     int status = weft_pool_take(&self->pool, sizeof unset, &made->flag, &fresh);
-    return status ? status : self->driver->copy_in(self->state, place(self, made->flag, 0), &unset, sizeof unset);
+    return status ? status : unset_flag(self, made->flag);
 }
 
-static int read_flag(device_state *self, weft_kept_flag flag, int *raised) {
-    if (self->driver->read_flag) return self->driver->read_flag(self->state, flag, raised);
+static int read_flag(const weft_device *device, weft_kept_flag flag, int *raised) {
+    device_state *self = device->state;
     int32_t value = 0;
-    int status = self->driver->copy_out(self->state, &value, place(self, flag.flag, 0), sizeof value);
+    int status, is_copied = !self->driver->read_flag;
+    if (is_copied) {
+        weft_work work = {.lane = WEFT_KERNELS};
+        status = self->driver->copy_out(self->state, WEFT_KERNELS, &value, place(self, flag.flag, 0), sizeof value);
+        if (status || (status = weft_lanes_note(&self->lanes, &work))) return status;
+    }
+    status = weft_lanes_reach(&self->lanes, WEFT_KERNELS, weft_lanes_queued(&self->lanes, WEFT_KERNELS));
+    if (status || !is_copied) return status ? status : self->driver->read_flag(self->state, flag, raised);
     *raised = value != 0;
-    return status || !value ? status : self->driver->copy_in(self->state, place(self, flag.flag, 0), &unset, sizeof unset);
+    return value ? unset_flag(self, flag.flag) : 0;
 }
 
 static int take_flag(const weft_device *device, uint64_t *flag) {
@@ -217,21 +382,29 @@ static int give_flag(const weft_device *device, uint64_t flag, int *raised) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
-    int status = read_flag(self, weft_flags_find(&self->flags, flag), raised);
+    event.cause.reason = "the flag of a kernel that may raise";
+    int status = read_flag(device, weft_flags_find(&self->flags, flag), raised);
     if (!status) weft_flags_give(&self->flags, flag);
+    if (!status) status = weft_lanes_reach(&self->lanes, WEFT_IN, weft_lanes_queued(&self->lanes, WEFT_IN));
     return end(device, &event, status);
 }
 
 static int clear(const weft_device *device, uint64_t buffer, size_t bytes) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
-    return bytes ? self->driver->clear(self->state, place(self, buffer, 0), bytes) : 0;
+    if (!bytes) return 0;
+    weft_touch touch = touch_of(self, buffer, 1);
+    weft_work work = {.lane = WEFT_KERNELS, .touches = &touch, .count = touch.use != NULL};
+    int status = weft_lanes_order(&self->lanes, &work);
+    if (!status) status = self->driver->clear(self->state, place(self, buffer, 0), bytes);
+    return status ? status : weft_lanes_note(&self->lanes, &work);
 }
 
 static int settle(const weft_device *device) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
+    event.cause.reason = "all work on the hardware, since the array is lent";
     return end(device, &event, self->driver->settle(self->state));
 }
 
@@ -242,7 +415,8 @@ static int follow(const weft_device *device, void *stream) {
 
 static int lead(const weft_device *device, void *stream) {
     device_state *self = device->state;
-    return self->forked ? WEFT_FORKED : self->driver->lead(self->state, stream);
+    int status = join(device);
+    return status ? status : self->driver->lead(self->state, stream);
 }
 
 static void *stream(const weft_device *device) {
@@ -257,12 +431,13 @@ weft_device *weft_make_device(const weft_driver *driver, void *state) {
     if (!device || !self) return NULL;
     self->driver = driver;
     self->state = state;
-    weft_pool_init(&self->pool, driver, state);
+    weft_lanes_init(&self->lanes, driver, state);
+    weft_pool_init(&self->pool, driver, state, &self->lanes);
     pthread_mutex_init(&self->flags.lock, NULL);
     pthread_mutex_init(&self->staging.lock, NULL);
     self->policy = (weft_policy){SIZE_MAX, SIZE_MAX, SIZE_MAX};
     *device = (weft_device){self, allocate, release, copy_in, copy_out, launch, wait, take_flag, give_flag,
-                            clear, settle, follow, lead, stream, copy_rows, copy_within};
+                            clear, settle, follow, lead, stream, copy_rows, copy_within, finish_copies, sent, finish_sent, join};
     self->next = all;
     all = self;
     pthread_once(&once, watch);
@@ -273,9 +448,25 @@ int weft_device_adopt(const weft_device *device, void *stream) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     if (!self->driver->adopt) return WEFT_NOT_ORDERED;
-    int status = stream ? self->driver->lead(self->state, stream) : self->driver->meet(self->state);
+    int status = join(device);
+    if (!status) status = stream ? self->driver->lead(self->state, stream) : self->driver->meet(self->state);
     if (!status) self->driver->adopt(self->state, stream);
     return status;
+}
+
+int weft_device_running(const weft_device *device, weft_launched running[WEFT_LAUNCHED]) {
+    device_state *self = device->state;
+    int count = 0;
+    pthread_mutex_lock(&self->lanes.lock);
+    const weft_lane *kernels = &self->lanes.lanes[WEFT_KERNELS];
+    uint64_t first = kernels->queued < WEFT_LAUNCHED ? 1 : kernels->queued - WEFT_LAUNCHED + 1;
+    if (first <= kernels->done) first = kernels->done + 1;
+    for (uint64_t number = first; number <= kernels->queued; number++) {
+        const weft_launched *launched = &self->launched[number % WEFT_LAUNCHED];
+        if (launched->number == number) running[count++] = *launched;
+    }
+    pthread_mutex_unlock(&self->lanes.lock);
+    return count;
 }
 
 weft_policy *weft_device_policy(const weft_device *device) { return &((device_state *)device->state)->policy; }
@@ -286,7 +477,11 @@ int weft_device_pin(const weft_device *device, void *memory, size_t bytes) {
     return self->driver->pin ? weft_pin(self->driver, self->state, memory, bytes) : WEFT_NOT_PINNED;
 }
 
-int weft_device_finish_sends(const weft_device *device) { return sending == device->state ? wait(device) : 0; }
+int weft_device_finish_sends(const weft_device *device) {
+    if (sending.device != device->state) return 0;
+    sending.device = NULL;
+    return reach(device, WEFT_IN, sending.number);
+}
 
 double weft_event_seconds(const weft_event *event) {
     if (!event->marks[0]) return event->seconds;
@@ -307,6 +502,9 @@ int weft_device_trim(const weft_device *device) {
 
 void weft_device_memory(const weft_device *device, size_t *used, size_t *kept) {
     device_state *self = device->state;
-    *used = self->pool.used;
-    *kept = self->pool.kept;
+    weft_pool_bytes(&self->pool, used, kept);
 }
+
+size_t weft_device_room(const weft_device *device) { return weft_pool_room(&((device_state *)device->state)->pool); }
+
+void weft_device_has(const weft_device *device, size_t bytes) { ((device_state *)device->state)->pool.there = bytes; }

@@ -27,7 +27,7 @@ typedef struct weft_device weft_device;
 
 struct weft_device {
     void *state;
-    /* From a pool: memory that was released is given out again, in the order of the queue. */
+    /* From a pool: memory that was released is given out again, and what is queued for it next runs after what was. */
     int (*allocate)(const weft_device *device, size_t bytes, uint64_t *buffer);
     int (*release)(const weft_device *device, uint64_t buffer);
     /* `offset` is where in the buffer the bytes start. */
@@ -36,11 +36,11 @@ struct weft_device {
     /* `grid` counts groups of `group` work items, along x, y and z. */
     int (*launch)(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
                   const weft_argument *arguments, int count);
-    /* Waits for all that was queued here. */
+    /* Waits for all that was queued here: kernels and copies. */
     int (*wait)(const weft_device *device);
     /* An int32_t on the device that is 0: kernels set it where the program would raise. */
     int (*take_flag)(const weft_device *device, uint64_t *flag);
-    /* Waits for all that was queued here, tells whether the flag was set, and takes it back. */
+    /* Waits for the kernels and for the copies to the device, tells whether the flag was set, and takes it back. */
     int (*give_flag)(const weft_device *device, uint64_t flag, int *raised);
     /* Sets all bytes to 0. */
     int (*clear)(const weft_device *device, uint64_t buffer, size_t bytes);
@@ -55,5 +55,12 @@ struct weft_device {
     int (*copy_rows)(const weft_device *device, const weft_rows *rows, int out);
     /* Copies bytes of one buffer to another. */
     int (*copy_within)(const weft_device *device, uint64_t to, uint64_t from, size_t from_offset, size_t bytes);
+    /* Waits for the copies so far, and not for kernels that none of them needs. */
+    int (*finish_copies)(const weft_device *device);
+    /* The number of the last copy to the device, and a wait for the one of a number. */
+    uint64_t (*sent)(const weft_device *device);
+    int (*finish_sent)(const weft_device *device, uint64_t number);
+    /* What others put behind the kernels comes after the copies so far, too. */
+    int (*join)(const weft_device *device);
 };
 #endif

@@ -3,6 +3,7 @@
 #define WEFT_DRIVER_H
 #include "device.h"
 #include "flags.h"
+#include "lanes.h"
 
 enum { WEFT_MOST_ARGUMENTS = 512 };
 
@@ -17,19 +18,30 @@ typedef struct {
     size_t offset;
 } weft_place;
 
-typedef struct {
+struct weft_driver {
     int has_addresses; /* handles are addresses, also those of memory that others made */
     int no_memory[3];  /* the statuses that say so; 0 at the end */
+    int allocates_in_order; /* memory may be used behind what is queued in the lane of copies to the device */
     int (*allocate)(void *state, size_t bytes, weft_memory *made);
+    /* Behind the kernels so far. */
     int (*release)(void *state, weft_memory memory, size_t bytes);
-    int (*copy_in)(void *state, weft_place to, const void *host, size_t bytes);
-    int (*copy_out)(void *state, void *host, weft_place from, size_t bytes);
-    int (*copy_rows)(void *state, weft_place place, const weft_rows *rows, int out);
+    int (*copy_in)(void *state, int lane, weft_place to, const void *host, size_t bytes);
+    int (*copy_out)(void *state, int lane, void *host, weft_place from, size_t bytes);
+    int (*copy_rows)(void *state, int lane, weft_place place, const weft_rows *rows, int out);
+    /* Among the kernels, as are those that follow. */
     int (*copy_within)(void *state, weft_place to, weft_place from, size_t bytes);
     int (*clear)(void *state, weft_place place, size_t bytes);
     /* Buffers among the arguments point to handles. */
     int (*launch)(void *state, void *kernel, const size_t grid[3], const size_t group[3], const weft_argument *arguments,
                   int count);
+    /* An event behind all that is queued in a lane; it takes the place of the one that is given, if any. */
+    int (*record)(void *state, int lane, uint64_t *event);
+    /* What is queued in a lane later runs after an event. */
+    int (*order)(void *state, int lane, uint64_t event);
+    /* Waits for an event, which `keep` has kept from being replaced, and gives it back. */
+    int (*keep)(void *state, uint64_t event);
+    int (*finish)(void *state, uint64_t event);
+    /* Waits for the kernels so far. */
     int (*wait)(void *state);
     int (*settle)(void *state);
     int (*follow)(void *state, void *stream);
@@ -38,22 +50,23 @@ typedef struct {
        streams are not shared. */
     void *(*stream)(void *state);
     void (*adopt)(void *state, void *stream);
+    int (*is_adopted)(void *state);
     /* Where the calling thread works on another library's stream: lets that one and its own wait for one another, before
        memory goes from one to the other. */
     int (*meet)(void *state);
-    /* Where flags are better not in the device's memory; else NULL. Reading one waits for all that was queued, tells
-       whether it is set, and sets it to 0. */
+    /* Where flags are better not in the device's memory; else NULL. Reading one, when the kernels are done, tells whether
+       it is set, and sets it to 0. */
     weft_make_flag make_flag;
     int (*read_flag)(void *state, weft_kept_flag flag, int *raised);
-    /* A point in the queue, and the seconds between two of them, which waits for the second. Both are given back. */
-    int (*mark)(void *state, uint64_t *mark);
+    /* A point in a lane, and the seconds between two of them, which waits for the second. Both are given back. */
+    int (*mark)(void *state, int lane, uint64_t *mark);
     int (*between)(void *state, uint64_t first, uint64_t second, double *seconds);
-    /* Waits for a point in the queue, and gives it back. */
+    /* Waits for a point in a lane, and gives it back. */
     int (*reach)(void *state, uint64_t mark);
     /* Makes memory of the host known to the driver, so that copies need no detour; NULL where that is not possible. */
     int (*pin)(void *state, void *memory, size_t bytes);
     int (*unpin)(void *state, void *memory);
-} weft_driver;
+};
 
 /* A device that lives as long as the process; NULL without memory. */
 weft_device *weft_make_device(const weft_driver *driver, void *state);
@@ -80,6 +93,26 @@ int weft_device_finish_sends(const weft_device *device);
 
 /* Bytes that are in use, and bytes that the pool keeps. */
 void weft_device_memory(const weft_device *device, size_t *used, size_t *kept);
+
+/* How many more bytes calls of this thread can have in use: less than a limit that is set, and than the driver is taken to
+   have. */
+size_t weft_device_room(const weft_device *device);
+
+/* Says how many bytes the driver has. */
+void weft_device_has(const weft_device *device, size_t bytes);
+
+/* A kernel that was launched: its number in its lane, and the call that did. */
+typedef struct {
+    uint64_t number;
+    const void *kernel;
+    const char *program, *file;
+    int line;
+} weft_launched;
+
+enum { WEFT_LAUNCHED = 8 };
+
+/* The last kernels that are not known to be done, in their order; how many. */
+int weft_device_running(const weft_device *device, weft_launched running[WEFT_LAUNCHED]);
 
 /* A function of a driver's library, and the pointer that is to point to it. */
 typedef struct {

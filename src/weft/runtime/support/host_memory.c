@@ -46,7 +46,7 @@ static const weft_driver system_memory = {.has_addresses = 1, .no_memory = {WEFT
 static weft_pool pool;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void start(void) { weft_pool_init(&pool, &system_memory, NULL); }
+static void start(void) { weft_pool_init(&pool, &system_memory, NULL, NULL); }
 
 void *weft_host_allocate(size_t bytes) {
     uint64_t address;
@@ -65,7 +65,8 @@ int weft_host_pin(const weft_driver *driver, void *state, const void *address) {
 }
 
 void weft_host_release(void *memory) {
-    size_t freed, most = (size_t)sysconf(_SC_PHYS_PAGES) / KEPT_PART * (size_t)sysconf(_SC_PAGESIZE);
+    size_t used, kept, freed, most = (size_t)sysconf(_SC_PHYS_PAGES) / KEPT_PART * (size_t)sysconf(_SC_PAGESIZE);
     weft_pool_give(&pool, (uint64_t)(size_t)memory);
-    if (pool.kept > most) weft_pool_trim(&pool, &freed);
+    weft_pool_bytes(&pool, &used, &kept);
+    if (kept > most) weft_pool_trim(&pool, &freed);
 }

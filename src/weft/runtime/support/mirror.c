@@ -1,5 +1,6 @@
 /* Buffers of a device for arrays of the host, and launches: see `mirror.h`. */
 #include "mirror.h"
+#include "driver.h"
 #include "ledger.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static int release(const weft_mirror *mirror, weft_places *places, weft_held *it
 
 static int wait(weft_mirror *mirror) {
     weft_present_cause.program_line = mirror->line;
-    return failed(mirror->device->wait(mirror->device));
+    return failed(mirror->device->finish_copies(mirror->device));
 }
 
 /* Where in its buffer a host address is. Buffers keep the distance to a multiple of 64 bytes, and so the alignment. */
@@ -336,11 +337,13 @@ static void pass_integer(weft_arguments *arguments, int64_t value) {
     pass_value(arguments, &value, sizeof value, 0);
 }
 
-static void pass_array(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides) {
+/* Addresses outside of the window are computed and not used: the kernel's indices are those of the whole array. */
+static void pass_part(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, const weft_array *window,
+                      int strides) {
     char *low, *high;
     uint64_t buffer = 0;
     int64_t offset = 0;
-    if (array_span(array, &low, &high)) {
+    if (array_span(window, &low, &high)) {
         int status = hold_bytes(mirror, low, high);
         if (status) {
             arguments->status = status;
@@ -354,6 +357,15 @@ static void pass_array(weft_arguments *arguments, weft_mirror *mirror, const wef
     pass_integer(arguments, offset);
     for (int k = 0; k < array->dimensions; k++) pass_integer(arguments, array->shape[k]);
     for (int k = 0; k < strides; k++) pass_integer(arguments, array->strides[k]);
+}
+
+static void pass_array(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides) {
+    pass_part(arguments, mirror, array, array, strides);
+}
+
+static int64_t room(const weft_mirror *mirror) {
+    size_t bytes = weft_device_room(mirror->device);
+    return bytes < INT64_MAX / 2 ? (int64_t)bytes : INT64_MAX / 2;
 }
 
 static void pass_device_array(weft_arguments *arguments, const weft_array *array, int strides) {
@@ -409,4 +421,4 @@ static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, 
 
 const weft_mirrors weft_mirror_functions = {reserve, in,   out,    drop,         save, restore, forget, owe,
                                             settle,  wait, close_mirror, hold, pass, pass_array,
-                                            pass_device_array, launch};
+                                            pass_device_array, pass_part, room, launch};

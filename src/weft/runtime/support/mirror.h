@@ -72,6 +72,11 @@ struct weft_mirrors {
     void (*pass_array)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides);
     /* The same for an array that is on the device already. */
     void (*pass_device_array)(weft_arguments *arguments, const weft_array *array, int strides);
+    /* The same for an array of which the device holds the part in a window; nothing where that has no elements. */
+    void (*pass_part)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, const weft_array *window,
+                      int strides);
+    /* How many more bytes the device takes. */
+    int64_t (*room)(const weft_mirror *mirror);
     /* Runs a kernel over `blocks` blocks along x, y and z, in as many launches as the limits of the grid need. `group` is
        the work items of a block along these, then the iterations that a block runs. `offsets` says which arguments the
        offsets along x, y and z are; -1 where there is none. Where `raised` is given, the kernel takes a flag as its last

@@ -26,7 +26,9 @@ static struct {
     int32_t (*marker)(void *, uint32_t, void *, void **);
     int32_t (*wait_events)(uint32_t, void *const *);
     int32_t (*profile)(void *, uint32_t, size_t, void *, size_t *);
+    int32_t (*keep_event)(void *);
     int32_t (*drop_event)(void *);
+    int32_t (*barrier)(void *, uint32_t, void *const *, void **);
     int32_t (*keep_context)(void *);
     int32_t (*keep_queue)(void *);
 } opencl;
@@ -47,13 +49,15 @@ static const weft_symbol symbols[] = {
     {"clEnqueueMarkerWithWaitList", &opencl.marker},
     {"clWaitForEvents", &opencl.wait_events},
     {"clGetEventProfilingInfo", &opencl.profile},
+    {"clRetainEvent", &opencl.keep_event},
     {"clReleaseEvent", &opencl.drop_event},
+    {"clEnqueueBarrierWithWaitList", &opencl.barrier},
     {"clRetainContext", &opencl.keep_context},
     {"clRetainCommandQueue", &opencl.keep_queue},
 };
 
 typedef struct {
-    void *context, *queue;
+    void *context, *queues[WEFT_LANES];
     pthread_mutex_t arguments; /* a kernel object holds its arguments: setting them and queueing is one step */
 } opencl_state;
 
@@ -88,37 +92,40 @@ static int release(void *state, weft_memory memory, size_t bytes) {
     return opencl.release(memory_of(memory.handle));
 }
 
-static int copy_in(void *given, weft_place to, const void *host, size_t bytes) {
+/* Drivers need not know the host's memory to copy from it beside the host, but then it must not be changed meanwhile: copies
+   to the device are waited for. */
+static int copy_in(void *given, int lane, weft_place to, const void *host, size_t bytes) {
     opencl_state *state = given;
-    return opencl.write(state->queue, memory_of(to.handle), 1, to.offset, bytes, host, 0, NULL, NULL);
+    return opencl.write(state->queues[lane], memory_of(to.handle), 1, to.offset, bytes, host, 0, NULL, NULL);
 }
 
-static int copy_out(void *given, void *host, weft_place from, size_t bytes) {
+/* Among the kernels, only what is wanted at once is copied. */
+static int copy_out(void *given, int lane, void *host, weft_place from, size_t bytes) {
     opencl_state *state = given;
-    return opencl.read(state->queue, memory_of(from.handle), 1, from.offset, bytes, host, 0, NULL, NULL);
+    return opencl.read(state->queues[lane], memory_of(from.handle), lane == WEFT_KERNELS, from.offset, bytes, host, 0, NULL, NULL);
 }
 
-static int copy_rows(void *given, weft_place place, const weft_rows *rows, int out) {
+static int copy_rows(void *given, int lane, weft_place place, const weft_rows *rows, int out) {
     opencl_state *state = given;
     size_t origin[3] = {place.offset, 0, 0}, host[3] = {0, 0, 0}, region[3] = {rows->width, rows->rows, 1};
     void *memory = memory_of(place.handle);
     if (out)
-        return opencl.read_rows(state->queue, memory, 1, origin, host, region, rows->pitch, 0, rows->host_pitch, 0,
+        return opencl.read_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, 0, rows->host_pitch, 0,
                                 rows->host, 0, NULL, NULL);
-    return opencl.write_rows(state->queue, memory, 1, origin, host, region, rows->pitch, 0, rows->host_pitch, 0, rows->host,
+    return opencl.write_rows(state->queues[lane], memory, 1, origin, host, region, rows->pitch, 0, rows->host_pitch, 0, rows->host,
                              0, NULL, NULL);
 }
 
 static int copy_within(void *given, weft_place to, weft_place from, size_t bytes) {
     opencl_state *state = given;
-    return opencl.copy(state->queue, memory_of(from.handle), memory_of(to.handle), from.offset, to.offset, bytes, 0, NULL,
+    return opencl.copy(state->queues[WEFT_KERNELS], memory_of(from.handle), memory_of(to.handle), from.offset, to.offset, bytes, 0, NULL,
                        NULL);
 }
 
 static int clear(void *given, weft_place place, size_t bytes) {
     opencl_state *state = given;
     const unsigned char zero = 0;
-    return opencl.fill(state->queue, memory_of(place.handle), &zero, 1, place.offset, bytes, 0, NULL, NULL);
+    return opencl.fill(state->queues[WEFT_KERNELS], memory_of(place.handle), &zero, 1, place.offset, bytes, 0, NULL, NULL);
 }
 
 static int set_arguments(void *kernel, const weft_argument *arguments, int count) {
@@ -139,12 +146,38 @@ static int launch(void *given, void *kernel, const size_t grid[3], const size_t 
     size_t items[3] = {grid[0] * group[0], grid[1] * group[1], grid[2] * group[2]};
     pthread_mutex_lock(&state->arguments);
     int status = set_arguments(kernel, arguments, count);
-    if (!status) status = opencl.launch(state->queue, kernel, 3, NULL, items, group, 0, NULL, NULL);
+    if (!status) status = opencl.launch(state->queues[WEFT_KERNELS], kernel, 3, NULL, items, group, 0, NULL, NULL);
     pthread_mutex_unlock(&state->arguments);
-    return status ? status : opencl.flush(state->queue);
+    return status ? status : opencl.flush(state->queues[WEFT_KERNELS]);
 }
 
-static int wait(void *given) { return opencl.wait(((opencl_state *)given)->queue); }
+/* An event is flushed with its queue: another queue that waits for it would wait forever otherwise. */
+static int record(void *given, int lane, uint64_t *event) {
+    void *queue = ((opencl_state *)given)->queues[lane], *made;
+    int status = opencl.marker(queue, 0, NULL, &made);
+    if (status) return status;
+    if (*event) opencl.drop_event(memory_of(*event));
+    *event = (uint64_t)(size_t)made;
+    return opencl.flush(queue);
+}
+
+static int order_lane(void *given, int lane, uint64_t event) {
+    void *awaited = memory_of(event);
+    return opencl.barrier(((opencl_state *)given)->queues[lane], 1, &awaited, NULL);
+}
+
+static int keep(void *state, uint64_t event) {
+    (void)state;
+    return opencl.keep_event(memory_of(event));
+}
+
+static int wait(void *given) { return opencl.wait(((opencl_state *)given)->queues[WEFT_KERNELS]); }
+
+static int settle(void *given) {
+    int status = 0;
+    for (int lane = 0; !status && lane < WEFT_LANES; lane++) status = opencl.wait(((opencl_state *)given)->queues[lane]);
+    return status;
+}
 
 /* Contexts are not shared with other libraries, so nobody else's work can touch what is here. */
 static int order(void *state, void *stream) {
@@ -152,9 +185,9 @@ static int order(void *state, void *stream) {
     return WEFT_NOT_ORDERED;
 }
 
-static int mark(void *given, uint64_t *made) {
+static int mark(void *given, int lane, uint64_t *made) {
     void *event;
-    int status = opencl.marker(((opencl_state *)given)->queue, 0, NULL, &event);
+    int status = opencl.marker(((opencl_state *)given)->queues[lane], 0, NULL, &event);
     if (!status) *made = (uint64_t)(size_t)event;
     return status;
 }
@@ -192,8 +225,12 @@ static const weft_driver functions = {
     .copy_within = copy_within,
     .clear = clear,
     .launch = launch,
+    .record = record,
+    .order = order_lane,
+    .keep = keep,
+    .finish = reach,
     .wait = wait,
-    .settle = wait,
+    .settle = settle,
     .follow = order,
     .lead = order,
     .mark = mark,
@@ -201,14 +238,13 @@ static const weft_driver functions = {
     .reach = reach,
 };
 
-weft_device *weft_opencl_device(void *context, void *queue) {
+weft_device *weft_opencl_device(void *context, void *const queues[WEFT_LANES]) {
     opencl_state *state = load_driver() ? NULL : calloc(1, sizeof *state);
     if (!state) return NULL;
     state->context = context;
-    state->queue = queue;
     pthread_mutex_init(&state->arguments, NULL);
     /* Arrays may be freed after Python has dropped its own references, at the end of the process. */
     opencl.keep_context(context);
-    opencl.keep_queue(queue);
+    for (int lane = 0; lane < WEFT_LANES; lane++) opencl.keep_queue(state->queues[lane] = queues[lane]);
     return weft_make_device(&functions, state);
 }

@@ -6,10 +6,29 @@
 
 enum { SMALLEST = 256, SIZES_AN_OCTAVE = 16 };
 
-void weft_pool_init(weft_pool *pool, const weft_driver *driver, void *state) {
+static _Thread_local size_t limit = SIZE_MAX;
+
+size_t weft_pool_limit(size_t bytes) {
+    size_t before = limit;
+    limit = bytes;
+    return before;
+}
+
+static size_t left(size_t most, size_t used) { return most > used ? most - used : 0; }
+
+size_t weft_pool_room(weft_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    size_t room = left(limit < pool->there ? limit : pool->there, pool->used);
+    pthread_mutex_unlock(&pool->lock);
+    return room;
+}
+
+void weft_pool_init(weft_pool *pool, const weft_driver *driver, void *state, weft_lanes *lanes) {
     memset(pool, 0, sizeof *pool);
     pool->driver = driver;
     pool->state = state;
+    pool->lanes = lanes;
+    pool->there = SIZE_MAX;
     pthread_mutex_init(&pool->lock, NULL);
 }
 
@@ -65,16 +84,16 @@ static int discard(weft_pool *pool, weft_block *block) {
 }
 
 static int trim(weft_pool *pool, size_t *freed) {
-    int status = 0;
+    int status = pool->lanes ? weft_lanes_join(pool->lanes) : 0;
     *freed = pool->kept;
     for (int class = 0; class < WEFT_POOL_CLASSES; class++)
         while (pool->free[class]) {
             weft_block *block = pool->free[class];
             pool->free[class] = block->next;
+            pool->kept -= block->bytes;
             int failed = discard(pool, block);
             if (!status) status = failed;
         }
-    pool->kept = 0;
     return status;
 }
 
@@ -105,20 +124,37 @@ static int make(weft_pool *pool, size_t bytes, weft_block **made) {
     return status;
 }
 
+/* The next larger class where there is a free block of it that the limit allows, else the class itself. */
+static int larger(const weft_pool *pool, int class) {
+    const weft_block *block = class + 1 < WEFT_POOL_CLASSES ? pool->free[class + 1] : NULL;
+    return block && block->bytes <= left(limit, pool->used) ? class + 1 : class;
+}
+
+/* Asks the driver, after what is free here was given back where both together are more than the limit. */
+static int make_within(weft_pool *pool, size_t size, weft_block **made, size_t *fresh) {
+    size_t freed;
+    int status = size > left(limit, pool->used + pool->kept) ? trim(pool, &freed) : 0;
+    if (!status) status = make(pool, size, made);
+    if (!status) *fresh = size;
+    return status;
+}
+
 int weft_pool_take(weft_pool *pool, size_t bytes, uint64_t *address, size_t *fresh) {
     int class, status = 0;
     size_t size = rounded(bytes, &class);
     *fresh = 0;
     if (size < bytes) return pool->driver->no_memory[0];
     pthread_mutex_lock(&pool->lock);
-    weft_block *block = pool->free[class];
-    if (block) {
-        pool->free[class] = block->next;
-        pool->kept -= size;
-    } else if (!(status = make(pool, size, &block))) *fresh = size;
+    int fit = pool->free[class] || size <= left(limit, pool->used + pool->kept) ? class : larger(pool, class);
+    weft_block *block = pool->free[fit];
+    if (size > left(limit, pool->used)) block = NULL, status = pool->driver->no_memory[0];
+    else if (block) {
+        pool->free[fit] = block->next;
+        pool->kept -= block->bytes;
+    } else status = make_within(pool, size, &block, fresh);
     if (!status) {
         *address = block->memory.address;
-        pool->used += size;
+        pool->used += block->bytes;
     }
     pthread_mutex_unlock(&pool->lock);
     return status;
@@ -146,6 +182,13 @@ int weft_pool_trim(weft_pool *pool, size_t *freed) {
     return status;
 }
 
+void weft_pool_bytes(weft_pool *pool, size_t *used, size_t *kept) {
+    pthread_mutex_lock(&pool->lock);
+    *used = pool->used;
+    *kept = pool->kept;
+    pthread_mutex_unlock(&pool->lock);
+}
+
 int weft_pool_block(weft_pool *pool, uint64_t address, weft_memory *memory, size_t *bytes) {
     pthread_mutex_lock(&pool->lock);
     weft_block *block = containing(pool, address);
@@ -155,6 +198,13 @@ int weft_pool_block(weft_pool *pool, uint64_t address, weft_memory *memory, size
     }
     pthread_mutex_unlock(&pool->lock);
     return block != NULL;
+}
+
+weft_use *weft_pool_use(weft_pool *pool, uint64_t address) {
+    pthread_mutex_lock(&pool->lock);
+    weft_block *block = containing(pool, address);
+    pthread_mutex_unlock(&pool->lock);
+    return block ? &block->use : NULL;
 }
 
 weft_place weft_pool_place(weft_pool *pool, uint64_t address) {

@@ -11,6 +11,7 @@ typedef struct weft_block weft_block;
 struct weft_block {
     weft_memory memory;
     size_t bytes;
+    weft_use use;     /* stays when the block is given out again */
     weft_block *next; /* of those of its size that are free */
 };
 
@@ -22,21 +23,35 @@ typedef struct {
     int count, room;
     weft_block *free[WEFT_POOL_CLASSES];
     size_t used, kept; /* bytes in use, and bytes that are free here */
+    weft_lanes *lanes; /* of the device; what frees memory comes after all of them. NULL for the host's */
+    size_t there;      /* bytes that the driver is taken to have; SIZE_MAX where nobody said */
 } weft_pool;
 
-void weft_pool_init(weft_pool *pool, const weft_driver *driver, void *state);
+void weft_pool_init(weft_pool *pool, const weft_driver *driver, void *state, weft_lanes *lanes);
 
 /* Memory of at least `bytes` bytes; `fresh` tells how many bytes the driver was asked for, 0 where none. */
 int weft_pool_take(weft_pool *pool, size_t bytes, uint64_t *address, size_t *fresh);
 
-/* Takes memory back. It may be given out at once: work in a queue comes one after the other. */
+/* Takes memory back. It may be given out at once: whatever touches it next comes after what touched it. */
 int weft_pool_give(weft_pool *pool, uint64_t address);
 
 /* Gives all that is free back to the driver; `freed` tells how many bytes. */
 int weft_pool_trim(weft_pool *pool, size_t *freed);
 
+/* The most bytes that calls of this thread may have in use on any device; SIZE_MAX for no limit. Returns the one before. */
+size_t weft_pool_limit(size_t bytes);
+
+/* How many more bytes can be in use. */
+size_t weft_pool_room(weft_pool *pool);
+
+/* Bytes that are in use, and bytes that are free here. */
+void weft_pool_bytes(weft_pool *pool, size_t *used, size_t *kept);
+
 /* The block that an address is in; 0 where it is in none. */
 int weft_pool_block(weft_pool *pool, uint64_t address, weft_memory *memory, size_t *bytes);
+
+/* What touched the block that an address is in; NULL where it is in none. It may be asked for while the block is in use. */
+weft_use *weft_pool_use(weft_pool *pool, uint64_t address);
 
 /* The driver's name of an address; memory that is not of the pool has its address for a handle. */
 weft_place weft_pool_place(weft_pool *pool, uint64_t address);

@@ -59,8 +59,8 @@ int weft_stage_in(weft_staging *staging, const weft_driver *driver, void *state,
         size_t size = least(WEFT_SLOT_BYTES, bytes - done);
         if ((status = ready(staging, driver, state, slot))) break;
         copy_by_threads(staging->slots[slot], host + done, size);
-        status = driver->copy_in(state, after(driver, to, done), staging->slots[slot], size);
-        if (!status) status = driver->mark(state, &staging->marks[slot]);
+        status = driver->copy_in(state, WEFT_IN, after(driver, to, done), staging->slots[slot], size);
+        if (!status) status = driver->mark(state, WEFT_IN, &staging->marks[slot]);
     }
     pthread_mutex_unlock(&staging->lock);
     return status;
@@ -72,9 +72,9 @@ static int fetch_piece(weft_staging *staging, const weft_driver *driver, void *s
     int slot = (int)(done / WEFT_SLOT_BYTES % WEFT_SLOTS);
     int status = ready(staging, driver, state, slot);
     if (!status)
-        status = driver->copy_out(state, staging->slots[slot], after(driver, from, done),
+        status = driver->copy_out(state, WEFT_OUT, staging->slots[slot], after(driver, from, done),
                                   least(WEFT_SLOT_BYTES, bytes - done));
-    return status ? status : driver->mark(state, &staging->marks[slot]);
+    return status ? status : driver->mark(state, WEFT_OUT, &staging->marks[slot]);
 }
 
 int weft_stage_out(weft_staging *staging, const weft_driver *driver, void *state, char *host, weft_place from,

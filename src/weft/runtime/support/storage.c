@@ -18,7 +18,8 @@ static int finish_sending(weft_storage *storage) {
     int status = 0;
     for (int k = 0; !status && k < storage->count; k++) {
         weft_copy *copy = &storage->copies[k];
-        if (copy->sending && !(status = copy->device->wait(copy->device))) copy->sending = 0;
+        if (copy->sending && !(status = copy->device->finish_sent(copy->device, copy->sending))) copy->sending = 0;
+        if (status) storage->failed = copy->device;
     }
     return status;
 }
@@ -63,16 +64,20 @@ static int make_host(weft_storage *storage) {
 static int fetch(weft_storage *storage, weft_copy *from) {
     int status = make_host(storage);
     if (!status) status = finish_sending(storage);
-    if (!status) status = from->device->copy_out(from->device, storage->host, from->address, 0, storage->bytes);
-    if (!status) status = from->device->wait(from->device);
-    if (!status) storage->host_current = 1;
+    if (status) return status;
+    status = from->device->copy_out(from->device, storage->host, from->address, 0, storage->bytes);
+    if (!status) status = from->device->finish_copies(from->device);
+    if (status) storage->failed = from->device;
+    else storage->host_current = 1;
     return status;
 }
 
 static int send(weft_storage *storage, weft_copy *to) {
     int status = to->device->copy_in(to->device, to->address, 0, storage->host, storage->bytes);
-    if (!status) to->current = to->sending = 1;
-    return status;
+    if (status) return status;
+    to->current = 1;
+    to->sending = to->device->sent(to->device);
+    return 0;
 }
 
 static weft_copy *current_copy(const weft_storage *storage) {
@@ -132,8 +137,16 @@ static int acquire(weft_storage *storage, const weft_device *place, int writes, 
     return status;
 }
 
+uint64_t weft_storage_places(const weft_storage *storage) {
+    uint64_t places = (uint64_t)storage->host_current;
+    for (int k = 0; k < storage->count; k++)
+        if (storage->copies[k].current) places += (uint64_t)(size_t)storage->copies[k].device;
+    return places;
+}
+
 int weft_storage_acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
     pthread_mutex_lock(&storage->lock);
+    storage->failed = NULL;
     int status = acquire(storage, place, writes, address);
     pthread_mutex_unlock(&storage->lock);
     return status;
@@ -202,7 +215,9 @@ static int is_lent_elsewhere(const weft_storage *storage, const weft_device *pla
 
 int weft_storage_lend(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
     pthread_mutex_lock(&storage->lock);
+    storage->failed = NULL;
     int status = writes && is_lent_elsewhere(storage, place) ? WEFT_LENT : acquire(storage, place, writes, address);
+    if (!status && place) status = place->join(place);
     if (!status && place && writes) {
         weft_copy *copy = find(storage, place);
         copy->loans++;

@@ -14,7 +14,7 @@ typedef struct {
     int current;
     int loans;   /* exports through which others may write */
     int foreign; /* others may still have work on it in queues of their own */
-    int sending; /* a copy from the host may still be reading there */
+    uint64_t sending; /* the number of a copy from the host that may still be reading there; 0: none */
 } weft_copy;
 
 typedef struct {
@@ -26,6 +26,7 @@ typedef struct {
     int zeros;        /* nobody has written yet, and all bytes count as 0 */
     weft_copy *copies;
     int count;
+    const weft_device *failed; /* the device that made the last change of places fail; NULL for none */
 } weft_storage;
 
 enum { WEFT_LENT = 10005 };
@@ -36,6 +37,9 @@ void weft_storage_free(weft_storage *storage);
 /* Makes the bytes current in a place; `writes` says that they are going to be changed there. All functions return 0 when
    done. */
 int weft_storage_acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address);
+
+/* Where they are current, as a number that is the same whenever that is the same places. */
+uint64_t weft_storage_places(const weft_storage *storage);
 
 /* They were changed there; WEFT_LENT where somebody else may write elsewhere at the same time. */
 int weft_storage_wrote(weft_storage *storage, const weft_device *place);

@@ -1,7 +1,7 @@
 /* A small pool of threads of our own. Each thread begins with pieces of its own, the same ones in loops of the same
    shape, since its caches may still hold what they touch; then it claims what others have left, one piece after the
    other, so that a core that another process uses delays one piece only. A thread without work looks for more for some
-   microseconds, then sleeps.
+   microseconds, then sleeps. Pieces that are begun in order are claimed one after the other by all threads.
 
    A worker takes part in a job between `active++` and `active--`, and only if the job is open when it looks after the
    increment; the caller closes the job and waits for `active` to be 0. Both are sequentially consistent, so either the
@@ -18,25 +18,28 @@
 
 enum {
     MOST_THREADS = 1024,
-    PIECES_A_THREAD = 8,  /* so that threads that start late or are interrupted find work left */
+    PIECES_A_THREAD = 32, /* so that threads that start late, are interrupted or have easy pieces find work left */
     PAUSES_A_LOOK = 8,
+    LOOKS_A_TURN = 256,   /* of a thread that waits for its turn before it lets others run */
+    WHOLE_VECTORS = 64,   /* iterations, where vectors of any width and lines of the cache begin anew */
 };
 
-static const double PIECE_WORK = 5e3;  /* ns of work below which a piece is not worth claiming */
-static const int64_t SPIN = 30000;     /* ns that a thread looks for work before it sleeps */
+static const double PIECE_WORK = 5e2;   /* ns of work below which a piece is not worth claiming */
+static const double ORDERED_WORK = 4e3; /* the same of pieces that wait for each other */
+static const double LONG_ITERATION = 50; /* ns of work above which iterations are no lanes of a vector */
+static const int64_t SPIN = 30000;      /* ns that a thread looks for work before it sleeps */
 
 static struct {
     weft_body body;
     void *context;
-    int64_t begin, end, pieces;
+    int64_t begin, end, pieces, grain;
     int shares;
 } job;
 
 /* The pieces that one thread begins with: those from `next` on are not claimed yet. One cache line each. */
 static struct {
-    _Atomic int64_t next;
+    _Alignas(64) _Atomic int64_t next;
     int64_t end;
-    char apart[48];
 } share[MOST_THREADS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards sleeping and waking */
@@ -52,7 +55,7 @@ static int threads, started; /* how many work on a loop; workers that exist */
 static _Thread_local int is_worker;
 static _Thread_local int place; /* which share a thread begins with; 0 for callers */
 static _Atomic int places;      /* how many workers have one */
-static _Atomic double thread_work = 3e4; /* ns of work below which a further thread is not worth waking */
+static _Atomic double thread_work = 1e4; /* ns of work below which a further thread is not worth waking */
 
 static int64_t now(void) {
     struct timespec t;
@@ -60,30 +63,39 @@ static int64_t now(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static void look_away(void) {
-    for (int k = 0; k < PAUSES_A_LOOK; k++) {
+static void pause_shortly(void) {
 #if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
+    __builtin_ia32_pause();
 #elif defined(__aarch64__)
-        __asm__ volatile("yield");
+    __asm__ volatile("yield");
 #endif
-    }
 }
 
-static void run_piece(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t piece) {
+static void look_away(void) {
+    for (int k = 0; k < PAUSES_A_LOOK; k++) pause_shortly();
+}
+
+/* Where a piece begins, after a multiple of `grain` iterations. */
+static int64_t first_of(int64_t begin, int64_t end, int64_t pieces, int64_t grain, int64_t piece) {
     /* In 128 bits: a loop may have more than 2^31 iterations and pieces. */
-    __int128 size = (__int128)end - begin;
-    int64_t first = begin + (int64_t)(size * piece / pieces), last = begin + (int64_t)(size * (piece + 1) / pieces);
+    int64_t before = (int64_t)(((__int128)end - begin) * piece / pieces);
+    return piece == pieces ? end : begin + before / grain * grain;
+}
+
+static void run_piece(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t grain,
+                      int64_t piece) {
+    int64_t first = first_of(begin, end, pieces, grain, piece), last = first_of(begin, end, pieces, grain, piece + 1);
     if (first < last) body(context, first, last, piece);
 }
 
 static void work(void) {
     for (int k = 0; k < job.shares; k++) {
         int mine = (place + k) % job.shares;
-        for (;;) {
+        /* Looking first leaves the line of the cache with all who look there in vain. */
+        while (atomic_load_explicit(&share[mine].next, memory_order_relaxed) < share[mine].end) {
             int64_t piece = atomic_fetch_add_explicit(&share[mine].next, 1, memory_order_relaxed);
             if (piece >= share[mine].end) break;
-            run_piece(job.body, job.context, job.begin, job.end, job.pieces, piece);
+            run_piece(job.body, job.context, job.begin, job.end, job.pieces, job.grain, piece);
         }
     }
 }
@@ -194,7 +206,7 @@ int weft_get_threads(void) {
 static void run_alone(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts) {
     if (parts == 1 && begin < end) body(context, begin, end, 0); /* dividing in 128 bits takes as long as a short loop */
     else
-        for (int64_t piece = 0; piece < parts; piece++) run_piece(body, context, begin, end, parts, piece);
+        for (int64_t piece = 0; piece < parts; piece++) run_piece(body, context, begin, end, parts, 1, piece);
 }
 
 static void open_job(int helpers) {
@@ -221,35 +233,75 @@ static void close_job(void) {
     pthread_mutex_unlock(&lock);
 }
 
-void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work_time) {
-    if (begin >= end && parts <= 0) return;
-    int count = weft_get_threads();
-    double least = thread_work;
-    int64_t useful = work_time < least * count ? (int64_t)(work_time / least) : count;
-    if (useful <= 1 || is_worker || atomic_exchange(&busy, 1)) {
-        run_alone(body, context, begin, end, parts > 0 ? parts : 1);
-        return;
-    }
-    if (started < count - 1) start_workers();
-    int64_t pieces = parts;
-    if (pieces <= 0) {
-        double most = least > 0 ? work_time / PIECE_WORK : (double)(end - begin);
-        pieces = most < (double)(useful * PIECES_A_THREAD) ? (int64_t)most : useful * PIECES_A_THREAD;
-        if (pieces > end - begin) pieces = end - begin;
-    }
+/* The iterations of which a piece has a multiple. */
+static int64_t usual_grain(int64_t trips, double work_time) {
+    return thread_work > 0 && work_time < (double)trips * LONG_ITERATION ? WHOLE_VECTORS : 1;
+}
+
+static int64_t usual_pieces(int64_t trips, int64_t grain, int64_t threads_used, double work_time) {
+    double most = thread_work > 0 ? work_time / PIECE_WORK : (double)trips;
+    int64_t pieces = threads_used * PIECES_A_THREAD, fitting = trips / grain;
+    if (most < (double)pieces) pieces = (int64_t)most;
+    return pieces < fitting ? pieces : fitting > 0 ? fitting : 1;
+}
+
+/* With one share, pieces are claimed in their order. */
+static void run_shared(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t grain, int useful,
+                       int shares) {
+    if (started < threads - 1) start_workers();
     job.body = body;
     job.context = context;
     job.begin = begin;
     job.end = end;
     job.pieces = pieces;
-    share_out(pieces, (int)useful);
-    open_job((int)useful - 1);
+    job.grain = grain;
+    share_out(pieces, shares);
+    open_job(useful - 1);
     /* Nested loops inside the caller's pieces run on it, as they do on workers. */
     is_worker = 1;
     work();
     is_worker = 0;
     close_job();
     atomic_store(&busy, 0);
+}
+
+void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work_time) {
+    if (begin >= end && parts <= 0) return;
+    int useful = weft_is_shared(work_time);
+    if (!useful || atomic_exchange(&busy, 1)) {
+        run_alone(body, context, begin, end, parts > 0 ? parts : 1);
+        return;
+    }
+    int64_t grain = parts > 0 ? 1 : usual_grain(end - begin, work_time);
+    if (parts <= 0) parts = usual_pieces(end - begin, grain, useful, work_time);
+    run_shared(body, context, begin, end, parts, grain, useful, useful);
+}
+
+static int64_t ordered_pieces(int64_t trips, int64_t longest, double work_time) {
+    double most = thread_work > 0 ? work_time / ORDERED_WORK : (double)trips;
+    int64_t least = trips / (longest - WHOLE_VECTORS) + 1, pieces = most < (double)trips ? (int64_t)most : trips;
+    return pieces > least ? pieces : least;
+}
+
+void weft_in_order(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest,
+                   double work_time) {
+    if (begin >= end && parts <= 0) return;
+    int useful = weft_is_shared(work_time);
+    int64_t grain = parts > 0 ? 1 : usual_grain(end - begin, work_time);
+    int64_t pieces = parts > 0 ? parts : ordered_pieces(end - begin, longest, work_time);
+    if (!useful || atomic_exchange(&busy, 1)) run_alone(body, context, begin, end, pieces);
+    else
+        run_shared(body, context, begin, end, pieces, grain, useful, 1);
+}
+
+int weft_await_turn(const int64_t *turn, int64_t own, const int32_t *status) {
+    for (int looks = 0; __atomic_load_n(turn, __ATOMIC_ACQUIRE) != own; looks++) {
+        if (__atomic_load_n(status, __ATOMIC_RELAXED)) return 0;
+        if (looks < LOOKS_A_TURN) pause_shortly();
+        else
+            sched_yield();
+    }
+    return 1;
 }
 
 int weft_is_shared(double work_time) {

@@ -6,6 +6,11 @@
 /* As described at `weft_runtime.parallel`. May be called from several threads at once, and inside a body. */
 void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
 
+/* As described at `weft_runtime.in_order` and `weft_runtime.await_turn`. */
+void weft_in_order(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest,
+                   double work);
+int weft_await_turn(const int64_t *turn, int64_t own, const int32_t *status);
+
 /* As described at `weft_runtime.is_shared`. */
 int weft_is_shared(double work);
 

@@ -37,7 +37,7 @@ typedef struct {
 
 /* What an entry function returns; positive numbers are fault sites. */
 enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4,
-       WEFT_TOO_LARGE = -5 };
+       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6 };
 
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
@@ -62,6 +62,15 @@ typedef struct weft_runtime {
     const weft_device *device;
     void *const *kernels;
     const weft_mirrors *mirrors;
+    /* Calls the Python function of a step of the program, with the lock of Python held. `kinds` tells the operands apart:
+       v for a view, n for a number. Non-zero: it raised, and the program returns WEFT_RAISED. */
+    int (*python)(void *caller, int step, const char *kinds, const weft_value *operands, weft_value *result);
+    void *caller;
+    /* The same as `parallel`, but a part is begun only when all before it are: so it may wait for them. None is empty,
+       and where the number of parts is not given none has more than `longest` iterations. */
+    void (*in_order)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest, double work);
+    /* Waits until `*turn` is `own`, and gives 1; or 0, once `*status` is not 0, since it may never be. */
+    int (*await_turn)(const int64_t *turn, int64_t own, const int32_t *status);
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */

@@ -145,16 +145,20 @@ RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32
 
 HELPER int64_t weft_trips(int64_t start, int64_t stop) { return start < stop ? stop - start : 0; }
 
+/* The same of mean bounds. */
+HELPER double weft_span(double start, double stop) { return start < stop ? stop - start : 0.0; }
+
 /* In how many pieces a reduction is cut: a question of its size alone, so that results do not depend on the threads. */
 HELPER int64_t weft_pieces(double work, int64_t trips) {
-    int64_t pieces = work < 20000.0 ? 1 : work > 64 * 20000.0 ? 64 : (int64_t)(work / 20000.0);
+    int64_t pieces = work < 7000.0 ? 1 : work > 64 * 7000.0 ? 64 : (int64_t)(work / 7000.0);
     return pieces < trips ? pieces : trips < 0 ? 0 : trips;
 }
 
-/* The same where each piece has a copy of arrays with so many cells: the copies may take an eighth of the work. */
+/* The same where each piece has copies of arrays with so many cells, each of which takes about 4 ns to clear and to fold:
+   that may be a sixteenth of the work. */
 HELPER int64_t weft_pieces_by_key(double work, int64_t trips, int64_t cells) {
-    double most = work / (16.0 * ((double)cells + 1));
-    int64_t pieces = weft_pieces(work, trips), affordable = most > 32 ? 32 : (int64_t)most;
+    double most = work / (64.0 * ((double)cells + 1));
+    int64_t pieces = weft_pieces(work, trips), affordable = most > 64 ? 64 : (int64_t)most;
     return pieces < affordable || pieces < 1 ? pieces : affordable > 1 ? affordable : 1;
 }
 

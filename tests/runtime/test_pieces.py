@@ -1,0 +1,95 @@
+"""How the thread pool cuts loops into pieces, and in which order it begins them."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.backends import harness
+
+BODY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+Piece = tuple[int, int]
+
+
+@pytest.fixture
+def pool() -> Iterator[ctypes.CDLL]:
+    """A thread pool of its own, with four threads."""
+    library = harness.runtime()
+    library.weft_set_threads(4)
+    yield library
+    library.weft_set_threads(0)
+
+
+def run(call: Callable[..., None], *numbers: int, work: float) -> list[Piece]:
+    """The pieces of a loop, in the order in which they begin."""
+    begun: list[Piece] = []
+    lock = threading.Lock()
+
+    def body(context: int | None, begin: int, end: int, part: int) -> None:
+        with lock:
+            begun.append((begin, end))
+
+    call(BODY(body), None, *(ctypes.c_int64(number) for number in numbers), ctypes.c_double(work))
+    return begun
+
+
+def assert_covers(pieces: list[Piece], begin: int, end: int) -> None:
+    place = begin
+    for first, last in sorted(pieces):
+        assert first == place < last
+        place = last
+    assert place == end
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, 100), (5, 1000), (-70, 3001), (3, 100_003)])
+def test_pieces_cover_the_loop_once(pool, begin, end):
+    assert_covers(run(pool.weft_parallel, begin, end, 0, work=1e6), begin, end)
+    assert_covers(run(pool.weft_parallel, begin, end, 7, work=1e6), begin, end)
+    assert_covers(run(pool.weft_in_order, begin, end, 0, 128, work=1e6), begin, end)
+
+
+def test_little_work_is_one_piece(pool):
+    assert run(pool.weft_parallel, 0, 1000, 0, work=100.0) == [(0, 1000)]
+
+
+def test_pieces_of_short_iterations_are_whole_vectors(pool):
+    pieces = run(pool.weft_parallel, 0, 10_000, 0, work=1e5)
+    assert len(pieces) > 16
+    assert all(first % 64 == 0 for first, _ in pieces)
+
+
+def test_long_iterations_are_pieces_of_their_own(pool):
+    assert len(run(pool.weft_parallel, 0, 100, 0, work=1e6)) == 100
+
+
+def test_the_last_piece_of_a_triangle_is_a_small_part_of_it(pool):
+    first, last = max(run(pool.weft_parallel, 0, 4096, 0, work=1e7))
+    assert (last - first) * 4096 < 4096 * 4096 / 2 / 4 / 10
+
+
+@pytest.mark.parametrize("trips", [1, 127, 128, 5000, 100_000])
+def test_ordered_pieces_are_no_longer_than_they_may_be(pool, trips):
+    assert max(last - first for first, last in run(pool.weft_in_order, 0, trips, 0, 128, work=1e6)) <= 128
+    assert max(last - first for first, last in run(pool.weft_in_order, 0, trips, 0, 128, work=1.0)) <= 128
+
+
+def test_ordered_pieces_take_their_turns(pool):
+    turn, status, seen = ctypes.c_int64(0), ctypes.c_int32(0), []
+
+    def body(context: int | None, begin: int, end: int, part: int) -> None:
+        assert pool.weft_await_turn(ctypes.byref(turn), ctypes.c_int64(begin), ctypes.byref(status))
+        seen.append(begin)
+        turn.value = end
+
+    numbers = (ctypes.c_int64(number) for number in (0, 3000, 0, 128))
+    pool.weft_in_order(BODY(body), None, *numbers, ctypes.c_double(1e6))
+    assert len(seen) > 20
+    assert seen == sorted(seen)
+
+
+def test_nobody_waits_for_a_turn_that_never_comes(pool):
+    turn, status = ctypes.c_int64(0), ctypes.c_int32(1)
+    assert not pool.weft_await_turn(ctypes.byref(turn), ctypes.c_int64(5), ctypes.byref(status))

@@ -1,0 +1,84 @@
+"""What the compiler says of kernels: schedules that spill are refused or avoided, reports hold the figures."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from fake_cuda import main, pretending
+
+ROWS = 256
+
+
+def product(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            s = 0.0
+            for k in range(a.shape[1]):
+                s += a[i, k] * b[k, j]
+            c[i, j] = s
+
+
+def _arrays():
+    import numpy as np
+
+    return [np.ones((ROWS, ROWS)) for _ in range(3)]
+
+
+def _stage(blocks):
+    from weft.schedule import Bind, Stage
+
+    return (Bind("j", "x", 16, 4, 2), Bind("i", "y", 16, 8, 2), Stage("k", 8, blocks))
+
+
+@pretending
+def test_a_schedule_written_by_hand_that_spills_is_refused(driver):
+    import weft
+    from weft.errors import ArgumentError
+
+    try:
+        weft.explain(weft.jit(product, device="cuda", schedule=_stage(4)), *_arrays())
+    except ArgumentError as error:
+        assert "registers: each thread has 64, so it writes" in str(error)
+        assert "give a thread fewer points" in str(error)
+    else:
+        raise AssertionError("it was taken")
+
+
+@pretending
+def test_a_default_that_spills_gives_way_to_the_next(driver):
+    import weft
+    from weft.schedule import default
+
+    chosen, usual = [], default.candidates
+
+    def candidates(kernel):
+        yield _stage(4)
+        for schedule in usual(kernel):
+            chosen.append(schedule)
+            yield schedule
+
+    import weft.schedule.choice
+
+    weft.schedule.choice.candidates = candidates
+    (kernel,) = weft.explain(weft.jit(product, device="cuda"), *_arrays()).kernels
+    assert kernel.schedule == chosen[0] != _stage(4)
+    assert kernel.resources.spill_stores == kernel.resources.spill_loads == 0
+
+
+@pretending
+def test_a_report_has_resources_and_occupancy_of_each_kernel(driver):
+    import weft
+    from weft.machine.occupancy import limits_of, occupancy
+
+    found = weft.explain(weft.jit(product, device="cuda"), *_arrays())
+    (kernel,) = found.kernels
+    assert kernel.threads == 256 and kernel.is_known
+    assert kernel.resources.registers > 32 and kernel.resources.shared > 16384
+    assert kernel.occupancy == occupancy(256, kernel.resources, limits_of("sm_90"))
+    assert [(a.array, a.kind) for a in kernel.accesses] == [("a", "staged"), ("b", "staged"), ("c", "coalesced")]
+    assert f"limited by {kernel.occupancy.limiter}" in str(found).replace("\n", " ")
+
+
+if __name__ == "__main__":
+    main(globals())
