@@ -81,8 +81,10 @@ def _loops(
             continue
         if isinstance(statement, (n.For, n.While)):
             mapping = statement.mapping if isinstance(statement, n.For) else "sequential"
-            nested = mapping == "parallel" and shared
-            how = "parallel, inside the thread of the loop around it" if nested else MAPPINGS[mapping]
+            how = MAPPINGS[mapping]
+            if mapping == "parallel" and shared:
+                folds = isinstance(statement, n.For) and statement.args
+                how = f"{'a fold' if folds else 'parallel'}, inside the thread of the loop around it"
             yield statement, depth, TILED if statement.label in tiled else how
             for inner in blocks_of(statement):
                 yield from _loops(inner, depth + 1, shared or mapping == "parallel", tiled)
