@@ -27,6 +27,9 @@ SIMPLE, DIVISION, FUNCTION, ACCESS, SCATTERED, ALLOCATION, CALL, LOOP, UNKNOWN_T
     16.0,
 )
 
+CARRIED = 1.0
+"""Of an iteration that needs what the one before it computed: about four cycles, in no vector code."""
+
 LONGEST_TEXT = 160
 """Means with longer expressions are not worth it."""
 
@@ -103,6 +106,8 @@ class _Estimate:
         if start is not None and stop is not None:
             self.means[loop.index.name] = f"0.5 * {stop}" if start == "0.0" else f"0.5 * ({start} + {stop})"
         inner, terms = self.block(loop.body)
+        if loop.args and loop.mapping == "sequential":
+            inner += CARRIED
         each = " + ".join([f"{inner + SIMPLE:.4g}", *terms])
         if start is not None and stop is not None:
             trips = stop if start == "0.0" else f"weft_span({start}, {stop})"

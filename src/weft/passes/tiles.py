@@ -34,7 +34,7 @@ LEAST_ITERATIONS = 4
 LEAST_TILES = 8
 FIRST_ROUND, ROUND = 4, 256
 """Tiles of the first round of a search, and of later rounds where nobody says otherwise."""
-ROUND_OF_A_CORE, ROUND_OF_DEVICE = 8, 1 << 16
+ROUND_OF_A_CORE, ROUND_OF_DEVICE = 16, 1 << 16
 """The second cache of a core, of 1 or 2 MiB, keeps the tiles of a round between the two sweeps; on a device every round
 is a launch."""
 

@@ -177,7 +177,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             boolx8 v_4 = splat_boolx8(found_7);
             /* line 166 */
             struct leaves_two_loops_i_tiles tile_loop = {WEFT_OK, runtime, a, a_n1, a_s0, size, partials, partials_1, v_2, v_5, t_12, v_4};
-            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (68.08 + 16.0 * ((double)a_n1 * (1.04))));
+            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (68.08 + 16.0 * ((double)a_n1 * (2.04))));
             if (UNLIKELY(tile_loop.status)) {
                 status = tile_loop.status;
                 goto done;

@@ -209,7 +209,7 @@ static int32_t keeps_positives_body(const weft_runtime *runtime, weft_fault *fau
                 if (!fine) break;
             }
             struct keeps_positives_i_sweep tile_loop_2 = {WEFT_OK, runtime, x, out, size, partials, partials_2, t_11};
-            runtime->parallel(keeps_positives_i_sweep_piece, &tile_loop_2, 0, good, 0, (double)good * (2.28 + (double)size * (0.34)));
+            runtime->parallel(keeps_positives_i_sweep_piece, &tile_loop_2, 0, good, 0, (double)good * (2.28 + (double)size * (1.34)));
             if (UNLIKELY(tile_loop_2.status)) {
                 status = tile_loop_2.status;
                 goto done;

@@ -180,7 +180,7 @@ static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, 
                 s_8 += partials[tile_2];
             }
             struct prefix_sum_i_sweep tile_loop_2 = {WEFT_OK, runtime, x, out, size, partials_1, tile};
-            runtime->parallel(prefix_sum_i_sweep_piece, &tile_loop_2, 0, t_9, 0, (double)t_9 * (2.12 + (double)size * (0.2)));
+            runtime->parallel(prefix_sum_i_sweep_piece, &tile_loop_2, 0, t_9, 0, (double)t_9 * (2.12 + (double)size * (1.2)));
             if (UNLIKELY(tile_loop_2.status)) {
                 status = tile_loop_2.status;
                 goto done;
