@@ -1,6 +1,7 @@
 #!/bin/bash
 # More data than device memory: the rate of the bus that a pass in slabs reaches, against one copy of the same bytes.
-python3 - <<'PY'
+here=$(mktemp -d)
+cat > $here/slabs.py <<'PY'
 import time
 import numpy as np
 import weft
@@ -43,3 +44,4 @@ for name, call, arrays, moved in (
         print(f"{name} limit 1/{part}: {launches} slabs, {crossed / 1e9:.2f} GB, {slabs * 1e3:.1f} ms "
               f"{crossed / slabs / 1e9:.1f} GB/s; whole {whole * 1e3:.1f} ms {moved / whole / 1e9:.1f} GB/s")
 PY
+PYTHONPATH=$PYTHONPATH:. timeout 120 python3 $here/slabs.py

@@ -69,3 +69,21 @@ def test_the_compiler_says_what_each_kernel_needs(nvrtc):
     assert resources["spills"].registers == 32
     assert resources["spills"].spill_stores > 0 and resources["spills"].spill_loads > 0
     assert (resources["shares"].shared, resources["shares"].spill_stores, resources["shares"].stack) == (400, 0, 0)
+
+
+class QuietCompiler:
+    """NVRTC where the log is empty: one byte, a zero, which is written to where the caller says."""
+
+    def nvrtcGetProgramLogSize(self, program):
+        return self.nvrtcResult.NVRTC_SUCCESS, 1
+
+    def nvrtcGetProgramLog(self, program, log):
+        log[0] = 0
+
+    class nvrtcResult:
+        NVRTC_SUCCESS = 0
+
+
+def test_an_empty_log_is_written_to_memory_that_nobody_shares():
+    assert compiler._log(QuietCompiler(), None) == ""
+    assert b" " == bytes([32])

@@ -17,6 +17,8 @@ FAST = ("--prec-div=false", "--prec-sqrt=false")
 """For float32: products and sums are fused by a pass."""
 REPORT = "--ptxas-options=-v"
 """Makes the log say what each kernel needs."""
+ANEW = "--no-cache"
+"""Newer compilers keep what they compiled, and then the log is empty; older ones do not know the option."""
 
 
 def identity() -> str:
@@ -40,16 +42,17 @@ def compile_source(source: str, architecture: str, fastmath: bool = False) -> Ke
     """
     nvrtc = _nvrtc()
     program = _checked(nvrtc, nvrtc.nvrtcCreateProgram(source.encode(), b"kernels.cu", 0, [], []))
-    chosen = (f"--gpu-architecture={architecture}", *OPTIONS, *(FAST if fastmath else EXACT), REPORT)
-    options = [option.encode() for option in chosen]
-    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+    chosen = [f"--gpu-architecture={architecture}", *OPTIONS, *(FAST if fastmath else EXACT), REPORT]
+    status = _compile(nvrtc, program, [*chosen, ANEW])
+    if status == nvrtc.nvrtcResult.NVRTC_ERROR_INVALID_OPTION:
+        status = _compile(nvrtc, program, chosen)
     if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
         raise _refusal(source, _log(nvrtc, program))
-    binary: bytes = b" " * _checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program))
+    binary = bytearray(_checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program)))
     nvrtc.nvrtcGetCUBIN(program, binary)
     resources = dict(resources_in(_log(nvrtc, program)))
     nvrtc.nvrtcDestroyProgram(program)
-    return KernelBinary(binary, resources)
+    return KernelBinary(bytes(binary), resources)
 
 
 _KERNEL = re.compile(r"Compiling entry function '([^']+)'(.*?)(?=Compiling entry function|\Z)", re.S)
@@ -85,8 +88,13 @@ def _checked(nvrtc: Any, result: tuple[Any, ...]) -> Any:
     return values[0] if values else None
 
 
+def _compile(nvrtc: Any, program: Any, options: list[str]) -> Any:
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), [option.encode() for option in options])
+    return status
+
+
 def _log(nvrtc: Any, program: Any) -> str:
-    log: bytes = b" " * _checked(nvrtc, nvrtc.nvrtcGetProgramLogSize(program))
+    log = bytearray(_checked(nvrtc, nvrtc.nvrtcGetProgramLogSize(program)))  # Python shares `bytes` of one byte
     nvrtc.nvrtcGetProgramLog(program, log)
     return log.rstrip(b"\0 ").decode(errors="replace")
 
