@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
+import weft
+from tests.frontend.compare import program_of as compiled_from
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
+from weft.backends.cuda.dialect import generate_kernels
 from weft.ir import nodes as n
 from weft.ir.visit import walk
+from weft.passes.pipeline import optimise
+from weft.plan.place import place
 from weft.schedule.deal import dealt_loops
 from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Deal
@@ -185,3 +190,28 @@ def test_larger_arrays_are_refused_for_each_thread():
 
     assert [v.constraint for v in check_schedule(kernel(large), (Bind("i", "x", 64),))] == ["own-arrays"]
     assert not check_schedule(kernel(large), default_schedule(kernel(large)))
+
+
+def relaxed_in_the_caller(u, v, steps):
+    for i in range(u.shape[0]):
+        for _ in range(steps):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = (u[i, j - 1] + u[i, j + 1]) * 0.5
+            for j in range(1, u.shape[1] - 1):
+                u[i, j] = v[i, j]
+
+
+@pytest.mark.opencl
+def test_threads_wait_for_one_another_where_they_meet_in_arrays_of_the_caller():
+    pytest.importorskip("pyopencl")
+    u = np.random.default_rng(3).random((3, 700))
+    expected, given = u.copy(), u.copy()
+    relaxed_in_the_caller(expected, np.zeros_like(u), 4)
+    weft.jit(relaxed_in_the_caller, device="opencl")(given, np.zeros_like(u), 4)
+    np.testing.assert_array_equal(given, expected)
+
+
+def test_threads_wait_only_where_there_is_more_than_one_phase():
+    arrays = np.zeros((3, 700)), np.zeros((3, 700))
+    placed = place(optimise(compiled_from(relaxed_in_the_caller, *arrays, 4)), "cuda")
+    assert generate_kernels(placed.program).count("__syncthreads") == 2

@@ -20,7 +20,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
 from weft.ir.types import Scalar, Type, Vector, View
-from weft.ir.visit import walk
+from weft.ir.visit import blocks_of, walk
 from weft.schedule.directives import AXES, Axis
 
 FLAG = "weft_flag"
@@ -98,7 +98,7 @@ class KernelPrinter(Printer):
     def __init__(self, module: KernelModule, kernel: n.Kernel | None = None) -> None:
         super().__init__(module)
         self._axes: dict[str, Axis] = dict(_axes(kernel.body)) if kernel else {}
-        self._has_phases = kernel is not None and _shares_memory(kernel.body)
+        self._has_phases = kernel is not None and (_shares_memory(kernel.body) or _phases(kernel.body) > 1)
         self._outermost = True
         self.shared: set[str] = set()
         self._runs: dict[str, Code] = {}
@@ -296,6 +296,19 @@ def _shares_memory(block: n.Block) -> bool:
     """Whether the threads of a block share an array."""
     lets = (s.value for s in walk(block) if isinstance(s, n.Let))
     return any(isinstance(value, n.Alloc) and value.memory == "shared" for value in lets)
+
+
+def _phases(block: n.Block) -> int:
+    """How many times all threads of a block do something one after the other, at most; two where nobody knows."""
+    count = 0
+    for statement in block.statements:
+        if isinstance(statement, n.For) and statement.mapping == "threads":
+            count += 1
+            continue
+        inside = max(map(_phases, blocks_of(statement)), default=0)
+        repeated = isinstance(statement, n.While) or (isinstance(statement, n.For) and statement.mapping != "blocks")
+        count += 2 * inside if repeated else inside
+    return count
 
 
 def _block_counts(kernel: n.Kernel) -> frozenset[str]:

@@ -137,7 +137,7 @@ def _why_let(let: n.Let, device: str) -> str | None:
     if isinstance(let.var.type, Vector):
         return f"line {let.location.line} is vector code"
     if isinstance(let.value, n.Alloc):
-        return _why_alloc(let, let.value, device)
+        return why_array(let, let.value, device)
     if isinstance(let.var.type, View) and isinstance(let.value, (n.Select, n.Undefined)):
         return f"line {let.location.line} chooses between arrays"
     if isinstance(let.value, n.Math) and let.value.name not in SIMPLE_COMPLEX:
@@ -152,7 +152,8 @@ def _why_complex(let: n.Let, operands: Iterable[n.Atom], name: str) -> str | Non
     return f"{name} of complex numbers in line {let.location.line} is computed by the host" if complex_ else None
 
 
-def _why_alloc(let: n.Let, alloc: n.Alloc, device: str) -> str | None:
+def why_array(let: n.Let, alloc: n.Alloc, device: str) -> str | None:
+    """Why an iteration cannot make an array by itself; None where every thread of a device can have one."""
     if not _is_small(alloc):
         return f"every iteration makes an array {let.var.stem!r} whose size is not a small constant"
     if isinstance(alloc.element, Record):

@@ -20,9 +20,10 @@ from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, rewrite, substitute, walk
 from weft.plan import footprints
 from weft.plan.footprints import Footprint
-from weft.plan.kernels import why_host
+from weft.plan.kernels import why_array, why_host
 from weft.plan.pins import Pins
 from weft.plan.reductions import Split, split
+from weft.plan.scratch import with_scratch
 from weft.plan.slab_loops import Nest, SlabWriter
 from weft.plan.slabs import Piece, Uncut, piece_of, with_bounds
 from weft.plan.transfers import transfers
@@ -58,7 +59,8 @@ class Placed:
 
     `around` is the label of the loop of the host around it; `launches` says that a loop of the host launches kernels,
     `stands_by` that it is for calls that fail the test under which the same loop is a kernel, `pinned` that the user
-    wants it on the host. `slabs` says how a kernel is cut where it runs in slabs.
+    wants it on the host. `slabs` says how a kernel is cut where it runs in slabs, `scratch` which arrays of its iterations
+    are in scratch memory.
     """
 
     label: str
@@ -72,6 +74,7 @@ class Placed:
     stands_by: bool = False
     pinned: bool = False
     slabs: str = ""
+    scratch: str = ""
     location: Location = UNKNOWN
     offloaded: Offloaded | None = None
 
@@ -128,7 +131,15 @@ def place(
     layout
         What the schedules of kernels have to keep to.
     """
-    placer = _Placer(program, device, schedule, Pins(program.pins, device, usual or device), slabs)
+    pins = Pins(program.pins, device, usual or device)
+    functions = {f.name: f for f in program.functions}
+    program, notes = with_scratch(
+        program,
+        lambda nest: pins.why_host(nest) or why_host(nest, functions, device),
+        lambda let, alloc: why_array(let, alloc, device),
+    )
+    placer = _Placer(program, device, schedule, pins, slabs)
+    placer.notes = notes
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
@@ -158,6 +169,7 @@ class _Placer:
         self.schedule = schedule
         self.layout = Layout()
         self.pins = pins
+        self.notes: Mapping[str, str] = {}
         self.kernels: list[n.Kernel] = []
         self.device = device
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
@@ -233,7 +245,7 @@ class _Placer:
 
     def why_host(self, loop: n.For) -> str | None:
         if loop.mapping != "parallel":
-            return self.pins.why_host(loop) or "its iterations depend on one another"
+            return self.pins.why_host(loop) or self.notes.get(loop.label) or "its iterations depend on one another"
         return self.pins.why_host(loop) or why_host(loop, self.functions, self.device)
 
     def offload(self, nest: n.For) -> Sequence[n.Statement]:
@@ -385,7 +397,8 @@ class _Placer:
         schedule = schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid)
         self.kernels.append(kernel)
         self.record(nest, self.device, "", schedule, name)
-        self.placed[-1] = replace(self.placed[-1], offloaded=Offloaded(kernel, tuple(operands)))
+        offloaded = Offloaded(kernel, tuple(operands))
+        self.placed[-1] = replace(self.placed[-1], offloaded=offloaded, scratch=self.notes.get(nest.label, ""))
         lowered = lower(kernel, schedule, self.names)
         given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
         statements, extra, grid = self.grid(lowered, given, nest)

@@ -40,7 +40,7 @@ class OpenclDialect(KernelDialect):
     kernel_head = "__kernel"
     global_pointer = "__global "
     shared_head = "__local "
-    barrier = "barrier(CLK_LOCAL_MEM_FENCE);"
+    barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
 
     def __init__(self) -> None:
         super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cl"], self.type_names))

@@ -1,0 +1,258 @@
+"""Scratch memory: arrays that the iterations of a parallel nest make, and for which neither a thread nor a block has room.
+
+They become one array of the device each, with a part for every iteration. Where that is more than `LIMIT` bytes, a loop of
+the host around a copy of the nest runs as many iterations at a time as there are parts for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from weft.ir import nodes as n
+from weft.ir.effects import may_raise
+from weft.ir.types import PYINT, Scalar, View
+from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, free_variables, rewrite, walk
+from weft.passes.peel import Copies
+from weft.passes.support import with_loops
+from weft.schedule.deal import dealt_loops
+from weft.schedule.nests import flattened, grid_chain
+from weft.schedule.writing import Writing
+
+LIMIT = 1 << 30
+"""Bytes of scratch memory of a nest: fewer iterations at once leave a device idle."""
+
+Why = Callable[[n.For], "str | None"]
+WhyArray = Callable[[n.Let, n.Alloc], "str | None"]
+
+
+def with_scratch(program: n.Program, why_host: Why, why_array: WhyArray) -> tuple[n.Program, dict[str, str]]:
+    """Give arrays of iterations scratch memory where their nests can be kernels then, and cannot without.
+
+    Parameters
+    ----------
+    program
+        After the pass that marks parallel loops.
+    why_host, why_array
+        Why a nest cannot be a kernel, and why an iteration of one cannot make an array; None where it can.
+
+    Returns
+    -------
+    program, notes
+        What a report says of loops, by their labels.
+    """
+    notes: dict[str, str] = {}
+    copies = Copies(program)
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let))
+    sizes = frozenset(let.var.name for let in lets if isinstance(let.value, n.Dim))
+
+    def change(nest: n.For) -> tuple[n.Statement, ...] | None:
+        if nest.mapping != "parallel":
+            return None
+        if why_host(nest) is None:
+            return (nest,)
+        found = _Writer.of(nest, sizes, why_array, Writing(copies.names, nest.location))
+        if found is None:
+            return None
+        statements = found.statements(copies)
+        if not all(s.mapping != "parallel" or why_host(s) is None for s in _outermost(statements)):
+            return None
+        arrays = ", ".join(repr(let.var.stem) for let in found.arrays)
+        for loop in _outermost(statements):
+            notes[loop.label] = f"{arrays} of every iteration in scratch memory"
+            if loop.mapping != "parallel":
+                notes[loop.label] = f"some iterations at a time, where scratch memory for {arrays} of all is too large"
+        return tuple(statements)
+
+    body = with_loops(program.body, change)
+    return (replace(program, body=body), notes) if notes else (program, notes)
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes what stands for a nest.
+
+    Each iteration of the loops of `chain` has a part of the arrays. `rows` says that a part lies together, for threads
+    that share the work of an iteration; otherwise threads with an iteration each have neighbouring elements.
+    """
+
+    nest: n.For
+    chain: tuple[n.For, ...]
+    arrays: tuple[n.Let, ...]
+    rows: bool
+    write: Writing
+
+    @classmethod
+    def of(cls, nest: n.For, sizes: frozenset[str], why_array: WhyArray, write: Writing) -> _Writer | None:
+        """The writer for a nest; None where its arrays cannot be parts of others. `sizes` are known not to be negative."""
+        outside = n.Block((replace(nest, args=()),))
+        chain = grid_chain(n.Kernel("", free_variables(outside), outside))
+        flat = flattened(chain) if chain else n.Block()
+        arrays = tuple(let for let in _arrays(flat) if isinstance(let.value, n.Alloc) and why_array(let, let.value))
+        if not arrays or not all(_can_move(let, nest, flat, sizes) for let in arrays):
+            return None
+        return cls(nest, (nest, *chain[1:]), arrays, any(dealt_loops(flat)), write)
+
+    def statements(self, copies: Copies) -> list[n.Statement]:
+        """The nest with parts for all iterations, or for some at a time; one that carries values runs at once."""
+        write, nest = self.write, self.nest
+        extents = [write.op("max", write.op("sub", loop.stop, loop.start), 0, "extent") for loop in self.chain]
+        if nest.args:
+            self._part(nest.start, nest.stop, extents)
+            return write.statements
+        most = write.op("max", write.op("floordiv", LIMIT, write.op("max", self._bytes(extents[1:]), 1)), 1, "most")
+        fits = write.both([write.compare("lt", 0, extents[0]), write.compare("le", extents[0], most)])
+        with write.when(fits):
+            self._part(nest.start, nest.stop, extents)
+        with write.otherwise():
+            self._in_rounds(extents, most)
+        branch = write.statements[-1]
+        assert isinstance(branch, n.If)
+        write.statements[-1] = replace(branch, orelse=copies.block(branch.orelse))
+        return write.statements
+
+    def _in_rounds(self, extents: Sequence[n.Atom], most: n.Atom) -> None:
+        """A loop that runs as many iterations at a time as are allowed."""
+        write, nest = self.write, self.nest
+        rounds = write.op("floordiv", write.op("sub", write.op("add", extents[0], most), 1), most, "rounds")
+        with write.loop(f"{nest.label}.scratch", 0, rounds) as loop:
+            first = write.op("add", nest.start, write.op("mul", loop.index, most), "first")
+            last = write.op("min", write.op("add", first, most), nest.stop, "last")
+            self._part(first, last, [write.op("sub", last, first, "extent"), *extents[1:]])
+
+    def _bytes(self, inner: Sequence[n.Atom]) -> n.Atom:
+        """Bytes of all arrays of one iteration of the nest."""
+        total: n.Atom = n.Const(0)
+        for let in self.arrays:
+            alloc = _alloc(let)
+            size: n.Atom = n.Const(alloc.element.size)
+            for extent in (*inner, *alloc.shape):
+                size = self.write.op("mul", size, extent, "bytes")
+            total = self.write.op("add", total, size, "bytes")
+        return total
+
+    def _part(self, first: n.Atom, last: n.Atom, extents: Sequence[n.Atom]) -> None:
+        """The nest for some of its iterations, whose parts are made before it."""
+        made = {let.var.name: self._made(let, extents) for let in self.arrays}
+        with self.write.apart() as places:
+            starts = (first, *(loop.start for loop in self.chain[1:]))
+            own = [self.write.op("sub", x.index, s, "part") for x, s in zip(self.chain, starts, strict=True)]
+        body = _within(self.chain, tuple(places), lambda block: self._moved(block, made, own))
+        self.write.add(replace(self.nest, start=first, stop=last, body=body))
+
+    def _made(self, let: n.Let, extents: Sequence[n.Atom]) -> n.Var:
+        alloc = _alloc(let)
+        shape = (*extents, *alloc.shape) if self.rows else (*alloc.shape, *extents)
+        type = View(alloc.element, len(shape), contiguous=True)
+        return self.write.let(n.Alloc(shape, alloc.element), type, let.var.stem)
+
+    def _moved(self, block: n.Block, made: Mapping[str, n.Var], own: Sequence[n.Atom]) -> n.Block:
+        """A block with its accesses to the arrays moved to the iteration's parts."""
+
+        def place(indices: Sequence[n.Atom]) -> tuple[n.Atom, ...]:
+            return (*own, *indices) if self.rows else (*indices, *own)
+
+        def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
+            if isinstance(statement, (n.Store, n.Update)) and statement.view.name in made:
+                return replace(statement, view=made[statement.view.name], indices=place(statement.indices))
+            if not isinstance(statement, n.Let):
+                return statement
+            value = statement.value
+            if isinstance(value, n.Alloc) and statement.var.name in made:
+                return tuple(self._filled(value, made[statement.var.name], place))
+            if isinstance(value, n.Load) and value.view.name in made:
+                moved = replace(value, view=made[value.view.name], indices=place(value.indices))
+                return replace(statement, value=moved)
+            if isinstance(value, n.Dim) and value.view.name in made:
+                axis = value.axis + (len(own) if self.rows else 0)
+                return replace(statement, value=n.Dim(made[value.view.name], axis))
+            return statement
+
+        return rewrite(block, change)
+
+    def _filled(
+        self, alloc: n.Alloc, array: n.Var, place: Callable[[Sequence[n.Atom]], tuple[n.Atom, ...]]
+    ) -> list[n.Statement]:
+        """Loops that give every element of a part its first value."""
+        if alloc.fill is None:
+            return []
+        indices = [self.write.names.fresh("at", PYINT) for _ in alloc.shape]
+        filled: n.Statement = n.Store(array, place(indices), alloc.fill, "safe", location=self.nest.location)
+        for index, extent in reversed(list(zip(indices, alloc.shape, strict=True))):
+            label = self.write.label(f"{self.nest.label}.fill")
+            mapping: n.Mapping = "parallel" if self.rows else "sequential"
+            block = n.Block((filled,))
+            filled = n.For(label, index, n.Const(0), extent, block, mapping=mapping, location=self.nest.location)
+        return [filled]
+
+
+def _outermost(statements: Sequence[n.Statement]) -> Iterator[n.For]:
+    """The loops of the host, and the nests in them."""
+    for statement in statements:
+        if isinstance(statement, n.For):
+            yield statement
+        if not isinstance(statement, n.For) or statement.mapping != "parallel":
+            for block in blocks_of(statement):
+                yield from _outermost(block.statements)
+
+
+def _alloc(let: n.Let) -> n.Alloc:
+    assert isinstance(let.value, n.Alloc)
+    return let.value
+
+
+def _arrays(block: n.Block) -> Iterator[n.Let]:
+    """The arrays that a block makes one after the other: those of parallel loops in it live side by side."""
+    for statement in block.statements:
+        if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
+            yield statement
+        if not (isinstance(statement, n.For) and statement.mapping == "parallel"):
+            for inner in blocks_of(statement):
+                yield from _arrays(inner)
+
+
+def _can_move(let: n.Let, nest: n.For, flat: n.Block, sizes: frozenset[str]) -> bool:
+    """Whether an array has numbers for elements and a size known before the nest, and is only read and written."""
+    alloc, block = _alloc(let), n.Block((nest,))
+    inside = {v.name for s in walk(block) for v in (*defined_by(s), *bound_inside(s))}
+    if not isinstance(alloc.element, Scalar) or not alloc.shape or any(a.name in inside for a in _variables(alloc)):
+        return False
+    yielded = any(y == let.var for s in walk(block) for b in blocks_of(s) for y in b.yields)
+    if yielded or not all(_is_access(s, let.var) for s in walk(block)):
+        return False
+    return all(v.name in sizes for v in _variables(alloc)) or _may_stand_before(let, nest, flat)
+
+
+def _variables(alloc: n.Alloc) -> list[n.Var]:
+    return [extent for extent in alloc.shape if isinstance(extent, n.Var)]
+
+
+def _may_stand_before(let: n.Let, nest: n.For, flat: n.Block) -> bool:
+    """Whether the array can be made before the nest: a negative size raises before an iteration does anything."""
+    if not may_raise(_alloc(let), let.var.type):
+        return True
+    position = next((k for k, s in enumerate(flat.statements) if s is let), None)
+    before = flat.statements[:position]
+    harmless = all(isinstance(s, n.Let) and not may_raise(s.value, s.var.type) for s in before)
+    return position is not None and harmless and not nest.args
+
+
+def _is_access(statement: n.Statement, array: n.Var) -> bool:
+    """Whether all that a statement does with an array is to read or write an element, or to ask for its extent."""
+    if isinstance(statement, n.Let):
+        if isinstance(statement.value, (n.Load, n.Dim)):
+            return array not in getattr(statement.value, "indices", ())
+        return array not in atoms_of(statement)
+    if isinstance(statement, (n.Store, n.Update)):
+        return statement.value != array
+    return array not in atoms_of(statement)
+
+
+def _within(chain: Sequence[n.For], first: tuple[n.Statement, ...], change: Callable[[n.Block], n.Block]) -> n.Block:
+    """The body of the outermost of nested loops with the innermost's changed and begun by some statements."""
+    loop, *inner = chain
+    if not inner:
+        body = change(loop.body)
+        return replace(body, statements=(*first, *body.statements))
+    *lets, last = loop.body.statements
+    return replace(loop.body, statements=(*lets, replace(inner[0], body=_within(inner, first, change))))

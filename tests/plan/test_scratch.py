@@ -1,0 +1,157 @@
+"""Arrays that iterations make and that no thread or block has room for: parts of one array of the device."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import weft
+from tests.frontend.compare import program_of
+from tests.plan.simulated import DEVICE
+from weft.ir import nodes as n
+from weft.ir.visit import walk
+from weft.passes.pipeline import optimise
+from weft.plan import scratch
+from weft.plan.place import place
+
+try:
+    import pyopencl
+
+    HERE = bool(pyopencl.get_platforms())
+except Exception:
+    HERE = False
+
+
+def smoothed(a, out):
+    size = a.shape[1]
+    for i in range(a.shape[0]):
+        row = np.empty(size)
+        for j in range(size):
+            row[j] = 2.0 * a[i, j]
+        for j in range(1, size - 1):
+            out[i, j] = row[j - 1] + row[j + 1]
+
+
+def swept(a, out):
+    size = a.shape[1]
+    for i in range(a.shape[0]):
+        row = np.zeros(size)
+        for j in range(1, size):
+            row[j] = 0.5 * row[j - 1] + a[i, j]
+        total = 0.0
+        for j in range(size - 2, -1, -1):
+            row[j] = 0.5 * row[j + 1] + row[j]
+            total = total * 0.9 + row[j]
+        out[i, 0] = total
+
+
+def of_planes(a, out):
+    size = out.shape[1]
+    for i in range(3, a.shape[0]):
+        for k in range(1, 4):
+            plane = np.full((size, 2), 0.25)
+            for j in range(1, size):
+                plane[j, k % 2] += plane[j - 1, k % 2] * a[i, j]
+            out[i, k] = plane[size - 1, k % 2]
+
+
+def added(a, out):
+    size = a.shape[1]
+    total = 0
+    for i in range(a.shape[0]):
+        counts = np.zeros(size, np.int64)
+        for j in range(1, size):
+            counts[j] = counts[j - 1] + (a[i, j] > 0.5)
+        total += counts[size - 1]
+    return total
+
+
+def of_two(a, out):
+    size = a.shape[1]
+    for i in range(a.shape[0]):
+        first, second = np.empty(size), np.zeros(size)
+        first[0] = a[i, 0]
+        for j in range(1, size):
+            first[j] = first[j - 1] * a[i, j]
+            second[j] = second[j - 1] + first[j]
+        out[i, 1] = second[size - 1]
+
+
+def negative(a, size):
+    for i in range(a.shape[0]):
+        row = np.zeros(size)
+        for j in range(1, size):
+            row[j] = row[j - 1] + a[i]
+        a[i] = row[0] + 1.0
+
+
+ALL = (smoothed, swept, of_planes, added, of_two)
+
+
+@pytest.mark.parametrize("function", ALL)
+def test_the_nest_is_a_kernel(function):
+    program = optimise(program_of(function, np.zeros((5, 6)), np.zeros((5, 6))))
+    placement = place(program, DEVICE)
+    kernels = [p for p in placement.nests if p.kernel]
+    assert kernels and all("scratch memory" in p.scratch for p in kernels)
+    assert not placement.sequential()
+
+
+@pytest.mark.opencl
+@pytest.mark.skipif(not HERE, reason="there is no OpenCL")
+@pytest.mark.parametrize("limit", [scratch.LIMIT, 200])
+@pytest.mark.parametrize("function", ALL)
+def test_the_answer_is_that_of_python(function, limit, monkeypatch):
+    monkeypatch.setattr(scratch, "LIMIT", limit)
+    a = np.random.default_rng(1).random((13, 17))
+    out = np.zeros((13, 17))
+    expected = out.copy()
+    value = function(a, expected)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = weft.jit(function, device="opencl")(a, out)
+    np.testing.assert_allclose(out, expected, rtol=1e-12)
+    assert got == value
+
+
+@pytest.mark.opencl
+@pytest.mark.skipif(not HERE, reason="there is no OpenCL")
+def test_a_negative_size_raises_as_it_does_in_python():
+    compiled = weft.jit(negative, device="opencl")
+    a = np.ones(4)
+    compiled(a, 3)
+    np.testing.assert_array_equal(a, np.ones(4))
+    with pytest.raises(ValueError, match="negative"):
+        compiled(a, -1)
+    np.testing.assert_array_equal(a, np.ones(4))
+    compiled(np.ones(0), -1)
+
+
+def test_few_elements_stay_with_the_thread():
+    def small(a, out):
+        for i in range(a.shape[0]):
+            row = np.zeros(4)
+            for j in range(1, 4):
+                row[j] = row[j - 1] + a[i, j]
+            out[i, 0] = row[3]
+
+    program = optimise(program_of(small, np.zeros((5, 6)), np.zeros((5, 6))))
+    placement = place(program, "cuda")
+    assert [p.scratch for p in placement.nests] == [""]
+
+
+def test_arrays_that_are_passed_on_keep_the_loop_on_the_host():
+    def passed_on(a, out):
+        for i in range(a.shape[0]):
+            row = np.zeros(a.shape[1])
+            part = row[1:]
+            for j in range(1, part.shape[0]):
+                part[j] = part[j - 1] + a[i, j]
+            out[i, 0] = row[3]
+
+    program = optimise(program_of(passed_on, np.zeros((5, 6)), np.zeros((5, 6))))
+    placement = place(program, DEVICE)
+    launches = [s for s in walk(placement.program.body) if isinstance(s, n.Launch)]
+    assert bool(launches) == all(p.kernel for p in placement.nests if p.line == placement.nests[0].line)
