@@ -19,9 +19,11 @@ import numpy as np
 
 import weft
 from benchmarks.gpu import Clock
-from weft.schedule import Bind, Directive, Privatise, Schedule, Share, Stage, Turn
+from weft.schedule import Bind, Directive, Privatise, Schedule, Share, Slide, Stage, Turn
 
 ROUNDS = 9
+AT_ONCE = 8
+"""Products of the vendor's that are timed together, so that the launches do not count."""
 MEASURED = {"float32": 50.4, "float64": 58.4}
 """TFLOP/s of cuBLAS on one H200 for products of 4096 x 4096, without reduced precision."""
 
@@ -42,6 +44,15 @@ def jacobi(u: Any, v: Any) -> None:
             v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
 
 
+def jacobi_steps(u: Any, v: Any) -> None:
+    """57 steps of the five-point stencil."""
+    for _ in range(57):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+        u, v = v, u
+
+
 def seven_points(u: Any, v: Any) -> None:
     """One step of the seven-point stencil."""
     for i in range(1, u.shape[0] - 1):
@@ -59,6 +70,17 @@ def product(a: Any, b: Any, c: Any) -> None:
             c[i, j] = 0
             for k in range(a.shape[1]):
                 c[i, j] += a[i, k] * b[k, j]
+
+
+def convolution(u: Any, w: Any, v: Any) -> None:
+    """A window of 17 by 17 weights that slides over a picture."""
+    for i in range(8, u.shape[0] - 8):
+        for j in range(8, u.shape[1] - 8):
+            s = u[i, j] - u[i, j]
+            for p in range(17):
+                for q in range(17):
+                    s += w[p, q] * u[i + p - 8, j + q - 8]
+            v[i, j] = s
 
 
 def summed(x: Any) -> Any:
@@ -94,10 +116,79 @@ def transposed(x: Any, out: Any) -> None:
             out[j, i] = x[i, j]
 
 
+def planes_last(x: Any, out: Any) -> None:
+    """A cube whose last axis becomes the first."""
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            for k in range(x.shape[2]):
+                out[k, i, j] = x[i, j, k]
+
+
+def softmax(x: Any, out: Any) -> None:
+    """Every row divided by its sum, after the exponential."""
+    for i in range(x.shape[0]):
+        largest = x[i, 0]
+        for j in range(x.shape[1]):
+            largest = max(largest, x[i, j])
+        s = x[i, 0] - x[i, 0]
+        for j in range(x.shape[1]):
+            out[i, j] = np.exp(x[i, j] - largest)
+            s += out[i, j]
+        for j in range(x.shape[1]):
+            out[i, j] /= s
+
+
 def histogram(x: Any, counts: Any) -> None:
     """How often each value occurs."""
     for i in range(len(x)):
         counts[x[i]] += 1
+
+
+def scan(x: Any, out: Any) -> None:
+    """The sums of all elements up to each."""
+    s = np.float32(0)
+    for i in range(len(x)):
+        s += x[i]
+        out[i] = s
+
+
+def row_scans(x: Any, out: Any) -> None:
+    """The same in every row."""
+    for i in range(x.shape[0]):
+        s = np.float32(0)
+        for j in range(x.shape[1]):
+            s += x[i, j]
+            out[i, j] = s
+
+
+def tenth(x: Any, out: Any) -> Any:
+    """A tenth of a hundred values, packed."""
+    k = 0
+    for i in range(len(x)):
+        if x[i] < 10:
+            out[k] = x[i]
+            k += 1
+    return k
+
+
+def half(x: Any, out: Any) -> Any:
+    """Half of a hundred values, packed."""
+    k = 0
+    for i in range(len(x)):
+        if x[i] < 50:
+            out[k] = x[i]
+            k += 1
+    return k
+
+
+def most(x: Any, out: Any) -> Any:
+    """Nine tenths of a hundred values, packed."""
+    k = 0
+    for i in range(len(x)):
+        if x[i] < 90:
+            out[k] = x[i]
+            k += 1
+    return k
 
 
 # ----------------------------------------------------------------------------------------------------- arrays
@@ -165,7 +256,10 @@ class DeviceArray:
 
 @dataclass(frozen=True)
 class Case:
-    """A program, its shapes by element type, what it is counted by, and the answer for checks at small sizes."""
+    """A program, its shapes by element type, what it is counted by, and the answer for checks at small sizes.
+
+    `keys`: the first array has whole numbers below, the others have zeros, of the type `counts` where that is given.
+    """
 
     name: str
     function: Callable[..., Any]
@@ -176,6 +270,8 @@ class Case:
     bytes: float = 0.0
     flops: float = 0.0
     keys: int = 0
+    side: int = 4096
+    counts: str = ""
     variants: Callable[[], Iterable[Schedule]] = tuple
 
 
@@ -183,6 +279,12 @@ def _inner(u: Any, v: Any) -> tuple[int, Any]:
     made = v.copy()
     made[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
     return 1, made
+
+
+def _inner_steps(u: Any, v: Any) -> tuple[int, Any]:
+    for _ in range(57):
+        u, v = _inner(u, v)[1], u
+    return 1, u
 
 
 def _inner3(u: Any, v: Any) -> tuple[int, Any]:
@@ -197,12 +299,38 @@ M = 16384
 K = 4096
 
 
+def _packed(limit: int, x: Any, out: Any) -> tuple[int, Any]:
+    made, kept = out.copy(), x[x < limit]
+    made[: len(kept)] = kept
+    return 1, made
+
+
+def _packing(name: str, function: Callable[..., Any], limit: int) -> Case:
+    """A packing loop, counted by what is read and what is kept."""
+    answer, bytes_ = partial(_packed, limit), 4.0 * N * (1 + limit / 100)
+    return Case(name, function, ((N,),) * 2, ((100003,),) * 2, answer, bytes=bytes_, keys=100)
+
+
+def _softmax(x: Any, out: Any) -> tuple[int, Any]:
+    made = np.exp(x - x.max(1, keepdims=True))
+    return 1, made / made.sum(1, keepdims=True)
+
+
+def _counted(x: Any, counts: Any) -> tuple[int, Any]:
+    return 1, counts + np.bincount(x, minlength=256)
+
+
 def _products(run: int) -> Iterable[Schedule]:
     shapes = ((16, 8, 16, 8), (16, 16, 16, 8), (32, 8, 8, 8), (16, 4, 16, 8), (16, 8, 16, 4), (16, 4, 16, 4))
     for x, wide, y, tall in shapes:
         for depth in (8, 16):
             for blocks in (1, 2):
                 yield (Bind("j", "x", x, wide, run), Bind("i", "y", y, tall, run), Stage("k", depth, blocks))
+
+
+def _windows() -> Iterable[Schedule]:
+    for x, y, points in ((4, 16, 4), (8, 8, 8), (16, 16, 4), (8, 32, 2)):
+        yield (Bind("j", "x", x, 8, 8), Bind("i", "y", y, points), Slide("p", 17))
 
 
 def _rows(outer: str, inner: str) -> Iterable[Schedule]:
@@ -252,16 +380,31 @@ def _product(a: Any, b: Any, c: Any) -> tuple[int, Any]:
     return 2, a @ b
 
 
+def _convolution(u: Any, w: Any, v: Any) -> tuple[int, Any]:
+    made = v.copy()
+    made[8:-8, 8:-8] = np.einsum("ijpq,pq->ij", np.lib.stride_tricks.sliding_window_view(u, w.shape), w)
+    return 2, made
+
+
 FLAT, ODD, MATRIX = ((10007,),) * 3, ((3, 2), (2, 5), (3, 5)), ((259, 133), (133, 301), (259, 301))
 CASES = (
     Case("triad float32", triad, ((N,),) * 3, FLAT, _triad, bytes=12.0 * N, variants=_streams),
     Case("triad float64", triad, ((N // 2,),) * 3, FLAT, _triad, "float64", 12.0 * N),
     Case("triad odd", triad, ((N - 1,),) * 3, ((7,),) * 3, _triad, bytes=12.0 * N),
     Case("jacobi 16384", jacobi, ((M, M),) * 2, ((131, 259),) * 2, _inner, bytes=8.0 * M * M, variants=_planes),
+    Case("jacobi steps", jacobi_steps, ((M, M),) * 2, ((131, 259),) * 2, _inner_steps, bytes=57 * 8.0 * M * M),
     Case("seven points 512", seven_points, ((512,) * 3,) * 2, ((19, 37, 67),) * 2, _inner3, bytes=8.0 * 512**3,
          variants=_cubes),
     Case("product float32", product, ((K, K),) * 3, MATRIX, _product, flops=2.0 * K**3, variants=partial(_products, 4)),
-    Case("product float32 odd", product, ((K - 1, K - 1),) * 3, ODD, _product, flops=2.0 * (K - 1) ** 3),
+    Case("product float32 odd", product, ((K - 1, K - 1),) * 3, ODD, _product, flops=2.0 * (K - 1) ** 3, side=K - 1),
+    Case("product float32 1024", product, ((1024, 1024),) * 3, MATRIX, _product, flops=2.0 * 1024**3, side=1024),
+    Case("product float32 8192", product, ((8192, 8192),) * 3, MATRIX, _product, flops=2.0 * 8192**3, side=8192),
+    Case("product float64 odd", product, ((K - 1, K - 1),) * 3, ODD, _product, "float64", flops=2.0 * (K - 1) ** 3,
+         side=K - 1),
+    Case("convolution 17 x 17", convolution, ((K, K), (17, 17), (K, K)), ((83, 131), (17, 17), (83, 131)), _convolution,
+         flops=2.0 * 289 * (K - 16) ** 2, variants=_windows),
+    Case("convolution odd", convolution, ((K - 1, K - 1), (17, 17), (K - 1, K - 1)), ((41, 67), (17, 17), (41, 67)),
+         _convolution, flops=2.0 * 289 * (K - 17) ** 2),
     Case("product float64", product, ((K, K),) * 3, MATRIX, _product, "float64", flops=2.0 * K**3,
          variants=partial(_products, 2)),
     Case("sum", summed, ((N,),), ((100003,),), lambda x: (None, x.sum(dtype=np.float64)), bytes=4.0 * N,
@@ -272,8 +415,20 @@ CASES = (
          variants=_columns),
     Case("transpose", transposed, ((M, M),) * 2, ((131, 259), (259, 131)), lambda x, t: (1, x.T), bytes=8.0 * M * M,
          variants=_turns),
-    Case("histogram int32", histogram, ((N,), (256,)), ((100003,), (256,)),
-         lambda x, h: (1, h + np.bincount(x, minlength=256)), "int32", 4.0 * N, keys=256, variants=_counts),
+    Case("permutation 512x512x1024", planes_last, ((512, 512, 1024), (1024, 512, 512)), ((19, 37, 67), (67, 19, 37)),
+         lambda x, out: (1, x.transpose(2, 0, 1)), bytes=8.0 * N),
+    Case("softmax rows 16384x4096", softmax, ((M, 4096),) * 2, ((77, 1237),) * 2, _softmax, bytes=8.0 * M * 4096),
+    Case("histogram int32", histogram, ((N,), (256,)), ((100003,), (256,)), _counted, "int32", 4.0 * N, keys=256,
+         variants=_counts),
+    Case("histogram uint8", histogram, ((N,), (256,)), ((100003,), (256,)), _counted, "uint8", 1.0 * N, keys=256,
+         counts="int32"),
+    Case("histogram equal", histogram, ((N,), (256,)), ((100003,), (256,)), _counted, "int32", 4.0 * N, keys=1),
+    Case("scan", scan, ((N,),) * 2, ((100003,),) * 2, lambda x, o: (1, np.cumsum(x)), bytes=8.0 * N, keys=3),
+    Case("row scans", row_scans, ((M, M),) * 2, ((7, 10007),) * 2, lambda x, o: (1, np.cumsum(x, 1)), bytes=8.0 * M * M,
+         keys=3),
+    _packing("packing 10 %", tenth, 10),
+    _packing("packing 50 %", half, 50),
+    _packing("packing 90 %", most, 90),
 )  # fmt: skip
 
 
@@ -289,7 +444,8 @@ def _data(shape: tuple[int, ...], case: Case, position: int) -> np.ndarray[Any, 
         block = generator.integers(0, case.keys if position == 0 else 1, min(count, 999_983))
     else:
         block = generator.standard_normal(min(count, 999_983))
-    return np.resize(block.astype(case.dtype), count).reshape(shape)
+    dtype = case.counts if case.counts and position else case.dtype
+    return np.resize(block.astype(dtype), count).reshape(shape)
 
 
 def check(device: Device, case: Case, schedule: Schedule = ()) -> str:
@@ -319,34 +475,36 @@ def measure(device: Device, case: Case, arrays: Sequence[DeviceArray], schedule:
     return whole - nothing
 
 
-def vendor(dtype: str) -> float:
-    """TFLOP/s of the vendor's product."""
+def vendor(dtype: str, side: int = K) -> float:
+    """TFLOP/s of the vendor's product of square matrices."""
     for name in ("torch", "cupy"):
         try:
             library = importlib.import_module(name)
         except ImportError:
             continue
-        return _vendor_rate(library, dtype)
+        return _vendor_rate(library, dtype, side)
     return MEASURED[dtype]
 
 
-def _vendor_rate(library: Any, dtype: str) -> float:
+def _vendor_rate(library: Any, dtype: str, side: int) -> float:
     device = {"device": "cuda"} if library.__name__ == "torch" else {}
-    a = library.ones((K, K), dtype=getattr(library, dtype), **device)
+    host = np.random.default_rng(1).random((side, side)).astype(dtype)
+    a = library.asarray(host, **device)
     synchronise = library.cuda.synchronize if library.__name__ == "torch" else library.cuda.Device().synchronize
     times = []
     for _ in range(ROUNDS):
         synchronise()
         start = time.perf_counter()
-        _ = a @ a
+        for _ in range(AT_ONCE):
+            _ = a @ a
         synchronise()
-        times.append(time.perf_counter() - start)
-    return 2e-12 * K**3 / sorted(times)[ROUNDS // 2]
+        times.append((time.perf_counter() - start) / AT_ONCE)
+    return 2e-12 * side**3 / sorted(times)[ROUNDS // 2]
 
 
 def _show(case: Case, what: str, seconds: float, copy: float) -> None:
     if case.flops:
-        rate, ceiling = 1e-12 * case.flops / seconds, vendor(case.dtype)
+        rate, ceiling = 1e-12 * case.flops / seconds, vendor(case.dtype, case.side)
         print(
             f"{case.name:22} {what:76} {1e6 * seconds:9.1f} us {rate:8.2f} TFLOP/s {rate / ceiling:6.3f} of library",
             flush=True,

@@ -69,7 +69,8 @@ def measure_all(runs: int, cap: float, jobs: int = 1, every: int = 1) -> Iterato
         yield Latency("all of Weft's", "s", (), message=problem)
         return
     yield Latency("import numpy", "ms", tuple(_imports("numpy", runs)))
-    yield Latency("import weft, numpy included", "ms", tuple(_imports("weft", runs)), 150.0)
+    yield Latency("import weft", "ms", tuple(_imports("weft", runs)), 150.0)
+    yield Latency("import weft and the decorator, numpy included", "ms", tuple(_imports("weft; weft.jit", runs)))
     sets = [("weft-acceptance", 0.35, every), ("weft", 0.35, 1)]
     if not numba_problem():
         sets.append(("numba", math.nan, 1))
@@ -91,7 +92,7 @@ def _python(code: str, environment: dict[str, str] | None = None) -> str:
 
 
 def _imports(module: str, runs: int) -> Iterator[float]:
-    """Give the milliseconds of an import in fresh processes, with bytecode at hand as installers leave it.
+    """Give the milliseconds of an import and what follows it in fresh processes, with bytecode as installers leave it.
 
     The first process makes the bytecode and fills the disk cache; it does not count.
     """

@@ -225,7 +225,7 @@ class OutOfMemoryError(DeviceError, MemoryError):
 
 
 class TimeoutError(Error, builtins.TimeoutError):
-    """A call took longer than ``weft.jit(timeout=...)`` allows.
+    """A call or a loop took longer than its ``timeout=...`` allows.
 
     Arrays hold what was written until then, as after Ctrl-C.
     """
@@ -311,22 +311,31 @@ def raise_all(errors: Sequence[Error]) -> None:
         raise MultipleErrors(errors)
 
 
-def exception_for(name: str, message: str, location: Location, other: Location | None = None) -> BaseException:
+ITSELF = "{0}"
+"""The message of an exception that is made with a value, and not with its text."""
+
+
+def exception_for(
+    name: str, message: str, operands: Sequence[object], location: Location, other: Location | None = None
+) -> BaseException:
     """The exception that a compiled program raises; `add_location` is still to tell it its place, if it is not Weft's.
 
     Parameters
     ----------
     name
         A builtin class, or ``module:qualname``.
-    message
-        Its message, or nothing.
+    message, operands
+        Its message as a ``str.format`` template, or nothing, and what that formats.
     location, other
         Where it is raised, and the second place that a `RaceError` shows.
     """
     kind = _exception_class(name)
+    if message == ITSELF:
+        return kind(*operands)
+    text = message.format(*operands)
     if issubclass(kind, RaceError):
-        return kind(message, location, other=other, cause=RACE_CAUSE, hint=RACE_HINT)
-    return kind(message) if message else kind()
+        return kind(text, location, other=other, cause=RACE_CAUSE, hint=RACE_HINT)
+    return kind(text) if message else kind()
 
 
 def _exception_class(name: str) -> type[BaseException]:

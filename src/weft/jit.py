@@ -14,7 +14,7 @@ from weft.errors import ArgumentError, Error, SourceError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.accelerators import is_accelerator
-from weft.runtime.build import Options, Specialisation
+from weft.runtime.build import Options, Specialisation, seconds_of
 from weft.runtime.callee import Callee, Decision, Shortcut, shortened
 from weft.runtime.devices import AUTO, find
 
@@ -267,7 +267,7 @@ def jit(
     DeviceError
         There is no such device on this machine.
     """
-    options = replace(_options(device, disable, debug, fastmath, schedule), timeout=_seconds(timeout))
+    options = replace(_options(device, disable, debug, fastmath, schedule), timeout=seconds_of(timeout))
     if function is None:
         return functools.partial(_compiled, options=options)
     return _compiled(function, options)
@@ -294,15 +294,6 @@ def _options(
         raise ArgumentError(f"{schedule!r} is no schedule", argument="schedule", hint='directives, or "measure"')
     given = () if isinstance(schedule, str) else tuple(schedule)
     return Options(device or AUTO, names, bool(debug), bool(fastmath), given, measure)
-
-
-def _seconds(timeout: float | None) -> float:
-    """A time limit as the entry stub takes it."""
-    if timeout is None:
-        return 0.0
-    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
-        raise ArgumentError(f"{timeout!r} is no time limit", argument="timeout", hint="say timeout=10.0, in seconds")
-    return float(timeout)
 
 
 def _check_passes(names: frozenset[str]) -> None:

@@ -12,8 +12,9 @@ import numpy as np
 
 from weft.errors import ArgumentError, Error
 from weft.frontend.signature import undecorated
+from weft.runtime import _stub
 from weft.runtime.arrays import Array
-from weft.runtime.build import Options
+from weft.runtime.build import Options, seconds_of
 from weft.runtime.callee import Callee, shortened
 from weft.runtime.devices import AUTO
 
@@ -27,30 +28,30 @@ Extent: TypeAlias = "int | range"
 
 
 @overload
-def parallel_for(first: Extent | tuple[Extent, ...], /) -> Callable[[Body], Body]: ...
+def parallel_for(first: Extent | tuple[Extent, ...], /, *, timeout: float | None = None) -> Callable[[Body], Body]: ...
 
 
 @overload
-def parallel_for(first: Extent | tuple[Extent, ...], body: Body, /) -> Body: ...
+def parallel_for(first: Extent | tuple[Extent, ...], body: Body, /, *, timeout: float | None = None) -> Body: ...
 
 
 @overload
-def parallel_for(start: int, stop: int, /) -> Callable[[Body], Body]: ...
+def parallel_for(start: int, stop: int, /, *, timeout: float | None = None) -> Callable[[Body], Body]: ...
 
 
 @overload
-def parallel_for(start: int, stop: int, body: Body, /) -> Body: ...
+def parallel_for(start: int, stop: int, body: Body, /, *, timeout: float | None = None) -> Body: ...
 
 
 @overload
-def parallel_for(start: int, stop: int, step: int, /) -> Callable[[Body], Body]: ...
+def parallel_for(start: int, stop: int, step: int, /, *, timeout: float | None = None) -> Callable[[Body], Body]: ...
 
 
 @overload
-def parallel_for(start: int, stop: int, step: int, body: Body, /) -> Body: ...
+def parallel_for(start: int, stop: int, step: int, body: Body, /, *, timeout: float | None = None) -> Body: ...
 
 
-def parallel_for(*arguments: Any) -> Any:
+def parallel_for(*arguments: Any, timeout: float | None = None) -> Any:
     """Run a body for every index, in parallel.
 
     Called as ``parallel_for(stop, body)``, ``parallel_for(start, stop, body)``, ``parallel_for(range(...), body)``
@@ -61,6 +62,11 @@ def parallel_for(*arguments: Any) -> Any:
     ``nonlocal`` or ``global`` has its last value afterwards. A body that returns `weft.STOP` ends the loop as
     ``break`` would: it has run for all lower indices.
 
+    Parameters
+    ----------
+    timeout
+        How many seconds the loop may take once it is compiled.
+
     Returns
     -------
     function
@@ -70,6 +76,8 @@ def parallel_for(*arguments: Any) -> Any:
     ------
     RaceError
         Iterations touch the same element, one of them to write.
+    TimeoutError
+        The loop took longer than `timeout`; arrays hold what was written until then.
 
     Examples
     --------
@@ -82,13 +90,14 @@ def parallel_for(*arguments: Any) -> Any:
     array([0., 1., 4., 9.])
     """
     *extents, last = arguments or (None,)
+    seconds = seconds_of(timeout)
     if not callable(last) or not extents:
         ranges = _ranges(arguments)
-        return functools.partial(_run_loop, ranges)
-    return _run_loop(_ranges(extents), last)
+        return functools.partial(_run_loop, ranges, seconds=seconds)
+    return _run_loop(_ranges(extents), last, seconds)
 
 
-def for_each(array: np.ndarray[Any, Any] | Array, body: Body) -> Body:
+def for_each(array: np.ndarray[Any, Any] | Array, body: Body, *, timeout: float | None = None) -> Body:
     """Run a body for every element of an array, in parallel: for its rows, as views, where it has more dimensions.
 
     Parameters
@@ -97,6 +106,8 @@ def for_each(array: np.ndarray[Any, Any] | Array, body: Body) -> Body:
         An array of at least one dimension.
     body
         A function of one element. It changes captured arrays, or its row, in place; `weft.STOP` ends the loop.
+    timeout
+        As for `parallel_for`.
 
     Returns
     -------
@@ -112,11 +123,11 @@ def for_each(array: np.ndarray[Any, Any] | Array, body: Body) -> Body:
 
     if not isinstance(array, (np.ndarray, Array)) or array.ndim == 0:
         raise ArgumentError("weft.for_each runs over an array of at least one dimension", argument="array")
-    _call(Callee(function, Options(AUTO), build, ("for_each",)), {"array": array})
+    _call(Callee(function, Options(AUTO), build, ("for_each",)), {"array": array}, seconds_of(timeout))
     return body
 
 
-def _run_loop(ranges: tuple[range, ...], body: Body) -> Body:
+def _run_loop(ranges: tuple[range, ...], body: Body, seconds: float) -> Body:
     function = _body(body)
     steps = tuple(extent.step for extent in ranges)
 
@@ -126,15 +137,18 @@ def _run_loop(ranges: tuple[range, ...], body: Body) -> Body:
         return build_parallel_for(function, steps, memory)
 
     bounds = {"start": tuple(extent.start for extent in ranges), "stop": tuple(extent.stop for extent in ranges)}
-    _call(Callee(function, Options(AUTO), build, ("parallel_for", steps)), bounds)
+    _call(Callee(function, Options(AUTO), build, ("parallel_for", steps)), bounds, seconds)
     return body
 
 
-def _call(callee: Callee, arguments: Mapping[str, object]) -> None:
+def _call(callee: Callee, arguments: Mapping[str, object], seconds: float) -> None:
+    before = _stub.set_limit(seconds)
     try:
         callee.call(arguments)
     except Error as error:
         raise shortened(error) from error.__cause__
+    finally:
+        _stub.set_limit(before)
 
 
 def _body(body: object) -> FunctionType:

@@ -26,7 +26,7 @@ FAMILIES = (
     "search", "packing", "recurrences", "reductions", "linear_dependence", "loop_distribution", "expansion",
     "exceptions", "wrap_around", "aliasing", "diagonals", "control_flow", "language_loops", "indirect_addressing",
 )  # fmt: skip
-SHORT = {"TILE_WORK": 0, "LEAST_ITERATIONS": 3, "LEAST_TILES": 2, "FIRST_ROUND": 2, "ROUND": 5}
+SHORT = {"TILE_WORK": 0, "TURN_WORK": 0, "LEAST_ITERATIONS": 3, "LEAST_TILES": 2, "FIRST_ROUND": 2, "ROUND": 5}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def has_tiles(function: Any, arguments: Any) -> bool:
     """Whether some loop of a function runs in tiles."""
     compiled = weft.jit(function)
     program = compiled.specialise(*arguments).program()
-    return any(isinstance(s, n.While) and s.label.endswith(".rounds") for s in walk(program.body))
+    return any(isinstance(s, (n.For, n.While)) and s.label.endswith((".rounds", ".turns")) for s in walk(program.body))
 
 
 def is_tiled(program: Program) -> bool:

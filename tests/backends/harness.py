@@ -62,7 +62,7 @@ class Interrupted(Exception):
 def runtime() -> ctypes.CDLL:
     folder = tempfile.mkdtemp(prefix="weft-test-runtime-")
     path = f"{folder}/runtime.so"
-    sources = [str(Path(__file__).with_name("runtime.c")), str(SUPPORT / "threads.c")]
+    sources = [str(Path(__file__).with_name("runtime.c")), str(SUPPORT / "threads.c"), str(SUPPORT / "undoing.c")]
     command = ["gcc", "-O2", "-std=gnu11", "-fPIC", "-shared", "-pthread", f"-I{SUPPORT}", *sources, "-o", path]
     subprocess.run(command, check=True)
     library = ctypes.CDLL(path)

@@ -18,7 +18,7 @@ GOLDEN = (
     "dtypes.complex_products", "exceptions.raises_on_a_value", "expansion.swaps_through_a_scalar",
     "indirect_addressing.sparse_matrix_times_vector", "induction_variables.counts_down", "intrinsics.powers",
     "language_functions.lambdas", "loop_distribution.rows_divided_by_their_sum", "quasi_affine.even_from_odd_neighbour",
-    "realistic_science.jacobi",
+    "packing.keeps_positives", "realistic_science.jacobi", "recurrences.prefix_sum",
     "realistic_science.mandelbrot", "realistic_science.matrix_product", "reductions.sum_of_small_floats",
     "swaps.time_steps", "views.slices_with_steps",
 )  # fmt: skip
@@ -30,4 +30,5 @@ def placement_of(name: str, device: str) -> Placement:
     """A program, for its typical arguments, with its loops on a device."""
     function, arguments = PROGRAMS[name].bind(oracle.cases(name)[0])
     types = tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments))
-    return place(pipeline.optimise(build(function, types)), device)
+    optimised = pipeline.optimise(build(function, types), turns=False, blocks=device == "cuda", rows=True)
+    return place(optimised, device)

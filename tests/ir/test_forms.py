@@ -35,6 +35,8 @@ SPECIAL = {
     "message": n.Raise("ValueError", 'a "quoted" {}  # [1]\n', (V["i"],)),
     "mask": n.Store(V["x"], (V["ints"],), V["four"], "clamp", V["mask"]),
     "empty else": n.If(V["yes"], n.Block((RIGHT["store"],))),
+    "ahead": n.For("k", n.Var("k.9", PYINT), n.Const(0), n.Const(3), n.Block(), ahead=16),
+    "turns": n.For("k", n.Var("k.9", PYINT), n.Const(0), n.Const(3), n.Block(), mapping="turns"),
     "no indices": let(n.Load(V["x"], (), "safe"), FLOAT64),
 }
 

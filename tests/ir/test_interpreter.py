@@ -85,6 +85,15 @@ def test_lanes_are_folded_pairwise_in_order():
     assert run(program, (np.array([10.0, 1.0, 5.0, 2.0]),)) == ((10 - 1) - (5 - 2),)
 
 
+def test_lanes_are_folded_with_those_before_them():
+    build, (view,) = one_operation("running", View(FLOAT64, 1))
+    index = build.let(n.Lanes(n.Const(0)), Vector(PYINT, 4))
+    loaded = build.let(n.Load(view, (index,)), Vector(FLOAT64, 4))
+    folded = build.let(n.RunningLanes("sub", loaded), Vector(FLOAT64, 4))
+    program = build.program(build.let(n.Lane(folded, 3), FLOAT64))
+    assert run(program, (np.array([10.0, 1.0, 5.0, 2.0]),)) == ((10 - 1) - (5 - 2),)
+
+
 def test_an_index_out_of_bounds_raises_with_its_place():
     build, (x,) = one_operation("out", View(FLOAT64, 1))
     with build.loop("i", 0, 5) as loop:

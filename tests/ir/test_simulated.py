@@ -55,6 +55,24 @@ def ran(program, device=SimulatedDevice()):
     return trace(program, (x,), {"d": device}), x
 
 
+Y = n.Var("y", X.type)
+
+
+def test_a_copy_onto_another_array_is_a_new_version_of_that():
+    """What the array itself holds in the memory stays what it was, and the host's version of the other is old."""
+    params = tuple(n.Param(v, n.Source("argument", v.name)) for v in (X, Y))
+    fill, empty = n.Copy(X, "host", "d", onto=Y), n.Copy(Y, "d", "host", onto=X)
+    launch = n.Launch(kernel(), "d", (Y,))
+    values = np.arange(float(EXTENT)), np.zeros(EXTENT)
+    whole = n.Program("placed", params, n.Block((fill, launch, empty, n.Copy(Y, "d", "host"), WAIT, n.Free(Y, "d"))))
+    assert trace(whole, values, {"d": SimulatedDevice()}).error is None
+    for value in values:
+        np.testing.assert_array_equal(value, np.arange(EXTENT) + 1.0)
+    short = n.Program("placed", params, n.Block((fill, launch, empty, WAIT, n.Free(Y, "d"))))
+    with pytest.raises(InternalError, match="newer elements on a device"):
+        trace(short, values, {"d": SimulatedDevice()})
+
+
 def test_a_placed_program_runs_on_its_device():
     found, x = ran(WHOLE)
     assert found.error is None

@@ -230,6 +230,22 @@ def test_print_works_in_the_interpreter(capsys):
     assert capsys.readouterr().out == "element 0 is 0.0\nelement 1 is 1.0\n"
 
 
+def test_breakpoints_show_the_variables_in_the_interpreter(monkeypatch, capsys):
+    def stopping(a):
+        total = 0.0
+        for i in range(len(a)):
+            total += a[i]
+            breakpoint()
+        return total
+
+    stops = []
+    monkeypatch.setattr("pdb.set_trace", lambda: stops.append(capsys.readouterr().out))
+    assert weft.jit(stopping, device="interpreter")(np.arange(3.0)) == 3.0
+    assert len(stops) == 3
+    assert "i=1" in stops[1]
+    assert "total=" in stops[1]
+
+
 def test_print_is_refused_where_it_would_be_compiled():
     with pytest.raises(weft.UnsupportedError, match="print works in the interpreter only") as caught:
         weft.jit(greet)(np.arange(2.0))

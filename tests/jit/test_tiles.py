@@ -14,11 +14,11 @@ from weft.ir.interpreter import trace
 from weft.passes import tiles
 from weft.runtime import _stub
 
-TILE = tiles.TILE_WORK // 5
-"""About how many iterations of a simple loop a tile has."""
-LEAST = TILE * tiles.LEAST_TILES
-SIZES = (0, 1, 5, LEAST - 1, LEAST, LEAST + 1, LEAST + TILE // 2, LEAST + 2 * TILE + 7)
-LONG = LEAST + 2 * TILE + 7
+TILE, TURN = tiles.TILE_WORK // 5, tiles.TURN_WORK // 5
+"""About how many iterations of a simple loop a tile has; also one of tiles that take turns."""
+LEAST, MOST = TILE * tiles.LEAST_TILES, TURN * tiles.LEAST_TILES
+SIZES = (0, 1, 5, *(size + k for size in (LEAST, MOST) for k in (-1, 0, 1, TILE // 2, 2 * TURN + 7)))
+LONG = MOST + 2 * TURN + 7
 PLACES = (0, 1, TILE - 1, TILE, TILE + 1, 3 * TILE, LEAST - 1, LONG - 2, LONG - 1)
 
 
@@ -466,7 +466,8 @@ def test_the_report_and_the_code_say_that_tiles_run_on_threads(
 ) -> None:
     (placed,) = weft.explain(function, *arguments).placement
     assert "in tiles on threads" in placed.reason
-    assert "runtime->parallel(" in weft.jit(function).inspect(*arguments).source
+    source = weft.jit(function).inspect(*arguments).source
+    assert "runtime->parallel(" in source or "runtime->in_order(" in source
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])

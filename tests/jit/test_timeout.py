@@ -44,6 +44,13 @@ def steps(a, out):
     return k
 
 
+def limited_on(device, function):
+    """A function with a limit; what the driver compiles when a kernel is launched first does not count."""
+    weft.jit(function, device=device)(np.ones(1), np.zeros(8))
+    weft.jit(function, device=device)(weft.array([1.0]), weft.zeros(8))
+    return weft.jit(function, device=device, timeout=SECONDS)
+
+
 def elapsed(call):
     start = time.monotonic()
     with pytest.raises(weft.TimeoutError, match=r"did not end within 0\.2 s"):
@@ -71,10 +78,80 @@ def test_a_loop_over_parallel_loops_is_ended(device):
     assert out[0] > 0 and np.ptp(out) <= 1
 
 
-def test_threads_are_ended_too():
-    limited = weft.jit(in_parallel, device="cpu", timeout=SECONDS)
+@pytest.mark.parametrize("device", [d for d in DEVICES if d != "interpreter"])
+def test_threads_and_kernels_are_ended_too(device):
+    limited = limited_on(device, in_parallel)
     limited(np.ones(1), np.zeros(8))
     assert elapsed(lambda: limited(np.zeros(1), np.zeros(8))) < SECONDS + 1
+    out = np.ones(8)
+    limited(np.ones(1), out)
+    assert not out.any()
+
+
+@pytest.mark.parametrize("device", [d for d in DEVICES if d != "interpreter"])
+def test_an_endless_kernel_on_a_coherent_array_is_ended(device):
+    limited = limited_on(device, in_parallel)
+    limited(weft.array([1.0]), weft.zeros(8))
+    out = weft.array(np.ones(8))
+    assert elapsed(lambda: limited(weft.array([0.0]), out)) < SECONDS + 1
+    limited(weft.array([1.0]), out)
+    assert not np.asarray(out).any()
+
+
+def waits_inside(a, n):
+    while a[0] == 0:
+        n = (n + 1) % 1000
+    return n
+
+
+@pytest.mark.parametrize("device", [d for d in DEVICES if d != "interpreter"])
+def test_an_endless_loop_in_a_function_of_a_kernel_is_ended(device):
+    def calls(a, out):
+        for i in range(out.shape[0]):
+            out[i] = waits_inside(a, i)
+
+    limited = limited_on(device, calls)
+    limited(np.ones(1), np.zeros(8))
+    assert elapsed(lambda: limited(np.zeros(1), np.zeros(8))) < SECONDS + 1
+
+
+@pytest.mark.parametrize("device", [d for d in DEVICES if d != "interpreter"])
+def test_limits_of_kernels_on_several_python_threads(device):
+    limited = limited_on(device, in_parallel)
+    limited(np.ones(1), np.zeros(8))
+    ended = []
+    call = lambda: ended.append(elapsed(lambda: limited(np.zeros(1), np.zeros(8))))  # noqa: E731
+    threads = [threading.Thread(target=call) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ended) == 2 and max(ended) < 2 * SECONDS + 1
+
+
+def test_loops_that_run_at_once_have_limits():
+    a, out = np.zeros(1), np.zeros(8)
+
+    def body(i):
+        n = 0
+        while a[0] == 0:
+            n = (n + 1) % 1000
+        out[i] = n
+
+    def row(item):
+        n = 0
+        while a[0] == 0:
+            n = (n + 1) % 1000
+        item[0] = n
+
+    assert elapsed(lambda: weft.parallel_for(8, body, timeout=SECONDS)) < SECONDS + 10
+    assert elapsed(lambda: weft.parallel_for(8, timeout=SECONDS)(body)) < SECONDS + 1
+    assert elapsed(lambda: weft.for_each(np.zeros((4, 1)), row, timeout=SECONDS)) < SECONDS + 10
+    a[0] = 1
+    weft.parallel_for(8, body, timeout=SECONDS)
+    weft.parallel_for(8, body)
+    with pytest.raises(weft.ArgumentError, match="is no time limit"):
+        weft.parallel_for(8, body, timeout=0)
 
 
 def test_a_coherent_array_is_usable_afterwards():

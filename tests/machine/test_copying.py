@@ -1,6 +1,7 @@
 """Which way copies go is a matter of the figures alone."""
 
 from weft.machine.copying import (
+    BOTH,
     EXPECTED_CALLS,
     IN,
     OUT,
@@ -14,6 +15,7 @@ from weft.machine.copying import (
     CopyPolicy,
     CopyTime,
     choose,
+    runs_beside,
 )
 
 LATENCY = 1e-5
@@ -57,3 +59,21 @@ def test_a_size_counts_only_if_all_larger_ones_agree():
     times = [CopyTime(IN, PAGEABLE, size, 1.0) for size in SIZES]
     times += [CopyTime(IN, STAGED, size, 2.0 if k == 5 else 0.5) for k, size in enumerate(SIZES)]
     assert choose(CopyFigures("", "", "", tuple(times))) == CopyPolicy(SIZES[6], None, None)
+
+
+def bus(into, out_of, both):
+    """A table with the seconds of a copy of 1 GiB in each direction, and of both at a time."""
+    size = SIZES[-1]
+    times = tuple(CopyTime(d, PINNED, size, s) for d, s in zip((IN, OUT, BOTH), (into, out_of, both), strict=True))
+    return CopyFigures("made up", "0", "2026-01-01", times)
+
+
+def test_copies_run_beside_one_another_where_the_bus_takes_both_ways_at_a_time():
+    assert runs_beside(1 << 29, 1 << 28, None)
+    assert runs_beside(1 << 29, 1 << 28, bus(0.02, 0.02, 0.022))
+    assert not runs_beside(1 << 29, 1 << 28, bus(0.02, 0.02, 0.04))
+
+
+def test_copies_in_one_direction_and_small_ones_do_not():
+    assert not runs_beside(1 << 29, 8, None)
+    assert not runs_beside(1 << 20, 1 << 20, None)

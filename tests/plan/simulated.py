@@ -70,7 +70,8 @@ class Simulated:
 
 def placed(program: n.Program, checked: bool = False, slabs: bool = False) -> n.Program:
     """A program after all passes, with its nests on the device."""
-    found = place(optimise(program, frozenset({"signs"}), checked=checked), DEVICE, slabs=slabs).program
+    optimised = optimise(program, frozenset({"signs"}), checked=checked, turns=False, blocks=True, rows=True)
+    found = place(optimised, DEVICE, slabs=slabs).program
     verify(found)
     if not checked:
         check_plan(found)

@@ -2,18 +2,37 @@
 
 import inspect
 import json
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 import weft
 from tests.plan import thesis
 from tests.plan.counting import plan
 from weft.plan.actions import Plan, actions_of
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "plans"
+
 
 def steps():
     arguments = (np.zeros((8, 9)), np.zeros((8, 9)), 5)
     return actions_of(plan(thesis.jacobi, arguments), plan(thesis.jacobi, arguments, naive=True))
+
+
+PROGRAMS = {
+    "series": (thesis.series, (4, 3)),
+    "bodies": (thesis.bodies, (np.zeros((5, 2)), np.zeros((5, 2)), np.zeros(5), 3)),
+    "emboss": (thesis.emboss, (6, 3)),
+    "jacobi": (thesis.jacobi, (np.zeros((8, 9)), np.zeros((8, 9)), 5)),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_plans_of_whole_programs_are_those_that_were_reviewed(name, golden):
+    function, arguments = PROGRAMS[name]
+    text = str(actions_of(plan(function, arguments), plan(function, arguments, naive=True)))
+    golden(GOLDEN / f"{name}.txt", text + "\n")
 
 
 def test_the_plan_of_time_steps():

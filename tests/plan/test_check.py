@@ -1,17 +1,24 @@
 """The plan verifier tells equal boxes equal, and still finds what is missing."""
 
+import importlib
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import weft
 from tests.plan.simulated import DEVICE, Simulated, placed
 from weft.errors import InternalError
 from weft.frontend import build
 from weft.frontend.signature import describe
 from weft.ir import nodes as n
-from weft.ir.visit import rewrite
+from weft.ir.visit import rewrite, walk
+from weft.passes.pipeline import optimise
+from weft.plan import check
 from weft.plan.check import check_plan
+from weft.plan.place import place
+
+transfers = importlib.import_module("weft.plan.transfers")
 
 
 def reversed_tail(n, a):
@@ -46,3 +53,86 @@ def test_a_reversed_tail_written_over_its_array_is_right(count, size):
     reversed_tail(count, expected)
     Simulated(reversed_tail)(count, found)
     np.testing.assert_array_equal(found, expected)
+
+
+def first_elements_apart(n, a, b):
+    for i in range(4):
+        a[i] = a[i] + b[i]
+    for i in range(1, n - 1):
+        a[i] *= 0.5
+    for i in range(2 * n + 7):
+        b[i] = b[i] + a[i]
+
+
+def parts_by_branch(n, a, b):
+    if b[1] > 0.0:
+        for i in range(4):
+            a[i] *= 0.5
+    else:
+        for i in range(n):
+            a[i] *= 0.5
+    for i in range(2 * n + 7):
+        a[i] = b[1] + i
+    with weft.device("cpu"):
+        for i in range(4):
+            a[i] = a[i] + b[i]
+
+
+def plan_of(function):
+    values = (5, np.arange(20.0), np.arange(20.0))
+    return placed(build(function, tuple(describe(v, k) for v, k in zip(values, ("n", "a", "b")))))
+
+
+def test_sizes_of_which_nothing_is_known_are_looked_at_in_cases(monkeypatch):
+    program = plan_of(parts_by_branch)
+    check_plan(program)
+    monkeypatch.setattr(check, "MOST_CASES", 1)
+    with pytest.raises(InternalError, match="may be old"):
+        check_plan(program)
+
+
+def test_a_missing_copy_is_found_in_whatever_case_it_matters():
+    program = plan_of(first_elements_apart)
+    copies = [s for s in walk(program.body) if isinstance(s, n.Copy)]
+    for missing in copies:
+        left = rewrite(program.body, lambda s, missing=missing: () if s is missing else s)
+        with pytest.raises(InternalError, match="may be old"):
+            check_plan(replace(program, body=left))
+
+
+def sent_in_every_iteration(n, a, b):
+    for i in range(4):
+        b[i] = 0.5 * b[i] + 0.25
+    for t in range(n - 2):
+        for i in range(4):
+            a[i] = a[i + 1] * 0.5
+        for i in range(n, 2 * n):
+            b[i] = b[i] + a[i]
+
+
+def test_the_host_waits_for_the_copy_of_the_iteration_before_it_writes():
+    program = plan_of(sent_in_every_iteration)
+    check_plan(program)
+    (loop,) = (s for s in walk(program.body) if isinstance(s, n.For) and s.label == "t")
+    inner = loop.body.statements
+    sent = [k for k, s in enumerate(inner) if isinstance(s, n.Copy) and s.target == DEVICE and s.view.stem == "a"]
+    assert sent and any(isinstance(s, n.Wait) for s in inner)
+    without = replace(loop, body=replace(loop.body, statements=tuple(s for s in inner if not isinstance(s, n.Wait))))
+    with pytest.raises(InternalError, match="written while it is being copied"):
+        check_plan(replace(program, body=rewrite(program.body, lambda s: without if s is loop else s)))
+
+
+def test_a_plan_that_is_not_proven_gives_way_to_the_naive_one(monkeypatch):
+    function = sent_in_every_iteration
+    values = (5, np.arange(20.0), np.arange(20.0))
+    program = optimise(build(function, tuple(describe(v, k) for v, k in zip(values, ("n", "a", "b")))))
+    naive = place(program, DEVICE, frozenset({"placement"})).program
+    assert copies_of(place(program, DEVICE).program) < copies_of(naive)
+    monkeypatch.setattr(transfers, "is_proven", lambda placed, there: False)
+    assert copies_of(place(program, DEVICE).program) == copies_of(naive)
+
+
+def copies_of(program):
+    """How many copies stand in the loops of a plan."""
+    loops = [s for s in walk(program.body) if isinstance(s, n.For)]
+    return sum(isinstance(s, n.Copy) for loop in loops for s in walk(loop.body))

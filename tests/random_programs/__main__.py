@@ -94,6 +94,7 @@ def main() -> int:
     parser.add_argument("--stages", default="frontend,passes,checked", help="the stages to compare with CPython")
     parser.add_argument("--threads", type=int, default=0, help="cut loops of any size into pieces for so many threads")
     parser.add_argument("--tiles", action="store_true", help="cut short loops into tiles; use a store of its own")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no program after so many seconds")
     parser.add_argument("--show", type=int, default=5, help="failures that are printed")
     options = parser.parse_args()
     stages = [STAGES[name] for name in options.stages.split(",") if name] + [compiled(d) for d in options.device]
@@ -103,6 +104,8 @@ def main() -> int:
     figures, started = Figures(), time.monotonic()
     with small_tiles() if options.tiles else nullcontext():
         for seed in range(options.seed, options.seed + options.count):
+            if time.monotonic() - started > options.seconds:
+                break
             examine(Generator(Random(seed)).program(*options.family), stages, options.inputs, figures, seed)
     print("\n".join(figures.lines()))
     print(f"seconds                 {time.monotonic() - started:.0f}")

@@ -116,7 +116,7 @@ def small_tiles() -> Iterator[None]:
 
     What is compiled meanwhile must not stay in a store that others use.
     """
-    small = {"TILE_WORK": 12, "LEAST_ITERATIONS": 2, "LEAST_TILES": 2, "FIRST_ROUND": 1, "ROUND": 3}
+    small = {"TILE_WORK": 12, "TURN_WORK": 12, "LEAST_ITERATIONS": 2, "LEAST_TILES": 2, "FIRST_ROUND": 1, "ROUND": 3}
     before = {name: getattr(tiles, name) for name in small}
     for name, value in small.items():
         setattr(tiles, name, value)

@@ -38,7 +38,8 @@ def judged(program: RandomProgram, seeds: Sequence[int]) -> Judged:
     found = Judged({k: f.verdict for k, f in facts.items()}, {k: f.reason for k, f in facts.items()})
     conflicts, ran = conflicts_of(source, program, seeds)
     for label, fact in facts.items():
-        real = [c for c in conflicts.get(label, ()) if not _excused(fact, c)]
+        private = _with_views(source, {p.array.stem for p in fact.private})
+        real = [c for c in conflicts.get(label, ()) if not _excused(fact, private, c)]
         if fact.verdict == "parallel" and real:
             found.wrong.append(f"{label} is called parallel: {real[0]}")
         if fact.verdict == "sequential" and label in ran and not conflicts.get(label):
@@ -49,9 +50,21 @@ def judged(program: RandomProgram, seeds: Sequence[int]) -> Judged:
     return found
 
 
-def _excused(fact: Any, conflict: Conflict) -> bool:
+def _with_views(program: n.Program, names: set[str]) -> set[str]:
+    """The names of some arrays and of all that shows their elements."""
+    found = set(names)
+    for statement in walk(program.body):  # a view is made before it is used
+        if (
+            isinstance(statement, n.Let)
+            and isinstance(statement.value, n.Subview)
+            and statement.value.view.stem in found
+        ):
+            found.add(statement.var.stem)
+    return found
+
+
+def _excused(fact: Any, private: set[str], conflict: Conflict) -> bool:
     """Conflicts that a verdict accounts for: private arrays, folded elements, carried values that are computed anew."""
-    private = {p.view.stem if hasattr(p, "view") else str(p) for p in fact.private}
     if conflict.kind == "scalar":
         return bool(fact.carried)
     return bool(fact.updates) or (conflict.kind in ("anti", "output") and conflict.name in private)

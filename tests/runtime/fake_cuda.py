@@ -17,6 +17,9 @@ SOURCE = Path(__file__).with_suffix(".c")
 STREAM, IN, OUT = 77, 78, 79
 """Weft's own streams on the device: for kernels, for copies to it, and for copies out of it."""
 
+SECOND = 100
+"""What is added to these numbers on ``cuda:1``."""
+
 
 @functools.cache
 def _library():
@@ -66,10 +69,9 @@ class Driver:
 class OpenDevice:
     """A device as the backend opens it; kernels do nothing."""
 
-    handles = (1, STREAM)
-
-    def __init__(self):
-        self.streams = STREAM
+    def __init__(self, number=0):
+        self.streams = STREAM + number * SECOND
+        self.handles = (1 + number, self.streams)
         from weft.machine.facts import Facts
 
         self.facts = Facts("cuda", "a device that pretends", "none", 132, 1 << 37, "sm_90", 1024, 32, 232448, 4096)
@@ -91,9 +93,9 @@ def install(path):
     from weft.backends.cuda import devices
     from weft.runtime import accelerators
 
-    opened = OpenDevice()
-    accelerators.open_device = lambda device: opened
-    devices.discover = lambda: [opened.facts]
+    opened = {"cuda": OpenDevice(), "cuda:1": OpenDevice(1)}
+    accelerators.open_device = opened.__getitem__
+    devices.discover = lambda: [device.facts for device in opened.values()]
     return driver
 
 

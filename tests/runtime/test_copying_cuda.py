@@ -60,6 +60,23 @@ def test_a_policy_decides_how_copies_go(driver):
 
 
 @pretending
+def test_many_short_rows_cross_packed_and_leave_what_is_between_them(driver):
+    from weft.runtime import _stub
+
+    table = accelerators.table("cuda")
+    for rows, width, pitch in ((3000, 8, 24), (40_000, 500, 700), (100, 8, 24), (600, 20_000, 20_008)):
+        made = np.random.default_rng(rows).integers(0, 256, rows * width, np.uint8)
+        w = weft.array(made)
+        there = w._storage.acquire(table, False)
+        host = np.zeros((rows, pitch), np.uint8)
+        driver.calls()
+        assert _stub.device_copy_rows(table, there, host.ctypes.data, pitch, width, rows, True) == 0
+        np.testing.assert_array_equal(host[:, :width], made.reshape(rows, width))
+        assert not host[:, width:].any()
+        assert ("register" in driver.calls()) == (rows == 3000)  # the slot, when it is first used
+
+
+@pretending
 def test_large_arrays_of_weft_are_pinned_once(driver):
     table = accelerators.table("cuda")
     for _ in range(3):
@@ -94,6 +111,50 @@ def test_memory_of_other_owners_is_not_pinned(driver):
     for _ in range(3):
         doubled(np.frombuffer(owner), np.frombuffer(owner)[:0])
     assert words(driver, "register") == []
+
+
+def made_inside(x):
+    w = np.empty(x.shape[0])
+    total = 0.0
+    for t in range(3):
+        for i in range(x.shape[0]):
+            w[i] = total + x[i] * t
+        total = total * 0.5 + w[0]
+        with weft.device("cpu"):
+            for i in range(x.shape[0]):
+                w[i] = w[i] * 0.5 + total
+        for i in range(x.shape[0]):
+            x[i] = w[i] + x[i]
+
+
+@pretending
+def test_arrays_that_a_program_makes_are_pinned_once(driver):
+    made, x = weft.jit(made_inside, device="cuda"), np.ones(1 << 16)
+    found = []
+    for _ in range(3):
+        made(x)
+        found.append(words(driver, "register", "unregister", "out", "in"))
+    assert found[0].count("register") == 1 and "in" in found[0] and "out" in found[0]
+    assert not {"register", "unregister"} & {*found[1], *found[2]}
+
+
+def made_and_given(x):
+    w = np.empty(x.shape[0])
+    for i in range(x.shape[0]):
+        w[i] = x[i]
+    return w
+
+
+@pretending
+def test_an_array_that_a_program_returns_gives_its_memory_back_to_the_pool(driver):
+    made, x = weft.jit(made_and_given, device="cuda"), np.ones(1 << 16)
+    first = made(x).ctypes.data
+    gc.collect()
+    second = made(x)
+    assert second.ctypes.data == first
+    assert made(x).ctypes.data != first
+    found = words(driver, "register", "unregister")
+    assert found == ["register", "register"], found
 
 
 @pretending

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import IN, OUT, STREAM, main, pretending
 
 import weft
-from weft.runtime import accelerators
+from weft.runtime import _stub, accelerators
 
 
 def both_of(x, y, u, v):
@@ -153,6 +153,22 @@ def test_the_ledger_says_what_was_awaited(driver):
         doubled(w, w)
         weft.synchronize()
     assert [e.reason for e in profile.events if e.kind == "wait"] == ["kernels that were queued"]
+
+
+@pretending
+def test_a_kernel_that_only_reads_runs_beside_a_copy_home(driver):
+    _, doubled = on_gpu()
+    x, y, z = weft.array([1.0]), weft.zeros(1), weft.zeros(1)
+    doubled(x, y)
+    doubled(y, z)
+    host, table = np.zeros(1), accelerators.table("cuda")
+    address = y._storage.acquire(table, False)
+    _stub.device_copy(table, address, host.ctypes.data, 8, True, False)
+    driver.calls()
+    doubled(y, z)
+    assert queued(driver) == [f"launch {STREAM}"]
+    doubled(x, y)
+    assert queued(driver) == [f"await {STREAM} {OUT}", f"launch {STREAM}"]
 
 
 if __name__ == "__main__":

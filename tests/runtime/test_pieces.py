@@ -93,3 +93,59 @@ def test_ordered_pieces_take_their_turns(pool):
 def test_nobody_waits_for_a_turn_that_never_comes(pool):
     turn, status = ctypes.c_int64(0), ctypes.c_int32(1)
     assert not pool.weft_await_turn(ctypes.byref(turn), ctypes.c_int64(5), ctypes.byref(status))
+
+
+TENTATIVE = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
+)
+UNDO = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+
+
+class Fault(ctypes.Structure):
+    """A `weft_fault`, but for what its operands are."""
+
+    _fields_ = (
+        ("site", ctypes.c_int32), ("lock", ctypes.c_int32), ("iteration", ctypes.c_int64),
+        ("rest", ctypes.c_byte * 256),
+    )  # fmt: skip
+
+
+def run_tentatively(pool: ctypes.CDLL, end: int, failing: set[int], longest: int = 128) -> tuple[int, Fault, list[int]]:
+    """A loop that counts how often each iteration has left something behind; it fails at some iterations."""
+    left = [0] * end
+    fault = Fault()
+
+    def run(context: int | None, first: int, last: int, saved: int, own: int) -> int:
+        for k in range(first, last):
+            if k in failing:
+                found = Fault.from_address(own)
+                found.site, found.iteration = 7, k
+                return 7
+            left[k] += 1
+        return 0
+
+    def undo(context: int | None, first: int, last: int, saved: int) -> None:
+        for k in range(first, last):
+            left[k] -= 1
+
+    numbers = (ctypes.c_int64(n) for n in (0, end, longest))
+    status = pool.weft_undoing(TENTATIVE(run), UNDO(undo), None, *numbers, ctypes.c_double(1e6), ctypes.byref(fault))
+    return status, fault, left
+
+
+@pytest.mark.parametrize("end", [0, 1, 100, 20_000])
+def test_what_can_be_undone_runs_once(pool, end):
+    status, _, left = run_tentatively(pool, end, set())
+    assert status == 0
+    assert left == [1] * end
+
+
+FAILING = ({0}, {1, 2}, {4_999}, {77, 5_000, 19_999}, {19_999}, set(range(3_000, 9_000, 50)))
+
+
+@pytest.mark.parametrize("failing", FAILING, ids=lambda places: str(min(places)))
+def test_the_first_iteration_that_fails_is_told_and_later_ones_are_undone(pool, failing):
+    for _ in range(5):
+        status, fault, left = run_tentatively(pool, 20_000, failing)
+        assert (status, fault.site, fault.iteration) == (7, 7, min(failing))
+        assert left == [1] * min(failing) + [0] * (20_000 - min(failing))

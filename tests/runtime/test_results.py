@@ -210,3 +210,39 @@ def test_local_arrays_that_are_not_returned_are_freed(device):
         compiled(size)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 64 * 1024, f"{grown} KiB more"
+
+
+def filled(n, value):
+    out = np.empty(n)
+    for i in range(n):
+        out[i] = value
+    return out
+
+
+@pytest.mark.parametrize("size", [100, 20_000, 600_000])
+def test_memory_of_a_result_is_given_out_again_once_nobody_has_it(device, size):
+    size = size if device == "cpu" else size // 100
+    make = weft.jit(filled, device=device)
+    kept, dropped = make(size, 1.0), make(size, 2.0)
+    view = dropped[5:]
+    del dropped
+    other = make(size, 3.0)
+    assert (kept == 1.0).all()
+    assert (view == 2.0).all()
+    assert (other == 3.0).all()
+    del view
+    assert (make(size, 4.0) == 4.0).all()
+    assert (other == 3.0).all()
+
+
+def test_large_arrays_of_zeros_are_zeros_again(device):
+    @weft.jit(device=device)
+    def counted(keys, n):
+        counts = np.zeros(n, dtype=np.int64)
+        for k in keys:
+            counts[k] += 1
+        return counts
+
+    keys = np.arange(0, 300_000, 300)
+    for _ in range(4):
+        assert counted(keys, 300_000).sum() == len(keys)

@@ -1,5 +1,6 @@
 """Arrays of other libraries and their streams, over a driver that only pretends to have a GPU."""
 
+import ctypes
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from fake_cuda import IN, STREAM, main, pretending
 
 import weft
 from weft.errors import ArgumentError, DeviceError
+from weft.frontend import dlpack
 
 
 class OnGpu:
@@ -127,6 +129,90 @@ def test_arrays_of_the_host_after_those_of_the_gpu(driver):
         for _ in range(2):
             doubled(x, y)
     assert len(doubled.specialisations) == 2
+
+
+class Exchanged(OnGpu):
+    """An array whose library tells of it in C, and which its older interface does not order."""
+
+    streams = {"now": 5}
+    requires_grad = False
+    negated = False
+
+    def __init__(self, size=4):
+        super().__init__(size, version=2)
+        self.shape, self.strides = (ctypes.c_int64 * 1)(size), (ctypes.c_int64 * 1)(1)
+
+    def is_neg(self):
+        return self.negated
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(dlpack._Tensor))
+def tensor_of(array, made):
+    shape, strides = (ctypes.cast(numbers, ctypes.POINTER(ctypes.c_int64)) for numbers in (array.shape, array.strides))
+    made[0] = dlpack._Tensor(array.memory.ctypes.data, dlpack.CUDA, 0, 1, 2, 64, 1, shape, strides)
+    return 0
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+def stream_of(kind, number, made):
+    made[0] = Exchanged.streams["now"]
+    return 0
+
+
+class Exchange(ctypes.Structure):
+    _fields_ = (
+        ("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("rest", ctypes.c_void_p * 4),
+        ("tensor_of", ctypes.c_void_p), ("stream_of", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+def offer_exchange():
+    """Let the class offer the functions in C."""
+    table = Exchange(1, 3)
+    table.tensor_of, table.stream_of = (ctypes.cast(f, ctypes.c_void_p) for f in (tensor_of, stream_of))
+    new = ctypes.pythonapi.PyCapsule_New
+    new.argtypes, new.restype = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p), ctypes.py_object
+    Exchanged.kept = table, b"dlpack_exchange_api"
+    Exchanged.__dlpack_c_exchange_api__ = new(ctypes.addressof(table), Exchanged.kept[1], None)
+
+
+@pretending
+def test_libraries_that_tell_in_c_are_ordered_by_their_present_stream(driver):
+    offer_exchange()
+    around = [f"await {STREAM} 5", f"launch {STREAM}", f"await 5 {STREAM}"]
+    assert ordered(driver, Exchanged(), Exchanged()) == around
+    Exchanged.streams["now"] = None
+    assert ordered(driver, Exchanged(), Exchanged()) == [f"await {STREAM} 1", f"launch {STREAM}", f"await 1 {STREAM}"]
+
+
+@pretending
+def test_tensors_that_are_not_what_is_in_their_memory_are_refused(driver):
+    offer_exchange()
+    x, y = Exchanged(), Exchanged()
+    ordered(driver, x, y)
+    x.negated = True
+    with weft.device("cuda"):
+        try:
+            doubled(x, y)
+        except ArgumentError as error:
+            assert "resolve_neg" in str(error)
+        else:
+            raise AssertionError("a tensor with another sign was taken")
+
+
+@pretending
+def test_arrays_of_another_gpu_are_refused(driver):
+    with weft.device("cuda"):
+        doubled(OnGpu(stream=5), OnGpu(stream=5))
+        driver.library.fake_owner(1)
+        driver.calls()
+        try:
+            doubled(OnGpu(stream=5), OnGpu(stream=5))
+        except weft.Error as error:
+            assert "is not in the memory of" in str(error), error
+        else:
+            raise AssertionError("a kernel was given memory of another GPU")
+    assert not [call for call in driver.calls() if call.startswith("launch")]
 
 
 @pretending

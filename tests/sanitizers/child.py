@@ -121,6 +121,39 @@ def run_limits() -> None:
     _at_once([lambda: call(0.0), lambda: call(1.0), lambda: call(0.0)])
 
 
+def run_turns() -> None:
+    """Loops whose threads take turns, and loops that are undone behind the iteration that fails."""
+    import numpy as np
+
+    import weft
+
+    def running(x, out):
+        total = 0.0
+        for i in range(len(x)):
+            total += x[i]
+            out[i] = total
+
+    def gathered(x, places, out):
+        for i in range(len(places)):
+            out[i] = x[places[i]]
+
+    size = 300_000
+    x, out = np.ones(size), np.zeros(size)
+    summed, read = weft.jit(running, device="cpu"), weft.jit(gathered, device="cpu")
+    for _ in range(3):
+        summed(x, out)
+        assert out[-1] == size
+    for bad in (0, 5, size // 2, size - 1):
+        places = np.arange(size)
+        places[bad:] = np.where(np.arange(size - bad) % 1000 == 0, size, places[bad:])
+        out[:] = -1.0
+        try:
+            read(x, places, out)
+        except IndexError:
+            assert (out[:bad] == 1.0).all()
+            assert (out[bad:] == -1.0).all()
+
+
 def run_lanes() -> None:
     """Several threads queue copies on one device, which pretends."""
     import numpy as np
@@ -213,7 +246,8 @@ def run_outside() -> None:
 
 COMMANDS = {
     "acceptance": run_acceptance, "random": run_random, "callers": run_callers, "interrupt": run_interrupt,
-    "fork": run_fork, "limits": run_limits, "lanes": run_lanes, "race": run_race, "outside": run_outside,
+    "fork": run_fork, "limits": run_limits, "lanes": run_lanes, "turns": run_turns, "race": run_race,
+    "outside": run_outside,
 }  # fmt: skip
 
 if __name__ == "__main__":

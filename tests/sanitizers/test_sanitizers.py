@@ -47,8 +47,8 @@ def test_calls_at_once_are_clean(instrumented: Run) -> None:
     check_clean(instrumented("callers"))
 
 
-@pytest.mark.parametrize("what", ["limits", "lanes"])
-def test_limits_and_lanes_of_several_threads_are_clean(what: str, instrumented: Run) -> None:
+@pytest.mark.parametrize("what", ["limits", "lanes", "turns"])
+def test_limits_lanes_and_turns_of_several_threads_are_clean(what: str, instrumented: Run) -> None:
     check_clean(instrumented(what))
 
 

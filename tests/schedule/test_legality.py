@@ -73,7 +73,7 @@ FLOATS = {
     "known-bounds": (triangle, (MATRIX,) * 2, (*SQUARE, Stage("k", 8))),
     "only-values": (running, (MATRIX,) * 2, (Bind("i", "x", 4), Stage("j", 8))),
     "tile-size": (product, (MATRIX,) * 3, (*SQUARE, Stage("k", 1))),
-    "shared-memory": (product, (MATRIX,) * 3, (*SQUARE, Stage("k", 64))),
+    "shared-memory": (product, (MATRIX,) * 3, (*SQUARE, Stage("k", 1024))),
     "turned-loop": (transposed, (MATRIX,) * 2, (Bind("j", "x", 16), Bind("i", "y", 16), Turn("j"))),
     "turned-loads": (transposed, (MATRIX,) * 2, (Bind("j", "x", 16), Bind("i", "y", 16), Turn("i"))),
     "two-loops": (

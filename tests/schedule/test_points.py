@@ -52,10 +52,13 @@ def test_a_stencil_of_any_shape(shape):
     check_same(stencil, arrays(shape, shape), (Bind("j", "x", 2, 4, 4), Bind("i", "y", 2, 2, 2)))
 
 
-@pytest.mark.parametrize("shape", [(3, 3, 3), (6, 9, 21), (10, 4, 18)])
-def test_a_stencil_in_three_dimensions(shape):
-    schedule = (Bind("k", "x", 2, 4, 4), Bind("j", "y", 2), Bind("i", "z", 1, 4, 4))
-    check_same(cube, arrays(shape, shape), schedule)
+@pytest.mark.parametrize("shape", [(3, 3, 3), (6, 9, 21), (10, 4, 18), (7, 9, 16)])
+@pytest.mark.parametrize("offset", [0, 4])
+@pytest.mark.parametrize(("across", "down"), [((2, 1), (1, 4)), ((2, 1), (2, 4)), ((2, 2), (1, 2))])
+def test_a_stencil_in_three_dimensions(shape, offset, across, down):
+    (y, rows), (z, planes) = across, down
+    schedule = (Bind("k", "x", 2, 4, 4), Bind("j", "y", y, rows, rows), Bind("i", "z", z, planes, planes))
+    check_same(cube, arrays(shape, shape, offset=offset), schedule)
 
 
 def cube(u, v):
@@ -85,7 +88,7 @@ def test_neighbours_are_accessed_as_vectors_where_arrays_are_aligned():
     program = program_of(stencil, arrays((9, 9), (9, 9))())
     text = to_text(scheduled(program, (Bind("j", "x", 32, 4, 4), Bind("i", "y", 8, 4, 4))))
     assert text.count("aligned(") == 2
-    assert text.count("lanes(") == 4  # three rows are read, one is written
+    assert text.count("lanes(") == 8  # three rows are read, one is written; at the edge row by row
 
 
 @pytest.mark.parametrize("dtype, run", [(np.float32, 4), (np.float64, 2), (np.int16, 4)])

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
+from weft.backends.cuda.dialect import generate_kernels as cuda_kernels
+from weft.backends.opencl.dialect import generate_kernels as opencl_kernels
 from weft.ir.json_form import from_json, to_json
 from weft.ir.parser import parse
 from weft.ir.text import to_text
 from weft.ir.types import FLOAT32
+from weft.plan.place import place
 from weft.schedule import Bind, Share, Stage
 from weft.schedule.choice import schedule_for
 from weft.schedule.default import default_schedule
@@ -94,6 +97,13 @@ def test_a_product_of_any_shape_and_alignment(shape, offset, depth):
 def test_a_product_of_other_types(dtype, run):
     make = arrays((9, 11), (11, 10), (9, 10), dtype=dtype)
     check_same(product, make, (Bind("j", "x", 2, 4, run), Bind("i", "y", 2, 4, run), Stage("k", 4)))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float16, np.complex64, np.bool_])
+def test_products_of_types_that_are_no_vectors_have_a_default_that_compiles(dtype):
+    program = program_of(product, arrays((4, 4), (4, 4), (4, 4), dtype=dtype)())
+    for device, generate in (("cuda", cuda_kernels), ("opencl", opencl_kernels)):
+        assert "product" in generate(place(program, device).program)
 
 
 def test_what_follows_a_product_uses_the_result_of_each_point():

@@ -52,8 +52,14 @@ def test_a_histogram_with_fewer_or_more_elements_than_a_block_has_room_for(count
     check_same(histogram, keys(count, extent), (Bind("i", "x", 4, 16, 4), Privatise("counts", 8)))
 
 
+@pytest.mark.parametrize("count, extent", [(0, 5), (100, 4), (100, 5), (300, 8), (100, 9), (1, 1)])
+def test_threads_have_copies_of_an_array_with_few_elements(count, extent):
+    check_same(histogram, keys(count, extent), (Bind("i", "x", 8, 32, 4), Privatise("counts", 8, 4, 5)))
+
+
 def test_the_defaults():
     kernel = kernel_of(program_of(transposed, arrays((4, 4), (4, 4))()))[0]
     assert default_schedule(kernel) == (Bind("i", "x", 16, 4, 4), Bind("j", "y", 16, 4), Turn("j"))
     kernel = kernel_of(program_of(histogram, keys(4, 4)()))[0]
-    assert Privatise("counts", 4096) in default_schedule(kernel)
+    assert Privatise("counts", 4096, 32, 256, 2) in default_schedule(kernel)
+    assert Bind("i", "x", 1024, 128, 4) in default_schedule(kernel)

@@ -113,3 +113,34 @@ def test_iterations_behind_an_exit_have_no_effect(device):
     out = np.zeros(100)
     assert weft.jit(until, device=device)(a, out) == 60
     assert out[60:].tolist() == [0.0] * 40 and (out[:60] == 1.0).all()
+
+
+def key_error(x):
+    for i in range(len(x)):
+        if x[i] > 0:
+            raise KeyError(x[i])
+
+
+def index_as_argument(x):
+    for i in range(len(x)):
+        if x[i] > 0:
+            raise IndexError(i)
+
+
+def text_of_an_element(x):
+    for i in range(len(x)):
+        if x[i] > 0:
+            raise ValueError(f"{x[i]} at {i}, that is {x[i]!r}")
+
+
+@every_device
+@pytest.mark.parametrize("function", [key_error, index_as_argument, text_of_an_element])
+@pytest.mark.parametrize("dtype", [np.float32, np.int16, np.float64])
+def test_an_exception_has_the_arguments_of_python(device, function, dtype):
+    x = np.array([0, 0.1 if dtype is not np.int16 else 3, 5], dtype)
+    found = []
+    for call in (function, weft.jit(function, device=device)):
+        with pytest.raises((LookupError, ValueError)) as caught:
+            call(x)
+        found.append((type(caught.value), caught.value.args, [type(a) for a in caught.value.args]))
+    assert found[0] == found[1]

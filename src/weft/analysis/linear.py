@@ -262,7 +262,12 @@ def product(left: Form, right: Form) -> Form | None:
 
 
 def quotient(dividend: Form, divisor: Form) -> Form:
-    """``dividend // divisor`` rounded down, for a divisor that is not zero; its multiples leave the symbol."""
+    """``dividend // divisor`` rounded down, for a divisor that is not zero; its multiples leave the symbol.
+
+    Where a proof tries zero for a symbol of the divisor, the case does not happen: nothing is known of the quotient.
+    """
+    if not divisor:
+        return _undone(dividend, divisor)
     if all(factor < 0 for factor in divisor.terms.values()):
         return quotient(-dividend, -divisor)
     whole, rest = _split_multiples(dividend, divisor)
@@ -271,9 +276,13 @@ def quotient(dividend: Form, divisor: Form) -> Form:
         return whole + number // size
     if not rest:
         return whole
-    name = Quotient(f"({rest})//{divisor if divisor.is_atom else f'({divisor})'}")
-    name.parts = (rest, divisor)
-    return whole + symbol(name)
+    return whole + _undone(rest, divisor)
+
+
+def _undone(dividend: Form, divisor: Form) -> Form:
+    name = Quotient(f"({dividend})//{divisor if divisor.is_atom else f'({divisor})'}")
+    name.parts = (dividend, divisor)
+    return symbol(name)
 
 
 def remainder(dividend: Form, divisor: Form) -> Form:

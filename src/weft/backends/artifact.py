@@ -50,7 +50,7 @@ class Site:
         Parameters
         ----------
         operands
-            Python numbers, one for each of the site's operands.
+            Numbers, one for each of the site's operands, of its type.
         """
         count = len(self.operands) - len(self.counters)
         iteration = dict(zip(self.counters, map(int, operands[count:]), strict=True))
@@ -58,7 +58,7 @@ class Site:
         return add_location(raised, self.location, iteration)
 
     def _written(self, operands: Sequence[Any]) -> BaseException:
-        return exception_for(self.exception, self.message.format(*operands), self.location, self.other)
+        return exception_for(self.exception, self.message, operands, self.location, self.other)
 
     def _evaluated(self, operands: Sequence[Any]) -> BaseException | None:
         """The very exception that Python raises, or None where the operation is not known or does not raise."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from weft.backends.artifact import Artifact
 from weft.backends.c import program as c_program
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.code import Code
+from weft.backends.endless import has_endless
+from weft.backends.kernels import written_parameters
+from weft.backends.repeats import only_launches, repeated_kernels
 from weft.backends.views import is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
@@ -19,6 +23,7 @@ from weft.ir.visit import walk
 from weft.plan.place import on_device
 from weft.plan.sides import is_device
 from weft.schedule.directives import AXES
+from weft.schedule.legality import asked_bytes
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
 FAILED = "WEFT_DEVICE_FAILED"
@@ -51,9 +56,13 @@ class DriverPrinter(ParallelPrinter):
 
     def print_Copy(self, copy: n.Copy) -> None:
         """Print a copy between two memories: the host's, the device's, and what is kept beside the device's."""
+        self._note_line(copy.location.line)
+        if copy.onto is not None:
+            exchange = "empty" if copy.target == HOST else "fill"
+            self._call(f"runtime->mirrors->{exchange}(mirror, {self._array(copy.view)}, {self._array(copy.onto)})")
+            return
         does = {HOST: "out" if is_device(copy.source) else "restore"}.get(copy.target)
         does = does or ("in" if is_device(copy.target) else "save")
-        self._note_line(copy.location.line)
         self._call(f"runtime->mirrors->{does}(mirror, {self._array(copy.view)})")
 
     def print_Free(self, free: n.Free) -> None:
@@ -65,6 +74,41 @@ class DriverPrinter(ParallelPrinter):
         """Print a wait for all that was queued."""
         self._note_line(wait.location.line)
         self._call("runtime->mirrors->wait(mirror)")
+
+    _repeated: n.For | n.While | None = None
+
+    @cached_property
+    def _early(self) -> frozenset[str]:
+        """Names of the kernels that may be started before what they come after is done."""
+        return repeated_kernels(self.module.program)
+
+    def print_For(self, loop: n.For) -> None:
+        """Print a loop; one that only launches kernels says so."""
+        with self._repeating(loop):
+            super().print_For(loop)
+
+    def print_While(self, loop: n.While) -> None:
+        """Print a loop; one that only launches kernels says so."""
+        with self._repeating(loop):
+            super().print_While(loop)
+
+    @contextmanager
+    def _repeating(self, loop: n.For | n.While) -> Iterator[None]:
+        """Tell the runtime where a loop that only launches begins and ends; not of loops inside of it."""
+        if self._repeated or self.is_piece or not only_launches(loop.body):
+            yield
+            return
+        self._call("runtime->mirrors->repeat(mirror, 1)")
+        self._repeated = loop
+        yield
+        self._repeated = None
+        self._call("runtime->mirrors->repeat(mirror, 0)")
+
+    def before_iteration(self, loop: n.For | n.While) -> None:
+        """Print that the next iteration of a loop begins."""
+        super().before_iteration(loop)
+        if loop is self._repeated:
+            self._call("runtime->mirrors->next_turn(mirror)")
 
     def room(self, value: n.Room) -> Code:
         """How many more bytes the device takes."""
@@ -114,6 +158,7 @@ class DriverPrinter(ParallelPrinter):
         self.lines.add("given.count = given.status = 0;")
         views = [a for a in launch.operands if isinstance(a, n.Var) and isinstance(a.type, View)]
         windows = dict(zip(views, launch.windows, strict=True)) if launch.windows else {}
+        written = written_parameters(launch.kernel)
         for view in views:
             if not self._is_there(view):
                 held = self._array(windows.get(view, view))
@@ -124,13 +169,16 @@ class DriverPrinter(ParallelPrinter):
                 continue
             assert isinstance(atom, n.Var) and isinstance(atom.type, View)
             array = self._array(atom)
+            kind = "WEFT_WRITTEN" if launch.kernel.params[k].name in written else "WEFT_READ"
+            last = f"{_strides(atom.type)}, {kind}"
             if atom in windows:
-                parts = f"{array}, {self._array(windows[atom])}, {_strides(atom.type)}"
-                self.lines.add(f"runtime->mirrors->pass_part(&given, mirror, {parts});")
+                self.lines.add(
+                    f"runtime->mirrors->pass_part(&given, mirror, {array}, {self._array(windows[atom])}, {last});"
+                )
             elif self._is_there(atom):
-                self.lines.add(f"runtime->mirrors->pass_device_array(&given, {array}, {_strides(atom.type)});")
+                self.lines.add(f"runtime->mirrors->pass_device_array(&given, {array}, {last});")
             else:
-                self.lines.add(f"runtime->mirrors->pass_array(&given, mirror, {array}, {_strides(atom.type)});")
+                self.lines.add(f"runtime->mirrors->pass_array(&given, mirror, {array}, {last});")
 
     def _is_there(self, view: n.Var) -> bool:
         """Whether an array is on the device before the program starts."""
@@ -139,13 +187,15 @@ class DriverPrinter(ParallelPrinter):
     def _run(self, launch: n.Launch, blocks: list[str]) -> str:
         """The call that runs a kernel."""
         kernels = self.kernel_numbers()
-        group = ", ".join(map(str, (*launch.kernel.group, *launch.kernel.step)))
+        group = ", ".join(map(str, (*launch.kernel.group, asked_bytes(launch.kernel), *launch.kernel.step)))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
         raised = "&raised" if launch.results else "NULL"
+        early = int(launch.kernel.name in self._early)
+        stop = "runtime->stop" if has_endless(self.module.program, launch.kernel.body) else "NULL"
         return (
             f"runtime->mirrors->launch(mirror, runtime->kernels[{kernels[launch.kernel.name]}], &given, "
-            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}}, {raised})"
+            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}}, {early}, {stop}, {raised})"
         )
 
     def kernel_numbers(self) -> dict[str, int]:
@@ -184,9 +234,14 @@ def _mirror_text() -> str:
 
 def generate(program: n.Program) -> Artifact:
     """The host part of a placed program in C; its kernels are numbered in the order of their launches in the text."""
-    return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, _CLOSING, _NAMES))
+    launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
+    watched = any(has_endless(program, launch.kernel.body) for launch in launches)
+    closing = (_FINISHING, *_CLOSING) if watched else _CLOSING
+    return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, closing, _NAMES))
 
 
 _NAMES = (("mirror", "weft_mirror *"),)
 _OPENING = ("weft_mirror held = {runtime->device, NULL, 0, 0};", "weft_mirror *mirror = &held;")
 _CLOSING = ("runtime->mirrors->close(mirror);",)
+_FINISHING = "status = runtime->mirrors->finish(mirror, status, runtime->stop);"
+"""A kernel that was stopped has not done what it should: the program waits for it, and says so."""

@@ -81,6 +81,7 @@ def load(printer: Printer, var: n.Var, value: n.Load) -> Code:
         return printer.vector(var, value)
     view = printer.view(value.view)
     place = view.at(printer.dialect, checked_indices(printer, view, value.indices, value.bounds))
+    place = printer.element(value.view, place)
     if isinstance(view.element, Scalar) and view.element.kind == "b":
         return infix("!=", EQUALITY, place, Code("0"))
     return place

@@ -8,25 +8,57 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from weft.backends import endless
 from weft.backends.artifact import Site
 from weft.backends.code import EQUALITY, Code, call
 from weft.backends.dialect import Dialect, tag
 from weft.backends.printer import Module, Printer
+from weft.backends.repeats import repeated_kernels
 from weft.backends.views import OwnArray, ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
 from weft.ir.types import Scalar, Type, Vector, View
-from weft.ir.visit import blocks_of, walk
+from weft.ir.visit import atoms_of, blocks_of, defined_by, free_variables, walk
 from weft.schedule.directives import AXES, Axis
+from weft.schedule.legality import aligned_bytes, asked_bytes
 
-FLAG = "weft_flag"
+FLAG, STOP = "weft_flag", "weft_stop"
+ASKED = "weft_shared"
 _C_HELPERS = Path(__file__).parent / "c" / "helpers"
 SHARED_HELPERS = tuple(_C_HELPERS / f"{name}.h" for name in ("core", "integers", "floats", "complex"))
 """Helper functions that kernels share with C; the others are vector code for the processor."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What blocks hand on.
+
+    Attributes
+    ----------
+    words
+        The array that it goes through.
+    tile
+        The number of the block.
+    carried, sums
+        Types and values of what is carried before the first block, and of what this one adds.
+    begin
+        What the block begins with: a variable that its threads share, with fields ``value_0`` and so on.
+    joined
+        The statements that put ``more`` behind ``before``, and the values then.
+    """
+
+    words: str
+    tile: str
+    carried: Sequence[tuple[str, str]]
+    sums: Sequence[tuple[str, str]]
+    begin: str
+    joined: tuple[Sequence[str], Sequence[str]]
 
 
 class KernelDialect(Dialect):
@@ -52,6 +84,8 @@ class KernelDialect(Dialect):
 
     shared_head = ""
     """What stands before an array that the threads of a block share."""
+    asked_head = ""
+    """What stands before the shared memory that the launch asks for, where only so much is given otherwise."""
     barrier = ""
     """A statement that waits for all threads of the block."""
 
@@ -79,9 +113,38 @@ class KernelDialect(Dialect):
         """A vector of elements."""
         raise NotImplementedError
 
+    matrix_test = ""
+    """A line of the preprocessor that asks whether there are instructions for the product of two tiles."""
+    late_sizes: Container[int] = ()
+    """Bytes that the device copies to shared memory while a thread goes on."""
+
+    def copy_late(self, place: str, source: str, size: int) -> str:
+        """A statement that begins to copy some bytes from one address to another."""
+        raise NotImplementedError
+
+    def wait_late(self, under_way: int) -> str:
+        """A statement that waits until no more than the copies of the latest so many phases are under way."""
+        raise NotImplementedError
+
+    def take_turn(self, words: str) -> str:
+        """The number of the block among those that hand values on, in the order in which they begin."""
+        raise NotImplementedError
+
+    def hand_on(self, turn: Turn) -> Sequence[str]:
+        """Statements that take over what the blocks before this one hand on, and hand on what it makes of that."""
+        raise NotImplementedError
+
     def group_limit(self, group: Sequence[int], resident: int) -> str:
         """What tells the compiler how many work items a block has, and how many blocks are to fit at a time."""
         raise NotImplementedError
+
+    def opening(self, offsets: Sequence[str]) -> list[str]:
+        """The first lines of a kernel that may be started early; addresses in arrays are computed from `offsets`."""
+        return []
+
+    def load_constant(self, address: str, type: str) -> str | None:
+        """What stands at an address and changes nowhere while the kernel runs; None where that makes no difference."""
+        return None
 
     def finish(self, text: str) -> str:
         """The whole text as the language wants it."""
@@ -101,8 +164,16 @@ class KernelPrinter(Printer):
         self._has_phases = kernel is not None and (_shares_memory(kernel.body) or _phases(kernel.body) > 1)
         self._outermost = True
         self.shared: set[str] = set()
+        self.offsets: list[str] = []
+        self.constant: frozenset[str] = frozenset()
+        """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
+        self._turns: dict[str, str] = {}
         self._runs: dict[str, Code] = {}
         self._unused = _block_counts(kernel) if kernel else frozenset()
+        self._asked = asked_bytes(kernel) if kernel else 0
+        self._given = 0
+        self._copied = frozenset(_copied_late(kernel.body)) if kernel else frozenset()
+        self._sources: dict[str, str] = {}
 
     # ------------------------------------------------------------------------------------------- faults
 
@@ -127,16 +198,94 @@ class KernelPrinter(Printer):
     def print_For(self, loop: n.For) -> None:
         """Print a loop: over blocks or work items it is none, all others run in order."""
         if loop.mapping not in ("blocks", "threads"):
-            super().print_For(loop)
+            self._print_loop(loop)
             return
         if loop.mapping == "threads" and self._outermost and self._has_phases:
             self._print_phase(loop)
+            return
+        if loop.args:
+            self._print_turns(loop)
             return
         axis = self._axes[loop.label]
         place = self.dialect.block_index(axis) if loop.mapping == "blocks" else self.dialect.thread_index(axis)
         self.name(loop.index, f"(int64_t){place}")
         self.block(loop.body)
         self.close()
+
+    def _print_turns(self, loop: n.For) -> None:
+        """A loop over blocks that carries values: blocks take their numbers in order, and hand the values on."""
+        if loop.through is None:
+            raise InternalError(f"there is nothing through which the blocks of {loop.label} hand values on")
+        words = self.view(loop.through).pointer
+        self.name(loop.index, self.dialect.take_turn(words))
+        self.open_block(loop.body)
+        carried = {arg.var.name for arg in loop.args}
+        uses = [k for k, s in enumerate(loop.body.statements) if _uses(s, carried)]
+        first = uses[0] if uses else len(loop.body.statements)
+        for statement in loop.body.statements[:first]:
+            self.statement(statement)
+        self._hand_on(loop, first, words)
+        for statement in loop.body.statements[first:]:
+            self.statement(statement)
+        self.close()
+
+    def _hand_on(self, loop: n.For, first: int, words: str) -> None:
+        """Take over what is carried, and hand on what comes of it."""
+        joined = _joined(loop, first)
+        made = {v.name for s in loop.body.statements[:first] for v in defined_by(s)}
+        sums = [v for v in free_variables(joined) if v.name in made]
+        inits = [(self.type_name(a.var.type), self.simple(a.init, exact=True).text) for a in loop.args]
+        own = [(self.type_name(v.type), self.simple(v).text) for v in sums]
+        begin = self.module.identifiers.fresh("begin")
+        fields = {a.var.name: f"before.value_{k}" for k, a in enumerate(loop.args)}
+        fields.update({v.name: f"more.value_{k}" for k, v in enumerate(sums)})
+        turn = Turn(words, self.atoms[loop.index.name].text, inits, own, begin, self._apart(joined, fields))
+        for line in self.dialect.hand_on(turn):
+            self.lines.add(line)
+        for k, arg in enumerate(loop.args):
+            self.name(arg.var, f"{begin}.value_{k}")
+
+    def _apart(self, block: n.Block, names: Mapping[str, str]) -> tuple[list[str], list[str]]:
+        """The lines of a block under other names of variables, and the values that it yields."""
+        atoms, declared, failure = dict(self.atoms), dict(self.declared), self.failure
+        self.atoms.update((name, Code(text)) for name, text in names.items())
+        self.failure = "return before;"
+        with self.apart() as lines:
+            self.block(block)
+            values = [self.value(y, exact=True).text for y in block.yields]
+            self.close()
+        self.atoms, self.declared, self.failure = atoms, declared, failure
+        return lines.items, values
+
+    def _print_loop(self, loop: n.For) -> None:
+        """A loop inside of a thread; by matrix instructions where those who compile the text have them."""
+        if loop.product is None or not self.dialect.matrix_test:
+            super().print_For(loop)
+            return
+        assert isinstance(loop.stop, n.Const)
+        product = self._tile_product(loop.product, int(loop.stop.value.real))
+        with self.apart() as lines:
+            super().print_For(loop)
+        self.lines.extend([self.dialect.matrix_test, product, "#else", *lines.items, "#endif"])
+
+    def _tile_product(self, product: n.TileProduct, depth: int) -> str:
+        """The call that multiplies two tiles."""
+        sums, left, right = (self.view(v) for v in (product.sums, product.left, product.right))
+        buffer, row, column, inner = (
+            self.simple(a) for a in (product.buffer, product.row, product.column, product.inner)
+        )
+        *_, rows, columns = (int(extent.text) for extent in sums.shape)
+        numbers = (
+            rows // 2,
+            columns // 2,
+            depth,
+            product.down,
+            product.across,
+            left.strides[-2].text,
+            right.strides[-2].text,
+        )
+        first = left.address(self.dialect, [buffer, row, inner]), right.address(self.dialect, [buffer, inner, column])
+        return f"multiply_tiles<{', '.join(map(str, numbers))}>({', '.join((sums.pointer, *first))});"
 
     def _print_phase(self, loop: n.For) -> None:
         """What all threads do before any of them goes on. One that fails goes on to the end of the phase."""
@@ -150,16 +299,49 @@ class KernelPrinter(Printer):
             self.lines.extend(lines.items)
         if any(end in line for line in lines.items):
             self.lines.add(f"{end}:;")
+        if loop.under_way is not None and self.dialect.late_sizes:
+            self.lines.add(self.dialect.wait_late(loop.under_way))
         self.lines.add(self.dialect.barrier)
 
     def print_Let(self, let: n.Let) -> None:
-        """Print a definition, unless it only serves to count blocks, which the launch does."""
-        if let.var.name not in self._unused:
+        """Print a definition, unless it only serves to count blocks, which the launch does, or is copied late."""
+        if let.var.name in self._copied and _size_of(let.var) in self.dialect.late_sizes:
+            assert isinstance(let.value, n.Load)
+            self._sources[let.var.name] = self._address(let.value)
+        elif let.var.name not in self._unused:
             super().print_Let(let)
+
+    def print_Store(self, store: n.Store) -> None:
+        """Print an assignment; one that may be late is a copy, where what it assigns was just loaded."""
+        source = self._sources.get(store.value.name) if store.late and isinstance(store.value, n.Var) else None
+        if source is None:
+            super().print_Store(store)
+            return
+        self.effect(self.dialect.copy_late(self._address(store), source, _size_of(store.value)))
+
+    def _address(self, access: n.Load | n.Store) -> str:
+        """Where the element or the first of the neighbours lies that are accessed."""
+        if access.indices and isinstance(access.indices[-1].type, Vector):
+            return self._run_place(access)
+        return self.view(access.view).address(self.dialect, [self.value(a) for a in access.indices])
 
     def loop_pragmas(self, loop: n.For) -> Sequence[str]:
         """A loop that the schedule unrolls."""
         return ["#pragma unroll"] if loop.mapping == "unroll" else []
+
+    def before_while(self, loop: n.While) -> None:
+        """Count the iterations of a loop that may never end."""
+        if endless.is_endless(loop):
+            self._turns[loop.label] = turns = self.module.identifiers.fresh("turns")
+            self.lines.add(f"uint32_t {turns} = 0;")
+            self.lines.add(f"#pragma unroll {endless.copies(loop)}")
+
+    def before_iteration(self, loop: n.For | n.While) -> None:
+        """Look, now and then, whether the program is to stop."""
+        if isinstance(loop, n.While) and endless.is_endless(loop):
+            rest = endless.interval(loop) - 1
+            with self.lines.braces(f"if ((++{self._turns[loop.label]} & {rest}) == 0 && *{STOP})"):
+                self.lines.add(self.failure)
 
     # ------------------------------------------------------------------------------------------- memory
 
@@ -197,9 +379,19 @@ class KernelPrinter(Printer):
         head = self.dialect.shared_head if value.memory == "shared" else ""
         if value.memory == "shared":
             self.shared.add(var.name)
-        self.lines.add(f"{head}{memory} {name}[{math.prod(own)}];")
+        if value.memory == "shared" and self._asked and self.dialect.asked_head:
+            self._part_of_asked(name, memory, aligned_bytes(value))
+        else:
+            self.lines.add(f"{head}{memory} {name}[{math.prod(own)}];")
         codes = [tuple(Code(str(k)) for k in numbers) for numbers in (shape, strides)]
         self.views[var.name] = OwnArray(name, element, codes[0], codes[1])
+
+    def _part_of_asked(self, name: str, memory: str, size: int) -> None:
+        """An array in the shared memory that the launch asks for."""
+        if not self._given:
+            self.lines.add(f"{self.dialect.asked_head}{ASKED}[];")
+        self.lines.add(f"{memory} *{name} = ({memory} *)({ASKED} + {self._given});")
+        self._given += size
 
     # ------------------------------------------------------------------------------------------- vectors
 
@@ -215,7 +407,19 @@ class KernelPrinter(Printer):
         if isinstance(value, n.Pack):
             return Code(self.dialect.pack(memory, [self.value(a).text for a in value.items]))
         assert isinstance(value, n.Load)
-        return Code(self.dialect.load_run(self._run_place(value), memory, var.type.lanes), loads=True)
+        place, type = self._run_place(value), self.dialect.run_type(memory, var.type.lanes)
+        constant = self.dialect.load_constant(f"({type} *)({place})", type) if self._is_constant(value.view) else None
+        return Code(constant or self.dialect.load_run(place, memory, var.type.lanes), loads=True)
+
+    def element(self, view: n.Var, place: Code) -> Code:
+        """The value of an element; the language may have another way to load one that nobody writes."""
+        if not self._is_constant(view):
+            return place
+        constant = self.dialect.load_constant(f"&{place.text}", self.view(view).memory_type(self.dialect))
+        return Code(constant, loads=True) if constant else place
+
+    def _is_constant(self, view: n.Var) -> bool:
+        return view.name in self.constant
 
     def _run_place(self, access: n.Load | n.Store) -> str:
         *outer, last = access.indices
@@ -265,7 +469,8 @@ class KernelPrinter(Printer):
         operands = [part for atom in node.operands for part in self.parts(atom)]
         results = [self.name(r) for r in node.results]
         self.settle_loads()
-        arguments = ", ".join([FLAG, *map(_text, operands), *(f"&{r}" for r in results)])
+        given = self.module.given(self.module.program.function(node.function).body)
+        arguments = ", ".join([*given, *map(_text, operands), *(f"&{r}" for r in results)])
         with self.lines.braces(f"if ({self.module.function_names[node.function]}({arguments}))"):
             self.lines.add(self.failure)
 
@@ -292,10 +497,42 @@ def _axes(block: n.Block) -> Iterator[tuple[str, Axis]]:
             yield statement.label, AXES[depth]
 
 
+def _copied_late(block: n.Block) -> Iterator[str]:
+    """Names of the elements that are loaded only to be stored late."""
+    uses = Counter(a.name for s in walk(block) for a in atoms_of(s) if isinstance(a, n.Var))
+    late = {s.value.name for s in walk(block) if isinstance(s, n.Store) and s.late and isinstance(s.value, n.Var)}
+    for statement in walk(block):
+        is_load = isinstance(statement, n.Let) and isinstance(statement.value, n.Load)
+        if isinstance(statement, n.Let) and is_load and statement.var.name in late and uses[statement.var.name] == 1:
+            yield statement.var.name
+
+
+def _size_of(atom: n.Atom) -> int:
+    """The bytes of a number or a vector."""
+    if isinstance(atom.type, Vector):
+        return atom.type.lanes * atom.type.element.size
+    return atom.type.size if isinstance(atom.type, Scalar) else 0
+
+
 def _shares_memory(block: n.Block) -> bool:
     """Whether the threads of a block share an array."""
     lets = (s.value for s in walk(block) if isinstance(s, n.Let))
     return any(isinstance(value, n.Alloc) and value.memory == "shared" for value in lets)
+
+
+def _uses(statement: n.Statement, names: Container[str]) -> bool:
+    return any(v.name in names for v in free_variables(n.Block((statement,))))
+
+
+def _joined(loop: n.For, first: int) -> n.Block:
+    """What computes the values that a block hands on, from those that it begins with."""
+    wanted = {y.name for y in loop.body.yields if isinstance(y, n.Var)}
+    kept: list[n.Statement] = []
+    for statement in reversed(loop.body.statements[first:]):
+        if any(v.name in wanted for v in defined_by(statement)):
+            kept.append(statement)
+            wanted |= {v.name for v in free_variables(n.Block((statement,)))}
+    return n.Block(tuple(reversed(kept)), loop.body.yields)
 
 
 def _phases(block: n.Block) -> int:
@@ -327,24 +564,28 @@ class KernelModule(Module):
         self.function_names = {f.name: self.identifiers.fresh(f"function_{f.name}") for f in program.functions}
         self.texts: list[str] = []
 
-    def kernel(self, kernel: n.Kernel, has_flag: bool) -> None:
+    def kernel(self, kernel: n.Kernel, has_flag: bool, is_early: bool) -> None:
         """Print a kernel."""
         printer = KernelPrinter(self, kernel)
         written = written_parameters(kernel)
         params = [part for p in kernel.params for part in self._param(printer, p, kernel, written)]
-        if has_flag:
-            params.append(f"{self.dialect.pointer('int32_t')}{FLAG}")
+        if is_early:
+            read = (p.name for p in kernel.params if isinstance(p.type, View))
+            printer.constant = frozenset(read) - written - frozenset(kernel.overlaps)
+        given = self.given(kernel.body)
+        params += [f"{type}{name}" for name, type in given.items() if has_flag or name != FLAG]
         printer.block(kernel.body)
         printer.close()
         head = (
             f"{self.dialect.kernel_head} {self.dialect.group_limit(kernel.group, kernel.resident)} void {kernel.name}"
         )
-        self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *printer.lines.items, "}"]))
+        opening = [f"    {line}" for line in self.dialect.opening(printer.offsets)] if is_early else []
+        self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *opening, *printer.lines.items, "}"]))
 
     def function(self, function: n.Function) -> None:
         """Print a function that kernels call."""
         printer = _FunctionPrinter(self)
-        params = [f"{self.dialect.pointer('int32_t')}{FLAG}"]
+        params = [f"{type}{name}" for name, type in self.given(function.body).items()]
         params += [part for p in function.params for part in self._function_param(printer, p)]
         printer.block(function.body)
         types = [printer.type_name(y.type) for y in function.body.yields]
@@ -355,6 +596,12 @@ class KernelModule(Module):
         params += [f"{c_type} *result_{k}" for k, c_type in enumerate(types)]
         head = f"{self.dialect.function_head} bool {self.function_names[function.name]}"
         self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *printer.lines.items, "}"]))
+
+    def given(self, block: n.Block) -> dict[str, str]:
+        """What tells a function to stop, and what tells that it failed, with their types."""
+        flag = self.dialect.pointer("int32_t")
+        stop = {STOP: f"const volatile {flag}"} if endless.has_endless(self.program, block) else {}
+        return {**stop, FLAG: flag}
 
     def _param(self, printer: KernelPrinter, var: n.Var, kernel: n.Kernel, written: frozenset[str]) -> list[str]:
         """The C parameters of a kernel's parameter, and the lines that make variables of them."""
@@ -378,6 +625,7 @@ class KernelModule(Module):
         value = f"AT({view.memory_type(self.dialect)}, {memory}, {offset})"
         printer.lines.add(f"{view.pointer_type(self.dialect)}{_text(pointer)} = {value};")
         printer.views[var.name] = view
+        printer.offsets.append(offset)
         bytes_ = f"{pointer_type}{memory}"
         return [bytes_, f"int64_t {offset}", *(f"int64_t {_text(number)}" for number in numbers)]
 
@@ -408,6 +656,8 @@ def written_parameters(kernel: n.Kernel) -> frozenset[str]:
         found |= {v.name for v in written_views(statement)}
         if isinstance(statement, n.Let) and isinstance(statement.value, VIEWS):
             found.add(statement.value.view.name)
+        if isinstance(statement, n.For) and statement.through is not None:
+            found.add(statement.through.name)
         if isinstance(statement, n.Call):
             found |= {a.name for a in statement.operands if isinstance(a, n.Var)}
     return frozenset(found)
@@ -433,11 +683,12 @@ def generate(program: n.Program, dialect: KernelDialect) -> str:
     """
     module = KernelModule(program, dialect)
     launches = {s.kernel.name: s for s in walk(program.body) if isinstance(s, n.Launch)}
+    early = repeated_kernels(program)
     called = {s.function for launch in launches.values() for s in walk(launch.kernel.body) if isinstance(s, n.Call)}
     for function in _in_order_of_use(program, called):
         module.function(function)
     for launch in launches.values():
-        module.kernel(launch.kernel, bool(launch.results))
+        module.kernel(launch.kernel, bool(launch.results), launch.kernel.name in early)
     return module.source()
 
 

@@ -391,6 +391,9 @@ class Printer:
     def before_iteration(self, loop: n.For | n.While) -> None:
         """Print what comes before the body of each iteration."""
 
+    def before_while(self, loop: n.While) -> None:
+        """Print what comes before the head of a while loop."""
+
     def after_iteration(self, loop: n.For | n.While) -> None:
         """Print what comes after the body of each iteration."""
 
@@ -429,6 +432,7 @@ class Printer:
             self.block(loop.condition)
             condition = self.value(loop.condition.yields[0])
             self.close()
+        self.before_while(loop)
         with self.lines.braces(f"while ({condition.text})" if not lines.items else "for (;;)"):
             if lines.items:
                 self.lines.extend(lines.items)
@@ -450,6 +454,10 @@ class Printer:
         code = rule(self, let.var, let.value)
         if code is not None and self.facts.uses.get(let.var.name):
             self.bind(let.var, code)
+
+    def element(self, view: n.Var, place: Code) -> Code:
+        """The value of the element of an array at a place."""
+        return place
 
     def print_Store(self, store: n.Store) -> None:
         """Print an assignment of an element."""
@@ -547,6 +555,7 @@ EXPRESSIONS: dict[type, Rule] = {
     n.Lanes: lambda printer, var, value: printer.vector(var, value),
     n.Broadcast: lambda printer, var, value: printer.vector(var, value),
     n.ReduceLanes: lambda printer, var, value: printer.vector(var, value),
+    n.RunningLanes: lambda printer, var, value: printer.vector(var, value),
     n.Lane: lambda printer, var, value: printer.vector(var, value),
     n.Pack: lambda printer, var, value: printer.vector(var, value),
     n.Aligned: lambda printer, var, value: printer.aligned(value),

@@ -50,6 +50,8 @@ def piece(word: str, templates: Mapping[str, str], lookup: Lookup, type_names: M
         return _wide(name, element, lanes, lookup)
     if not name:
         return _register_type(element, lanes, type_names)
+    if name.startswith("running_"):
+        return _running(name.removeprefix("running_"), element, lanes)
     if element == "bool" and name in _MASK_FUNCTIONS:
         return _MASK_FUNCTIONS[name].replace("LANES", str(lanes))
     template = templates.get(f"{name}_@v")
@@ -96,6 +98,17 @@ def _lane_by_lane(name: str, element: str, lanes: int, lookup: Lookup, type_name
         f"HELPER {result} {name}_{element}x{lanes}({params}) {{\n    {result} result;\n"
         f"    for (int k = 0; k < {lanes}; k++) result[k] = {value};\n    return result;\n}}"
     )
+
+
+def _running(op: str, element: str, lanes: int) -> str:
+    """Each lane folded with those before it: the vector moves up by 1, 2, 4 lanes, what is neutral moves in."""
+    type, indices = f"{element}x{lanes}", f"int{SCALARS[element].bits}x{lanes}"
+    neutral = {"add": "-0.0" if SCALARS[element].kind == "f" else "0", "mul": "1", "and": "-1"}.get(op, "0")
+    lines = [f"HELPER {type} running_{op}_{type}({type} a) {{", f"    const {type} none = splat_{type}({neutral});"]
+    for step in (1 << k for k in range((lanes - 1).bit_length())):
+        places = ", ".join(str(lanes + k - step if k >= step else 0) for k in range(lanes))
+        lines.append(f"    a = SHUFFLE({indices}, none, a, {places}) {OPERATORS[op]} a;")
+    return "\n".join([*lines, "    return a;", "}"])
 
 
 # --------------------------------------------------------------------------------------- several registers

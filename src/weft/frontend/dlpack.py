@@ -45,24 +45,21 @@ class _Versioned(ctypes.Structure):
 
 
 def interface_of(value: Any) -> dict[str, Any] | None:
-    """What ``__cuda_array_interface__`` would say of an array that only has ``__dlpack__``; None where it is on no GPU.
-
-    Raises
-    ------
-    ArgumentError
-        It is on another GPU than the first.
-    """
-    where = getattr(value, "__dlpack_device__", None)
-    if where is None or not hasattr(value, "__dlpack__"):
+    """What ``__cuda_array_interface__`` would say of an array with ``__dlpack__`` alone; None where it is on no GPU."""
+    if not hasattr(value, "__dlpack__") or number_of(value) is None:
         return None
-    type_, number = where()
-    if type_ not in (CUDA, CUDA_MANAGED):
-        return None
-    if number != 0:
-        raise ArgumentError(f"the array is on the GPU {number}; only arrays on the first are taken")
     capsule = _capsule(value)
     tensor, read_only = _read(capsule)
     return _interface(tensor, read_only)  # the capsule gives the export back; the array itself keeps the memory
+
+
+def number_of(value: Any) -> int | None:
+    """The number of the GPU that an array is on; None where it does not say, or is on none."""
+    where = getattr(value, "__dlpack_device__", None)
+    if where is None:
+        return None
+    type_, number = where()
+    return number if type_ in (CUDA, CUDA_MANAGED) else None
 
 
 def _capsule(value: Any) -> object:

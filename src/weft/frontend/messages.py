@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 
+from weft.errors import ITSELF
 from weft.frontend import conditions
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.joins import branch
@@ -156,8 +157,13 @@ def translate_raise(ctx: Context, node: ast.Raise) -> None:
         raise ctx.refusal("raise form", node)
     if call is not None and (call.keywords or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)):
         raise ctx.refusal("raise form", node)
-    message = message_of(ctx, evaluate(ctx, call.args[0]), call.args[0]) if call and call.args else Message("")
-    _fail(ctx, _exception_name(kind.value), message, node)
+    _fail(ctx, _exception_name(kind.value), _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
+
+
+def _argument(ctx: Context, node: ast.expr) -> Message:
+    """What an exception is made with: a number stays one."""
+    value = evaluate(ctx, node)
+    return Message(ITSELF, (value,)) if isinstance(value, (n.Var, n.Const)) else message_of(ctx, value, node)
 
 
 def _exception_name(kind: type) -> str:
@@ -181,7 +187,7 @@ def translate_assert(ctx: Context, node: ast.Assert) -> None:
     test = conditions.condition(ctx, node.test)
 
     def fail() -> None:
-        message = Message("") if node.msg is None else message_of(ctx, evaluate(ctx, node.msg), node.msg)
+        message = Message("") if node.msg is None else _argument(ctx, node.msg)
         _fail(ctx, "AssertionError", message, node)
 
     branch(ctx, test, lambda: None, fail, ctx.location(node.test))

@@ -108,7 +108,10 @@ def describe(value: object, name: str = "", memory: str = HOST) -> ArgumentType:
     if value is None or isinstance(value, (str, type, np.ufunc, BuiltinFunctionType, np.dtype)) or is_marker(value):
         return Constant(value)
     interface = device_interface(value)
-    return _describe_structure(value, name, memory) if interface is None else describe_device_array(interface, name)
+    if interface is None:
+        return _describe_structure(value, name, memory)
+    _check_is_plain(value, name)
+    return describe_device_array(interface, name, _gpu_of(value))
 
 
 def is_coherent(value: object) -> bool:
@@ -128,8 +131,25 @@ def device_interface(value: object) -> dict[str, Any] | None:
     return found
 
 
-def describe_device_array(interface: Mapping[str, Any], name: str = "") -> View:
-    """The type of an array on a GPU, from its ``__cuda_array_interface__``.
+def _check_is_plain(value: object, name: str) -> None:
+    """ArgumentError where PyTorch has put off a conjugation or a change of sign: memory holds other numbers then."""
+    for asked, remedy in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")):
+        said = getattr(value, asked, None)
+        if callable(said) and said():
+            raise ArgumentError(
+                "the tensor's numbers are not those in its memory", argument=name, hint=f"pass x.{remedy}()"
+            )
+
+
+def _gpu_of(value: object) -> str:
+    """The GPU that an array of another library is on: the first where the library does not say."""
+    from weft.frontend import dlpack
+
+    return f"cuda:{number}" if (number := dlpack.number_of(value)) else "cuda"
+
+
+def describe_device_array(interface: Mapping[str, Any], name: str = "", memory: str = "cuda") -> View:
+    """The type of an array in the memory of a GPU, from its ``__cuda_array_interface__``.
 
     Raises
     ------
@@ -149,7 +169,7 @@ def describe_device_array(interface: Mapping[str, Any], name: str = "") -> View:
     if any(place % dtype.alignment for place in (interface["data"][0] or 0, *strides)):
         raise ArgumentError(f"the array's elements ({dtype}) are misaligned in memory", argument=name)
     contiguous = not shape or 0 in shape or shape[-1] == 1 or strides[-1] == dtype.itemsize
-    return View(element, len(shape), contiguous, not interface["data"][1], memory="cuda")
+    return View(element, len(shape), contiguous, not interface["data"][1], memory=memory)
 
 
 def device_strides(interface: Mapping[str, Any]) -> tuple[int, ...]:

@@ -324,6 +324,15 @@ def check_reduce_lanes(value: n.ReduceLanes, target: Type) -> Iterator[str]:
         yield f"{value.op} of {target} gives {given}"
 
 
+def check_running_lanes(value: n.RunningLanes, target: Type) -> Iterator[str]:
+    """A vector becomes another one of its type, by an operator that gives the type of an element again."""
+    type = value.operand.type
+    if not isinstance(type, Vector) or type != target:
+        yield f"the running folds of a {type} are no {target}"
+    else:
+        yield from check_reduce_lanes(n.ReduceLanes(value.op, value.operand), type.element)
+
+
 def check_lane(value: n.Lane, target: Type) -> Iterator[str]:
     """The vector has that lane."""
     type = value.operand.type
@@ -375,4 +384,5 @@ EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] 
     n.Lanes: (check_lanes,),
     n.Broadcast: (check_broadcast,),
     n.ReduceLanes: (check_reduce_lanes,),
+    n.RunningLanes: (check_running_lanes,),
 }

@@ -172,9 +172,14 @@ def check_has_storage(statement: n.Reserve | n.Copy | n.Free, program: n.Program
 
 
 def check_copy(copy: n.Copy, program: n.Program) -> Iterator[str]:
-    """A copy goes from one memory to another."""
+    """A copy goes from one memory to another, onto elements of the same type."""
     if copy.source == copy.target:
         yield f"{copy.view.name} is copied from {copy.source} to itself"
+    own, other = copy.view.type, copy.onto.type if copy.onto else copy.view.type
+    if not isinstance(own, View) or not isinstance(other, View):
+        yield f"{copy.view.name} is copied onto what is no view"
+    elif (own.element, own.ndim) != (other.element, other.ndim):
+        yield f"{copy.view.name} is copied onto a view of another type"
 
 
 STATEMENT_CHECKS: dict[type, tuple[Callable[[Any, n.Program], Iterator[str]], ...]] = {

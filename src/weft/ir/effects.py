@@ -9,7 +9,7 @@ from weft.ir.types import PYINT, Scalar, Type, Vector
 from weft.ir.visit import blocks_of
 
 ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Lanes, n.Broadcast, n.ReduceLanes,
-    n.Lane, n.Pack,
+    n.RunningLanes, n.Lane, n.Pack,
 )  # fmt: skip
 """Expressions whose value depends on their operands alone."""
 
@@ -102,7 +102,7 @@ def is_speculative(expression: n.Expression, type: Type) -> bool:
 
 
 _ALWAYS = (
-    n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.Transpose,
+    n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.RunningLanes, n.Transpose,
     n.Mergeable, n.Merge, n.FieldView, n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
 

@@ -355,6 +355,6 @@ def _ignore(*_: object) -> None:
 
 _SERVICES = (
     "check", "safe", "clamp", "cut", "subview", "alloc", "read", "write", "update", "gather", "scatter", "fold",
-    "exception", "external", "launch", "fails", "room", "reserve", "copy", "free", "wait", "watch",
+    "running", "exception", "external", "launch", "fails", "room", "reserve", "copy", "free", "wait", "watch",
 )  # fmt: skip
 _numbers = itertools.count(1)

@@ -190,12 +190,20 @@ class Machine:
             values = (*pairs, *values[len(pairs) * 2 :])
         return values[0]
 
+    def running(self, function: Callable[[Value, Value], Value], values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Combine each value with those before it, over distances that double."""
+        distance = 1
+        while distance < len(values):
+            pairs = zip(values, values[distance:], strict=False)
+            values = (*values[:distance], *(function(a, b) for a, b in pairs))
+            distance *= 2
+        return values
+
     # ----------------------------------------------------------------------------- exceptions, calls, devices
 
     def exception(self, statement: n.Raise, operands: Sequence[Value]) -> BaseException:
         """The exception that a `Raise` raises."""
-        message = statement.message.format(*operands)
-        return exception_for(statement.exception, message, statement.location, statement.other)
+        return exception_for(statement.exception, statement.message, operands, statement.location, statement.other)
 
     def external(
         self,
@@ -265,14 +273,15 @@ class Machine:
         before, self.fault = self.fault, None
         try:
             launched()
-            self.wait(device)
-            return self.fault is not None
+            failed = self.fault is not None
         except (InternalError, DeviceError):
             raise
         except Exception:
-            return True
+            failed = True
         finally:
             self.fault = before
+        self.wait(device)
+        return failed
 
     def room(self, memory: str) -> int:
         """How many more bytes a memory takes."""
@@ -283,10 +292,12 @@ class Machine:
         if self.memories is not None:
             self.memories.hold(view, memory)
 
-    def copy(self, view: np.ndarray, source: str, target: str) -> None:
-        """Copy the elements of a view between memories."""
+    def copy(self, view: np.ndarray, source: str, target: str, onto: np.ndarray | None = None) -> None:
+        """Copy the elements of a view between memories, to those of another where there is one."""
+        if onto is not None and onto.shape != view.shape:
+            raise InternalError(f"{view.shape} elements are copied onto {onto.shape}")
         if self.memories is not None and view.size:
-            self.memories.copy(view, source, target)
+            self.memories.copy(view, source, target, onto)
 
     def free(self, view: np.ndarray, memory: str) -> None:
         """Give back the storage of a view in one memory."""

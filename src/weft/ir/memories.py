@@ -34,13 +34,14 @@ class Held:
     """The bytes of a storage in one memory, at `address`, and which of them are current.
 
     `buffer` is there where the memory holds a copy: of the bytes in `places`, which are from one offset up to another.
-    `arriving` are bytes that a device is still copying here.
+    `arriving` are bytes that a device is still copying here, `leaving` those that it is still copying from here.
     """
 
     address: int
     current: np.ndarray
     buffer: np.ndarray | None = None
     arriving: np.ndarray | None = None
+    leaving: np.ndarray | None = None
     places: list[tuple[int, int]] = field(default_factory=list)
 
     def has_place(self, low: int, high: int) -> bool:
@@ -70,6 +71,7 @@ class Memories:
         self.moved = 0
         self.simulation = simulation or Simulation()
         self._arriving: dict[str, list[Held]] = {}
+        self._leaving: dict[str, list[Held]] = {}
         self._storages: list[Storage] = []
 
     def add(self, array: np.ndarray, is_filled: bool = True) -> None:
@@ -96,6 +98,9 @@ class Memories:
         if memory != self.here:
             raise InternalError(f"code on {self.here} writes memory of {memory}")
         self._touch(storage.held[memory], offset, size)
+        leaving = storage.held[memory].leaving
+        if leaving is not None and leaving[offset : offset + size].any():
+            raise InternalError(f"{self.here} writes bytes that are still being copied: a wait is missing")
         for name, held in storage.held.items():
             held.current[offset : offset + size] = name == memory
         if storage.undefined is not None:
@@ -110,38 +115,59 @@ class Memories:
             raise InternalError(f"{self.here} accesses bytes before they have arrived: a wait is missing")
 
     def wait(self, device: str) -> None:
-        """The host waits for a device: what it copied to the host has arrived."""
+        """The host waits for a device: what it copied to the host has arrived, what it copied from there has left."""
         self.simulation.wait(device)
         for held in self._arriving.pop(device, ()):
             held.arriving = None
+        for held in self._leaving.pop(device, ()):
+            held.leaving = None
 
     def ran(self, device: str, kernel: str, before: int) -> None:
         """A kernel has moved the bytes that were counted since `before`."""
         self.simulation.launch(device, self.moved - before, kernel)
 
-    def copy(self, view: np.ndarray, source: str, target: str) -> None:
-        """Copy the elements of a view from one memory to another, which gets the storage where it has none."""
-        storage, _, _ = self._located(_address(view))
-        for memory in (source, target):
-            self.hold(view, memory)
-        there, here = self.seen_from(view, target), self.seen_from(view, source)
+    def copy(self, view: np.ndarray, source: str, target: str, onto: np.ndarray | None = None) -> None:
+        """Copy the elements of a view from one memory to another, which gets the storage where it has none.
+
+        Those of another view, `onto`, are a new version then: current in `target` alone.
+        """
+        made = view if onto is None else onto
+        self.hold(view, source)
+        self.hold(made, target)
+        there, here = self.seen_from(made, target), self.seen_from(view, source)
         if not self._bytes(view, source).all():
             raise InternalError(f"{source} copies bytes to {target} that are not current in {source}")
         self.simulation.copy(device_of(source if target == HOST else target), view.nbytes, target)
         there[...] = here
-        self._bytes(view, target)[...] = True
+        self._becomes(made, target, alone=onto is not None)
         if target == HOST:
-            self._arrive(storage.held[target], view, device_of(source))
+            held = self._located(_address(made))[0].held[target]
+            if held.arriving is None:
+                held.arriving = np.zeros(len(held.current), dtype=bool)
+                self._arriving.setdefault(device_of(source), []).append(held)
+            self._mark(held.arriving, made)
+        elif source == HOST:
+            held = self._located(_address(view))[0].held[source]
+            if held.leaving is None:
+                held.leaving = np.zeros(len(held.current), dtype=bool)
+                self._leaving.setdefault(device_of(target), []).append(held)
+            self._mark(held.leaving, view)
         key = (source, target)
         self.copied_bytes[key] = self.copied_bytes.get(key, 0) + view.nbytes
 
-    def _arrive(self, held: Held, view: np.ndarray, device: str) -> None:
-        """The bytes of a view are on their way to the host until it waits for the device."""
-        if held.arriving is None:
-            held.arriving = np.zeros(len(held.current), dtype=bool)
-            self._arriving.setdefault(device, []).append(held)
+    def _becomes(self, view: np.ndarray, memory: str, alone: bool) -> None:
+        """The elements of a view are current in a memory; nowhere else, where they are new."""
+        storage, _, offset = self._located(_address(view))
+        for name in storage.held if alone else (memory,):
+            self._bytes(view, name)[...] = name == memory
+        if alone and storage.undefined is not None:
+            undefined = storage.undefined.view(np.uint8)
+            np.ndarray((*view.shape, view.itemsize), bool, undefined, offset, (*view.strides, 1))[...] = False
+
+    def _mark(self, bytes_: np.ndarray, view: np.ndarray) -> None:
+        """The bytes of a view are on their way until the host waits for the device."""
         offset = self._located(_address(view))[2]
-        marks: np.ndarray = np.ndarray((*view.shape, view.itemsize), bool, held.arriving, offset, (*view.strides, 1))
+        marks: np.ndarray = np.ndarray((*view.shape, view.itemsize), bool, bytes_, offset, (*view.strides, 1))
         marks[...] = True
 
     def free(self, view: np.ndarray, memory: str) -> None:

@@ -7,7 +7,7 @@
     atom       = Var | Const
     expression = Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined
                | Alloc | Subview | Transpose | Mergeable | Merge | FieldView   (views)
-               | Lanes | Broadcast | ReduceLanes | Lane | Pack          (vector code only)
+               | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack   (vector code only)
                | Aligned                                                (kernels only)
                | Room                                                   (host plans only)
 
@@ -258,6 +258,14 @@ class ReduceLanes:
 
 
 @dataclass(frozen=True)
+class RunningLanes:
+    """Each lane folded with all lanes before it, in steps of 1, 2, 4 and so on lanes; the order of operands stays."""
+
+    op: BinaryOp
+    operand: Atom
+
+
+@dataclass(frozen=True)
 class Lane:
     """One lane of a vector."""
 
@@ -292,7 +300,8 @@ class Room:
 
 Expression: TypeAlias = (
     Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined | Alloc | Subview | Transpose
-    | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | Lane | Pack | Aligned | Room
+    | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack | Aligned
+    | Room
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- statements
@@ -313,12 +322,19 @@ class Let:
 
 @dataclass(frozen=True)
 class Store:
+    """``view[indices] = value``.
+
+    `late`: to an array that the threads of a block share; the element may arrive at any time up to the end of the phase
+    that waits for it (`For.under_way`). So a device can copy it while it goes on.
+    """
+
     view: Var
     indices: tuple[Atom, ...]
     value: Atom
     bounds: Bounds = "python"
     mask: Atom | None = None
     location: Location = UNKNOWN
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -333,17 +349,19 @@ class Update:
     location: Location = UNKNOWN
 
 
-Mapping: TypeAlias = Literal["sequential", "parallel", "blocks", "threads", "lanes", "unroll"]
-"""How the iterations of a loop run: one after the other; on the CPU's threads or the device's grid; over the blocks or
-the threads of a GPU; in the lanes of a vector; unrolled."""
+Mapping: TypeAlias = Literal["sequential", "parallel", "turns", "blocks", "threads", "lanes", "unroll"]
+"""How the iterations of a loop run: one after the other; on the CPU's threads or the device's grid; on threads or
+blocks with what they carry handed on in order, since nothing else depends on earlier iterations; over the blocks or
+threads of a GPU; in the lanes of a vector; unrolled."""
 
 Claim: TypeAlias = Literal["range", "prange", "independent"]
 
 
 @dataclass(frozen=True)
 class LoopArg:
-    """A value carried around a loop. `combine` is set when a parallel loop reduces it: an operator of `Binary`, or the
-    name of an associative function of the program; every iteration then yields ``var op its own contribution``."""
+    """A value carried around a loop. `combine` is set when its fold may be grouped otherwise, as parallel loops do: an
+    operator of `Binary`, or the name of an associative function of the program; every iteration then yields
+    ``var op its own contribution``."""
 
     var: Var
     init: Atom
@@ -351,8 +369,50 @@ class LoopArg:
 
 
 @dataclass(frozen=True)
+class TileProduct:
+    """What a loop over the iterations of two tiles in shared memory does, said for warps that multiply matrices.
+
+    ``sums[own, r, c] += left[buffer, row(r), k] * right[buffer, k, column(c)]`` for every k of the tile. Rows are
+    `down` apart, and columns in pairs that are `across` apart. The threads of a warp have 8 neighbouring rows and 4
+    pairs of neighbouring columns. `row` is a thread's first row; of `right` a thread brings `column` and those that
+    are `across` apart, of all iterations `inner` and every fourth from there on.
+    """
+
+    sums: Var
+    left: Var
+    right: Var
+    buffer: Atom
+    row: Atom
+    column: Atom
+    inner: Atom
+    down: int
+    across: int
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What makes one run of a nest stand for several steps of a loop around it, an odd number `count` of them.
+
+    After each step the arrays `source` and `target` change places; only what the last step stores is stored, so that
+    the elements of `source` stay as they are. `label` is that of the loop around it. Found in kernels before they are
+    laid out only: there, and nowhere else, `For.steps` changes what a loop does.
+    """
+
+    count: int
+    source: Var
+    target: Var
+    label: str
+
+
+@dataclass(frozen=True)
 class For:
-    """``for index in range(start, stop)`` with step 1; other steps count iterations and compute the user's variable."""
+    """``for index in range(start, stop)`` with step 1; other steps count iterations and compute the user's variable.
+
+    `under_way` is for the outermost loop of a phase with late stores: when the phase ends, those of all such phases
+    have arrived but for the latest so many. `product` says the same as the body, for devices that have an instruction
+    for it. `through` is for loops over blocks that carry values: the array, full of zeros at the launch, through
+    which blocks hand these on.
+    """
 
     label: str
     index: Var
@@ -365,6 +425,12 @@ class For:
     claim: Claim = "range"
     mapping: Mapping = "sequential"
     location: Location = UNKNOWN
+    under_way: int | None = None
+    product: TileProduct | None = None
+    through: Var | None = None
+    steps: Steps | None = None
+    ahead: int = 0
+    """Processors are told so many iterations earlier which element the first load of the body will read."""
 
 
 @dataclass(frozen=True)
@@ -438,12 +504,17 @@ class Reserve:
 
 @dataclass(frozen=True)
 class Copy:
-    """Makes the elements of `view` current in memory `target`, from memory `source`."""
+    """Makes the elements of `view` current in memory `target`, from memory `source`.
+
+    With `onto`, a view of the same shape, the elements become those of that view there: a new version of them. Copies
+    keep the order in which they stand, also on the host: only code that runs there has to wait for them.
+    """
 
     view: Var
     source: str
     target: str
     location: Location = UNKNOWN
+    onto: Var | None = None
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ def _count_expression(counts: Counter[tuple[str, str]], statement: n.Let) -> Non
         counts["load", str(value.view.type.element)] += lanes
     elif isinstance(value, n.ReduceLanes) and isinstance(value.operand.type, Vector):
         counts[value.op, str(type)] += value.operand.type.lanes - 1
+    elif isinstance(value, n.RunningLanes):
+        counts[value.op, str(scalar_of(type))] += sum(lanes - (1 << k) for k in range((lanes - 1).bit_length()))
 
 
 def lanes_of(*atoms: n.Atom) -> int:

@@ -325,7 +325,7 @@ class _Parser:
     def _store(self) -> n.Store:
         view, indices, bounds, mask = self._access()
         self._expect("=")
-        return n.Store(view, indices, self._atom(), bounds, mask)
+        return n.Store(view, indices, self._atom(), bounds, mask, late=self._has("late"))
 
     def _update(self) -> n.Update:
         view, indices, bounds, _ = self._access()
@@ -345,7 +345,21 @@ class _Parser:
         for mark in ("claim", "mapping"):
             if self._has(mark):
                 marks[mark] = self._word()
+        if self._has("under_way"):
+            marks["under_way"] = self._integer()
+        if self._has("product"):
+            marks["product"] = self._product()
+        if self._has("ahead"):
+            marks["ahead"] = self._integer()
+        if self._has("through"):
+            marks["through"] = self._var()
         return n.For(label, index, start, stop, self._block(), args, self._results(), **marks)
+
+    def _product(self) -> n.TileProduct:
+        sums, left, right, *places = self._list(self._atom)
+        assert isinstance(sums, n.Var) and isinstance(left, n.Var) and isinstance(right, n.Var)
+        buffer, row, column, inner = places
+        return n.TileProduct(sums, left, right, buffer, row, column, inner, self._integer(), self._integer())
 
     def _carry(self) -> tuple[n.LoopArg, ...]:
         return self._list(self._loop_argument) if self._has("carry") else ()
@@ -378,7 +392,8 @@ class _Parser:
     def _copy(self) -> n.Copy:
         view, source = self._var(), self._string()
         self._expect("->")
-        return n.Copy(view, source, self._string())
+        target = self._string()
+        return n.Copy(view, source, target, onto=self._var() if self._has("onto") else None)
 
     def _free(self) -> n.Free:
         return n.Free(self._var(), self._string())
@@ -462,6 +477,8 @@ class _Parser:
             return n.Pack(operands)
         if word == "reduce":
             return n.ReduceLanes(self._word(), operands[0])
+        if word == "running":
+            return n.RunningLanes(self._word(), operands[0])
         return self._of_view(word, operands)
 
     def _string_in_parentheses(self) -> str:

@@ -330,7 +330,8 @@ class _Writer:
         self._line(f"reserve({self._var(reserve.view)}, {reserve.memory!r})")
 
     def _write_Copy(self, copy: n.Copy) -> None:
-        self._line(f"copy({self._var(copy.view)}, {copy.source!r}, {copy.target!r})")
+        onto = f", {self._var(copy.onto)}" if copy.onto else ""
+        self._line(f"copy({self._var(copy.view)}, {copy.source!r}, {copy.target!r}{onto})")
 
     def _write_Free(self, free: n.Free) -> None:
         self._line(f"free({self._var(free.view)}, {free.memory!r})")
@@ -475,6 +476,11 @@ class _Writer:
         type = scalar_of(var.type)
         function = self._object(values.binary_function(value.op, type), (value.op, type, True))
         self._set(var, f"fold({function}, {self._atom(value.operand)})")
+
+    def _let_RunningLanes(self, var: n.Var, value: n.RunningLanes) -> None:
+        type = scalar_of(var.type)
+        function = self._object(values.binary_function(value.op, type), (value.op, type, True))
+        self._set(var, f"running({function}, {self._atom(value.operand)})")
 
     def _let_Lane(self, var: n.Var, value: n.Lane) -> None:
         self._set(var, f"{self._atom(value.operand)}[{value.axis}]")

@@ -60,6 +60,11 @@ def atom_text(atom: n.Atom) -> str:
     return text if PYTHON_TYPES.get(type(atom.value)) == atom.type else f"{text}:{atom.type}"
 
 
+def _product(value: n.TileProduct) -> str:
+    parts = value.sums, value.left, value.right, value.buffer, value.row, value.column, value.inner
+    return f"({_atoms(parts)}) {value.down} {value.across}"
+
+
 def _number(value: bool | int | float | complex) -> str:
     if isinstance(value, complex):
         return f"complex({value.real!r}, {value.imag!r})"
@@ -132,7 +137,7 @@ class _Printer:
 
     def _Store(self, store: n.Store) -> Iterator[str]:
         place = _access(store.view, store.indices, store.bounds, store.mask)
-        yield f"{place} = {atom_text(store.value)}"
+        yield f"{place} = {atom_text(store.value)}{' late' if store.late else ''}"
 
     def _Update(self, update: n.Update) -> Iterator[str]:
         place = _access(update.view, update.indices, update.bounds, None)
@@ -143,6 +148,10 @@ class _Printer:
         marks = "" if loop.exit is None else f" exit {loop.exit}"
         marks += "" if loop.claim == "range" else f" claim {loop.claim}"
         marks += "" if loop.mapping == "sequential" else f" mapping {loop.mapping}"
+        marks += "" if loop.under_way is None else f" under_way {loop.under_way}"
+        marks += "" if loop.product is None else f" product {_product(loop.product)}"
+        marks += f" ahead {loop.ahead}" if loop.ahead else ""
+        marks += "" if loop.through is None else f" through {name_text(loop.through.name)}"
         index = f"{name_text(loop.index.name)} {json.dumps(loop.label)}: {loop.index.type}"
         yield f"for {index} in {bounds}{_carry(loop.args)}{marks} {{"
         yield from self._block(loop.body)
@@ -187,7 +196,8 @@ class _Printer:
         yield f"reserve {name_text(reserve.view.name)} {json.dumps(reserve.memory)}"
 
     def _Copy(self, copy: n.Copy) -> Iterator[str]:
-        yield f"copy {name_text(copy.view.name)} {json.dumps(copy.source)} -> {json.dumps(copy.target)}"
+        onto = f" onto {name_text(copy.onto.name)}" if copy.onto else ""
+        yield f"copy {name_text(copy.view.name)} {json.dumps(copy.source)} -> {json.dumps(copy.target)}{onto}"
 
     def _Free(self, free: n.Free) -> Iterator[str]:
         yield f"free {name_text(free.view.name)} {json.dumps(free.memory)}"
@@ -261,6 +271,9 @@ class _Printer:
 
     def _ReduceLanes(self, value: n.ReduceLanes) -> str:
         return f"reduce({atom_text(value.operand)}) {value.op}"
+
+    def _RunningLanes(self, value: n.RunningLanes) -> str:
+        return f"running({atom_text(value.operand)}) {value.op}"
 
     def _Lane(self, value: n.Lane) -> str:
         return f"lane({name_text(value.operand.name)}, {value.axis})"

@@ -36,10 +36,10 @@ def _atoms_in(value: object) -> Iterator[n.Atom]:
 
 EXPRESSIONS = (
     n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Load, n.Dim, n.Undefined, n.Alloc, n.Subview,
-    n.Transpose, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes,
+    n.Transpose, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes, n.RunningLanes,
     n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
-_NESTED = (n.Slice, *EXPRESSIONS)
+_NESTED = (n.Slice, n.TileProduct, n.Steps, *EXPRESSIONS)
 
 
 def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
@@ -159,12 +159,29 @@ def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
 
 
 REBUILT = (
-    *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.Let, n.Store, n.Update, n.For, n.While, n.If, n.Raise, n.Call,
-    n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
+    *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.TileProduct, n.Steps, n.Let, n.Store, n.Update, n.For, n.While, n.If,
+    n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
 )  # fmt: skip
 
 _WITHOUT_VARIABLES = frozenset(
-    {"location", "other", "op", "checked", "bounds", "label", "name", "type", "claim", "mapping", "memory"}
+    {
+        "location",
+        "other",
+        "op",
+        "checked",
+        "bounds",
+        "label",
+        "name",
+        "type",
+        "claim",
+        "mapping",
+        "memory",
+        "late",
+        "under_way",
+        "ahead",
+        "down",
+        "across",
+    }  # fmt: skip
 )
 _OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT

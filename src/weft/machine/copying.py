@@ -94,3 +94,44 @@ def _from(gains: Iterable[tuple[int, float]]) -> int | None:
             break
         least = size
     return least
+
+
+SLABS, SLAB_BYTES = 32, 1 << 23
+"""Into how many slabs a kernel is cut for copies to run beside it and one another, and how small these may become."""
+
+SECONDS_OF_SLAB = 1.5e-5
+"""What the copies and the launch of a slab cost beside their bytes."""
+
+BESIDE = 0.9
+"""Copies run beside one another where that takes less than this part of the time."""
+
+UNMEASURED_BUS = {IN: 2e-11, OUT: 2e-11, BOTH: 1.1e-11}
+"""Seconds a byte of a bus that nobody measured: what holds for current GPUs at PCI Express 5."""
+
+
+def runs_beside(into: int, out_of: int, figures: CopyFigures | None) -> bool:
+    """Whether it is worth that copies into a device and out of it run beside one another, around a kernel in slabs.
+
+    Parameters
+    ----------
+    into, out_of
+        The bytes of the call in each direction, of arrays that the driver knows.
+    figures
+        What was measured of the device.
+    """
+    each = {direction: _seconds_of_byte(direction, figures) for direction in DIRECTIONS}
+    slabs = min(SLABS, (into + out_of) // SLAB_BYTES)
+    if slabs < 2:
+        return False
+    apart = into * each[IN] + out_of * each[OUT]
+    beside = max(into * each[IN], out_of * each[OUT], (into + out_of) * each[BOTH])
+    return beside + apart / slabs + slabs * SECONDS_OF_SLAB < BESIDE * apart
+
+
+def _seconds_of_byte(direction: str, figures: CopyFigures | None) -> float:
+    """By the largest copy of pinned memory that was measured; copies in both directions have twice the bytes."""
+    times = [t for t in figures.times if (t.direction, t.way) == (direction, PINNED)] if figures else []
+    if not times:
+        return UNMEASURED_BUS[direction]
+    largest = max(times, key=lambda t: t.bytes)
+    return largest.seconds / (largest.bytes * (2 if direction == BOTH else 1))

@@ -42,7 +42,7 @@ PIECE_ROWS, PIECE_TILES = 256, 12
 """The largest piece of work: rows down, and tiles across. The larger, the more often what the second cache holds is
 used."""
 
-LEAST_PIECES = 4
+LEAST_PIECES = 8
 """Pieces of work along each side, where there are so many tiles."""
 
 TAKEN_APART = 16
@@ -50,6 +50,9 @@ TAKEN_APART = 16
 
 MOST_ROWS = 12
 """Rows of a tile, which have a name each."""
+
+AHEAD = 16
+"""Steps before its use at which an element of a row is asked for: that copy comes from the second cache."""
 
 STEP_BYTES = 24576
 """Bytes of the copy of a factor that stay in the first cache while all tiles of a column go through some steps."""
@@ -302,7 +305,7 @@ class _Tiled:
             left = self._load(inner, work.factors[0], (tile.numbers[0], step, n.Const(row)))
             self._each_lane(inner, total, self._adding(left, total, work.factors[1], (tile.numbers[1], step)))
         loop = self._loop(self.found.fold.label, step, steps[1], inner.block())
-        out.out.append(replace(loop, start=steps[0]))
+        out.out.append(replace(loop, start=steps[0], ahead=AHEAD))
         for row, total in enumerate(totals):
             self._each_lane(out, sums, self._reading(total, ()), (*tile.places, n.Const(row)))
 

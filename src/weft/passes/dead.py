@@ -97,6 +97,7 @@ def _controls(statement: n.Statement) -> Iterator[n.Atom]:
     """What a statement needs to run at all, whichever of its results are used."""
     if isinstance(statement, n.For):
         yield from (statement.start, statement.stop)
+        yield from atoms_of(statement.product) if statement.product is not None else ()
         if statement.exit is not None:
             yield statement.args[statement.exit].var
     elif isinstance(statement, n.While):

@@ -41,6 +41,7 @@ from weft.passes.registers import registers
 from weft.passes.relax import relax
 from weft.passes.relay import relay
 from weft.passes.reuse import reuse
+from weft.passes.running import running
 from weft.passes.select import select
 from weft.passes.signs import signs
 from weft.passes.thaw import thaw
@@ -92,7 +93,8 @@ ORDER: tuple[Pass, ...] = (
 """The passes in the order in which they run; some run more than once."""
 
 SHAPING: tuple[Pass, ...] = (
-    zeros, borders, narrow, collapse, blend, accumulate, fuse, contractions, interchange, lanes, interleave,
+    zeros, borders, narrow, collapse, blend, accumulate, fuse, contractions, interchange, lanes, running,
+    interleave,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
@@ -100,8 +102,9 @@ FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 FAST: tuple[Pass, ...] = (relax, contract)
 """What ``fastmath=True`` adds."""
 
-NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement"}
-"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them back."""
+NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement", "steps"}
+"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
+back, without ``steps`` none runs several steps of a loop around it."""
 
 
 @effort.limited()
@@ -113,6 +116,9 @@ def optimise(
     debug: bool = False,
     verify: bool = False,
     most_tiles: int | None = None,
+    turns: bool = True,
+    blocks: bool = False,
+    rows: bool = False,
 ) -> n.Program:
     """Run all passes over a program, under the limit of operations of `weft.analysis.effort`.
 
@@ -132,6 +138,12 @@ def optimise(
         Verify the program after every pass.
     most_tiles
         How many tiles of a loop run between two meetings of the threads; see `weft.passes.tiles`.
+    turns
+        Whether tiles may take turns instead.
+    blocks
+        Whether the blocks of a device can hand on what is carried.
+    rows
+        Whether a block can run a scan along a row.
 
     Raises
     ------
@@ -149,7 +161,7 @@ def optimise(
         if checked and run is bounds:
             program = bounds(program, assuming=False)
         else:
-            program = tiles(program, most_tiles) if run is tiles else run(program)
+            program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else run(program)
         if verify:
             verified(program)
     return program

@@ -14,7 +14,7 @@ from weft.analysis.private import PrivateArray
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, View
-from weft.ir.visit import substitute, walk
+from weft.ir.visit import free_variables, substitute, walk
 from weft.passes.parallelise import can_combine, is_parallel
 from weft.passes.peel import Copies, with_last
 from weft.passes.support import judged, with_loops
@@ -67,8 +67,29 @@ class _Change:
             if own is None:
                 return None
             renaming[array.name] = own
+            if not self._own_views(array, loop, renaming, made):
+                return None
         body = substitute(loop.body, renaming)
         return replace(loop, body=replace(body, statements=(*made, *body.statements)))
+
+    def _own_views(self, array: n.Var, loop: n.For, renaming: dict[str, n.Atom], made: list[n.Statement]) -> bool:
+        """Views of the array that were made before the loop are made anew of the own one; False for others."""
+        aliases = self.verdicts.table.aliases
+        views = [view for view in free_variables(loop.body) if isinstance(view.type, View)]
+        meeting = [view for view in views if not aliases.roots(view).isdisjoint(aliases.roots(array))]
+        return all(self._own_view(view, renaming, made) for view in meeting)
+
+    def _own_view(self, view: n.Var, renaming: dict[str, n.Atom], made: list[n.Statement]) -> bool:
+        """Make a view, and first those that it is a view of; False where it is none of an array with an own one."""
+        if view.name in renaming:
+            return True
+        value = self.structure.definition(view).value
+        if not isinstance(value, (n.Subview, n.Transpose)) or not self._own_view(value.view, renaming, made):
+            return False
+        own = self.copies.names.fresh(view.stem, view.type)
+        made.append(n.Let(own, substitute(value, renaming)))
+        renaming[view.name] = own
+        return True
 
     def _own(self, array: n.Var, loop: n.For, made: list[n.Statement]) -> n.Var | None:
         """A new array like another one, made by the statements that are added to `made`."""

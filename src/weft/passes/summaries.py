@@ -114,7 +114,7 @@ class _Maker:
                 again = replace(plain, yields=tuple(self.node.body.yields[k] for k in places))
                 self._check_loads(cleaned(again), lambda load, store: False)
         checked = frozenset(p.place for p in self.tiling.summed if self._is_checked(p))
-        may_fail = failing is not None or bool(checked) or any(map(_is_delicate, self.tiling.summed))
+        may_fail = failing is not None or bool(checked) or any(map(is_delicate, self.tiling.summed))
         raises = any(self._raises(path) for path in late)
         watched = self._watched() if raises else n.Block()
         return Summary(
@@ -282,7 +282,7 @@ def _flag(block: n.Block) -> Scalar:
     return {1: INT8, 2: INT16, 4: INT32}.get(max(sizes, default=8), INT64)
 
 
-def _is_delicate(part: Part) -> bool:
+def is_delicate(part: Part) -> bool:
     """Whether the summary of a tile may be of no use: see `reliable`."""
     if part.rule == "extreme":
         nan_replaces = part.value.nan_replaces and part.value.is_float
@@ -298,7 +298,7 @@ def reliable(parts: Sequence[tuple[Part, n.Atom, n.Atom | None]], scribe: Scribe
         if part.rule == "linear" and slope is not None and type.kind == "f":
             yield small(slope, 1.0, scribe)
             yield finite(value, scribe)
-        elif part.rule == "extreme" and _is_delicate(part):
+        elif part.rule == "extreme" and is_delicate(part):
             yield scribe.compare("ne", value, identity(part.operator, type))
         elif part.rule == "fold" and part.operator == "mul" and part.value.is_float:
             least = SMALLEST_PRODUCT[type.bits]

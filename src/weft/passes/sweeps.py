@@ -23,10 +23,11 @@ from weft.passes.summaries import Summary, reliable
 
 @dataclass(frozen=True)
 class Sizes:
-    """How a loop is cut: the least iterations of a tile, the least tiles of a loop, the tiles of a round at first and
-    at most."""
+    """How a loop is cut: the least iterations of a tile, and of one that takes turns (0: tiles do not); the least tiles
+    of a loop; the tiles of a round at first and at most."""
 
     tile: int
+    turn: int
     least: int
     first: int
     most: int
@@ -64,6 +65,8 @@ class Sweeps:
         self.size: n.Atom = n.Const(0)
         self.tiles: n.Atom = n.Const(0)
         self.arrays: dict[str, n.Var] = {}
+        self.direct: dict[str, n.Atom] | None = None
+        """What a tile keeps for itself, where tiles take turns."""
         self.values: list[n.Atom] = []
 
     # ------------------------------------------------------------------------------------------- the first sweep
@@ -71,15 +74,19 @@ class Sweeps:
     def _sum_up(self, scribe: Scribe, where: Round) -> None:
         """The tiles of a round, in parallel, each summed up by itself."""
         tile, inner = scribe.fresh("tile"), scribe.inner()
-        first = self._first(inner, inner.binary("add", where.base, tile))
-        sums = self._tile_loop(inner, first, self._is_foldable(), range(len(self.summary.accumulators)))
-        sums = self._exact(inner, first, sums)
-        failed = self._failed(inner, sums)
-        for argument, value in zip(self.summary.accumulators, sums, strict=True):
-            self._keep(inner, f"sum {argument.var.name}", tile, value)
-        if self.may_fail:
-            self._keep(inner, "failed", tile, failed)
+        self._summed(inner, where, tile)
         scribe.out.append(self._for("tiles", tile, where.count, inner, mapping="parallel"))
+
+    def _summed(self, scribe: Scribe, where: Round, tile: n.Atom) -> None:
+        """Sum up one tile, and keep what it gives."""
+        first = self._first(scribe, scribe.binary("add", where.base, tile))
+        sums = self._tile_loop(scribe, first, self._is_foldable(), range(len(self.summary.accumulators)))
+        sums = self._exact(scribe, first, sums)
+        failed = self._failed(scribe, sums)
+        for argument, value in zip(self.summary.accumulators, sums, strict=True):
+            self._keep(scribe, f"sum {argument.var.name}", tile, value)
+        if self.may_fail:
+            self._keep(scribe, "failed", tile, failed)
 
     def _is_foldable(self) -> bool:
         """Whether the iterations of a tile may be folded in any grouping."""
@@ -211,18 +218,25 @@ class Sweeps:
 
     def _run(self, scribe: Scribe, where: Round) -> None:
         """The good tiles of a round, in parallel, each from the values that it begins with."""
-        assert self.second is not None
         tile, inner = scribe.fresh("tile"), scribe.inner()
-        first = self._first(inner, inner.binary("add", where.base, tile))
-        values = self._begin(inner, where, tile)
+        self._stored(inner, where, tile)
+        scribe.out.append(self._for("sweep", tile, where.count, inner, mapping="parallel"))
+
+    def _stored(self, scribe: Scribe, where: Round, tile: n.Atom) -> None:
+        """One tile for what it stores."""
+        assert self.second is not None
+        first = self._first(scribe, scribe.binary("add", where.base, tile))
+        values = self._begin(scribe, where, tile)
         place = {arg.var: k for k, arg in enumerate(self.node.args)}
-        args = tuple(replace(a, init=values[place[a.var]]) for a in self.second.args)
+        folds = {
+            self.node.args[p.place].var: p.operator for p in self.parts if p.rule == "fold" and self.direct is not None
+        }
+        args = tuple(replace(a, init=values[place[a.var]], combine=folds.get(a.var)) for a in self.second.args)
         results = tuple(scribe.fresh(a.var.stem, a.var.type) for a in args)
         mapping: n.Mapping = "sequential" if args else "parallel"
         plain = self._over(first, self.second.body, args, results, mapping)
-        loop = plain if self.packing is None else self._packed(inner, self.packing, tile, plain, values)
-        self._written(inner, loop, values)
-        scribe.out.append(self._for("sweep", tile, where.count, inner, mapping="parallel"))
+        loop = plain if self.packing is None else self._packed(scribe, self.packing, tile, plain, values)
+        self._written(scribe, loop, values)
 
     def _packed(self, scribe: Scribe, packing: Packing, tile: n.Atom, plain: n.For, values: list[n.Atom]) -> n.For:
         """The loop over a tile that packs elements, so that it stores in any case."""
@@ -266,6 +280,9 @@ class Sweeps:
 
     def _keep(self, scribe: Scribe, key: str, tile: n.Atom, value: n.Atom) -> None:
         """Store a value of a tile, where there is an array for it."""
+        if self.direct is not None:
+            self.direct[key] = value
+            return
         array = self.arrays.get(key)
         if array is None:
             return
@@ -275,6 +292,8 @@ class Sweeps:
 
     def _kept(self, scribe: Scribe, key: str, tile: n.Atom, type: Type) -> n.Atom:
         """The value of a tile that was stored."""
+        if self.direct is not None:
+            return self.direct[key]
         element = stored_as(type)
         value = scribe.let(n.Load(self.arrays[key], (tile,), "safe"), element, "partial")
         return value if element == type else scribe.let(n.Cast(value, checked=False), type, "partial")

@@ -14,25 +14,26 @@ from typing import cast
 from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
 from weft.ir.types import PYBOOL, View
-from weft.passes.folding import Folding
 from weft.passes.scribe import FALSE, Scribe
 from weft.passes.sweeps import Round
+from weft.passes.turns import Turns
 
 
-class Tiled(Folding):
+class Tiled(Turns):
     """Writes the statements that stand for one loop."""
 
     def statements(self) -> tuple[n.Statement, ...]:
         """All of them, in order; they define the results of the loop."""
         node, scribe = self.node, Scribe(self.copies, self.node.location)
         trips = scribe.binary("max", scribe.binary("sub", node.stop, node.start), 0, "trips")
-        self.tiles = scribe.binary("floordiv", trips, self.sizes.tile, "tiles")
+        tile = self.sizes.turn if self.takes_turns else self.sizes.tile
+        self.tiles = scribe.binary("floordiv", trips, tile, "tiles")
         last = scribe.binary("sub", trips, 1)
         self.size = scribe.binary("floordiv", last, scribe.binary("max", self.tiles, 1), "size")
         enough = scribe.compare("ge", self.tiles, self.sizes.least, "enough")
         inits = [arg.init for arg in node.args]
         inner = scribe.inner()
-        yields = self._rounds(inner, inits)
+        yields = self._in_turns(inner, inits) if self.takes_turns else self._rounds(inner, inits)
         stems = ["done", *(arg.var.stem for arg in node.args)]
         none = n.Block((), (n.Const(0), *inits))
         done, *values = scribe.branch(enough, inner.block(yields), none, stems)
@@ -140,11 +141,3 @@ class Tiled(Folding):
             scribe.select(failed, n.Const(self.sizes.first), wider),
             scribe.select(failed, farther, n.Const(0)),
         )
-
-    def _as_written(self, scribe: Scribe, tile: n.Atom, until: n.Atom, values: list[n.Atom]) -> list[n.Atom]:
-        """Some tiles as the loop was written."""
-        start, stop = (self._first(scribe, t) for t in (tile, until))
-        label = f"{self.node.label}.again"
-        loop = self.copies.loop(replace(self.node, label=label), start, stop, tuple(values))
-        scribe.out.append(loop)
-        return list(loop.results)

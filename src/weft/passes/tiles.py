@@ -15,21 +15,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from weft.analysis.strides import stride
 from weft.analysis.tiling import Tiling, tiling
 from weft.analysis.verdicts import Verdicts
 from weft.ir import nodes as n
-from weft.ir.visit import blocks_of, walk, with_blocks
+from weft.ir.visit import atoms_of, blocks_of, defined_by, rewrite, walk, with_blocks
+from weft.passes.blockwise import Blockwise
 from weft.passes.careful import Unsuited
 from weft.passes.checks import work
 from weft.passes.peel import Copies
-from weft.passes.scribe import TRUE
-from weft.passes.summaries import summarise
+from weft.passes.scribe import TRUE, Scribe
+from weft.passes.searching import Search
+from weft.passes.summaries import Summary, summarise
 from weft.passes.support import judged
 from weft.passes.sweeps import Sizes
 from weft.passes.tiled import Tiled
 
-TILE_WORK = 20000
-"""Simple operations that a tile has at least."""
+TILE_WORK, TURN_WORK = 20000, 40000
+"""Simple operations that a tile has at least, and one of tiles that take turns: its elements stay in the second cache,
+and what it does is long beside the way of a value from one core to the next."""
 LEAST_ITERATIONS = 4
 LEAST_TILES = 8
 FIRST_ROUND, ROUND = 4, 256
@@ -39,7 +43,13 @@ ROUND_OF_A_CORE, ROUND_OF_DEVICE = 16, 1 << 16
 is a launch."""
 
 
-def tiles(program: n.Program, most: int | None = None) -> n.Program:
+LONG_ROW = 512
+"""Iterations of a scan along a row that are worth a block."""
+
+
+def tiles(
+    program: n.Program, most: int | None = None, turns: bool = True, blocks: bool = False, rows: bool = False
+) -> n.Program:
     """Cut loops into tiles that run in parallel.
 
     Parameters
@@ -48,21 +58,32 @@ def tiles(program: n.Program, most: int | None = None) -> n.Program:
         After the pass that marks parallel loops.
     most
         The most tiles of a round. Results do not depend on it.
+    turns
+        Whether tiles may take turns, as threads of a processor can.
+    blocks
+        Whether the blocks of a device can hand on what is carried: then these are the tiles, where that is possible.
+    rows
+        Whether a block can run the tiles of a row one after the other.
     """
     if not any(isinstance(s, n.For) and (s.args or s.exit is not None) for s in walk(program.body)):
         return program
-    change = _Change(program, judged(program), ROUND if most is None else most)
+    change = _Change(program, judged(program), ROUND if most is None else most, turns, blocks)
+    change.rows = rows
     body = change.block(program.body)
     return program if body is program.body else replace(program, body=body)
 
 
 class _Change:
-    def __init__(self, program: n.Program, verdicts: Verdicts, most: int) -> None:
+    def __init__(self, program: n.Program, verdicts: Verdicts, most: int, turns: bool, blocks: bool) -> None:
         self.verdicts = verdicts
         self.program = program
         self.associative = frozenset(f.name for f in program.functions if f.associative)
         self.copies = Copies(program)
         self.most = most
+        self.turns = turns
+        self.blocks = blocks
+        self.rows = False
+        self.used = names_used(program.body)
 
     def block(self, block: n.Block) -> n.Block:
         """The block with its outermost suitable loops changed."""
@@ -78,7 +99,7 @@ class _Change:
     def _statement(self, statement: n.Statement) -> tuple[n.Statement, ...]:
         if isinstance(statement, n.For):
             if statement.mapping == "parallel":
-                return (statement,)
+                return (self._rows(statement) if self.rows else None) or (statement,)
             changed = self._loop(statement)
             if changed is not None:
                 return changed
@@ -94,10 +115,73 @@ class _Change:
         found = tiling(self.verdicts, self.verdicts.table.structure.loops[node.label], self.associative)
         return None if found is None else self._tiled(found, node)
 
-    def _tiled(self, found: Tiling, node: n.For) -> tuple[n.Statement, ...] | None:
+    def _rows(self, nest: n.For) -> tuple[n.Statement, ...] | None:
+        """A parallel nest whose iterations each run a scan along a row: where rows are long, the scan is in tiles."""
+        inner, outer = nest, {nest.index.name}
+        while isinstance(inner.body.statements[-1], n.For) and inner.body.statements[-1].mapping == "parallel":
+            inner = inner.body.statements[-1]
+            outer.add(inner.index.name)
+        loops = [s for s in walk(inner.body) if isinstance(s, (n.For, n.While))]
+        (loop,) = loops if len(loops) == 1 else (None,)
+        if not isinstance(loop, n.For) or loop not in inner.body.statements or not self._is_along(loop):
+            return None
+        made = {v.name for s in walk(nest.body) for v in defined_by(s)} | outer
+        if any(isinstance(a, n.Var) and a.name in made for a in (loop.start, loop.stop)):
+            return None
+        tiled = self._row(loop)
+        return None if tiled is None else self._by_length(nest, loop, tiled)
+
+    def _is_along(self, loop: n.For) -> bool:
+        """Whether neighbouring iterations of a loop access neighbours, and are not known to be few."""
+        start, stop = loop.start, loop.stop
+        if isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < LONG_ROW:
+            return False
+        table = self.verdicts.table
+        node = table.structure.loops[loop.label]
+        return any(stride(table, access, node).kind == "unit" for access in table.within(node.body))
+
+    def _row(self, loop: n.For) -> tuple[n.Statement, ...] | None:
+        found = tiling(self.verdicts, self.verdicts.table.structure.loops[loop.label], self.associative)
+        summary = self._summary(found) if found is not None and loop.exit is None else None
+        if summary is None:
+            return None
+        blockwise = Blockwise(summary, self.copies, Sizes(1, 0, LEAST_TILES, FIRST_ROUND, self.most))
+        return blockwise.in_tiles() if blockwise.is_suited(self.used, is_inner=True) else None
+
+    def _by_length(self, nest: n.For, loop: n.For, tiled: tuple[n.Statement, ...]) -> tuple[n.Statement, ...]:
+        """The nest with tiles where rows are long, else as it was."""
+        scribe = Scribe(self.copies, nest.location)
+        trips = scribe.binary("sub", loop.stop, loop.start, "trips")
+        changed = rewrite(n.Block((nest,)), lambda s: tiled if s is loop else s)
+        is_long = scribe.compare("ge", trips, LONG_ROW)
+        scribe.out.append(n.If(is_long, changed, self.copies.block(n.Block((nest,))), location=nest.location))
+        return tuple(scribe.out)
+
+    def _summary(self, found: Tiling) -> Summary | None:
         try:
-            summary = summarise(self.verdicts.table, found, self.program, self.copies)
+            return summarise(self.verdicts.table, found, self.program, self.copies)
         except Unsuited:
             return None
-        tile = max(LEAST_ITERATIONS, TILE_WORK // max(1, int(work(node.body))))
-        return Tiled(summary, self.copies, Sizes(tile, LEAST_TILES, FIRST_ROUND, self.most)).statements()
+
+    def _tiled(self, found: Tiling, node: n.For) -> tuple[n.Statement, ...] | None:
+        summary = self._summary(found)
+        if summary is None:
+            return None
+        each = max(1, int(work(node.body)))
+        tile, turn = (max(LEAST_ITERATIONS, size // each) for size in (TILE_WORK, TURN_WORK))
+        sizes = Sizes(tile, turn if self.turns else 0, LEAST_TILES, FIRST_ROUND, self.most)
+        if self.blocks:
+            blockwise = Blockwise(summary, self.copies, sizes)
+            if blockwise.is_suited(self.used):
+                return blockwise.as_kernel(self.used)
+            search = Search(summary, self.copies, sizes)
+            if search.is_suited:
+                return search.statements(self.used)
+        return Tiled(summary, self.copies, sizes).statements()
+
+
+def names_used(block: n.Block) -> frozenset[str]:
+    """Names of the variables that are used anywhere in a block."""
+    blocks = [block, *(inner for s in walk(block) for inner in blocks_of(s))]
+    atoms = [*(a for s in walk(block) for a in atoms_of(s)), *(y for b in blocks for y in b.yields)]
+    return frozenset(a.name for a in atoms if isinstance(a, n.Var))

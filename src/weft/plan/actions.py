@@ -25,6 +25,9 @@ COUNTED = ("allocate", "copy_in", "copy_out")
 
 WIDTH = 100
 
+LONGEST = 80
+"""Longer regions and sizes, such as those of slabs, are in the JSON form only."""
+
 
 @dataclass(frozen=True)
 class Action:
@@ -133,8 +136,9 @@ def _row(action: Action, lines: Sequence[str], first: int) -> int:
 
 def _line(action: Action, placed: bool = True) -> str:
     """An action in words, with the place where it starts unless it stands there."""
-    words = [f"{action.does} {action.array}{action.region}".rstrip()]
-    if action.bytes:
+    region = action.region if len(action.region) <= LONGEST else "[its rows]"
+    words = [f"{action.does} {action.array}{region}".rstrip()]
+    if 0 < len(action.bytes) <= LONGEST:
         words.append(f"{action.bytes} bytes")
     words.append(action.often)
     if placed:
@@ -224,7 +228,11 @@ class _Lister:
     def _of_array(
         self, region: Region, position: int, statement: n.Reserve | n.Copy | n.Free, around: tuple[str, ...]
     ) -> Action:
-        array, box = box_of(self.table, statement.view)
+        view = statement.view
+        if isinstance(statement, n.Copy) and statement.onto is not None and statement.target == HOST:
+            view = statement.onto
+        array, box = box_of(self.table, view)
+        held = self._held(statement, array)
         assert isinstance(array.type, View)
         extents = self.table.forms.view(array).extents
         whole = box == tuple(regions.Side(constant(0), size) for size in extents)
@@ -233,19 +241,32 @@ class _Lister:
         kind, awaited, causes = _kind(statement), "", tuple[int, ...]()
         if kind in ("copy_out", "restore"):
             awaited = self._awaited(region, position)
-            causes = self.causes.writer((*region.path, position), array)
+            causes = self.causes.writer((*region.path, position), held)
         elif kind in ("copy_in", "allocate"):
-            line, causes = self.causes.reader((*region.path, position), array)
+            line, causes = self.causes.reader((*region.path, position), held)
             awaited = f"kernel {line}" if kind == "copy_in" else ""
         text = _users(size) if isinstance(statement, (n.Copy, n.Reserve)) else ""
         place = self._place(region, position)
         return Action(kind, array.stem, _users(shown), text, *place, _often(around), awaited, causes)
 
+    def _held(self, statement: n.Reserve | n.Copy | n.Free, array: n.Var) -> n.Var:
+        """The array that a kernel knows what is copied as: itself, or its window."""
+        if not isinstance(statement, n.Copy) or statement.onto is None:
+            return array
+        return box_of(self.table, statement.view if statement.target == HOST else statement.onto)[0]
+
     def _place(self, region: Region, position: int) -> tuple[int, str]:
         """Where an action starts: a line, and the same in words."""
         if region is self.table.structure.root and position > self.last:
             return 0, "end"
-        line = region.block.statements[position].location.line
+        statement, own = region.block.statements[position], _of_user(region.block)
+        line = statement.location.line
+        earlier = [k for k in own if k < position]
+        later = [k for k in own if k > position]
+        if isinstance(statement, n.Copy) and statement.source == HOST and earlier and later:
+            following, preceding = (region.block.statements[k].location.line for k in (later[0], earlier[-1]))
+            if following != line:  # it starts where the host has last written, and not where it is needed
+                return preceding, f"after {preceding}"
         before = (s for s in region.block.statements[:position] if isinstance(s, (n.For, n.While, n.If)))
         is_behind = any(s.location.line == line for s in before)
         return line, f"after {line}" if is_behind else str(line)
@@ -271,10 +292,15 @@ def _kind(statement: n.Reserve | n.Copy | n.Free) -> str:
     return "allocate" if isinstance(statement, n.Reserve) else "free"
 
 
+def _of_user(block: n.Block) -> list[int]:
+    """The positions of the statements that the plan did not make."""
+    made = (n.Reserve, n.Copy, n.Free, n.Wait, n.Let)
+    return [k for k, statement in enumerate(block.statements) if not isinstance(statement, made)]
+
+
 def _last_of_user(block: n.Block) -> int:
     """The position of the last statement that the plan did not make."""
-    own = [k for k, s in enumerate(block.statements) if not isinstance(s, (n.Reserve, n.Copy, n.Free, n.Wait, n.Let))]
-    return own[-1] if own else -1
+    return max(_of_user(block), default=-1)
 
 
 def _often(around: tuple[str, ...]) -> str:

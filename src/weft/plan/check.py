@@ -23,6 +23,7 @@ from weft.ir.memories import HOST
 from weft.ir.types import View
 from weft.ir.visit import walk
 from weft.plan import footprints
+from weft.plan.cases import MOST_CASES, Cases
 from weft.plan.owners import Owners
 from weft.plan.regions import Box, Boxes, Side, Space, renamed, settled, text
 from weft.plan.sides import without_kernels
@@ -46,11 +47,36 @@ def check_plan(program: n.Program, there: frozenset[str] = frozenset()) -> None:
     InternalError
         Its message lists every read that may see an old version, with its line.
     """
-    checker = _Checker(program, there)
-    checker.run()
-    if checker.problems:
-        lines = "\n".join(f"  {problem}" for problem in dict.fromkeys(checker.problems))
+    problems = _problems(program, there)
+    if problems:
+        lines = "\n".join(f"  {problem}" for problem in dict.fromkeys(problems))
         raise InternalError(f"the plan of {program.name} is wrong:\n{lines}")
+
+
+def is_proven(program: n.Program, there: frozenset[str] = frozenset()) -> bool:
+    """Whether `check_plan` finds nothing."""
+    return not _problems(program, there)
+
+
+def _problems(program: n.Program, there: frozenset[str]) -> list[str]:
+    """What is wrong with a plan: nothing where both cases of each comparison that matters are right."""
+    table = access_table(without_kernels(program))
+    owners, root = Owners(program, table), table.structure.root
+    fixed = frozenset(param.var.name for param in program.params)
+    cases, problems = [Cases(table.ranges.nonnegative, fixed)], list[str]()
+    for _ in range(MOST_CASES):
+        if not cases:
+            return []
+        case = cases.pop()
+        checker = _Checker(program, there, table, owners, case)
+        checker.run()
+        problems = problems or checker.problems
+        if checker.problems:
+            further = [Cases(table.ranges.nonnegative, fixed, assumed) for assumed in case.split(root)]
+            if not further:
+                return problems
+            cases += further
+    return problems
 
 
 @dataclass
@@ -68,20 +94,27 @@ class _State:
 
 
 class _Checker:
-    def __init__(self, program: n.Program, there: frozenset[str]) -> None:
+    def __init__(
+        self, program: n.Program, there: frozenset[str], table: AccessTable, owners: Owners, cases: Cases
+    ) -> None:
         self.program = program
         self.there = there
-        self.table: AccessTable = access_table(without_kernels(program))
-        self.structure = self.table.structure
-        self.owners = Owners(program, self.table)
+        self.table = table
+        self.structure = table.structure
+        self.owners = owners
+        self.cases = cases
         self.problems: list[str] = []
         self.dry = 0
         devices = {s.device for s in walk(program.body) if isinstance(s, n.Launch)}
         copies = (s for s in walk(program.body) if isinstance(s, n.Copy))
+        filled = [v for s in walk(program.body) if isinstance(s, n.Copy) and s.onto for v in (s.view, s.onto)]
+        self.windows = {owners.group(owners.handle(view)) for view in filled}
+        """Groups of arrays whose elements are filled by copies of others: what nobody filled is old."""
         self.memories = sorted({HOST, *devices, *(m for s in copies for m in (s.source, s.target))})
 
     def where(self, name: str, region: Region) -> Space:
-        return footprints.space(self.table, self.owners.vars[name], region)
+        extents = self.extents_of(name)
+        return Space(extents, lambda form: self.cases.proves(form, region))
 
     def extents_of(self, name: str) -> tuple[Form, ...]:
         return self.table.forms.view(self.owners.vars[name]).extents
@@ -113,9 +146,17 @@ class _Checker:
             self.report("the program ends while arrays are being copied", location)
 
     def needs(
-        self, name: str, boxes: Boxes, memory: str, region: Region, state: _State, what: str, location: Location
+        self,
+        name: str,
+        boxes: Boxes,
+        memory: str,
+        region: Region,
+        state: _State,
+        what: str,
+        location: Location,
+        is_copied: bool = False,
     ) -> None:
-        """Boxes must be current in a memory, and have arrived there."""
+        """Boxes must be current in a memory, and have arrived there unless a copy needs them: those keep order."""
         if self.is_ignored(name):
             return
         where, shown = self.where(name, region), name.partition(".")[0]
@@ -126,7 +167,7 @@ class _Checker:
             elif not all(self.is_current(b, old, state.new.get((other, memory), ()), where) for b in boxes):
                 parts = ", ".join(shown + text(box, where.extents) for box in old)
                 self.report(f"{shown} {what}, and {parts} may be old in the memory {memory!r}", location)
-        if memory == HOST and name in state.arriving:
+        if memory == HOST and name in state.arriving and not is_copied:
             self.report(f"{shown} {what} before its copy has arrived", location)
 
     @staticmethod
@@ -175,7 +216,7 @@ class _Checker:
             self.launch(region, statement, state)
         elif isinstance(statement, n.If):
             self.branch(inner, statement, region, state)
-        elif isinstance(statement, (n.For, n.While)) and self.moves(inner):
+        elif isinstance(statement, (n.For, n.While)) and (self.moves(inner) or _carries(statement)):
             self.loop(inner, statement, region, state)
         elif not isinstance(statement, n.Reserve):
             self.host(region, position, statement, state)
@@ -189,10 +230,16 @@ class _Checker:
         array, box = box_of(self.table, copy.view)
         name, where = array.name, self.where(array.name, region)
         box = self.as_known(name, box, where, state)
-        self.needs(name, (box,), copy.source, region, state, f"is copied to {copy.target!r}", copy.location)
+        state.leaving |= {name}
+        self.needs(name, (box,), copy.source, region, state, f"is copied to {copy.target!r}", copy.location, True)
+        if copy.onto is not None:
+            other, box = box_of(self.table, copy.onto)
+            self.becomes(other.name, (box,), copy.target, region, state)
+            state.leaving |= {other.name}
+            state.arriving |= {other.name} if copy.target == HOST else set()
+            return
         state.old[name, copy.target] = where.minus(self.old(name, copy.target, region, state), (box,))
         state.new[name, copy.target] = (*state.new.get((name, copy.target), ()), box)
-        state.leaving |= {name}
         if copy.target == HOST:
             state.arriving |= {name}
 
@@ -238,7 +285,7 @@ class _Checker:
             for memory in self.memories:
                 state.old.pop((name, memory), None)
                 state.new.pop((name, memory), None)
-                if memory == HOST or statement.value.fill is None:
+                if memory == HOST or (statement.value.fill is None and self.owners.group(name) not in self.windows):
                     state.old[name, memory] = ()
 
     def footprint(self, region: Region, position: int) -> dict[str, tuple[Boxes, Boxes]]:
@@ -325,7 +372,7 @@ class _Checker:
     def certainly_runs(self, loop: n.For, region: Region) -> bool:
         """Whether a loop runs at least once: its bounds say so, or a test around it does."""
         trips = self.table.forms.of(loop.stop) - self.table.forms.of(loop.start)
-        return self.table.ranges.nonnegative(trips - 1, region)
+        return self.cases.proves(trips - 1, region)
 
     def rename(self, state: _State, names: Mapping[str, str]) -> None:
         """Arrays go to other holders; what depended on the extents of those that are gone is not known any more."""
@@ -348,6 +395,11 @@ class _Checker:
         }
         state.arriving = frozenset(names.get(name, name) for name in state.arriving)
         state.leaving = frozenset(names.get(name, name) for name in state.leaving)
+
+
+def _carries(loop: n.For | n.While) -> bool:
+    """Whether a loop hands on arrays, which have other holders behind it."""
+    return any(isinstance(arg.var.type, View) for arg in loop.args)
 
 
 def _names_in(box: Box) -> frozenset[str]:

@@ -44,8 +44,9 @@ class Heads:
 
     def head_of(
         self, region: Region, position: int, loop: n.For | n.While, state: State
-    ) -> tuple[dict[str, Held], frozenset[str]]:
-        """What can hold at the start of every iteration, and the arrays that have to go home at the end of each.
+    ) -> tuple[dict[str, Held], frozenset[str], frozenset[str]]:
+        """What can hold at the start of every iteration, the arrays that have to go home at the end of each, and those
+        whose copies to the device may be under way from one iteration to the next.
 
         It starts from what holds before the loop and what the body asks for, and gives up what an iteration spoils.
         """
@@ -53,8 +54,9 @@ class Heads:
         head = {name: replace(held, head=name, origin=name) for name, held in state.held.items()}
         refused: set[tuple[str, str, Box]] = set()
         spoilt: set[str] = set()
+        sending = frozenset[str]()
         for _ in range(MOST_ROUNDS):
-            trial = State(dict(head), state.sending, state.busy)
+            trial = State(dict(head), sending, state.busy)
             needs, self.moves.needs = self.moves.needs, []
             self.moves.dry += 1
             self.iterate(region, position, loop, trial, frozenset(spoilt))
@@ -69,12 +71,13 @@ class Heads:
                 new = replace(new, owed=()) if name in spoilt else new
                 changed |= new != held
                 head[name] = new
-            state.sending |= trial.sending
+            sending |= trial.sending
             changed |= self.wish(head, needs, inner, refused, spoilt)
             if not changed:
                 lost = {name for name in head if trial.held[name].head is None}
-                return {k: replace(h, head=None if k in lost else k) for k, h in head.items()}, frozenset(spoilt)
-        return {name: Held(placed=True) for name in head}, frozenset(head)
+                known = {k: replace(h, head=None if k in lost else k) for k, h in head.items()}
+                return known, frozenset(spoilt), sending
+        return {name: Held(placed=True) for name in head}, frozenset(head), frozenset(head)
 
     def cover(self, name: str, owed: Boxes, held: Held, inner: Region, needs: list[Need], spoilt: set[str]) -> None:
         """See to it that what is owed when a loop ends can be copied home then."""

@@ -32,7 +32,7 @@ def why_host(nest: n.For, functions: Mapping[str, n.Function], device: str) -> s
     Parameters
     ----------
     nest
-        The outermost parallel loop.
+        The outermost parallel loop, or one over tiles that take turns.
     functions
         The functions of the program by name.
     device
@@ -42,7 +42,7 @@ def why_host(nest: n.For, functions: Mapping[str, n.Function], device: str) -> s
         return "it may end early"
     operands = [*free_variables(n.Block((nest,))), *(a.var for a in nest.args)]
     reasons = [
-        *(_why_not_folded(arg) for arg in nest.args),
+        *(_why_not_folded(arg) for arg in nest.args if nest.mapping != "turns"),
         *(_why_operand(v) for v in operands),
         why_too_many(operands, device),
         _why_block(nest.body, functions, device, (), dealt_arrays(nest)),

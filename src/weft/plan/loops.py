@@ -59,8 +59,9 @@ class Loops:
         skipped = state.copy()
         skipped.rename(before, self.touches.extents_of)
         state.rename(entered, self.touches.extents_of)
-        head, spoilt = self.heads.head_of(region, position, loop, state)
+        head, spoilt, sending = self.heads.head_of(region, position, loop, state)
         prepared = self.prepare(state, head, {new: old for old, new in entered.items()}, region, loop.location)
+        state.sending |= sending  # of the iteration before, whatever was awaited before the loop
         made = self.run(region, position, loop, state, spoilt)
         if isinstance(loop, n.While):
             return [*prepared, made]

@@ -16,22 +16,31 @@ from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.location import UNKNOWN, Location
-from weft.ir.types import PYBOOL, PYINT, View
+from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, rewrite, substitute, walk
 from weft.plan import footprints
+from weft.plan.block_loops import BlockWriter
 from weft.plan.footprints import Footprint
+from weft.plan.fused_steps import with_fused_steps
 from weft.plan.kernels import why_array, why_host
 from weft.plan.pins import Pins
-from weft.plan.reductions import Split, split
+from weft.plan.reductions import FEW, ON_HOST, PIECES, Split, can_gather, gathering, split
+from weft.plan.regions import Boxes
 from weft.plan.scratch import with_scratch
 from weft.plan.slab_loops import Nest, SlabWriter
+from weft.plan.slab_windows import WindowWriter
 from weft.plan.slabs import Piece, Uncut, piece_of, with_bounds
+from weft.plan.time_blocks import steps_of
 from weft.plan.transfers import transfers
-from weft.schedule.choice import check_all_used, schedule_for
+from weft.plan.untiled import left_by, untiled
+from weft.plan.windows import Held, Mover, can_move
+from weft.schedule.choice import check_all_used, schedule_for, schedule_for_few
 from weft.schedule.directives import AXES, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
 from weft.schedule.legality import Limits
 from weft.schedule.lower import lower
+from weft.schedule.tiles import words_of
+from weft.schedule.writing import Writing
 
 HOST = "host"
 
@@ -59,7 +68,8 @@ class Placed:
 
     `around` is the label of the loop of the host around it; `launches` says that a loop of the host launches kernels,
     `stands_by` that it is for calls that fail the test under which the same loop is a kernel, `pinned` that the user
-    wants it on the host. `slabs` says how a kernel is cut where it runs in slabs, `scratch` which arrays of its iterations
+    wants it on the host. `slabs` says how a kernel is cut where it runs in slabs, `turns` that all arrays are cut and
+    copies run beside it, `scratch` which arrays of its iterations
     are in scratch memory.
     """
 
@@ -74,6 +84,7 @@ class Placed:
     stands_by: bool = False
     pinned: bool = False
     slabs: str = ""
+    turns: bool = False
     scratch: str = ""
     location: Location = UNKNOWN
     offloaded: Offloaded | None = None
@@ -90,6 +101,23 @@ class Placement:
     def kernel_names(self) -> tuple[str, ...]:
         """Names of the kernels, in the order in which the runtime keeps them."""
         return tuple(kernel.name for kernel in kernels_of(self.program))
+
+    @property
+    def kernel_lines(self) -> tuple[int, ...]:
+        """The lines of their loops, in the same order."""
+        lines = {s.kernel.name: s.location.line for s in walk(self.program.body) if isinstance(s, n.Launch)}
+        return tuple(lines[name] for name in self.kernel_names)
+
+    def is_one_launch(self) -> bool:
+        """Whether the program is one nest on the device that cannot fail, run once, and what moves its arrays."""
+        nests = {nest.label for nest in self.nests if nest.kernel}
+        launches = [s for s in walk(self.program.body) if isinstance(s, n.Launch)]
+        repeated = any(isinstance(s, (n.For, n.While)) for s in host_statements(self.program.body))
+        return len(nests) == 1 and not repeated and not any(launch.results for launch in launches)
+
+    def takes_turns(self) -> bool:
+        """Whether every kernel runs in slabs with copies beside it, and all arrays are cut."""
+        return all(p.turns for p in self.nests if p.kernel)
 
     def sequential(self) -> tuple[Placed, ...]:
         """Outermost loops that are on the host for other reasons than the user's wish, and launch nothing."""
@@ -138,6 +166,10 @@ def place(
         lambda nest: pins.why_host(nest) or why_host(nest, functions, device),
         lambda let, alloc: why_array(let, alloc, device),
     )
+    if not slabs and "steps" not in disable:
+        program = with_fused_steps(
+            program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device)
+        )
     placer = _Placer(program, device, schedule, pins, slabs)
     placer.notes = notes
     placer.layout = layout or placer.layout
@@ -175,6 +207,8 @@ class _Placer:
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
         self.functions = {f.name: f for f in program.functions}
         self.table = table(program)
+        whole = untiled(program)
+        self.touched = self.table if whole is program else table(whole)
         self.aliases = self.table.aliases
         self.footprints: dict[str, Footprint] = {}
         self.there = on_device(program)
@@ -215,15 +249,16 @@ class _Placer:
         reason = self.why_host(loop)
         if not reason:
             return self.offload(loop)
+        blocks, loop = self.in_blocks(loop) if self.slabs else ([], loop)
         position = len(self.placed)
         self.record(loop, HOST, reason, pinned=self.pins.why_host(loop) is not None)
         self.around.append(loop.label)
         body = self.block(loop.body)
         self.around.pop()
         if not any(isinstance(s, n.Launch) for s in walk(body)):
-            return [replace(loop, body=body)]
+            return [*blocks, replace(loop, body=body)]
         self.placed[position] = replace(self.placed[position], launches=True)
-        return [_in_order(replace(loop, body=body))]
+        return [*blocks, _in_order(replace(loop, body=body))]
 
     def record(
         self,
@@ -244,7 +279,9 @@ class _Placer:
         )
 
     def why_host(self, loop: n.For) -> str | None:
-        if loop.mapping != "parallel":
+        if loop.mapping == "turns" and self.slabs:
+            return self.pins.why_host(loop) or "it hands values on from tile to tile, which slabs do not"
+        if loop.mapping not in ("parallel", "turns"):
             return self.pins.why_host(loop) or self.notes.get(loop.label) or "its iterations depend on one another"
         return self.pins.why_host(loop) or why_host(loop, self.functions, self.device)
 
@@ -253,9 +290,13 @@ class _Placer:
         before: tuple[n.Statement, ...] = ()
         partials: tuple[n.Var, ...] = ()
         after: tuple[n.Statement, ...] = ()
-        kernel_nest = nest
-        if nest.args:
-            parts = split(nest, self.names)
+        many, kernel_nest = False, nest
+        if nest.mapping == "turns":
+            before, words = self.turns(nest)
+            kernel_nest, partials = replace(nest, through=words), (words, *left_by(nest))
+        elif nest.args:
+            many = can_gather(nest) and not self.slabs
+            parts = split(nest, self.names, PIECES if many else ON_HOST)
             if self.slabs:
                 return [*parts.before, *self.in_slabs(nest, parts), parts.fold]
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
@@ -266,11 +307,65 @@ class _Placer:
         views = [v for v in operands if isinstance(v.type, View)]
         launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)
+        if many:
+            after = self.gathered(nest, parts)
         if block_may_raise(inner):
             is_here = not any(self.is_there(v, nest) for v in views)
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
+        if not partials:
+            return [*before, *grid, *self.or_smaller(nest, inner, launch), *after]
         return [*before, *grid, launch, *after]
+
+    def or_smaller(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
+        """A launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""
+        kernel, limits = self.kernels[-1], self.layout.limits
+        avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}", ())
+        schedule = schedule_for_few(kernel, self.placed[-1].schedule, self.schedule, self.device, limits, avoid)
+        if not schedule:
+            return [launch]
+        operands = launch.operands[: len(kernel.params)]
+        other, grid = self.launch(nest, renamed(inner, self.names), operands, (), schedule=schedule)  # type: ignore[arg-type]
+        self.footprints[other.kernel.name] = self.footprints[launch.kernel.name]
+        write = Writing(self.names, nest.location)
+        blocks: n.Atom = n.Const(1)
+        for count in launch.grid:
+            blocks = write.op("mul", blocks, count, "blocks")
+        few = write.compare("lt", blocks, 3 * limits.cores // 4)
+        return [*write.statements, n.If(few, n.Block((*grid, other)), n.Block((launch,)), location=nest.location)]
+
+    def gathered(self, nest: n.For, parts: Split) -> tuple[n.Statement, ...]:
+        """What folds the partial results of a nest: a kernel where they are many, the host otherwise."""
+        found = gathering(nest, parts, self.names)
+        inner = renamed(n.Block((found.kernel,)), self.names)
+        views = (*parts.partials, *found.totals)
+        others = [v for v in free_variables(inner) if v not in views]
+        launch, grid = self.launch(found.kernel, inner, (*views, *others), views, "_folds")
+        self.footprints[launch.kernel.name] = Footprint(_whole(parts.partials), _whole(found.totals))
+        are_many = self.names.fresh("many", PYBOOL)
+        results = tuple(self.names.fresh(r.stem, r.type) for r in nest.results)
+        on_device = n.Block((*found.before, *grid, launch, found.fold), found.fold.results)
+        on_host = n.Block((replace(parts.fold, results=results),), results)
+        test = n.Let(are_many, n.Compare("gt", parts.pieces, n.Const(FEW)), nest.location)
+        return test, n.If(are_many, on_device, on_host, nest.results, nest.location)
+
+    def turns(self, nest: n.For) -> tuple[tuple[n.Statement, ...], n.Var]:
+        """What makes the array through which the tiles of a loop hand values on, full of zeros, and the array."""
+        write = Writing(self.names, nest.location)
+        tiles = write.op("max", write.op("sub", nest.stop, nest.start), 0, "tiles")
+        extent = write.op("add", write.op("mul", tiles, 2 * words_of(nest.args)), 1, "extent")
+        view = write.let(n.Alloc((extent,), UINT64), View(UINT64, 1, contiguous=True), "turns")
+        before, write.statements = write.statements, []
+        with write.loop(f"{nest.label}.turns", 0, extent, "parallel", stem="word") as loop:
+            write.store(view, (loop.index,), n.Const(0, UINT64))
+        (cleared,) = write.statements
+        assert isinstance(cleared, n.For)
+        inner = renamed(n.Block((cleared,)), self.names)
+        others = [v for v in free_variables(inner) if v != view]
+        launch, grid = self.launch(cleared, inner, (view, *others), (view,), "_clears")
+        whole: Boxes = (footprints.of_extents(view),)
+        self.footprints[launch.kernel.name] = Footprint({}, {view.name: whole})
+        return (*before, *grid, launch), view
 
     def in_slabs(self, nest: n.For, parts: Split | None) -> list[n.Statement]:
         """A nest as a loop over slabs that copies, launches and copies home."""
@@ -278,14 +373,9 @@ class _Placer:
         whole, label = (nest, piece.loop.label) if parts is None else (parts.kernel, parts.kernel.label)
         raises = block_may_raise(n.Block((whole,)))
 
-        def launch(low: n.Atom, high: n.Atom) -> tuple[list[n.Statement], n.Launch]:
-            inner = renamed(n.Block((with_bounds(whole, label, low, high),)), self.names)
-            operands = free_variables(inner)
-            views = [v for v in operands if isinstance(v.type, View)]
-            ordered = [*views, *(v for v in operands if v not in views)]
-            made, grid = self.launch(nest, inner, ordered, parts.partials if parts else ())
-            self.placed[-1] = replace(self.placed[-1], slabs=says)
-            return grid, made
+        def launch(low: n.Atom, high: n.Atom, held: Mapping[str, Held]) -> tuple[list[n.Statement], n.Launch]:
+            inner = n.Block((with_bounds(whole, label, low, high),))
+            return self.on_windows(nest, inner, held, says, parts.partials if parts else ())
 
         def guard(made: n.Launch, low: n.Atom, high: n.Atom, home: Sequence[n.Copy]) -> list[n.Statement]:
             if not raises:
@@ -297,7 +387,48 @@ class _Placer:
 
         holders, owners = self.table.structure.definition, self.aliases.handle
         found = Nest(piece, parts, lambda name: holders(name).var, lambda view: owners(view).name, launch, guard)
-        return SlabWriter(found, self.names, self.device).statements()
+        arrays = [holders(name).var for name in piece.windows]
+        others = [v for v in free_variables(n.Block((whole,))) if isinstance(v.type, View) and v not in arrays]
+        apart = not any(owners(v).name in piece.windows for v in others if self.is_known(v))
+        turns = bool(arrays) and not raises and apart and can_move(whole, arrays)
+        statements = (WindowWriter if turns else SlabWriter)(found, self.names, self.device).statements()
+        self.placed[-1] = replace(self.placed[-1], turns=turns and not piece.whole)
+        return statements
+
+    def in_blocks(self, loop: n.For) -> tuple[list[n.Statement], n.For]:
+        """The steps of a time loop that run in blocks, slab by slab, and what is left of the loop."""
+        nests = [s for s in loop.body.statements if isinstance(s, n.For)]
+        if self.pins.why_host(loop) or any(map(self.why_host, nests)):
+            return [], loop
+        steps = steps_of(self.program, self.table, loop, self.names)
+        if steps is None:
+            return [], loop
+
+        def launch(
+            nest: n.For, copied: n.For, label: str, low: n.Atom, high: n.Atom, held: Mapping[str, Held]
+        ) -> tuple[list[n.Statement], n.Launch]:
+            says = f"in slabs of {label.partition('@')[0]}, each for many steps of {loop.label.partition('@')[0]}"
+            return self.on_windows(nest, n.Block((with_bounds(copied, label, low, high),)), held, says, ())
+
+        writer = BlockWriter(steps, self.table, launch, self.names, self.device)
+        if not writer.can_write():
+            return [], loop
+        return writer.statements()
+
+    def on_windows(
+        self, nest: n.For, inner: n.Block, held: Mapping[str, Held], says: str, partials: Sequence[n.Var]
+    ) -> tuple[list[n.Statement], n.Launch]:
+        """The launch of a part of a nest on windows in place of some arrays, and what computes its grid."""
+        mover = Mover(self.names, held)
+        inner = mover.moved(renamed(inner, self.names))
+        operands = free_variables(inner)
+        views = [v for v in operands if isinstance(v.type, View)]
+        own = (*partials, *(place.window for place in held.values()))
+        made, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], own)
+        self.placed[-1] = replace(self.placed[-1], slabs=says)
+        holders = self.table.structure.definition
+        extents = [n.Let(v, n.Dim(holders(name).var, k), nest.location) for (name, k), v in mover.extents.items()]
+        return [*extents, *grid], made
 
     def piece(self, nest: n.For) -> tuple[Piece, str]:
         """What a piece of a nest touches, and in words how it is cut; all of it where it cannot be."""
@@ -316,9 +447,18 @@ class _Placer:
 
     def footprint(self, nest: n.For, partials: Sequence[n.Var]) -> Footprint:
         """What a nest touches; partial results of a reduction are all written."""
-        found = footprints.of_loop(self.table, self.table.structure.loops[nest.label])
+        found = footprints.of_loop(self.touched, self.touched.structure.loops[nest.label])
+        if nest.steps is not None:
+            found = replace(found, reads=found.reads | self.around_steps(nest.steps, nest, found))
         whole = {view.name: (footprints.of_extents(view),) for view in partials}
         return replace(found, writes=found.writes | whole)
+
+    def around_steps(self, steps: n.Steps, nest: n.For, found: Footprint) -> dict[str, Boxes]:
+        """What several steps of a nest read of their arrays: all of one, and what they do not write of the other."""
+        region = self.touched.structure.loops[nest.label].region
+        source, target = (footprints.space(self.touched, array, region) for array in (steps.source, steps.target))
+        name = steps.target.name
+        return {steps.source.name: (source.whole,), name: target.minus((target.whole,), found.writes[name])}
 
     def check_host(self, block: n.Block) -> None:
         """UnsupportedError where the host itself would access an array of the device, or return a part of one."""
@@ -379,22 +519,30 @@ class _Placer:
         fault = self.names.fresh("fault", PYBOOL)
         finish = renamed(n.Block(tuple(after)), self.names).statements if after else ()
         results = finish[0].results if finish and isinstance(finish[0], n.For) else ()
+        if nest.mapping == "turns":
+            return [replace(launch, results=(fault,)), n.If(fault, replace(host, yields=()), location=nest.location)]
         choice = n.If(fault, host, n.Block(tuple(finish), results), nest.results, nest.location)
         return [replace(launch, results=(fault,)), choice]
 
     def launch(
-        self, nest: n.For, inner: n.Block, operands: Sequence[n.Var], partials: Sequence[n.Var]
+        self,
+        nest: n.For,
+        inner: n.Block,
+        operands: Sequence[n.Var],
+        partials: Sequence[n.Var],
+        suffix: str = "",
+        schedule: Schedule = (),
     ) -> tuple[n.Launch, list[n.Statement]]:
-        """The launch of a kernel under its default schedule, and the statements that compute its grid."""
+        """The launch of a kernel under its default schedule or another, and the statements that compute its grid."""
         params = {v.name: self.names.fresh(v.stem, v.type) for v in operands}
-        name = f"{self.stem}_{len(self.placed)}"
+        name = f"{self.stem}_{len(self.placed)}{suffix}"
         shared = {params[v.name].name for v in self.overlapping([v for v in operands if v not in partials])}
         kernel = n.Kernel(
             name, tuple(params.values()), substitute(inner, params), location=nest.location,
             overlaps=tuple(sorted(shared)),
         )  # fmt: skip
         avoid = self.layout.avoid.get(name, ())
-        schedule = schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid)
+        schedule = schedule or schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid)
         self.kernels.append(kernel)
         self.record(nest, self.device, "", schedule, name)
         offloaded = Offloaded(kernel, tuple(operands))
@@ -429,14 +577,23 @@ class _Placer:
         difference, extent, padded, blocks = (
             self.names.fresh(stem, PYINT) for stem in ("difference", "extent", "padded", "blocks")
         )
-        more = dimension.step - 1 + dimension.slack
         statements += [
             n.Let(difference, n.Binary("sub", stop, start, checked=False), nest.location),
             n.Let(extent, n.Binary("max", difference, n.Const(0), checked=False), nest.location),
-            n.Let(padded, n.Binary("add", extent, n.Const(more), checked=False), nest.location),
+        ]
+        write = Writing(self.names, nest.location)  # the first block begins at a multiple of a run
+        covered = write.op("add", extent, write.op("mod", start, dimension.slack + 1), "covered")
+        statements += [
+            *write.statements,
+            n.Let(padded, n.Binary("add", covered, n.Const(dimension.step - 1), checked=False), nest.location),
             n.Let(blocks, n.Binary("floordiv", padded, n.Const(dimension.step), checked=False), nest.location),
         ]
         return extent, blocks
+
+
+def _whole(views: Sequence[n.Var]) -> dict[str, Boxes]:
+    """All of some arrays."""
+    return {view.name: (footprints.of_extents(view),) for view in views}
 
 
 def _in_order(loop: n.For) -> n.For:

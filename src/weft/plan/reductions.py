@@ -2,21 +2,31 @@
 
 The pieces are contiguous and their number depends on the trip count alone, so the result is the same bits on every run
 of every device. A piece is a parallel reduction again, which a schedule may deal out to threads. The second loop runs
-on the host and folds the initial value in first.
+on the host and folds the initial value in first; where order does not matter and nothing can fail, the device folds
+many partial results to one before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names
+from weft.schedule.deal import is_commutative
 
-PIECES = 4096
-"""Pieces of a long reduction: enough to fill a large GPU, few enough to fold on the host in microseconds."""
+PIECES = 16384
+"""Pieces of a long reduction: several for each warp that a large GPU runs at a time, so that all end together."""
+
+ON_HOST = 4096
+"""The same where the host folds what the pieces give: few enough for microseconds."""
+
+FEW = 1024
+"""Partial results that the host folds in less time than another kernel takes."""
 
 CHUNK = 1024
 """Pieces have a multiple of this many iterations, but the last: so that they begin as aligned as the first."""
@@ -38,10 +48,58 @@ class Split:
     pieces: n.Atom
 
 
-def split(nest: n.For, names: Names) -> Split:
-    """Two loops that compute the results of a parallel loop with reductions. Assumes that no iteration writes memory
-    that another reads, as ``parallel`` says."""
-    before, chunk, pieces = _pieces(nest, names)
+@dataclass(frozen=True)
+class Gathering:
+    """A kernel that folds partial results to `totals` of one element each, which `before` allocates, and the `fold` of
+    these on the host."""
+
+    before: tuple[n.Statement, ...]
+    kernel: n.For
+    totals: tuple[n.Var, ...]
+    fold: n.For
+
+
+def can_gather(nest: n.For) -> bool:
+    """Whether the partial results of a reduction may be folded in any order, and nothing can fail."""
+    may_fail = any(
+        may_raise(n.Binary(cast(n.BinaryOp, arg.combine), arg.var, arg.var), arg.var.type) for arg in nest.args
+    )
+    return all(map(is_commutative, nest.args)) and not may_fail and not block_may_raise(n.Block((nest,)))
+
+
+def gathering(nest: n.For, parts: Split, names: Names) -> Gathering:
+    """What folds many partial results on the device; assumes that `can_gather` says so."""
+    one = n.Const(1)
+    before, totals = [], []
+    for view in parts.partials:
+        assert isinstance(view.type, View)
+        totals.append(names.fresh("total", view.type))
+        before.append(n.Let(totals[-1], n.Alloc((one,), view.type.element), nest.location))
+    results = tuple(names.fresh(r.stem, r.type) for r in nest.results)
+    fold = replace(_fold(nest, names, one, totals), label=f"{nest.label}.total", results=results)
+    return Gathering(tuple(before), _gather(nest, names, parts, totals), tuple(totals), fold)
+
+
+def _gather(nest: n.For, names: Names, parts: Split, totals: Sequence[n.Var]) -> n.For:
+    """One iteration, which folds partial results in any order."""
+    results = tuple(names.fresh(arg.var.stem, arg.var.type) for arg in nest.args)
+    fold = _fold(nest, names, parts.pieces, parts.partials)
+    args = tuple(
+        replace(folded, init=identity(arg.combine or "", arg.var.type), combine=arg.combine)
+        for folded, arg in zip(fold.args, nest.args, strict=True)
+    )
+    label = f"{nest.label}.gathered"
+    inner = replace(fold, label=label, args=args, results=results, mapping="parallel", claim="range")
+    place = names.fresh("total", PYINT)
+    stores = [s for r, view in zip(results, totals, strict=True) for s in _store(r, view, place, names, nest)]
+    body = n.Block((inner, *stores))
+    return n.For(f"{nest.label}.all", place, n.Const(0), n.Const(1), body, mapping="parallel", location=nest.location)
+
+
+def split(nest: n.For, names: Names, most: int = ON_HOST) -> Split:
+    """Two loops that compute the results of a parallel loop with reductions, in at most so many pieces. Assumes that no
+    iteration writes memory that another reads, as ``parallel`` says."""
+    before, chunk, pieces = _pieces(nest, names, most)
     partials = []
     for arg in nest.args:
         element = stored_as(arg.var.type)
@@ -53,7 +111,7 @@ def split(nest: n.For, names: Names) -> Split:
     return Split(tuple(before), kernel, tuple(partials), fold, chunk, pieces)
 
 
-def _pieces(nest: n.For, names: Names) -> tuple[list[n.Statement], n.Atom, n.Atom]:
+def _pieces(nest: n.For, names: Names, most: int) -> tuple[list[n.Statement], n.Atom, n.Atom]:
     """What computes how many iterations a piece has and how many pieces there are."""
     statements: list[n.Statement] = []
 
@@ -63,7 +121,7 @@ def _pieces(nest: n.For, names: Names) -> tuple[list[n.Statement], n.Atom, n.Ato
         return var
 
     trip = let("max", let("sub", nest.stop, nest.start, "difference"), n.Const(0), "trip")
-    chunks = let("floordiv", let("add", trip, n.Const(PIECES * CHUNK - 1), "padded"), n.Const(PIECES * CHUNK), "chunks")
+    chunks = let("floordiv", let("add", trip, n.Const(most * CHUNK - 1), "padded"), n.Const(most * CHUNK), "chunks")
     chunk = let("max", let("mul", chunks, n.Const(CHUNK), "scaled"), n.Const(CHUNK), "chunk")
     last = let("sub", chunk, n.Const(1), "last")
     pieces = let("floordiv", let("add", trip, last, "padded"), chunk, "pieces")
@@ -97,7 +155,7 @@ def _store(result: n.Var, view: n.Var, piece: n.Var, names: Names, nest: n.For) 
     return [store] if kept is result else [n.Let(kept, n.Cast(result, checked=False), nest.location), store]
 
 
-def _fold(nest: n.For, names: Names, pieces: n.Atom, partials: list[n.Var]) -> n.For:
+def _fold(nest: n.For, names: Names, pieces: n.Atom, partials: Sequence[n.Var]) -> n.For:
     piece = names.fresh("piece", PYINT)
     statements: list[n.Statement] = []
     args, yields = [], []

@@ -87,7 +87,7 @@ class Space:
         )
 
     def _without(self, box: Box, taken: Box) -> list[Box]:
-        """The parts of a box outside another, cut off axis by axis."""
+        """The parts of a box outside another, cut off axis by axis; none of them reaches out of the box."""
         if self.contains(taken, box):
             return []
         if self.apart(box, taken):
@@ -95,18 +95,18 @@ class Space:
         parts: list[Box] = []
         rest = list(box)
         for axis, (own, other) in enumerate(zip(box, taken, strict=True)):
-            size = self.extents[axis]
+            size, low, stop = self.extents[axis], own.low, own.stop
             if not self._starts_before(other.low, own):
                 if own.stop != size and not self.proves(own.stop - other.low):
                     return [box]
                 parts.append((*rest[:axis], Side(own.low, other.low), *rest[axis + 1 :]))
-                own = Side(other.low, own.stop)
+                low = other.low if self.proves(other.low - own.low) else low
             if not self._stops_after(other.stop, own, size):
-                if own.low != ZERO and own.low != other.low and not self.proves(other.stop - own.low):
+                if own.low != ZERO and not self.proves(other.stop - own.low):
                     return [box]
                 parts.append((*rest[:axis], Side(other.stop, own.stop), *rest[axis + 1 :]))
-                own = Side(own.low, other.stop)
-            rest[axis] = own
+                stop = other.stop if self.proves(own.stop - other.stop) else stop
+            rest[axis] = Side(low, stop)
         return parts
 
     def _starts_before(self, low: Form, side: Side) -> bool:

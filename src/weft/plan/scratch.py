@@ -1,7 +1,7 @@
-"""Scratch memory: arrays that the iterations of a parallel nest make, and for which neither a thread nor a block has room.
+"""Scratch memory: arrays that the iterations of a parallel nest make, and that are too large for a thread or a block.
 
-They become one array of the device each, with a part for every iteration. Where that is more than `LIMIT` bytes, a loop of
-the host around a copy of the nest runs as many iterations at a time as there are parts for.
+They become one array of the device each, with a part for every iteration. Where that is more than `LIMIT` bytes, a loop
+of the host around a copy of the nest runs as many iterations at a time as there are parts for.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class _Writer:
 
     @classmethod
     def of(cls, nest: n.For, sizes: frozenset[str], why_array: WhyArray, write: Writing) -> _Writer | None:
-        """The writer for a nest; None where its arrays cannot be parts of others. `sizes` are known not to be negative."""
+        """The writer for a nest; None where its arrays cannot be parts of others. No size in `sizes` is negative."""
         outside = n.Block((replace(nest, args=()),))
         chain = grid_chain(n.Kernel("", free_variables(outside), outside))
         flat = flattened(chain) if chain else n.Block()

@@ -6,7 +6,8 @@ the host, so that each is planned by itself. How many iterations a slab has is c
 room that there is; arrays that are needed whole get their places before. A reduction is cut between the pieces that
 `reductions` makes of it, so its result does not depend on the slabs.
 
-Not done here: nothing stays on the device from one nest to the next.
+Here the host waits for each slab before it begins the next, so that a fault of a kernel finds the arrays as they were:
+`slab_windows` does without. Nothing stays on the device from one nest to the next.
 """
 
 from __future__ import annotations
@@ -24,16 +25,18 @@ from weft.plan.reductions import Split
 from weft.plan.regions import Boxes, Side, Space
 from weft.plan.slabs import Piece
 from weft.plan.views import ViewMaker
+from weft.plan.windows import Held
 from weft.schedule.writing import Writing
 
 SPARE = 8
 """One part in so many of the room is left: the pool rounds places up, and gives larger ones that it has."""
 
-SPARE_BYTES = 1024
+SPARE_BYTES = 320
 """Bytes beside every place that are not counted, for its alignment."""
 
-MakeLaunch: TypeAlias = "Callable[[n.Atom, n.Atom], tuple[Sequence[n.Statement], n.Launch]]"
-"""Writes the launch of the iterations, or the pieces of a reduction, between two bounds, and what computes its grid."""
+MakeLaunch: TypeAlias = "Callable[[n.Atom, n.Atom, Mapping[str, Held]], tuple[Sequence[n.Statement], n.Launch]]"
+"""Writes the launch of the iterations, or the pieces of a reduction, between two bounds, and what computes its grid; on
+windows in place of some arrays."""
 
 Guard: TypeAlias = "Callable[[n.Launch, n.Atom, n.Atom, Sequence[n.Copy]], Sequence[n.Statement]]"
 """Puts what follows a launch that may raise where it belongs: after it, unless it has failed."""
@@ -84,16 +87,20 @@ class SlabWriter:
         for name in self.piece.whole:
             self._copy(name, self._always(name))
         size, count, units = self._size()
-        slab = self.names.fresh("slab", PYINT)
-        with write.apart() as body:
-            self._slab(slab, size, units)
-        label = write.label(f"{self.piece.loop.label}.slabs")
-        write.add(n.For(label, slab, n.Const(0), count, n.Block(tuple(body)), location=self.location))
-        if self.piece.whole:
-            write.add(n.Wait(self.device, self.location))
+        self._slabs(size, count, units)
+        write.add(n.Wait(self.device, self.location))
         for view in (*(self.nest.holders(name) for name in self.piece.whole), *self.partials):
             write.add(n.Free(view, self.device, self.location))
         return write.statements
+
+    @property
+    def _label(self) -> str:
+        return f"{self.piece.loop.label}.slabs"
+
+    def _slabs(self, size: n.Atom, count: n.Atom, units: n.Atom) -> None:
+        """Write the loop over the slabs."""
+        with self.write.loop(self._label, 0, count, stem="slab") as loop:
+            self._slab(loop.index, size, units)
 
     def _always(self, name: str) -> Boxes:
         """What all pieces together read of an array that is needed whole."""
@@ -113,12 +120,16 @@ class SlabWriter:
         units = trip if self.nest.parts is None else self.nest.parts.pieces
         if not self.piece.windows:
             return units, write.op("min", units, 1), units
-        most = self._iterations()
-        if self.nest.parts is not None:
-            most = write.op("max", write.op("floordiv", most, self.nest.parts.chunk), 1, "most")
+        most = self._most(units, self._iterations())
         slabs = write.op("max", self._parts(units, most), 1, "slabs")
         size = write.op("max", self._parts(units, slabs), 1, "size")
         return size, self._parts(units, size), units
+
+    def _most(self, units: n.Atom, iterations: n.Atom) -> n.Atom:
+        """Of how many units a slab may be that has no more than some iterations."""
+        if self.nest.parts is None:
+            return iterations
+        return self.write.op("max", self.write.op("floordiv", iterations, self.nest.parts.chunk), 1, "most")
 
     def _parts(self, number: n.Atom, size: n.Atom) -> n.Atom:
         """How many parts of a size cover a number."""
@@ -129,14 +140,18 @@ class SlabWriter:
         """How many iterations the room on the device is enough for; at least one."""
         write, each, always = self.write, ZERO, ZERO
         for name, window in self.piece.windows.items():
-            row = self._row(name)
+            row = self._row(name) * self._turns(name)
             each = each + row * window.scale
-            always = always + row * window.more + SPARE_BYTES
+            always = always + row * window.more + SPARE_BYTES * self._turns(name)
         room = write.let(n.Room(self.device), PYINT, "room")
         spare = write.op("floordiv", room, SPARE, "spare")
         used = write.op("sub", write.op("sub", room, spare), self._value(always), "free")
         row_bytes = write.op("max", self._value(each), 1, "row")
         return write.op("max", write.op("floordiv", used, row_bytes), 1, "most")
+
+    def _turns(self, name: str) -> int:
+        """How many windows of an array are there at a time."""
+        return 1
 
     def _row(self, name: str) -> Form:
         """The bytes of a row of an array."""
@@ -184,7 +199,7 @@ class SlabWriter:
     def _launch(self, bounds: tuple[n.Atom, n.Atom], windows: Mapping[str, n.Var], first: n.Atom, last: n.Atom) -> None:
         """Write the launch of a piece, and the copies of what it wrote."""
         write = self.write
-        grid, launch = self.nest.launch(*bounds)
+        grid, launch = self.nest.launch(*bounds, {})
         write.add(*grid)
         reads = [self._cut(name, box) for name, boxes in self.piece.reads.items() for box in boxes]
         writes = [self._cut(name, box) for name, boxes in self.piece.writes.items() for box in boxes]

@@ -162,7 +162,7 @@ def _check_held_once(program: n.Program, table: AccessTable, arrays: Sequence[n.
 def _check_apart(name: str, box: Box, space: Space, low: str, high: str) -> None:
     """The boxes of two pieces have no element in common: on some axis, one ends before the other begins."""
     for side in box:
-        ends = _ends(side, low, high)
+        ends = ends_of(side, low, high)
         if ends is not None and space.proves(ends.first - ends.stop):
             return
     raise Uncut(f"two parts of the loop may write the same elements of {name.partition('.')[0]!r}")
@@ -178,7 +178,7 @@ class _Ends:
     stop: Form
 
 
-def _ends(side: Side, low: str, high: str) -> _Ends | None:
+def ends_of(side: Side, low: str, high: str) -> _Ends | None:
     """The ends of a side that moves with a loop; None where it does not, or otherwise than by a constant."""
     for one, other in ((low, high), (high, low)):
         first, stop = _linear(side.low, one), _linear(side.stop, other)
@@ -201,6 +201,6 @@ def _windows(touched: Footprint, spaces: Mapping[str, Space], low: str, high: st
         if not space.extents:
             continue
         around = space.hull([*touched.reads.get(name, ()), *touched.writes.get(name, ())])
-        ends = _ends(around[0], low, high)
+        ends = ends_of(around[0], low, high)
         if ends is not None:
             yield name, Window((around[0], *space.whole[1:]), abs(ends.scale), ends.stop - ends.first)

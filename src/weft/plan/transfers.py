@@ -9,12 +9,13 @@ A kernel's results come home when the host needs them, or when the program ends,
 what it owes the caller's arrays and pays before an exception is raised. A kernel that may raise spoils what it writes;
 what only the device has of that is kept beside it until the kernel is known to be good, for the host to start again.
 
-Not done here: copies do not start before they are needed, and shared arrays (see `owners`) are copied around every
-launch.
+Every plan is proven before it is taken (`check`); one that is not gives way to copies around every launch, as for
+shared arrays (see `owners`).
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -25,6 +26,8 @@ from weft.ir.memories import HOST
 from weft.ir.types import View
 from weft.ir.visit import Names, walk
 from weft.plan.branches import Branches
+from weft.plan.check import is_proven
+from weft.plan.early import Early
 from weft.plan.footprints import Footprint
 from weft.plan.knowledge import Held, State, Undecided
 from weft.plan.loops import Loops
@@ -32,6 +35,8 @@ from weft.plan.moves import Moves
 from weft.plan.regions import Boxes
 from weft.plan.touches import Touches, name_of
 from weft.plan.waits import with_few_waits
+
+log = logging.getLogger(__name__)
 
 
 def transfers(
@@ -55,9 +60,13 @@ def transfers(
     if not any(isinstance(s, n.Launch) for s in walk(program.body)):
         return program
     try:
-        return replace(program, body=_Mover(program, device, launches, there, naive).body())
+        placed = replace(program, body=_Mover(program, device, launches, there, naive).body())
     except Undecided:
-        return replace(program, body=_Mover(program, device, launches, there, True).body())
+        placed = None
+    if placed is not None and (naive or is_proven(placed, there)):
+        return placed
+    log.info("what %s moves is not proven to be enough: every launch gets its arrays and gives them back", program.name)
+    return replace(program, body=_Mover(program, device, launches, there, True).body())
 
 
 class _Mover:
@@ -65,6 +74,7 @@ class _Mover:
         self, program: n.Program, device: str, launches: Mapping[str, Footprint], there: frozenset[str], naive: bool
     ) -> None:
         self.program = program
+        self.naive = naive
         names = Names.of(program)
         self.touches = Touches(program, device, launches, there, naive)
         self.moves = Moves(self.touches, names)
@@ -88,10 +98,10 @@ class _Mover:
 
     def block(self, region: Region, state: State) -> list[n.Statement]:
         """The statements of a block, with what moves their data; the state becomes that at its end."""
-        statements: list[n.Statement] = []
+        early = Early(self.touches, region, self.naive)
         for position, statement in enumerate(region.block.statements):
-            statements += self.statement(region, position, statement, state)
-        return statements
+            early.add(self.statement(region, position, statement, state), position)
+        return early.statements
 
     def statement(self, region: Region, position: int, statement: n.Statement, state: State) -> list[n.Statement]:
         """One statement, with what moves its data before and after."""

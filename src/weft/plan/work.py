@@ -20,6 +20,7 @@ from weft.ir.visit import atoms_of, blocks_of, walk
 from weft.machine.work import CHAINED, DIVISION, FUNCTION, SIMPLE, UNKNOWN_TRIPS, ArrayUse, Outline
 from weft.plan.kernels import why_host
 from weft.plan.pins import Pins
+from weft.plan.untiled import untiled
 
 _DIRECT = {"add": "+", "sub": "-", "mul": "*"}
 _CALLS = {
@@ -44,6 +45,7 @@ def outline(program: n.Program, device: str) -> Outline:
     device
         A name such as ``cuda``: whose kernels are told from what the host does; ``cpu`` has none.
     """
+    program = program if device == "cpu" else untiled(program)
     writer = _Writer(program, device)
     writer.block(program.body, "1")
     for atom in program.body.yields:
@@ -91,7 +93,7 @@ class _Writer:
 
     def is_kernel(self, loop: n.For) -> bool:
         """Whether a loop becomes a kernel, if no loop around it does."""
-        able = self.device != "cpu" and loop.mapping == "parallel" and self.pins.why_host(loop) is None
+        able = self.device != "cpu" and loop.mapping in ("parallel", "turns") and self.pins.why_host(loop) is None
         return able and why_host(loop, self.functions, self.device) is None
 
     def roots_of(self, loops: Iterable[n.For]) -> frozenset[str]:
@@ -187,7 +189,7 @@ class _Writer:
             self.branch(statement, times)
         elif isinstance(statement, n.While):
             self.rounds(statement, times)
-        elif statement.label in self.kernels or statement.mapping == "parallel":
+        elif statement.label in self.kernels or statement.mapping in ("parallel", "turns"):
             self.nest(statement, times)
         else:
             self.loop(statement, times)
@@ -308,18 +310,26 @@ class _Writer:
             self.set(arg.var, self.carried(arg))
         if loop.mapping == "parallel" and width and not loop.args:
             seen.shared |= {loop.label}
-        if loop.mapping == "parallel" and width:
+        if loop.mapping in ("parallel", "turns") and width:
             at_once = f"w.least({trips}, {SHARERS})" if loop.args and width != "1" else trips
             width = self.temporary(f"{width} * {at_once}")
+            seen.widths.append(width)
+        elif self.is_shared(loop):
+            width = self.temporary(f"{width or 1} * {trips}")
             seen.widths.append(width)
         else:
             width = ""
         chained = any(arg.combine is None and isinstance(arg.var.type, Scalar) for arg in loop.args)
+        chained = chained and loop.mapping != "turns" and not self.is_shared(loop)
         seen.chains += chained
         self.statements(loop.body, inner, width, seen)
         seen.chains -= chained
         for result in loop.results:
             self.set(result, _nothing_of(result.type))
+
+    def is_shared(self, loop: n.For) -> bool:
+        """Whether the threads of blocks share the iterations of a loop, and hand on what it carries."""
+        return loop.mapping == "turns" and self.device != "cpu"
 
     def statements(self, block: n.Block, times: str, width: str, seen: _Inside) -> None:
         """Write the statements of a nest."""

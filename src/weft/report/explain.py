@@ -15,6 +15,7 @@ from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk
 from weft.jit import Function, jit
+from weft.machine.copying import runs_beside
 from weft.machine.prediction import Choice
 from weft.passes import pipeline
 from weft.passes.checks import TOO_DEAR, is_too_dear
@@ -26,6 +27,7 @@ from weft.report.profile import duration
 from weft.runtime import choosing, listing
 from weft.runtime.accelerators import is_accelerator, is_oversized, place
 from weft.runtime.build import Specialisation
+from weft.runtime.copying import load
 from weft.runtime.variants import FAST, IN_SLABS
 from weft.schedule.directives import describe
 
@@ -86,7 +88,15 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
             if nest.slabs:
                 yield f"line {nest.line} runs {nest.slabs}"
         return
-    into, out_of, seconds = choosing.plain_arrays(specialisation.outline(device), leaves, device)
+    outline = specialisation.outline(device)
+    if specialisation.placement().is_one_launch() and runs_beside(*choosing.crossing(outline, leaves), load(device)):
+        for nest in specialisation.placement(IN_SLABS).nests:
+            if nest.turns:
+                yield (
+                    f"where the arrays come from pinned memory of the host, line {nest.line} runs {nest.slabs}, "
+                    "with copies in both directions beside the kernel"
+                )
+    into, out_of, seconds = choosing.plain_arrays(outline, leaves, device)
     if into or out_of:
         time = "" if seconds is None else f", {duration(seconds)} by the figures of this machine"
         yield (
@@ -206,7 +216,11 @@ def _counter(label: str) -> str:
 
 
 def _in_words(nest: Placed, how: str) -> str:
-    """How a nest runs: one that `weft.passes.tiles` made runs several times, for neighbouring tiles."""
+    """How a nest runs: one that `weft.passes.tiles` made runs several times, for neighbouring tiles, or hands on."""
+    if nest.kernel and nest.label.rpartition(".")[2] == "turns":
+        return f"clears what tiles hand on: {how}"
+    if nest.kernel and nest.label.rpartition(".")[2] == "blocks":
+        return f"in tiles, a block each, which hand on what is carried in order: {how}"
     return f"in tiles, what tiles give folded in order on the host: {how}" if _is_of_tiles(nest) else how
 
 

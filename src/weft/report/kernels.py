@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
+from weft.ir import nodes as n
 from weft.machine.occupancy import LIMITS, KernelBinary, Occupancy, Resources, limits_of, occupancy
 from weft.plan.place import Placed, kernels_of
 from weft.report.sizes import Sizes, of_call
@@ -16,6 +17,7 @@ from weft.schedule.advice import Advice, advise
 from weft.schedule.banks import SharedAccesses, shared_accesses
 from weft.schedule.classes import AccessClass, access_classes
 from weft.schedule.directives import Schedule
+from weft.schedule.legality import asked_bytes
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,16 @@ def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> 
     placement = specialisation.placement()
     sizes = Sizes(placement.program, of_call(placement.program, leaves))
     architecture = accelerators.open_device(specialisation.device).facts.architecture
-    threads = {kernel.name: prod(kernel.group) for kernel in kernels_of(placement.program)}
+    laid_out = {kernel.name: kernel for kernel in kernels_of(placement.program)}
     for nest in placement.nests:
         if nest.kernel:
-            yield _report(nest, threads[nest.kernel], sizes, needs.get(nest.kernel), architecture)
+            kernel = laid_out[nest.kernel]
+            yield _report(nest, prod(kernel.group), sizes, _with_asked(needs.get(nest.kernel), kernel), architecture)
+
+
+def _with_asked(needs: Resources | None, kernel: n.Kernel) -> Resources | None:
+    """What a kernel needs, with the shared memory that its launch asks for: of that the compiler does not know."""
+    return replace(needs, shared=needs.shared + asked_bytes(kernel)) if needs else None
 
 
 def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | None, architecture: str) -> KernelReport:

@@ -210,23 +210,34 @@ const char *lasting_text(PyObject *text) {
     return PyUnicode_AsUTF8(kept);
 }
 
-static PyObject *event_object(const weft_event *event) {
+static PyObject *event_object(const weft_event *event, double start, double seconds, const void *host) {
     const weft_cause *cause = &event->cause;
     return Py_BuildValue("iKKKnddzzzzizi", (int)event->kind, (unsigned long long)(size_t)event->device,
-                         (unsigned long long)event->address, (unsigned long long)(size_t)event->host,
-                         (Py_ssize_t)event->bytes, event->start, weft_event_seconds(event), cause->program, cause->array,
+                         (unsigned long long)event->address, (unsigned long long)(size_t)host,
+                         (Py_ssize_t)event->bytes, start, seconds, cause->program, cause->array,
                          cause->reason, cause->file, cause->line, cause->program_file, cause->program_line);
+}
+
+/* Appends an event; one of several kernels as so many, which are taken to have run equally long, one after the other. */
+static int append_event(PyObject *list, const weft_event *event) {
+    int count = event->count ? event->count : 1, failed = 0;
+    double seconds = weft_event_seconds(event) / count;
+    for (int k = 0; !failed && k < count; k++) {
+        const void *host = event->count ? event->kernels[k] : event->host;
+        PyObject *item = event_object(event, event->start + k * seconds, seconds, host);
+        failed = !item || PyList_Append(list, item);
+        Py_XDECREF(item);
+    }
+    free(event->kernels);
+    return failed;
 }
 
 static PyObject *ledger_take(PyObject *module, PyObject *ignored) {
     int count;
     weft_event *events = weft_ledger_take(&count);
-    PyObject *list = PyList_New(count);
-    for (int k = 0; list && k < count; k++) {
-        PyObject *item = event_object(&events[k]);
-        if (item) PyList_SET_ITEM(list, k, item);
-        else Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (int k = 0; k < count; k++)
+        if (list && append_event(list, &events[k])) Py_CLEAR(list);
     free(events);
     return list;
 }

@@ -33,6 +33,16 @@ struct dlpack_versioned {
     dlpack_tensor tensor;
 };
 
+/* What a library's type of arrays offers to C from version 1.3 on, as far as it is used here. The table lasts as long as the
+   process; `tensor_of` may be missing. */
+typedef struct dlpack_exchange {
+    uint32_t major, minor;
+    const struct dlpack_exchange *older;
+    void *allocate, *managed_of, *object_of;
+    int (*tensor_of)(void *object, dlpack_tensor *made);
+    int (*stream_of)(int32_t device_type, int32_t device_id, void **stream);
+} dlpack_exchange;
+
 /* The tensor of a capsule that nobody took yet; NULL, without an error, where it is none of these versions. */
 const dlpack_tensor *dlpack_read(PyObject *capsule, int *read_only);
 

@@ -9,7 +9,8 @@
 
 enum { NO_STREAM = 0, LEGACY_STREAM = 1, FIRST_WITH_STREAMS = 3 };
 
-static PyObject *interface_name, *dlpack_name, *device_name, *stream_name, *version_name, *newest;
+static PyObject *interface_name, *dlpack_name, *device_name, *stream_name, *version_name, *exchange_name, *newest;
+static PyObject *lazy_names[3]; /* of what PyTorch says of tensors whose memory is not what they stand for, or is watched */
 
 int prepare_foreign(void) {
     interface_name = PyUnicode_InternFromString("__cuda_array_interface__");
@@ -17,8 +18,12 @@ int prepare_foreign(void) {
     device_name = PyUnicode_InternFromString("__dlpack_device__");
     stream_name = PyUnicode_InternFromString("stream");
     version_name = PyUnicode_InternFromString("max_version");
+    exchange_name = PyUnicode_InternFromString("__dlpack_c_exchange_api__");
+    static const char *const names[] = {"requires_grad", "is_conj", "is_neg"};
+    for (int k = 0; k < 3; k++)
+        if (!(lazy_names[k] = PyUnicode_InternFromString(names[k]))) return 1;
     newest = Py_BuildValue("(ii)", 1, 0);
-    return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !newest;
+    return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !exchange_name || !newest;
 }
 
 /* An attribute, or NULL without an error. */
@@ -114,10 +119,8 @@ static PyObject *capsule_of(PyObject *method, void *stream) {
     return made;
 }
 
-static int read_tensor(const foreign_type *type, PyObject *capsule, weft_view *view) {
-    int read_only;
-    const dlpack_tensor *tensor = dlpack_read(capsule, &read_only);
-    if (!tensor || tensor->device_type != DLPACK_CUDA || tensor->device_id != 0 || tensor->lanes != 1) return 0;
+static int read_tensor(const foreign_type *type, const dlpack_tensor *tensor, int read_only, weft_view *view) {
+    if (!tensor || tensor->device_type != DLPACK_CUDA || tensor->lanes != 1) return 0;
     char kind = dlpack_kind(tensor->code);
     if (!is_type(type, kind, tensor->bits / 8, tensor->ndim, !read_only)) return 0;
     view->data = (char *)tensor->data + tensor->byte_offset;
@@ -135,7 +138,9 @@ static int read_tensor(const foreign_type *type, PyObject *capsule, weft_view *v
 static int ask_dlpack(const foreign_type *type, const weft_device *device, PyObject *method, weft_view *view) {
     PyObject *capsule = capsule_of(method, device->stream(device));
     if (!capsule) return -1;
-    int fits = view ? read_tensor(type, capsule, view) : 1;
+    int read_only = 0;
+    const dlpack_tensor *tensor = dlpack_read(capsule, &read_only);
+    int fits = view ? read_tensor(type, tensor, read_only, view) : 1;
     Py_DECREF(capsule);
     return PyErr_Occurred() ? -1 : fits;
 }
@@ -150,8 +155,50 @@ static int is_on_gpu(PyObject *object) {
     return found && !PyErr_Occurred();
 }
 
+/* The functions in C of a type of arrays; NULL where it has none. */
+static const dlpack_exchange *exchange_of(PyTypeObject *type) {
+    static PyTypeObject *known; /* the last one that was asked for */
+    static const dlpack_exchange *found;
+    if (type == known) return found;
+    PyObject *capsule = attribute((PyObject *)type, exchange_name);
+    const dlpack_exchange *table = NULL;
+    if (capsule && PyCapsule_IsValid(capsule, "dlpack_exchange_api"))
+        table = PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
+    while (table && table->major != 1) table = table->older;
+    Py_XDECREF(capsule);
+    Py_INCREF(type);
+    Py_XSETREF(known, type);
+    return found = table && table->tensor_of && table->stream_of ? table : NULL;
+}
+
+/* Whether a tensor is not simply what is in its memory, or may not be changed without its library's knowing. */
+static int is_lazy(PyObject *object) {
+    for (int k = 0; k < 3; k++) {
+        PyObject *said = attribute(object, lazy_names[k]);
+        if (said && k) Py_SETREF(said, PyObject_CallNoArgs(said));
+        int yes = said && PyObject_IsTrue(said);
+        Py_XDECREF(said);
+        if (yes || PyErr_Occurred()) return PyErr_Clear(), 1;
+    }
+    return 0;
+}
+
+/* The same as `pack_foreign` for arrays whose library tells in C: microseconds less, and the host need not wait. */
+static int pack_exchanged(const foreign_type *type, const weft_device *device, const dlpack_exchange *table,
+                          PyObject *object, weft_view *view, foreign_order *order) {
+    dlpack_tensor tensor;
+    void *stream;
+    if (table->tensor_of(object, &tensor)) return PyErr_Clear(), 0;
+    if (!read_tensor(type, &tensor, 0, view) || !device->is_here(device, view->data)) return 0;
+    if (table->stream_of(tensor.device_type, tensor.device_id, &stream)) return PyErr_Clear(), 0;
+    int status = follow(device, stream ? stream : (void *)LEGACY_STREAM, order);
+    return status ? (PyErr_Format(PyExc_RuntimeError, "streams cannot be ordered: error %d", status), -1) : 1;
+}
+
 int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
                  foreign_order *order) {
+    const dlpack_exchange *table = type->writable ? exchange_of(Py_TYPE(object)) : NULL;
+    if (table && !is_lazy(object)) return pack_exchanged(type, device, table, object, view, order);
     PyObject *interface = attribute(object, interface_name);
     int is_told = interface && PyDict_Check(interface), fits = 0, status = 0;
     int64_t stream = is_told ? stream_of(interface) : -1;
@@ -162,10 +209,12 @@ int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *
         PyObject *method = attribute(object, dlpack_name);
         int asked = method ? ask_dlpack(type, device, method, is_told ? NULL : view) : 0;
         Py_XDECREF(method);
+        if (asked > 0 && !device->is_here(device, view->data)) return 0;
         if (asked || !is_told) return order->waits = 1, asked;
         stream = LEGACY_STREAM;
     }
     if (PyErr_Occurred()) return -1;
+    if (fits && !device->is_here(device, view->data)) return 0;
     if (fits && stream == NO_STREAM) order->waits = 1;
     else if (fits) status = follow(device, (void *)(size_t)stream, order);
     if (status) return PyErr_Format(PyExc_RuntimeError, "streams cannot be ordered: error %d", status), -1;

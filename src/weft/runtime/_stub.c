@@ -5,6 +5,7 @@
    turn and asks its Python half (`_miss`) when none fits. Everything unusual is decided in Python, never here. */
 #include "_stub.h"
 #include "_foreign.h"
+#include "support/stops.h"
 #include <structmember.h>
 #include <dlfcn.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include "support/alarms.h"
 #include "support/driver.h"
+#include "support/host_memory.h"
 #include "support/ledger.h"
 #include "support/mirror.h"
 #include "support/threads.h"
@@ -43,7 +45,10 @@ typedef struct {
     const char *name, *file; /* of the program */
     char from_host; /* coherent arrays are taken from the host, though the program is for a device */
     char spoils;    /* a kernel may find a fault in the middle of changing arrays that are on the device */
+    char slabs; /* CUTTABLE: copies of large arrays may run beside the kernel, Python decides; or IN_SLABS */
 } Handle;
+
+enum { CUTTABLE = 1, IN_SLABS = 2 };
 
 static PyTypeObject *array_type, *memmap_type; /* numpy.ndarray and numpy.memmap, an array in a file */
 static PyTypeObject *integer_type;              /* numpy.integer */
@@ -51,12 +56,13 @@ static int in_context;           /* `with weft.device(...)` blocks that are open
 
 /* ------------------------------------------------------------------------------------------------ interruption */
 
-static volatile int main_stop, never_stop, main_active;
+static volatile int *main_stop, *never_stop; /* of `stops.h` */
+static volatile int main_active;
 static struct sigaction pythons_action; /* the first one that was there */
 static unsigned long main_thread;
 
 static void on_interrupt(int number, siginfo_t *info, void *context) {
-    if (main_active) main_stop = 1;
+    if (main_active) *main_stop = 1;
     if (pythons_action.sa_flags & SA_SIGINFO) pythons_action.sa_sigaction(number, info, context);
     else pythons_action.sa_handler(number);
 }
@@ -81,17 +87,48 @@ static void watch_interrupts(void) {
 
 /* --------------------------------------------------------------------------------------------------- memory */
 
+enum { LINE = 64, LEAST_PAGE = 4096, LARGE = 1 << 17 };
+
+/* What is large comes from the pool of the host: the system clears memory that it gives out, which takes as long as a short
+   program. */
 static void *allocate(size_t bytes, int zeroed) {
-    size_t rounded = (bytes + 63) & ~(size_t)63;
+    size_t rounded = (bytes + LINE - 1) & ~(size_t)(LINE - 1);
     if (rounded < bytes) return NULL;
-    void *memory = aligned_alloc(64, rounded ? rounded : 64);
-    if (memory && zeroed) memset(memory, 0, rounded);
+    void *memory = bytes < LARGE ? NULL : weft_host_allocate(bytes);
+    if (!memory) memory = aligned_alloc(LINE, rounded ? rounded : LINE);
+    if (memory && zeroed) memset(memory, 0, bytes);
     return memory;
 }
 
-static void release(void *memory) { free(memory); }
+static void release(void *memory) {
+    if ((size_t)memory % LEAST_PAGE || weft_host_release(memory)) free(memory);
+}
 
-static void free_result(PyObject *capsule) { free(PyCapsule_GetPointer(capsule, "weft.memory")); }
+static void free_result(PyObject *capsule) { release(PyCapsule_GetPointer(capsule, "weft.memory")); }
+
+/* The device whose copies may still be at memory of the program that runs on this thread. */
+static _Thread_local const weft_device *travelling;
+
+/* Arrays of a program that go to a device and back: memory that the driver knows, or is going to know. */
+static void *allocate_to_travel(size_t bytes, int zeroed) {
+    if (!travelling || bytes < WEFT_TRAVELS) return allocate(bytes, zeroed);
+    void *memory = weft_host_allocate(bytes);
+    if (memory && zeroed) memset(memory, 0, bytes);
+    return memory;
+}
+
+/* Nobody else gets the memory before the copies are done; a program that ends well has waited for them. */
+static void release_after_travel(void *memory) {
+    if (travelling) travelling->finish_copies(travelling);
+    if (weft_host_release(memory)) free(memory);
+}
+
+static void free_travelled(PyObject *capsule) {
+    void *memory = PyCapsule_GetPointer(capsule, "weft.memory");
+    if (weft_host_release(memory)) free(memory);
+}
+
+static int travels(const Handle *self) { return self->device && weft_device_is_apart(self->device); }
 
 /* ------------------------------------------------------------------------------------------- packing arguments */
 
@@ -151,16 +188,21 @@ misfit:
 }
 
 /* A coherent array, which is moved to where the program wants it: to the host, or to the device that the program is for. */
-static int pack_coherent(Handle *self, const leaf_t *leaf, Coherent *array, weft_view *view) {
+static int fits_coherent(const Handle *self, const leaf_t *leaf, const Coherent *array) {
     if (leaf->ndim != array->ndim || leaf->itemsize != array->itemsize || leaf->kind != array->kind) return 0;
     if (!leaf->writable || (leaf->ndim && leaf->contiguous != array->contiguous)) return 0;
     if (leaf->kind == 'V') {
         int same = PyObject_RichCompareBool(array->dtype, leaf->type, Py_EQ);
         if (same <= 0) return 0;
     }
-    if (leaf->code == 'A' && self->device && !self->from_host) return 0;
+    return leaf->code != 'A' || !self->device || self->from_host;
+}
+
+/* What runs in slabs has no room for copies of whole arrays. */
+static int place_coherent(Handle *self, const leaf_t *leaf, Coherent *array, weft_view *view) {
     if (weft_ledger_on) weft_present_cause.array = leaf->name;
-    return coherent_view(array, leaf->code == 'A' ? NULL : self->device, leaf->written, view);
+    if (!coherent_view(array, leaf->code == 'A' ? NULL : self->device, leaf->written, view)) return 0;
+    return self->slabs != IN_SLABS || !weft_storage_leave(&array->storage->storage, self->device);
 }
 
 static int is_on_device(const leaf_t *leaf) { return leaf->code == 'D' || leaf->code == 'F'; }
@@ -340,7 +382,7 @@ static int own_results(Handle *self, const weft_value *results, PyObject **owner
         owners[k] = base ? NULL : Py_NewRef(Py_None);
         for (int j = 0; base && !owners[k] && j < k; j++)
             if (owners[j] != Py_None && results[j].view->base == base) owners[k] = Py_NewRef(owners[j]);
-        if (!owners[k] && !(owners[k] = PyCapsule_New(base, "weft.memory", free_result))) {
+        if (!owners[k] && !(owners[k] = PyCapsule_New(base, "weft.memory", travels(self) ? free_travelled : free_result))) {
             while (k-- > 0) Py_DECREF(owners[k]);
             return 0;
         }
@@ -428,11 +470,11 @@ int time_is_over(void) { return exceeded_limit() > 0; }
 static volatile int *choose_stop(int is_main, volatile int *own) {
     if (is_main) {
         watch_interrupts();
-        if (!main_active) main_stop = 0;
-        return &main_stop;
+        if (!main_active) *main_stop = 0;
+        return main_stop;
     }
     if (present_stop) return present_stop;
-    return time_limit > 0 ? own : &never_stop;
+    return time_limit > 0 ? own : never_stop;
 }
 
 /* Ends the limit of a call, whose flag then stands for others only. */
@@ -475,24 +517,54 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* What opens and closes a range of a profiler around each program; NULL where none listens. */
+static PyObject *range_opener, *range_closer;
+
+static int call_profiler(PyObject *function, PyObject *argument) {
+    PyObject *done = argument ? PyObject_CallOneArg(function, argument) : PyObject_CallNoArgs(function);
+    if (!done) PyErr_WriteUnraisable(function);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
+/* Named by the function, and the line that called it. */
+static int open_range(const Handle *self) {
+    const weft_cause *cause = &weft_present_cause;
+    PyObject *place = Py_BuildValue("zzi", self->name, cause->file, cause->line);
+    int is_open = place && call_profiler(range_opener, place);
+    if (!place) PyErr_WriteUnraisable(range_opener);
+    Py_XDECREF(place);
+    return is_open;
+}
+
 static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault, caller_t *caller) {
-    weft_runtime runtime = {weft_parallel, weft_is_shared, allocate, release, &never_stop, self->device, self->kernels,
-                            &weft_mirror_functions, call_python, caller, weft_in_order, weft_await_turn};
+    int is_apart = travels(self);
+    const weft_device *outer = travelling;
+    travelling = is_apart ? self->device : NULL;
+    weft_runtime runtime = {weft_parallel, weft_is_shared, is_apart ? allocate_to_travel : allocate,
+                            is_apart ? release_after_travel : release, never_stop, self->device, self->kernels,
+                            &weft_mirror_functions, call_python, caller, weft_in_order, weft_await_turn, weft_undoing};
     int interruptible = PyThread_get_thread_ident() == main_thread;
-    volatile int own_stop = 0, *outer_stop = present_stop;
-    runtime.stop = choose_stop(interruptible, &own_stop);
+    volatile int on_stack = 0, *outer_stop = present_stop;
+    volatile int *own_stop = time_limit > 0 && !interruptible ? weft_take_stop() : NULL;
+    runtime.stop = choose_stop(interruptible, own_stop ? own_stop : &on_stack);
     main_active += interruptible;
-    if (runtime.stop != &never_stop) present_stop = caller->stop = runtime.stop;
+    if (runtime.stop != never_stop) present_stop = caller->stop = runtime.stop;
     weft_alarm alarm = {.outer = present_alarm};
     int is_limited = time_limit > 0 && !weft_set_alarm(&alarm, time_limit, runtime.stop);
     if (is_limited) present_alarm = &alarm;
     int32_t status;
+    int has_range = range_opener && open_range(self);
     Py_BEGIN_ALLOW_THREADS
     double start = clock_runs ? now() : 0.0;
     status = self->entry(&runtime, values, results, fault);
+    if (status == WEFT_INTERRUPTED && self->device) self->device->wait(self->device); /* while it is told to stop */
     if (clock_runs) kernel_time = now() - start;
     Py_END_ALLOW_THREADS
+    if (has_range) call_profiler(range_closer, NULL);
+    travelling = outer;
     if (is_limited) end_limit(&alarm, status);
+    weft_give_stop(own_stop);
     present_stop = outer_stop;
     main_active -= interruptible;
     return status;
@@ -508,6 +580,9 @@ static int mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
         if (status == WEFT_DEVICE_FAILED) weft_storage_spoiled(&storage->storage, place);
         else if (!coherent_wrote((Coherent *)leaves[k], place)) return 0;
     }
+    for (int k = 0; self->slabs == IN_SLABS && k < self->count; k++)
+        if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
+            weft_storage_passed(&((Coherent *)leaves[k])->storage->storage, self->leaves[k].written);
     return 1;
 }
 
@@ -575,6 +650,16 @@ static int note_array(const weft_device *device, PyObject *array) {
     return done != NULL;
 }
 
+/* The bytes of a coherent array that are going to need room on the device. */
+static size_t bytes_to_come(const Handle *self, const leaf_t *leaf, Coherent *array, int *passes) {
+    weft_storage *storage = &array->storage->storage;
+    if (leaf->code == 'A') return 0;
+    *passes &= weft_storage_may_pass(storage);
+    return weft_storage_is_away(storage, self->device) ? storage->bytes : 0;
+}
+
+enum { LARGE_CALL = 1 << 25 }; /* bytes of arrays of the host from which on it is worth to ask Python something */
+
 /* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
 static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
     weft_value values[MAX_LEAVES + 1], results[MAX_LEAVES + 1];
@@ -582,25 +667,34 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
     Py_buffer buffers[MAX_LEAVES + 1];
     weft_named named[MAX_LEAVES + 1];
     foreign_order order = {.count = 0};
-    int held = 0, coherent = 0, fits = 1, k, is_watched = weft_ledger_on, noted = is_watched || self->device != NULL;
-    size_t given = 0; /* bytes of arrays of the host */
+    int held = 0, coherent = 0, fits = 1, k, is_watched = weft_ledger_on, noted = is_watched || self->device || range_opener;
+    int passes = 1;   /* nothing of what goes to the device has to stay there */
+    size_t given = 0; /* bytes of arrays that are not on the device */
     if (noted) name_cause(self);
     for (k = 0; fits && k < self->count; k++) {
         const leaf_t *leaf = &self->leaves[k];
         values[k].view = &views[k];
         if (!is_array(leaf)) fits = pack_scalar(leaf, leaves[k], &values[k]);
-        else if (is_coherent(leaves[k])) coherent |= (fits = pack_coherent(self, leaf, (Coherent *)leaves[k], &views[k]));
+        else if (is_coherent(leaves[k])) {
+            if ((fits = fits_coherent(self, leaf, (Coherent *)leaves[k])))
+                coherent = 1, given += bytes_to_come(self, leaf, (Coherent *)leaves[k], &passes);
+        }
         else if (is_on_device(leaf)) fits = leaf->code == 'F' && pack_foreign_array(self, leaf, leaves[k], &views[k], &order);
         else if ((fits = pack_array(leaf, leaves[k], &buffers[held], &views[k]))) {
-            if (self->device && (size_t)buffers[held].len >= weft_device_policy(self->device)->pin)
+            if (test_aliasing && self->device && (size_t)buffers[held].len >= weft_device_policy(self->device)->pin)
                 fits = note_array(self->device, leaves[k]);
             given += (size_t)buffers[held].len;
             held++;
         }
     }
+    int is_large = fits && test_aliasing && self->device && given > weft_device_room(self->device);
+    passes &= fits && test_aliasing && self->slabs == CUTTABLE && given >= LARGE_CALL;
+    for (k = 0; fits && !is_large && !passes && coherent && k < self->count; k++)
+        if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
+            fits = place_coherent(self, &self->leaves[k], (Coherent *)leaves[k], &views[k]);
     if (fits) {
-        if (test_aliasing && self->device && given > weft_device_room(self->device))
-            *made = ask_owner(self, "oversized", leaves, Py_None);
+        if (is_large) *made = ask_owner(self, "oversized", leaves, Py_None);
+        else if (passes) *made = ask_owner(self, "beside", leaves, Py_None);
         else if (test_aliasing && aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
         else {
             weft_fault fault = {0};
@@ -684,20 +778,21 @@ static int read_kernels(Handle *self, PyObject *kernels) {
 
 static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
     static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", "name", "file",
-                            "from_host", "spoils", NULL};
+                            "from_host", "spoils", "slabs", NULL};
     const char *path, *entry;
     PyObject *leaves, *results, *owner, *kernels, *name, *file;
-    int plain, from_host, spoils;
+    int plain, from_host, spoils, slabs;
     unsigned long long device;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKO!UUpp", names, &path, &entry, &leaves, &results, &owner, &plain,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKO!UUppi", names, &path, &entry, &leaves, &results, &owner, &plain,
                                      &device, &PyTuple_Type, &kernels, &name, &file, &from_host,
-                                     &spoils))
+                                     &spoils, &slabs))
         return -1;
     if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
     self->owner = Py_NewRef(owner);
     self->plain = (char)plain;
     self->from_host = (char)from_host;
     self->spoils = (char)spoils;
+    self->slabs = (char)slabs;
     self->name = lasting_text(name);
     self->file = lasting_text(file);
     self->device = (const weft_device *)(size_t)device;
@@ -1048,7 +1143,25 @@ static PyObject *kernel_seconds(PyObject *module, PyObject *none) { return PyFlo
 
 static PyObject *present_limit(PyObject *module, PyObject *none) { return PyFloat_FromDouble(time_limit); }
 
+static PyObject *watch_programs(PyObject *module, PyObject *args) {
+    PyObject *opener, *closer;
+    if (!PyArg_ParseTuple(args, "OO", &opener, &closer)) return NULL;
+    Py_XSETREF(range_opener, opener == Py_None ? NULL : Py_NewRef(opener));
+    Py_XSETREF(range_closer, Py_NewRef(closer));
+    Py_RETURN_NONE;
+}
+
+static PyObject *set_limit(PyObject *module, PyObject *number) {
+    double seconds = PyFloat_AsDouble(number), before = time_limit;
+    if (seconds == -1 && PyErr_Occurred()) return NULL;
+    time_limit = seconds;
+    return PyFloat_FromDouble(before);
+}
+
 static PyMethodDef module_methods[] = {
+    {"watch_programs", watch_programs, METH_VARARGS,
+     "Call a function with the name and the calling file and line of every program that begins, another when it ends; or None."},
+    {"set_limit", set_limit, METH_O, "Set the seconds that a program of this thread may take; gives those before."},
     {"present_limit", present_limit, METH_NOARGS, "Seconds that a program of this thread may take now; 0 for no limit."},
     {"size_class", size_class, METH_O, "The sizes of leaves, and where coherent arrays are, as a key: see `class_of`."},
     {"run_clock", run_clock, METH_O, "Measure from now on how long compiled programs run, or no longer."},
@@ -1070,6 +1183,8 @@ PyMODINIT_FUNC PyInit__stub(void) {
     integer_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "integer");
     Py_DECREF(numpy);
     if (!array_type || !memmap_type || !integer_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
+    main_stop = weft_stop(WEFT_MAIN);
+    never_stop = weft_stop(WEFT_NEVER);
     sigaction(SIGINT, NULL, &pythons_action);
     PyObject *threading = PyImport_ImportModule("threading");
     PyObject *main = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;

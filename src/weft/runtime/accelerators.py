@@ -142,7 +142,8 @@ def place(
     from weft.schedule.legality import SHARED_BYTES, Limits
 
     facts = open_device(device).facts
-    limits = Limits(facts.group, min(facts.fast_memory, SHARED_BYTES))
+    shared = facts.fast_memory if facts.kind == "cuda" else min(facts.fast_memory, SHARED_BYTES)
+    limits = Limits(facts.group, shared, facts.cores)
     layout = place.Layout(limits, avoid or {})
     return place.place(program, device, disable, schedule, usual, layout=layout, slabs=slabs)
 

@@ -14,13 +14,15 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft.errors import UnsupportedError, warn
+import numpy as np
+
+from weft.errors import ArgumentError, UnsupportedError, warn
 from weft.ir.steps import steps_of
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators, ledger
 from weft.runtime.memory import dtype_of
 from weft.runtime.store import Store, default_store, key_of
-from weft.runtime.variants import FAST, Compiled, Family, Handle, Leaf, Variant, VariantKey
+from weft.runtime.variants import CUTTABLE, FAST, RUNS_IN_SLABS, Compiled, Family, Handle, Leaf, Variant, VariantKey
 from weft.version import __version__
 
 if TYPE_CHECKING:
@@ -56,6 +58,15 @@ class Options:
         return (self.device, tuple(sorted(self.disable)), self.debug, self.fastmath, self.schedule)
 
 
+def seconds_of(timeout: float | None) -> float:
+    """A time limit as the entry stub takes it."""
+    if timeout is None:
+        return 0.0
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
+        raise ArgumentError(f"{timeout!r} is no time limit", argument="timeout", hint="say timeout=10.0, in seconds")
+    return float(timeout)
+
+
 @dataclass(frozen=True)
 class Request:
     """A function to specialise: its name, a key of all that its meaning depends on, and how to get its IR."""
@@ -81,7 +92,7 @@ class Specialisation:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
-            self.family = Family(self._compiled, _load, self.classes)
+            self.family = Family(self._compiled, _load, self.classes, self._runs_beside)
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: set[VariantKey] = set()
         self._outlines: dict[str, Outline] = {}
@@ -264,6 +275,9 @@ class Specialisation:
             fastmath=options.fastmath,
             debug=options.debug,
             most_tiles=_most_tiles(device),
+            turns=not accelerators.is_accelerator(device),
+            blocks=device.partition(":")[0] == "cuda",
+            rows=accelerators.is_accelerator(device),
         )
 
     def _compiled(self, key: VariantKey) -> Compiled:
@@ -314,19 +328,31 @@ class Specialisation:
         if binary and self._avoid_spills(key, placement, binary, store):
             return self._compile_placed(key, store)
         warnings = tuple(accelerators.sequential_loops(placement, device))
-        lines = tuple(nest.line for name in names for nest in placement.nests if nest.kernel == name)
         return replace(
             compiled,
             device=device,
             made_for=accelerators.identity(device),
             kernels=names,
-            kernel_lines=lines,
+            kernel_lines=placement.kernel_lines,
             binary=binary,
             slabs=tuple((nest.line, nest.slabs) for nest in placement.nests if nest.slabs),
+            slab_use=RUNS_IN_SLABS if key.slabs else CUTTABLE if key == FAST and placement.is_one_launch() else 0,
+            takes_turns=key.slabs and placement.takes_turns(),
             warnings=warnings,
             from_host=self._is_from_host(key) or device != self.request.options.device,
             spoils=self._has_arrays_there() and not self._is_from_host(key) and accelerators.may_fault(placement),
         )
+
+    def _runs_beside(self, leaves: tuple[object, ...]) -> bool:
+        """Whether copies are worth to run beside the kernel: by the bytes of a call, and the figures of the device."""
+        from weft.machine.copying import SLAB_BYTES, runs_beside
+        from weft.runtime import choosing, copying, pinning
+
+        large = [leaf for leaf in leaves if isinstance(leaf, np.ndarray) and leaf.nbytes >= SLAB_BYTES]
+        if not all(map(pinning.is_pinned, large)):
+            return False
+        into, out_of = choosing.crossing(self.outline(self.device), leaves)
+        return runs_beside(into, out_of, copying.load(self.device))
 
     def _interpreted(self, key: VariantKey) -> Compiled:
         accelerators.check_memories(self.source_program, "interpreter")
@@ -437,6 +463,7 @@ def _load(variant: Variant) -> Handle:
         compiled.file,
         compiled.from_host,
         compiled.spoils,
+        compiled.slab_use,
     )
     return handle
 
@@ -457,7 +484,7 @@ def _layout(leaf: Leaf) -> tuple[object, ...]:
         element = type_.element
         kind = "V" if isinstance(element, Record) else element.kind
         shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
-        code = {"host": "A", "cuda": "F"}.get(type_.memory, "D")
+        code = {"host": "A", "cuda": "F"}.get(type_.memory.partition(":")[0], "D")
         return (code, kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
     if type_.weak:
         return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None)

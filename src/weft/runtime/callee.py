@@ -16,7 +16,7 @@ from weft.frontend.signature import HOST, ArgumentType, classes_in, describe, fl
 from weft.ir.interface import Source
 from weft.ir.location import Location
 from weft.ir.types import View
-from weft.runtime import building, speeds
+from weft.runtime import building, ranges, speeds
 from weft.runtime._stub import Handle
 from weft.runtime.build import Options, Request, Specialisation
 from weft.runtime.devices import AUTO, CPU, chosen, memory_of
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from weft.schedule.directives import Schedule
 
 log = logging.getLogger(__name__)
+
+ranges.start()
 
 MANY = 16
 """Specialisations of one function above which a warning names what varies."""

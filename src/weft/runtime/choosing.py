@@ -157,6 +157,12 @@ def plain_arrays(outline: Outline, leaves: Sequence[object], device: str) -> tup
     return into, out_of, seconds + sum(speed.copy(OUT, array.bytes, False) for array in arrays if array.written)
 
 
+def crossing(outline: Outline, leaves: Sequence[object]) -> tuple[int, int]:
+    """The bytes in and out of a call whose arrays are all on the host, and are to be there again afterwards."""
+    arrays = _arrays(outline, leaves, exactly=True)
+    return sum(a.bytes for a in arrays if a.read), sum(a.bytes for a in arrays if a.written)
+
+
 def check_device(device: str) -> None:
     """DeviceError where a device cannot be opened, or is not the one, or not under the driver, that was measured."""
     _, *present, _ = accelerators.identity(device)

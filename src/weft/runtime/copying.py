@@ -82,14 +82,20 @@ def measure(device: str, sizes: Sequence[int] = SIZES) -> CopyFigures:
     table = accelerators.table(device)
     facts = accelerators.open_device(device).facts
     fitting = [size for size in sizes if size <= facts.memory // 8]
-    try:
-        times = tuple(found for size in fitting for found in _times(device, table, size))
-    finally:
-        set_policy(device, table)
+    times = tuple(found for size in fitting for found in timed(device, size))
     figures = CopyFigures(facts.description, facts.driver, date.today().isoformat(), times)
     default_store().put("figures", _key(device), figures)
     set_policy(device, table)
     return figures
+
+
+def timed(device: str, size: int) -> tuple[CopyTime, ...]:
+    """The times of copies of one size in all directions and ways, which nobody stores."""
+    table = accelerators.table(device)
+    try:
+        return tuple(_times(device, table, size))
+    finally:
+        set_policy(device, table)
 
 
 def _times(device: str, table: int, size: int) -> Iterator[CopyTime]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MAPPINGS = {
     "sequential": "one after the other",
     "parallel": "on threads",
+    "turns": "on threads, which take turns with what is carried",
     "lanes": "in vector lanes",
     "unroll": "unrolled",
     "blocks": "over blocks",
@@ -68,8 +69,8 @@ def _device_lines(specialisation: Specialisation) -> Iterator[str]:
 
 def loops(program: n.Program) -> Iterator[tuple[n.For | n.While, int, str]]:
     """Every loop of a program with its depth and how its iterations run, in source order."""
-    rounds = (s.label for s in walk(program.body) if isinstance(s, n.While) and s.label.endswith(".rounds"))
-    return _loops(program.body, 0, False, frozenset(label.removesuffix(".rounds") for label in rounds))
+    labels = (s.label.rpartition(".") for s in walk(program.body) if isinstance(s, (n.For, n.While)))
+    return _loops(program.body, 0, False, frozenset(label for label, _, part in labels if part in ("rounds", "turns")))
 
 
 def _loops(
@@ -77,7 +78,7 @@ def _loops(
 ) -> Iterator[tuple[n.For | n.While, int, str]]:
     """`shared`: the threads are busy with a loop around this block, so that another one runs on each of them."""
     for statement in block.statements:
-        if isinstance(statement, n.While) and statement.label.removesuffix(".rounds") in tiled:
+        if isinstance(statement, (n.For, n.While)) and statement.label.rpartition(".")[0] in tiled:
             continue
         if isinstance(statement, (n.For, n.While)):
             mapping = statement.mapping if isinstance(statement, n.For) else "sequential"

@@ -60,6 +60,13 @@ def seen(array: np.ndarray[Any, Any], table: int) -> None:
     _once[now.number] = now
 
 
+def is_pinned(array: np.ndarray[Any, Any]) -> bool:
+    """Whether the driver knows the memory of an array that came before."""
+    base = owner_of(array)
+    known = None if base is None else _known.get(id(base))
+    return known is not None and known.pinned and known.reference() is base
+
+
 def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
     """The array at the bottom of all views, where it owns its memory."""
     base: Any = array

@@ -12,12 +12,15 @@ import hashlib
 import logging
 import os
 import pickle
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.errors import StoreError, warn
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +58,7 @@ class Store:
         self.limit = limit
         self.retreats = retreats
         self._written = 0
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._temporary: TemporaryDirectory[str] | None = None
 
     def get(self, kind: str, key: str) -> object | None:
         """The value stored under a key, or None where there is none that can be read."""
@@ -130,6 +133,8 @@ class Store:
 
     def _write(self, path: Path, data: bytes) -> None:
         try:
+            import tempfile
+
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
             with os.fdopen(handle, "wb") as file:
@@ -155,6 +160,8 @@ class Store:
             f"{self.root.parent} cannot be written ({error.strerror or error}), so this process compiles for itself "
             "alone; set WEFT_CACHE_DIR to another folder",
         )
+        import tempfile
+
         self._temporary = tempfile.TemporaryDirectory(prefix="weft-store-")
         self.root = Path(self._temporary.name) / FORMAT
 

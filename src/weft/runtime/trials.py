@@ -64,11 +64,13 @@ def _fastest(callee: Callee, specialisation: Specialisation, arguments: Mapping[
     best: Schedule = ()
     if not _is_repeatable(specialisation):
         return best
-    for nest in specialisation.placement().nests:
+    # Of a nest with a second kernel for few blocks, the first.
+    nests = {nest.label: nest for nest in reversed(specialisation.placement().nests)}
+    for nest in reversed(nests.values()):
         if nest.offloaded is None:
             continue
         trials: dict[Schedule, float] = {}
-        for schedule in itertools.islice(alternatives(nest.offloaded.kernel), MOST):
+        for schedule in itertools.islice(alternatives(nest.offloaded.kernel, nest.device), MOST):
             try:
                 trials[schedule] = seconds_of(callee.scheduled((*best, *schedule)), arguments)
             except (ArgumentError, Error) as refusal:  # the device or its compiler does not take it

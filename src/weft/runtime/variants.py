@@ -14,14 +14,14 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from weft.backends.artifact import Site
-from weft.errors import Error, InternalError, TimeoutError, UnsupportedError
+from weft.errors import ArgumentError, Error, InternalError, TimeoutError, UnsupportedError
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
 from weft.ir.steps import Step
 from weft.ir.types import Scalar, View
-from weft.runtime import accelerators, building, foreign
+from weft.runtime import _stub, accelerators, building, foreign
 from weft.runtime.arrays import Array
-from weft.runtime.memory import array_at, dtype_of, holds, number_of
+from weft.runtime.memory import array_at, dtype_of, holds, scalar_of
 from weft.runtime.steps import run_step
 
 OVERLAP_BUDGET = 10_000
@@ -65,6 +65,9 @@ class VariantKey:
 FAST = VariantKey()
 IN_SLABS = VariantKey(from_host=True, slabs=True)
 
+CUTTABLE, RUNS_IN_SLABS = 1, 2
+"""How a handle has to do with slabs, as the entry stub knows it."""
+
 
 @dataclass(frozen=True)
 class Compiled:
@@ -97,6 +100,10 @@ class Compiled:
     """Whether a kernel may find a fault in the middle of changing arrays that are on the device."""
     slabs: tuple[tuple[int, str], ...] = ()
     """The lines of loops that run in slabs, and how they are cut."""
+    slab_use: int = 0
+    """`CUTTABLE` where copies could run beside the kernel if it were cut, `RUNS_IN_SLABS` where kernels are."""
+    takes_turns: bool = False
+    """Whether they do."""
     warnings: tuple[tuple[str, str, Location], ...] = ()
     """What to warn of in every process that uses the program: identity, message, line."""
 
@@ -162,7 +169,22 @@ class Variant:
         """Run the variant whose kernels run slab by slab: the arrays are more than the device's memory takes."""
         if not self.compiled.kernels:
             return self.aliased(leaves, detail)
-        return self.family.variant(replace(self.key, from_host=True, slabs=True)).aliased(leaves, detail)
+        return self._in_slabs(leaves)
+
+    def beside(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run the variant whose copies run beside its kernel, where that is predicted to be faster."""
+        if self.family.runs_beside(leaves):
+            slabs = self.family.variant(IN_SLABS)
+            if slabs.compiled.takes_turns:
+                return self._in_slabs(leaves)
+        return self.aliased(leaves, detail)
+
+    def _in_slabs(self, leaves: tuple[object, ...]) -> object:
+        """The result of the variant that runs in slabs, which takes all arrays from the host."""
+        for leaf in leaves:
+            if isinstance(leaf, _stub.Coherent):
+                leaf._storage.acquire(0, False)
+        return self.family.variant(replace(self.key, from_host=True, slabs=True)).aliased(leaves, None)
 
     def replay(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run a call again from the state before it, since a kernel found a fault: the host raises as CPython does."""
@@ -184,9 +206,14 @@ class Variant:
 
     def refusal(self) -> Error:
         """Why arrays do not fit that are of the right types."""
-        if not self.compiled.from_host:
-            return InternalError(f"{self.compiled.name}: the arguments do not fit their own specialisation")
         device = self.compiled.device
+        if not self.compiled.from_host:
+            if any(isinstance(leaf.type, View) and leaf.type.memory == device for leaf in self.compiled.leaves):
+                return ArgumentError(
+                    f"{self.compiled.name}: an array of another library is not in the memory of {device!r}",
+                    hint="copy it to that device first, or name the device that it is on",
+                )
+            return InternalError(f"{self.compiled.name}: the arguments do not fit their own specialisation")
         return UnsupportedError(
             f"{self.compiled.name}: the host works on an array that another library keeps in the memory of {device!r}",
             cause="only loops that become kernels can use arrays of other libraries on a device",
@@ -253,6 +280,8 @@ class Family:
         Makes the handle of a variant.
     classes
         Classes that results may be made of, by ``module:qualname``; others are imported.
+    runs_beside
+        Whether it is worth for the arguments of a call that copies run beside the kernel.
     """
 
     def __init__(
@@ -260,8 +289,10 @@ class Family:
         build: Callable[[VariantKey], Compiled],
         load: Callable[[Variant], Handle],
         classes: Mapping[str, type],
+        runs_beside: Callable[[tuple[object, ...]], bool] = lambda leaves: False,
     ) -> None:
         self._build = build
+        self.runs_beside = runs_beside
         self.load = load
         self.classes = classes
         self.variants: dict[VariantKey, Variant] = {}
@@ -355,13 +386,13 @@ def late(name: str, seconds: float) -> TimeoutError:
     return TimeoutError(
         f"{name} did not end within {seconds:g} s",
         cause="a loop was running when the time was over; arrays hold what was written until then",
-        hint="give it more time: weft.jit(timeout=...)",
+        hint="give it more time: timeout=...",
     )
 
 
 def site_exception(site: Site, operands: bytes) -> BaseException:
     """The exception of a fault site, from the operands that compiled code left."""
     values = [
-        number_of(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES]) for k, type_ in enumerate(site.operands)
+        scalar_of(type_, operands[k * OPERAND_BYTES : (k + 1) * OPERAND_BYTES]) for k, type_ in enumerate(site.operands)
     ]
     return site.error(values)

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from weft.ir import nodes as n
+from weft.schedule.choice import suits
 from weft.schedule.default import candidates
 from weft.schedule.directives import Bind, Deal, Directive, Schedule, Share, Stage
 from weft.schedule.legality import check_schedule
 
 
-def alternatives(kernel: n.Kernel) -> Iterator[Schedule]:
-    """Different legal schedules, the default first, then those with twice or half of one of its numbers."""
+def alternatives(kernel: n.Kernel, device: str = "cuda") -> Iterator[Schedule]:
+    """Different legal schedules for a device, the default first, then those with twice or half of one number."""
     seen: set[Schedule] = set()
-    usual = list(candidates(kernel))
+    usual = [schedule for schedule in candidates(kernel) if suits(schedule, device)]
     for schedule in (*usual, *(near for one in usual for near in _neighbours(one))):
         if schedule not in seen and not check_schedule(kernel, schedule):
             seen.add(schedule)
@@ -40,3 +41,4 @@ def _changed(directive: Directive) -> Iterator[Directive]:
     if isinstance(directive, Stage):
         yield replace(directive, depth=directive.depth * 2)
         yield replace(directive, blocks=directive.blocks + 1)
+        yield replace(directive, buffers=directive.buffers + 1)

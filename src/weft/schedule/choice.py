@@ -11,13 +11,31 @@ from weft.ir import nodes as n
 from weft.ir.visit import walk
 from weft.machine.occupancy import Resources
 from weft.schedule.default import candidates
-from weft.schedule.directives import Bind, Deal, Directive, Privatise, Schedule, Share, Stage, Turn, named
+from weft.schedule.directives import (
+    Bind,
+    Deal,
+    Directive,
+    Privatise,
+    Scan,
+    Schedule,
+    Share,
+    Slide,
+    Stage,
+    Steps,
+    Turn,
+    named,
+)
 from weft.schedule.legality import Limits, Violation, check_fits, check_schedule
 from weft.schedule.lower import lower
 from weft.schedule.nests import names_of
+from weft.schedule.products import needs_much, smaller
 
 MOST_THREADS = {"cuda": 1024}
 """Threads of a block that every device of a kind takes; 256 of others."""
+
+
+WITH_MUCH = ("cuda",)
+"""Kinds of devices with many registers, which copy to shared memory while threads work."""
 
 
 def schedule_for(
@@ -49,12 +67,31 @@ def schedule_for(
     """
     limits = limits or Limits()
     own = written_by_hand(kernel, given)
-    if not own:
-        return _default(kernel, MOST_THREADS.get(device.partition(":")[0], 256), limits, avoid)
+    if all(isinstance(directive, Steps) for directive in own):
+        return _default(kernel, device.partition(":")[0], limits, avoid)
     violations = check_schedule(kernel, own) or _exceeded(kernel, own, limits)
     if violations:
         raise ArgumentError("; ".join(map(str, violations)), argument="schedule")
     return own
+
+
+def suits(schedule: Schedule, device: str) -> bool:
+    """Whether devices of a kind have what a schedule is made for: registers, and copies to shared memory."""
+    return device.partition(":")[0] in WITH_MUCH or not needs_much(schedule)
+
+
+def schedule_for_few(
+    kernel: n.Kernel, usual: Schedule, given: Schedule, device: str, limits: Limits, avoid: Container[Schedule] = ()
+) -> Schedule:
+    """The schedule of a kernel where its `usual` one makes fewer blocks than a device runs at a time, with smaller
+    blocks; none where that is no better. The arguments are those of `schedule_for`."""
+    if not limits.cores or written_by_hand(kernel, given):
+        return ()
+    for schedule in smaller(usual):
+        is_legal = suits(schedule, device) and not check_schedule(kernel, schedule)
+        if schedule not in avoid and is_legal and not _exceeded(kernel, schedule, limits):
+            return schedule
+    return ()
 
 
 def written_by_hand(kernel: n.Kernel, given: Schedule) -> Schedule:
@@ -73,11 +110,14 @@ def refuse_spills(kernel: n.Kernel, given: Schedule, needs: Resources) -> None:
         )
 
 
-def _default(kernel: n.Kernel, most: int, limits: Limits, avoid: Container[Schedule]) -> Schedule:
+def _default(kernel: n.Kernel, kind: str, limits: Limits, avoid: Container[Schedule]) -> Schedule:
     """The first schedule that fits the device and is not to be avoided; the last one where all are."""
     fitted: Schedule = ()
+    most = min(MOST_THREADS.get(kind, 256), limits.threads)
     for schedule in candidates(kernel):
-        fitted = _fitted(schedule, min(most, limits.threads))
+        if not suits(schedule, kind):
+            continue
+        fitted = _fitted(schedule, most)
         if fitted not in avoid and not _exceeded(kernel, fitted, limits):
             break
     return fitted
@@ -85,8 +125,9 @@ def _default(kernel: n.Kernel, most: int, limits: Limits, avoid: Container[Sched
 
 def _exceeded(kernel: n.Kernel, schedule: Schedule, limits: Limits) -> tuple[Violation, ...]:
     """The limits that a legal schedule exceeds. What it needs of shared memory, it says once it is lowered."""
-    threads = math.prod(d.group for d in schedule if isinstance(d, (Bind, Share, Deal)))
-    if threads <= limits.threads and not any(isinstance(d, (Share, Deal, Stage, Turn, Privatise)) for d in schedule):
+    threads = math.prod(d.group for d in schedule if isinstance(d, (Bind, Share, Deal, Scan)))
+    plain = not any(isinstance(d, (Share, Deal, Scan, Slide, Stage, Steps, Turn, Privatise)) for d in schedule)
+    if threads <= limits.threads and plain:
         return ()
     return check_fits(lower(kernel, schedule, names_of(kernel)).kernel, limits)
 
@@ -104,6 +145,8 @@ def concerns(directive: Directive, kernel: n.Kernel) -> bool:
     """Whether a directive names a loop of a kernel, or one that a split makes of it, or one of its arrays."""
     if isinstance(directive, Privatise):
         return any(param.stem == directive.array for param in kernel.params)
+    if isinstance(directive, Steps):
+        return any(isinstance(s, n.For) and s.steps and s.steps.label == directive.loop for s in walk(kernel.body))
     labels = {s.label for s in walk(kernel.body) if isinstance(s, n.For)}
     return any(name in labels or name.rpartition(".")[0] in labels for name in named(directive))
 
@@ -111,6 +154,8 @@ def concerns(directive: Directive, kernel: n.Kernel) -> bool:
 def check_all_used(given: Schedule, kernels: Sequence[n.Kernel], labels: Iterable[str]) -> None:
     """ArgumentError where a directive is about nothing that runs on the device."""
     for directive in given:
+        if isinstance(directive, Steps) and directive.count == 1:
+            continue
         if not any(concerns(directive, kernel) for kernel in kernels):
             raise ArgumentError(
                 f"no kernel has what the directive {str(directive)!r} is about",

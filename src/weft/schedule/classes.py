@@ -22,6 +22,7 @@ from weft.analysis.access import Access
 from weft.analysis.footprint import footprint
 from weft.ir import nodes as n
 from weft.ir.types import View
+from weft.ir.visit import substitute
 from weft.schedule.addresses import Asked, BlockAccesses, Numbers, Truths, distinct, in_warps, units_of
 from weft.schedule.directives import AXES, Bind, Schedule
 from weft.schedule.frame import Lowered
@@ -309,7 +310,7 @@ def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: float | N
 
 def _reuses(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> dict[str, float]:
     """How often a block accesses each element that it accesses, by array, as the source has it."""
-    block = _laid_out(kernel, _plain(schedule), sizes).block
+    block = _laid_out(_apart(kernel), _plain(schedule), sizes).block
     found = {}
     for array, accesses in _by_array(block).items():
         asked = [block.asked(access) for access in accesses]
@@ -331,6 +332,16 @@ def _plain(schedule: Schedule) -> Schedule:
     """The same iterations in a block, by nothing but loops over points."""
     binds = sorted((d for d in schedule if isinstance(d, Bind)), key=lambda bind: AXES.index(bind.axis))
     return tuple(replace(bind, axis=axis, run=1) for bind, axis in zip(binds, AXES, strict=False))
+
+
+def _apart(kernel: n.Kernel) -> n.Kernel:
+    """The kernel with tiles that hand on nothing."""
+    *before, loop = kernel.body.statements
+    if not isinstance(loop, n.For) or loop.mapping != "turns":
+        return kernel
+    body = substitute(loop.body, {arg.var.name: arg.init for arg in loop.args})
+    alone = replace(loop, mapping="parallel", args=(), results=(), body=replace(body, yields=()))
+    return replace(kernel, body=n.Block((*before, alone)))
 
 
 def _extents(kernel: n.Kernel, sizes: Mapping[str, int]) -> dict[str, float]:

@@ -18,7 +18,7 @@ from typing import cast
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise, written_views
 from weft.ir.neutral import identity
-from weft.ir.types import Element, Scalar, Type, View
+from weft.ir.types import BOOL, PYBOOL, Element, Scalar, Type, View
 from weft.ir.visit import atoms_of, defined_by, walk
 from weft.passes.fuse import fused
 from weft.schedule.directives import Deal
@@ -33,7 +33,16 @@ def is_dealt(statement: n.Statement) -> bool:
     """Whether a statement is a loop that can be dealt out: parallel, without results or with sums of any order."""
     if not isinstance(statement, n.For) or statement.mapping != "parallel" or statement.exit is not None:
         return False
-    return all(is_commutative(arg) for arg in statement.args)
+    return all(is_commutative(arg) for arg in statement.args) or is_extreme(statement)
+
+
+def is_extreme(loop: n.For) -> bool:
+    """Whether a loop finds extremes of floats and does nothing else.
+
+    Their order matters only between zeros of either sign: where threads find a zero, each looks for the first one.
+    """
+    scalars = all(isinstance(a.var.type, Scalar) and a.var.type.kind in "fiu" for a in loop.args)
+    return scalars and all(a.combine in ("min", "max") for a in loop.args) and not has_effects(loop)
 
 
 def is_commutative(arg: n.LoopArg) -> bool:
@@ -253,7 +262,23 @@ class _Dealer:
                 parts = [self.write.load(partial, folding.index) for partial in partials]
                 triples = zip(loop.args, folding.values, parts, strict=True)
                 folding.next = tuple(self._combined(arg, value, part) for arg, value, part in triples)
-            self._keep(kept, folding.results, threads)
+            ordered = all(map(is_commutative, loop.args))
+            self._keep(kept, folding.results if ordered else self._first_zeros(loop, folding.results, values), threads)
+
+    def _first_zeros(self, loop: n.For, found: Sequence[n.Var], values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
+        """Extremes as found; where one is a zero, those that the iterations give one after the other."""
+        write = self.write
+        zero: n.Atom = n.Const(False, PYBOOL)
+        for value in found:
+            if isinstance(value.type, Scalar) and value.type.kind == "f":
+                type = PYBOOL if value.type.weak else BOOL
+                is_zero = write.let(n.Compare("eq", value, n.Const(0.0, value.type)), type, "zero")
+                zero = write.let(n.Select(is_zero, n.Const(True, PYBOOL), zero), PYBOOL, "zero")
+        with write.apart() as statements:
+            exact = write.copy(in_order(n.Block((loop,), loop.results)), values)
+        results = tuple(write.names.fresh("extreme", value.type) for value in found)
+        write.add(n.If(zero, n.Block(tuple(statements), exact), n.Block((), tuple(found)), results, write.location))
+        return results
 
     def _fold_own(self, loop: n.For, known: Mapping[str, n.Atom], partials: Sequence[n.Var]) -> None:
         """The phase in which each thread folds the iterations that it was dealt."""

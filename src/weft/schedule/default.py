@@ -10,9 +10,9 @@ from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import free_variables, walk
 from weft.schedule.deal import dealt_loops, has_effects, own_arrays, shared_bytes
-from weft.schedule.directives import AXES, Bind, Deal, Privatise, Schedule, Share, Stage, Turn
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share, Turn
 from weft.schedule.lanes import WIDEST, side_by_side
-from weft.schedule.legality import OWN_BYTES, check_schedule
+from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
 from weft.schedule.nests import (
     Reduction,
     flattened,
@@ -21,9 +21,13 @@ from weft.schedule.nests import (
     is_moved,
     reads,
     reduction_in,
+    slice_of,
     turned_loads,
     updates_of,
 )
+from weft.schedule.products import contractions, convolutions
+from weft.schedule.strips import strips
+from weft.schedule.tiles import staged_in, tile_of
 
 GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
 """Threads of a block along x, y and z, by the number of loops in the grid."""
@@ -38,14 +42,33 @@ IN_REGISTERS = 64
 MOST_DEALT = 128
 """Threads of a block to which loops are dealt out."""
 
+SCANNING = 256
+"""Threads of a block that runs a tile."""
+
+LONE = 512
+"""Threads that share the only row that there is."""
+
+RAGGED = 8
+"""Threads that share a row whose length is read from memory: such rows are short, and each begins anywhere."""
+
+MOST_BLOCKS, MULTIPROCESSOR, SCANNED = 6, 210 * 1024, 3 * 1024
+"""Blocks that run tiles at a time, bytes of shared memory of a multiprocessor for them, and what each needs beside its
+tile."""
+
 SHORT = 32
 """Iterations of a reduction that are worth several threads."""
 
 BINS = 16384
 """Bytes of a block's own array."""
 
-PER_THREAD = 128
-"""Keys that each thread counts."""
+COPIES = 128
+"""Bytes of a block's copies of one element: one for each bank."""
+
+WIDE_BLOCK = 1024
+"""Threads of a block that has several arrays of its own, which take long to add up."""
+
+PER_THREAD = 512
+"""Bytes of keys that each thread counts: all blocks add to one array in the end."""
 
 LONGEST_RUN = 4
 """Neighbours that a thread runs at most."""
@@ -82,9 +105,17 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
     if not chain:
         yield ()
         return
+    if chain[0].mapping == "turns":
+        yield from _blocks(kernel, chain)
+        return
+    if chain[0].steps is not None:
+        yield from strips(chain)
+        return
     order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
+    yield from _rows_in_tiles(kernel, order, chain)
     dealt = _deal(order, chain)
-    others = _reductions(kernel, chain, order), _histogram(kernel, order), _transposition(kernel, order)
+    sums = itertools.chain(convolutions(kernel, order), _reductions(kernel, chain, order))
+    others = sums, _histogram(kernel, order), _transposition(kernel, order)
     for schedule in (
         (*dealt, *itertools.chain(*others)) if own_arrays(flattened(chain)) else itertools.chain(*others, dealt)
     ):
@@ -114,19 +145,21 @@ def _points(kernel: n.Kernel, order: Sequence[n.For]) -> Schedule:
 
 def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]) -> Iterator[Schedule]:
     """Schedules for a nest with one reduction inside of its parallel loops, from the elements that it reads."""
-    loops = [s for s in flattened(chain).statements if isinstance(s, n.For) and s.args]
+    sides = (s.then if isinstance(s, n.If) else n.Block((s,)) for s in flattened(chain).statements)
+    loops = [s for side in sides for s in side.statements if isinstance(s, n.For) and s.args]
     found = reduction_in(flattened(chain), loops[0].label) if len(loops) == 1 else None
     if found is None or _is_short(found.loop):
         return
     bound = {loop.label for loop in chain}
     read = [(load, labels & bound) for load, labels in reads(found, chain)]
-    if len({label for _, labels in read for label in labels}) > 1:
-        yield _contraction(found, order, 1)
-        yield _contraction(found, order, 2)
-    if any(isinstance(s, (n.For, n.While)) for s in (*walk(found.before), *walk(found.after))):
+    if len({label for _, labels in read for label in labels}) > 1 and found.guard is None:
+        yield from contractions(found, order)
+    spare = walk(found.guard.orelse) if found.guard else ()
+    beside = [s for s in (*walk(found.before), *walk(found.after)) if isinstance(s, (n.For, n.While))]
+    if len(beside) > sum(isinstance(s, (n.For, n.While)) for s in spare):
         return
     along = [_lies_along(load, found.loop) for load, _ in read]
-    varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel)
+    varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
     if varies and any(along):
         yield _rows(found, order)
     elif varies and any(_lies_along(load, order[0]) for load, _ in read):
@@ -139,27 +172,38 @@ def _is_short(loop: n.For) -> bool:
     return isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < SHORT
 
 
-def _contraction(found: Reduction, order: Sequence[n.For], smaller: int) -> Schedule:
-    """Tiles of points in registers, so many times smaller than they may be; what they read in shared memory."""
-    size = max((_size(arg.var.type) for arg in found.loop.args), default=8)
-    run = WIDEST // size if size in (4, 8) else 1
-    wide, high = (8, 8 // smaller) if size <= 4 else (4, (8 if size <= 8 else 4) // smaller)
-    binds = [Bind(order[0].label, "x", 16, wide, run), Bind(order[1].label, "y", 16, high, run)]
-    binds += [Bind(loop.label, AXES[k], 1) for k, loop in enumerate(order[2:], 2)]
-    return (*binds, Stage(found.loop.label, 8, 1 if size <= 4 else 2))
-
-
 def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
-    """A warp for each row."""
+    """A warp for each row, a block for the only one."""
     sizes = [
         _size(s.var.type) for s in found.loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)
     ]
     run = min(4, max(1, WIDEST // max(sizes, default=WIDEST)))
     axes = AXES[1:]
+    if _is_lone(order):
+        binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
+        return (*binds, Share(found.loop.label, "x", LONE, run))
+    if _is_ragged(found):
+        binds = [
+            Bind(loop.label, axis, 32 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
+        ]
+        return (*binds, Share(found.loop.label, "x", RAGGED))
     binds = [
         Bind(loop.label, axis, 8 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
     ]
     return (*binds, Share(found.loop.label, "x", 32, run))
+
+
+def _is_ragged(found: Reduction) -> bool:
+    """Whether how long a reduction runs is read from memory, as of the rows of a sparse matrix."""
+    ends = frozenset(a.name for a in (found.loop.start, found.loop.stop) if isinstance(a, n.Var))
+    return any(
+        isinstance(let, n.Let) and isinstance(let.value, n.Load) for let in slice_of(found.before, ends).statements
+    )
+
+
+def _is_lone(order: Sequence[n.For]) -> bool:
+    """Whether loops have a single iteration."""
+    return all((loop.start, loop.stop) == (n.Const(0), n.Const(1)) for loop in order)
 
 
 def _columns(found: Reduction, order: Sequence[n.For]) -> Schedule:
@@ -191,7 +235,12 @@ def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
         size = _size(updates[0].value.type)
         keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)
         run = min(LONGEST_RUN, max(1, WIDEST // keys))
-        yield Bind(order[0].label, "x", 256, PER_THREAD, run), Privatise(updates[0].view.stem, BINS // size)
+        array, extent = updates[0].view.stem, BINS // size
+        copies = COPIES // size
+        points = max(PER_THREAD // keys, run)
+        private = Privatise(array, extent, copies, blocks=2)
+        yield Bind(order[0].label, "x", WIDE_BLOCK, points, run), private
+        yield Bind(order[0].label, "x", 256, points, run), Privatise(array, extent)
 
 
 def _is_load(let: n.Let) -> bool:
@@ -222,6 +271,36 @@ def _transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedul
 
 def _moves_along(indices: Sequence[n.Atom], loop: n.For) -> bool:
     return bool(indices) and _is(indices[-1], {loop.index.name})
+
+
+# ------------------------------------------------------------------------------------------------------ scans
+
+
+def _blocks(kernel: n.Kernel, chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A block for each tile of a loop whose tiles take turns."""
+    for scan in _scans(kernel, chain[0]):
+        yield Bind(chain[0].label, "y", 1), scan
+
+
+def _rows_in_tiles(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A block for each iteration, which runs the tiles of a row one after the other."""
+    loops = (loop for loop in flattened(chain).statements if isinstance(loop, n.For))
+    for scan in (scan for loop in loops for scan in _scans(kernel, loop)):
+        binds = [Bind(outer.label, axis, 1) for outer, axis in zip(order, AXES[1:], strict=False)]
+        if not check_schedule(kernel, (*binds, scan)):
+            yield (*binds, scan)
+
+
+def _scans(kernel: n.Kernel, loop: n.For) -> Iterator[Scan]:
+    """How the threads of a block run a tile; the last way needs hardly any shared memory."""
+    tile = tile_of(loop)
+    if tile is None:
+        return
+    scan = Scan(tile.each.label, "x", SCANNING, tile.size // SCANNING)
+    staged = staged_in(tile, loop, kernel, scan.staged)
+    size = sum(element.size for element, _ in staged.arrays) * tile.size
+    yield replace(scan, blocks=min(MOST_BLOCKS, max(MULTIPROCESSOR // (size + SCANNED), 1)))
+    yield from (replace(scan, staged=most) for most in (scan.staged, SHARED_BYTES * 3 // 4, 0))
 
 
 # ------------------------------------------------------------------------------------------------ long bodies

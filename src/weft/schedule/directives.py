@@ -16,7 +16,8 @@ class Bind:
     """Run a parallel loop over the blocks of the grid and, along an axis of a block, `group` threads.
 
     Each thread runs `points` iterations, in runs of `run` neighbours; along x, a run is loaded and stored as one vector
-    where strides and alignment allow.
+    where strides and alignment allow. Where several `Steps` run at once, the first and last `halo` iterations of a
+    block are only what the others need.
     """
 
     loop: str
@@ -24,15 +25,17 @@ class Bind:
     group: int
     points: int = 1
     run: int = 1
+    halo: int = 0
 
     def __str__(self) -> str:
         each = f", {self.points} points each in runs of {self.run}" if self.points > 1 else ""
-        return f"bind {self.loop} to {self.axis}, {self.group} threads a block{each}"
+        more = f", {self.halo} iterations at either end for the others only" if self.halo else ""
+        return f"bind {self.loop} to {self.axis}, {self.group} threads a block{each}{more}"
 
     @property
     def step(self) -> int:
         """Iterations that a block runs."""
-        return self.group * self.points
+        return self.group * self.points - 2 * self.halo
 
 
 @dataclass(frozen=True)
@@ -53,11 +56,52 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """Keep what `depth` iterations of a reduction read in shared memory, for all points of a block, in two buffers.
+class Scan:
+    """Run tiles that take turns by `group` threads of a block along an axis, `each` iterations by each of them.
 
-    The compiler is to use so few registers that `blocks` blocks run at a time on a multiprocessor.
+    What a tile reads and writes side by side goes through up to `staged` bytes of shared memory. The compiler is to use
+    so few registers that `blocks` blocks run at a time on a multiprocessor.
     """
+
+    loop: str
+    axis: Axis
+    group: int
+    each: int
+    staged: int = 80 * 1024
+    blocks: int = 1
+
+    def __str__(self) -> str:
+        way = "" if self.staged else ", straight from memory"
+        way += f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        return f"scan {self.loop} by {self.group} threads along {self.axis}, {self.each} iterations each{way}"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Keep what `depth` iterations of a reduction read in shared memory, for all points of a block, in `buffers`.
+
+    Of two buffers, one is filled through registers; more are filled by copies that are under way while threads work,
+    on devices that have these. The compiler is to use so few registers that `blocks` blocks run at a time on a
+    multiprocessor. With `matrix`, warps multiply matrices of float64 where the device has instructions for that.
+    """
+
+    loop: str
+    depth: int
+    blocks: int = 1
+    buffers: int = 2
+    matrix: bool = False
+
+    def __str__(self) -> str:
+        at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        copies = f", {self.buffers} times by asynchronous copies" if self.buffers > 2 else ""
+        matrix = ", by matrix instructions" if self.matrix else ""
+        return f"stage {self.depth} iterations of {self.loop} in shared memory{copies}{at_once}{matrix}"
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Keep what `depth` iterations of the outer of two loops that form a sum read in shared memory, for all points of a
+    block, and what neighbouring points read of one row in registers. `blocks` is as for `Stage`."""
 
     loop: str
     depth: int
@@ -65,7 +109,7 @@ class Stage:
 
     def __str__(self) -> str:
         at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
-        return f"stage {self.depth} iterations of {self.loop} in shared memory{at_once}"
+        return f"slide over {self.depth} iterations of {self.loop} in shared memory{at_once}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +126,23 @@ class Deal:
 
 
 @dataclass(frozen=True)
+class Steps:
+    """Run `count` steps of a sequential loop around a stencil at once, in blocks that march down the rows.
+
+    The number is odd: the two arrays, which change places after every step, then have changed places afterwards. The
+    compiler is to use so few registers that `blocks` blocks run at a time on a multiprocessor.
+    """
+
+    loop: str
+    count: int
+    blocks: int = 1
+
+    def __str__(self) -> str:
+        at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        return f"run {self.count} steps of {self.loop} at once{at_once}"
+
+
+@dataclass(frozen=True)
 class Turn:
     """Load what lies close together along a loop by threads along that loop, and pass it on through shared memory."""
 
@@ -93,13 +154,22 @@ class Turn:
 
 @dataclass(frozen=True)
 class Privatise:
-    """Let each block update an array of its own in shared memory, of at most `extent` elements, and add these up."""
+    """Let each block update an array of its own in shared memory, of at most `extent` elements, and add these up; of
+    one with `few` elements at most it has several `copies` for its threads.
+
+    The compiler is to use so few registers that `blocks` blocks run at a time on a multiprocessor.
+    """
 
     array: str
     extent: int
+    copies: int = 1
+    few: int = 256
+    blocks: int = 1
 
     def __str__(self) -> str:
-        return f"privatise {self.array} in each block, up to {self.extent} elements"
+        several = f", {self.copies} times up to {self.few}" if self.copies > 1 else ""
+        at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        return f"privatise {self.array} in each block, up to {self.extent} elements{several}{at_once}"
 
 
 @dataclass(frozen=True)
@@ -144,7 +214,9 @@ class Vectorise:
         return f"vectorise {self.loop}"
 
 
-Directive: TypeAlias = Bind | Share | Deal | Stage | Turn | Privatise | Split | Reorder | Unroll | Vectorise
+Directive: TypeAlias = (
+    Bind | Share | Deal | Scan | Stage | Slide | Steps | Turn | Privatise | Split | Reorder | Unroll | Vectorise
+)
 Schedule: TypeAlias = tuple[Directive, ...]
 
 AXES: tuple[Axis, ...] = ("x", "y", "z")
@@ -152,7 +224,7 @@ AXES: tuple[Axis, ...] = ("x", "y", "z")
 
 def named(directive: Directive) -> tuple[str, ...]:
     """The labels of the loops that a directive names."""
-    if isinstance(directive, Privatise):
+    if isinstance(directive, (Privatise, Steps)):
         return ()
     return (directive.outer, directive.inner) if isinstance(directive, Reorder) else (directive.loop,)
 

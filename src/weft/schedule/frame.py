@@ -11,7 +11,7 @@ from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import Names, rewrite
 from weft.passes.dead import cleaned
 from weft.passes.fuse import fused
-from weft.schedule.directives import AXES, Axis, Bind, Deal, Schedule, Share, Stage
+from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
 
@@ -70,7 +70,7 @@ class Frame:
         self.kernel, self.names = kernel, names
         self.write = Writing(names, kernel.location)
         binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
-        self.shares = tuple(d for d in schedule if isinstance(d, (Share, Deal)))
+        self.shares = tuple(d for d in schedule if isinstance(d, (Share, Deal, Scan)))
         self.chain = grid_chain(kernel)[: len(binds)]
         self.before = kernel.body.statements[: -1 if self.chain else None]
         self._origins: list[n.Statement] = []
@@ -78,8 +78,11 @@ class Frame:
             self.bounds = tuple(self._bound(loop, binds[loop.label]) for loop in self.chain)
         self.by_loop = {bound.loop.label: bound for bound in self.bounds}
         self.flat = flattened(self.chain)
-        shown: list[Bind | Share | Deal] = [*binds.values(), *self.shares]
-        self.resident = max((d.blocks for d in schedule if isinstance(d, Stage)), default=1)
+        shown: list[Bind | Share | Deal | Scan] = [*binds.values(), *self.shares]
+        bounded = (Slide, Stage, Steps, Privatise, Scan)
+        self.resident = max((d.blocks for d in schedule if isinstance(d, bounded)), default=1)
+        self.handed: tuple[n.Atom, ...] = ()
+        """What a block hands on to the next one, where the loop over blocks carries values."""
         self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
 
     def _bound(self, loop: n.For, bind: Bind) -> Bound:
@@ -115,8 +118,11 @@ class Frame:
         return x * y * z
 
     @contextmanager
-    def phase(self) -> Iterator[Threads]:
-        """What is written meanwhile is run by every thread of a block, after all threads did what came before."""
+    def phase(self, under_way: int | None = None) -> Iterator[Threads]:
+        """What is written meanwhile is run by every thread of a block, after all threads did what came before.
+
+        `under_way` is given for phases with late stores: how many of these may go on when it ends.
+        """
         write = self.write
         counters = {d.loop: self.names.fresh(f"{self._stem(d.loop)}_thread", PYINT) for d in self.directives}
         with write.apart() as statements:
@@ -125,9 +131,9 @@ class Frame:
         for directive in reversed(self.directives):
             label, count = write.label(f"{directive.loop}.thread"), n.Const(directive.group)
             index = counters[directive.loop]
-            block = n.Block(
-                (n.For(label, index, n.Const(0), count, block, mapping="threads", location=write.location),)
-            )
+            loop = n.For(label, index, n.Const(0), count, block, mapping="threads", location=write.location)
+            last = directive is self.directives[0]
+            block = n.Block((replace(loop, under_way=under_way) if last else loop,))
         write.add(*block.statements)
 
     def _stem(self, label: str) -> str:
@@ -190,8 +196,13 @@ class Frame:
         nested = sorted(self.bounds, key=lambda bound: AXES.index(bound.bind.axis), reverse=True)
         for bound in reversed(nested):
             label, count = f"{bound.loop.label}.block", bound.count
-            loop = n.For(label, bound.block, n.Const(0), count, block, mapping="blocks", location=bound.loop.location)
-            block = n.Block((loop,))
+            if bound.loop.args:
+                block = replace(block, yields=self.handed)
+            made = replace(
+                bound.loop, label=label, index=bound.block, start=n.Const(0), stop=count, body=block, mapping="blocks",
+                steps=None,
+            )  # fmt: skip
+            block = n.Block((made,))
         body = cleaned(n.Block((*self.before, *self._counts, *block.statements)))
         params = (*self.kernel.params, *(v for bound in nested for v in (bound.offset, bound.extent)))
         axes = dict(zip((bound.loop.label for bound in reversed(nested)), AXES, strict=False))
@@ -201,8 +212,8 @@ class Frame:
             for b in nested
         )
         step = tuple(steps.get(axis, 1) for axis in AXES)
-        made = replace(self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident)
-        return Lowered(made, dimensions)
+        kernel = replace(self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident)
+        return Lowered(kernel, dimensions)
 
 
 def sequential(statement: n.Statement) -> n.Statement:
@@ -210,7 +221,7 @@ def sequential(statement: n.Statement) -> n.Statement:
     if not isinstance(statement, n.For):
         return statement
     args = tuple(replace(arg, combine=None) for arg in statement.args)
-    mapping: n.Mapping = "sequential" if statement.mapping in ("parallel", "lanes") else statement.mapping
+    mapping: n.Mapping = "sequential" if statement.mapping in ("parallel", "lanes", "turns") else statement.mapping
     return replace(statement, mapping=mapping, args=args)
 
 

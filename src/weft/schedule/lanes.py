@@ -7,18 +7,28 @@ own. Whatever does not depend on the loop's counter is written once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise, written_views
-from weft.ir.types import Scalar, View
+from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import atoms_of, defined_by, walk
 from weft.schedule.writing import Writing
 
 WIDEST = 16
 """Bytes of the widest load or store."""
 
+MOST_LANES = 4
+"""Elements of the longest vector that every kind of device has."""
+
 Row = tuple[str, tuple[n.Atom, ...]]
 """A view by name, and all indices but the last."""
+
+
+def lanes_of(element: Scalar) -> int:
+    """How many numbers of a type are loaded or stored as a vector at most."""
+    is_half = element.size == 2 and element.kind == "f"
+    return min(WIDEST // element.size, MOST_LANES) if element.kind in "iuf" and not is_half else 1
 
 
 @dataclass
@@ -127,9 +137,7 @@ class _Finder:
         if not isinstance(view.type, View) or not view.type.contiguous or view.name in self.made:
             return False
         element = view.type.element
-        is_half = element.size == 2 and isinstance(element, Scalar) and element.kind == "f"
-        is_number = isinstance(element, Scalar) and element.kind in "iuf" and not is_half
-        return is_number and element.size * self.lanes <= WIDEST
+        return isinstance(element, Scalar) and self.lanes <= lanes_of(element)
 
     def _may_be_written(self, view: n.Var) -> bool:
         """Whether an earlier statement may have written what a load reads."""
@@ -176,24 +184,52 @@ class _Finder:
         return (self.distance[atom.name],) if atom.name in self.distance else None
 
 
+def can_be_cut(block: n.Block, accesses: Accesses) -> bool:
+    """Whether lanes that are no iterations may compute what those beside them do, and only not store it.
+
+    So nothing raises, and what they read lies beside what the others read.
+    """
+    return bool(accesses.stores) and all(_can_be_idle(statement, accesses) for statement in block.statements)
+
+
+def _can_be_idle(statement: n.Statement, accesses: Accesses) -> bool:
+    if isinstance(statement, n.Store):
+        return id(statement) in accesses.stores
+    if not isinstance(statement, n.Let) or may_raise(statement.value, statement.var.type):
+        return False
+    if isinstance(statement.value, n.Load) and statement.var.name in accesses.varying:
+        row, _ = accesses.loads.get(id(statement), (None, 0))
+        return row in accesses.whole
+    return not isinstance(statement.value, (n.Alloc, *VIEWS))
+
+
+Ends: TypeAlias = tuple[n.Atom, n.Atom]
+"""The first iteration of a loop, and the one after its last."""
+
+
 def write_run(
-    write: Writing, block: n.Block, index: n.Var, first: n.Atom, accesses: Accesses, values: list[dict[str, n.Atom]]
-) -> None:
+    write: Writing, block: n.Block, index: n.Var, first: n.Atom, accesses: Accesses, values: list[dict[str, n.Atom]],
+    ends: Ends | None = None,
+) -> None:  # fmt: skip
     """Write the iterations from `first` on.
 
     Parameters
     ----------
     values
         For each lane, what stands for variables that the block uses; those that it defines are added.
+    ends
+        Given where some lanes may be no iterations, see `can_be_cut`.
     """
     for k, lane in enumerate(values):
         lane[index.name] = write.sum(first, k, stem=index.stem)
-    _Runner(write, first, accesses, values).run(block)
+    _Runner(write, first, accesses, values, ends).run(block)
 
 
 class _Runner:
-    def __init__(self, write: Writing, first: n.Atom, accesses: Accesses, values: list[dict[str, n.Atom]]) -> None:
-        self.write, self.first, self.accesses, self.values = write, first, accesses, values
+    def __init__(
+        self, write: Writing, first: n.Atom, accesses: Accesses, values: list[dict[str, n.Atom]], ends: Ends | None
+    ) -> None:
+        self.write, self.first, self.accesses, self.values, self.ends = write, first, accesses, values, ends
         self.lanes = len(values)
         self.rows: dict[tuple[str, tuple[n.Atom, ...]], tuple[n.Atom, ...]] = {}
 
@@ -223,13 +259,41 @@ class _Runner:
             element = distance + lane
             if 0 <= element < self.lanes:
                 self.values[lane][let.var.name] = self.rows[row][element]
-            else:
+            elif self.ends is None:
                 self._copy(let, lane)
+            else:
+                place = self._within(self._view(load.view), element)
+                self.values[lane][let.var.name] = self.write.load(self._view(load.view), *outer, place)
+
+    def _within(self, view: n.Var, element: int) -> n.Atom:
+        """The place of an element beside the run, or one nearby where the array ends before."""
+        assert isinstance(view.type, View)
+        extent = self.write.let(n.Dim(view, view.type.ndim - 1), PYINT, "extent")
+        return self.write.within(self.write.op("add", self.first, element), n.Const(0), extent)
 
     def _store(self, store: n.Store) -> None:
         outer = tuple(self._value(a, 0) for a in store.indices[:-1])
         values = [self._value(store.value, lane) for lane in range(self.lanes)]
-        self.write.store_run(self._view(store.view), (*outer, self.first), values)
+        if self.ends is None:
+            self.write.store_run(self._view(store.view), (*outer, self.first), values)
+            return
+        low, high = self.ends
+        last = self.write.op("add", self.first, self.lanes)
+        tests = [self.write.compare("ge", self.first, low), self.write.compare("le", last, high)]
+        with self.write.when(self.write.both(tests)):
+            self.write.store_run(self._view(store.view), (*outer, self.first), values)
+        with self.write.otherwise():
+            for lane, value in enumerate(values):
+                self._store_inside(store, outer, lane, value)
+
+    def _store_inside(self, store: n.Store, outer: tuple[n.Atom, ...], lane: int, value: n.Atom) -> None:
+        """Store in a lane if it is an iteration."""
+        assert self.ends is not None
+        low, high = self.ends
+        place = self.write.op("add", self.first, lane)
+        tests = [self.write.compare("ge", place, low), self.write.compare("lt", place, high)]
+        with self.write.when(self.write.both(tests)):
+            self.write.store(self._view(store.view), (*outer, place), value)
 
     def _each(self, statement: n.Statement) -> None:
         """The statement in every lane, or once where all lanes would do the same."""

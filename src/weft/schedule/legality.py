@@ -8,8 +8,9 @@ from math import prod
 
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
-from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, walk
+from weft.ir.types import FLOAT64, Scalar
+from weft.ir.visit import atoms_of, free_variables, walk
+from weft.passes.fuse import fused
 from weft.schedule.deal import dealt_loops, is_commutative, shared_bytes, why_not_dealt
 from weft.schedule.directives import (
     AXES,
@@ -17,10 +18,13 @@ from weft.schedule.directives import (
     Deal,
     Privatise,
     Reorder,
+    Scan,
     Schedule,
     Share,
+    Slide,
     Split,
     Stage,
+    Steps,
     Turn,
     Vectorise,
     named,
@@ -39,6 +43,9 @@ from weft.schedule.nests import (
     turned_loads,
     updates_of,
 )
+from weft.schedule.sliding import SlidingSum, sliding_sum
+from weft.schedule.stencils import Stencil, stencil_of
+from weft.schedule.tiles import ROW, tile_of, tiles_with
 
 MAX_GROUP = 1024
 """Threads of a block at most, on every GPU of the last ten years."""
@@ -47,6 +54,9 @@ MAX_GROUP = 1024
 SHARED_BYTES = 48 * 1024
 """Bytes of shared memory of a block that every GPU of the last ten years gives without being asked."""
 
+MOST_SHARED_BYTES = 227 * 1024
+"""What the largest GPUs give a block that asks for it at the launch."""
+
 
 OWN_BYTES = 1024
 """Bytes of arrays that every thread may have for itself."""
@@ -54,10 +64,12 @@ OWN_BYTES = 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """What a block of a device may have: threads, and bytes of shared memory."""
+    """What a block of a device may have: threads, and bytes of shared memory. `cores` run blocks at the same time; 0:
+    nobody knows how many."""
 
     threads: int = MAX_GROUP
     shared: int = SHARED_BYTES
+    cores: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,8 +90,7 @@ def check_schedule(kernel: n.Kernel, schedule: Schedule) -> tuple[Violation, ...
 
 def check_fits(laid_out: n.Kernel, limits: Limits) -> tuple[Violation, ...]:
     """The limits of a device that a kernel exceeds which is laid out."""
-    threads = prod(laid_out.group)
-    shared = sum(_shared_bytes(s.value) for s in walk(laid_out.body) if isinstance(s, n.Let))
+    threads, shared = prod(laid_out.group), _shared_bytes(laid_out)
     found = []
     if threads > limits.threads:
         found.append(Violation("group-size", f"a block of {threads} threads; the device takes {limits.threads}"))
@@ -88,10 +99,22 @@ def check_fits(laid_out: n.Kernel, limits: Limits) -> tuple[Violation, ...]:
     return tuple(found)
 
 
-def _shared_bytes(value: n.Expression) -> int:
-    if not isinstance(value, n.Alloc) or value.memory != "shared":
-        return 0
-    return prod(int(e.value.real) for e in value.shape if isinstance(e, n.Const)) * value.element.size
+def asked_bytes(laid_out: n.Kernel) -> int:
+    """Bytes of shared memory that the launch of a kernel asks for; 0 where a device gives them anyway."""
+    shared = _shared_bytes(laid_out)
+    return shared if shared > SHARED_BYTES else 0
+
+
+def _shared_bytes(laid_out: n.Kernel) -> int:
+    """Bytes of a block's arrays, each at a multiple of 16."""
+    values = (s.value for s in walk(laid_out.body) if isinstance(s, n.Let))
+    return sum(aligned_bytes(value) for value in values if isinstance(value, n.Alloc) and value.memory == "shared")
+
+
+def aligned_bytes(array: n.Alloc) -> int:
+    """Bytes of an array of a constant size, up to the next multiple of 16."""
+    size = prod(int(e.value.real) for e in array.shape if isinstance(e, n.Const)) * array.element.size
+    return -(-size // 16) * 16
 
 
 def check_loops_exist(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -108,16 +131,19 @@ def check_loops_exist(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violatio
 def check_bound_loops_are_parallel(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
     """Only parallel loops without results run over a grid or in lanes."""
     loops = _loops(kernel)
+    scans = any(isinstance(d, Scan) for d in schedule)
     for directive in schedule:
         if isinstance(directive, (Bind, Vectorise)) and directive.loop in loops:
             loop = loops[directive.loop]
+            if scans and loop.mapping == "turns":
+                continue
             if loop.mapping != "parallel" or (loop.args and isinstance(directive, Bind)):
                 yield Violation("parallel", f"iterations of {directive.loop!r} depend on one another")
 
 
 def check_axes(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
     """Each axis is bound once, and a block has no more threads than a device can hold."""
-    bound = [d for d in schedule if isinstance(d, (Bind, Share, Deal))]
+    bound = [d for d in schedule if isinstance(d, (Bind, Share, Deal, Scan))]
     axes = [d.axis for d in bound]
     if len(set(axes)) < len(axes):
         yield Violation("axis-once", "two loops run along one axis of a block")
@@ -212,6 +238,35 @@ def check_dealt_loops(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violatio
             yield Violation("shared-memory", f"{shared_bytes(flattened(chain))} bytes, of {SHARED_BYTES}")
 
 
+def check_scans(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """Tiles that take turns are the blocks, or are run by the block that their iteration has for itself; the threads of
+    a block run one tile together."""
+    for scan in [d for d in schedule if isinstance(d, Scan)]:
+        chain = grid_chain(kernel)
+        found = chain[-1] if chain and chain[-1].mapping == "turns" else _tiles_inside(kernel, scan.loop)
+        tile = tile_of(found) if found is not None else None
+        if tile is None or not any(isinstance(d, Bind) for d in schedule):
+            yield Violation("turns", f"{scan.loop!r} is no loop over tiles that take turns")
+            continue
+        if any(d.step > 1 for d in schedule if isinstance(d, Bind)):
+            yield Violation("one-iteration", "a block runs several iterations of a bound loop")
+        if scan.group % ROW or scan.group * scan.each != tile.size:
+            sizes = f"{scan.group} threads with {scan.each} iterations each"
+            yield Violation(
+                "tile-size", f"a tile has {tile.size} iterations; {sizes} are no rows of {ROW} that make one"
+            )
+
+
+def _tiles_inside(kernel: n.Kernel, label: str) -> n.For | None:
+    """The loop over tiles with a label, where what stands before it may be computed by every thread for itself."""
+    chain = grid_chain(kernel)
+    found = tiles_with(flattened(chain), label) if chain else None
+    if found is None or not is_sliced(found.before, frozenset(v.name for v in free_variables(n.Block((found.loop,))))):
+        return None
+    lets = [s for s in found.before.statements if isinstance(s, n.Let)]
+    return found.loop if all(is_repeatable(s, kernel) for s in lets) else None
+
+
 def check_own_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
     """Arrays that an iteration makes are small where each thread has one; larger ones need loops that are dealt out."""
     chain = grid_chain(kernel)
@@ -222,6 +277,40 @@ def check_own_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation
         yield Violation(
             "own-arrays", f"{size} bytes for each thread, of {OWN_BYTES}; deal the loops inside out instead"
         )
+
+
+def check_steps(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """Steps that run at once are those that the nest stands for; blocks compute all that the last step needs."""
+    chain = grid_chain(kernel)
+    steps = chain[0].steps if chain else None
+    given = [d for d in schedule if isinstance(d, Steps)]
+    if steps is None or not given:
+        if given or any(isinstance(d, Bind) and d.halo for d in schedule):
+            yield Violation("steps", "a loop around the nest does not run several steps at once")
+        elif steps is not None:
+            yield Violation("steps", f"{steps.count} steps of {steps.label!r} run at once")
+        return
+    found = stencil_of(chain, steps.source)
+    if isinstance(found, str) or {steps.source.name, steps.target.name} & set(kernel.overlaps):
+        yield Violation("stencil", found if isinstance(found, str) else "arrays may share memory")
+    elif len(given) > 1 or given[0].count != steps.count or steps.count % 2 == 0:
+        yield Violation("steps", f"{steps.count} steps of {steps.label!r} run at once")
+    else:
+        yield from _check_strips(schedule, found, steps.count)
+
+
+def _check_strips(schedule: Schedule, found: Stencil, count: int) -> Iterator[Violation]:
+    """A block has a strip of columns, wide enough for all steps, and all rows of it in one thread."""
+    binds = {d.axis: d for d in schedule if isinstance(d, Bind)}
+    if set(binds) != {"x", "y"} or len(schedule) != 3:
+        yield Violation("strips", "columns run along x, rows along y, and there are no other directives")
+        return
+    x, y = binds["x"], binds["y"]
+    if y.group != 1 or y.halo or y.run != y.points or x.run != x.points:
+        yield Violation("strips", "a block has one thread along the rows, and a thread one run along the columns")
+    elif x.halo % x.run or x.halo < count * found.reach[1] or x.run < found.reach[1] or x.step < 1:
+        reason = f"{count} steps that reach {found.reach[1]} columns far, in runs of {x.run}"
+        yield Violation("halo", f"{x.halo} of {x.group * x.run} columns at either side for {reason}")
 
 
 def check_staged_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -242,6 +331,35 @@ def check_staged_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Vi
         if not is_sliced(found.before, wanted) or not all(is_repeatable(s, kernel) for s in sliced):
             yield Violation("begin-again", f"what comes before {stage.loop!r} is computed once only")
         yield from _check_reads(kernel, stage, found, binds)
+        reason = why_no_matrix(kernel, stage, found, binds) if stage.matrix else None
+        if reason is not None:
+            yield Violation("matrix-instructions", reason)
+
+
+def why_no_matrix(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[str, Bind]) -> str | None:
+    """Why the warps of a block cannot multiply the tiles of a staged reduction as matrices."""
+    loops = [loop.label for loop in grid_chain(kernel) if loop.label in binds and binds[loop.label].step > 1]
+    axes = [binds[label].axis for label in loops]
+    read = [next(iter(labels - {stage.loop}), "") for _, labels in reads(found, grid_chain(kernel))]
+    if axes != ["y", "x"] or sorted(read) != sorted(loops) or not _is_product(found):
+        return f"{stage.loop!r} is no sum of products of float64 numbers, one of a row and one of a column"
+    y, x = (binds[label] for label in loops)
+    if (y.run, x.run) != (1, 2) or y.group % 8 or x.group % 4 or y.points % 2 or stage.depth % 16:
+        return (
+            "rows are dealt out to 8, pairs of columns to 4 threads, two of each to a thread, 16 iterations at a time"
+        )
+    return None
+
+
+def _is_product(found: Reduction) -> bool:
+    """Whether a reduction adds products of what it reads, and does nothing else."""
+    loop = fused(found.loop)
+    loads = {s.var for s in loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)}
+    made = [s for s in loop.body.statements if isinstance(s, n.Let) and s.var in loop.body.yields]
+    if len(loop.args) != 1 or len(made) != 1 or loop.args[0].var.type != FLOAT64:
+        return False
+    value, carried = made[0].value, loop.args[0].var
+    return isinstance(value, n.Fma) and {value.a, value.b} == loads and value.c == carried
 
 
 def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[str, Bind]) -> Iterator[Violation]:
@@ -259,11 +377,44 @@ def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[s
         elif chosen and next(iter(chosen)) in binds:
             elements = stage.depth * binds[next(iter(chosen))].step
             assert isinstance(load.var.type, Scalar)
-            size += 2 * (elements + 16 * stage.depth) * load.var.type.size
-            if stage.depth < 1 or elements % threads:
+            size += stage.buffers * (elements * load.var.type.size + 16 * stage.depth)
+            if stage.depth < 1 or stage.buffers < 2 or elements % threads:
                 yield Violation("tile-size", f"a tile of {elements} elements for {threads} threads")
-    if size > SHARED_BYTES:
-        yield Violation("shared-memory", f"{size} bytes, of {SHARED_BYTES}")
+    if size > MOST_SHARED_BYTES:
+        yield Violation("shared-memory", f"{size} bytes, of {MOST_SHARED_BYTES}")
+
+
+def check_sliding_sums(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """A sum over windows reads at the sums of its counters and those of two bound loops; whole warps share a tile."""
+    for slide in [d for d in schedule if isinstance(d, Slide)]:
+        binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
+        loops = {binds[loop.label].axis: loop for loop in grid_chain(kernel) if loop.label in binds}
+        if "x" not in loops or "y" not in loops or any(b.step > 1 for b in binds.values() if b.axis == "z"):
+            yield Violation("two-loops", "windows slide along two bound loops, x and y")
+            continue
+        found = sliding_sum(flattened(grid_chain(kernel)[: len(binds)]), slide.loop, loops["y"], loops["x"])
+        if isinstance(found, str):
+            yield Violation("window", found)
+            continue
+        x, y = binds[loops["x"].label], binds[loops["y"].label]
+        if x.group * y.group % 32 or x.group % 4 or y.group % 8 or x.run != x.points or slide.depth < 1:
+            yield Violation(
+                "tile-size", "threads are dealt out in rows of 4 and columns of 8, each with one run along x"
+            )
+        yield from _check_sliding(kernel, found)
+
+
+def _check_sliding(kernel: n.Kernel, found: SlidingSum) -> Iterator[Violation]:
+    if not has_known_bounds(found.rows, kernel):
+        yield Violation("known-bounds", f"how long {found.rows.label!r} runs is not the same for all points")
+    if not has_known_bounds(found.columns, kernel):
+        yield Violation("known-bounds", f"how long {found.columns.label!r} runs is not the same for all points")
+    if not all(is_repeatable(load, kernel) for load in (*found.windows, *found.weights)):
+        yield Violation("only-read", f"what {found.rows.label!r} reads is also written")
+    needed = names_in(n.Block(found.lets)) | names_in(found.found.after)
+    sliced = slice_of(found.found.before, needed).statements
+    if not is_sliced(found.found.before, needed) or not all(is_repeatable(s, kernel) for s in sliced):
+        yield Violation("begin-again", f"what comes before {found.rows.label!r} is computed once only")
 
 
 def check_turned_loops(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -311,8 +462,9 @@ def check_private_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Viola
         if uses > 1 or view.name in kernel.overlaps:
             yield Violation("only-updated", f"{directive.array!r} is also used otherwise")
         size = found[0].value.type.size if isinstance(found[0].value.type, Scalar) else SHARED_BYTES
-        if directive.extent < 1 or directive.extent * size > SHARED_BYTES:
-            yield Violation("shared-memory", f"{directive.extent} elements of {size} bytes, of {SHARED_BYTES}")
+        elements = directive.extent + (directive.few * directive.copies if directive.copies > 1 else 0)
+        if min(directive.extent, directive.copies, directive.few) < 1 or elements * size > SHARED_BYTES:
+            yield Violation("shared-memory", f"{elements} elements of {size} bytes, of {SHARED_BYTES}")
 
 
 CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
@@ -326,9 +478,12 @@ CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_points,
     check_shared_reductions,
     check_dealt_loops,
+    check_scans,
     check_own_arrays,
     check_staged_reductions,
+    check_sliding_sums,
     check_turned_loops,
+    check_steps,
     check_private_arrays,
 )
 

@@ -21,18 +21,24 @@ from weft.schedule.directives import (
     Directive,
     Privatise,
     Reorder,
+    Scan,
     Schedule,
     Share,
+    Slide,
     Split,
     Stage,
+    Steps,
     Turn,
     Unroll,
     Vectorise,
 )
 from weft.schedule.frame import Frame, Lowered, in_order
 from weft.schedule.legality import check_schedule
+from weft.schedule.march import write_march
 from weft.schedule.points import write_points
+from weft.schedule.scan import write_scan
 from weft.schedule.share import write_shared
+from weft.schedule.slide import write_sliding
 from weft.schedule.stage import write_staged
 from weft.schedule.turn import write_turned
 
@@ -66,11 +72,20 @@ def _write(frame: Frame, schedule: Schedule) -> None:
         if isinstance(directive, Stage):
             write_staged(frame, directive)
             return
+        if isinstance(directive, Slide):
+            write_sliding(frame, directive)
+            return
         if isinstance(directive, Share):
             write_shared(frame, directive)
             return
+        if isinstance(directive, Scan):
+            write_scan(frame, directive)
+            return
         if isinstance(directive, Deal):
             write_dealt(frame, directive)
+            return
+        if isinstance(directive, Steps):
+            write_march(frame)
             return
         if isinstance(directive, Turn):
             write_turned(frame, directive)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise, written_views
-from weft.ir.types import Scalar
+from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, bound_inside, defined_by, free_variables, walk
 
 
@@ -21,10 +21,13 @@ def grid_chain(kernel: n.Kernel) -> tuple[n.For, ...]:
     """The loops that can run over a grid, outermost first, at most three.
 
     Each is parallel, carries nothing, has bounds known before the launch, and holds the next after `Let`s that every
-    iteration of the next can evaluate for itself.
+    iteration of the next can evaluate for itself. A loop over tiles that take turns stands alone.
     """
     chain: list[n.For] = []
     block = kernel.body
+    last = block.statements[-1] if block.statements else None
+    if isinstance(last, n.For) and last.mapping == "turns" and has_known_bounds(last, kernel):
+        return (last,)
     while len(chain) < 3 and block.statements:
         *lets, loop = block.statements
         if not isinstance(loop, n.For) or loop.mapping != "parallel" or loop.args:
@@ -75,11 +78,15 @@ def flattened(chain: Sequence[n.For]) -> n.Block:
 
 @dataclass(frozen=True)
 class Reduction:
-    """What an iteration does: something, then a loop that carries values, then something with its results."""
+    """What an iteration does: something, then a loop that carries values, then something with its results.
+
+    `guard` is the branch whose one side the loop was: the loop then runs no iteration where the other side is taken.
+    """
 
     before: n.Block
     loop: n.For
     after: n.Block
+    guard: n.If | None = None
 
     def needed(self) -> n.Block:
         """The definitions before the loop that the loop uses."""
@@ -104,7 +111,32 @@ def reduction_in(flat: n.Block, label: str) -> Reduction | None:
         if isinstance(statement, n.For) and statement.label == label:
             before, after = flat.statements[:position], flat.statements[position + 1 :]
             return Reduction(n.Block(before), statement, n.Block(after))
+        if isinstance(statement, n.If):
+            inner = reduction_in(statement.then, label)
+            if inner is not None and inner.guard is None and all(map(_is_harmless, inner.before.statements)):
+                return _lifted(flat, position, statement, inner)
     return None
+
+
+def _is_harmless(statement: n.Statement) -> bool:
+    """Whether a statement may run although nothing needs it."""
+    return isinstance(statement, n.Let) and not (
+        isinstance(statement.value, (n.Load, n.Alloc, *VIEWS)) or may_raise(statement.value, statement.var.type)
+    )
+
+
+def _lifted(flat: n.Block, position: int, guard: n.If, inner: Reduction) -> Reduction:
+    """A loop on one side of a branch as one before it, which runs no iteration where the other side is taken."""
+    inside = (v.name for s in walk(flat) for v in (*defined_by(s), *bound_inside(s)))
+    names = Names([*inside, *names_in(flat)])
+    ends, lets = [], []
+    for atom, stem in ((inner.loop.start, "first"), (inner.loop.stop, "last")):
+        ends.append(names.fresh(stem, PYINT))
+        lets.append(n.Let(ends[-1], n.Select(guard.condition, atom, n.Const(0)), inner.loop.location))
+    branch = replace(guard, then=replace(guard.then, statements=inner.after.statements))
+    before = (*flat.statements[:position], *inner.before.statements, *lets)
+    loop = replace(inner.loop, start=ends[0], stop=ends[1])
+    return Reduction(n.Block(before), loop, n.Block((branch, *flat.statements[position + 1 :])), branch)
 
 
 def reads(reduction: Reduction, loops: Sequence[n.For]) -> Iterator[tuple[n.Let, frozenset[str]]]:

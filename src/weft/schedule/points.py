@@ -6,24 +6,39 @@ as vectors; any other thread tests point by point. Where they are not, neighbour
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, Scalar, View
+from weft.ir.types import PYBOOL, PYINT, Scalar, View
+from weft.ir.visit import walk
 from weft.schedule.frame import Bound, Frame, Threads, in_order
-from weft.schedule.lanes import Accesses, side_by_side, write_run
+from weft.schedule.lanes import Accesses, can_be_cut, side_by_side, write_run
+from weft.schedule.nests import is_repeatable
 from weft.schedule.writing import Writing
 
 MOST_WRITTEN_OUT = 8
 
+MANY = 4
+"""Runs of a thread for which it costs less to test each before it is stored than to go another way at the edge."""
 
-def write_points(frame: Frame) -> None:
+IN_FLIGHT = 64
+"""Bytes that a thread loads before it updates anything with them."""
+
+
+Own: TypeAlias = Callable[[Threads], Mapping[str, n.Atom]]
+"""What stands for variables that each thread has for itself."""
+
+
+def write_points(frame: Frame, own: Own = lambda threads: {}) -> None:
     """Write what a block does."""
     flat, write = in_order(frame.flat), frame.write
     if all(bound.bind.points == 1 for bound in frame.bounds):
         with frame.phase() as threads:
-            _guard(frame, flat, threads, frame.bounds, {}, in_runs=False)
+            guard(frame, flat, threads, frame.bounds, own(threads), in_runs=False)
         return
     run = vector_loop(frame)
     overlaps = frozenset(frame.kernel.overlaps)
@@ -31,27 +46,86 @@ def write_points(frame: Frame) -> None:
     conditions = aligned(write, accesses)
     others = [bound for bound in frame.bounds if bound is not run]
     with write.when(write.both(conditions)), frame.phase() as threads:
-        with write.when(_is_whole(frame, threads, frame.bounds)):
-            _whole(frame, flat, threads, others, run, accesses, {})
-        with write.otherwise():
-            _edge(frame, flat, threads, run, others)
+        known = own(threads)
+        many = math.prod(bound.bind.points for bound in others) >= MANY
+        if run is not None and many and run.bind.points == run.bind.run and can_be_cut(flat, accesses):
+            _cut(frame, flat, threads, run, others, accesses, known)
+        else:
+            with write.when(_is_whole(frame, threads, frame.bounds)):
+                _whole(frame, flat, threads, others, run, accesses, known)
+            with write.otherwise():
+                _edge(frame, flat, threads, run, others, known)
     if conditions:
         with write.otherwise(), frame.phase() as threads:
-            _guard(frame, flat, threads, frame.bounds, {}, in_runs=False)
+            guard(frame, flat, threads, frame.bounds, own(threads), in_runs=False)
 
 
-def _edge(frame: Frame, flat: n.Block, threads: Threads, run: Bound | None, others: Sequence[Bound]) -> None:
+def _cut(
+    frame: Frame, flat: n.Block, threads: Threads, run: Bound, others: Sequence[Bound], accesses: Accesses,
+    values: Mapping[str, n.Atom],
+) -> None:  # fmt: skip
+    """The points of a thread, its runs as vectors also where they are cut: only the iterations in the loop store.
+
+    A thread that goes a way of its own at the edge keeps its whole warp waiting.
+    """
+    write = frame.write
+    first = frame.first(run, threads[run.loop.label])
+    begins = write.compare("lt", first, run.high)
+    goes_on = write.compare("gt", write.op("add", first, accesses.lanes), run.low)
+    with write.when(write.both([begins, goes_on, *_is_in_rows(write, first, accesses, values)])):
+        with write.when(_is_whole(frame, threads, others)):
+            _whole(frame, flat, threads, others, run, accesses, values, is_cut=True)
+        with write.otherwise():
+            _tested(frame, flat, threads, others, run, accesses, values)
+    with write.otherwise():
+        guard(frame, flat, threads, frame.bounds, values, in_runs=True)
+
+
+def _extents(write: Writing, accesses: Accesses, values: Mapping[str, n.Atom]) -> Iterator[n.Atom]:
+    """The extents along the run of the arrays that are accessed in it."""
+    for view in accesses.views:
+        array = values.get(view.name, view)
+        assert isinstance(array, n.Var) and isinstance(array.type, View)
+        yield write.let(n.Dim(array, array.type.ndim - 1), PYINT, "extent")
+
+
+def _is_in_rows(write: Writing, first: n.Atom, accesses: Accesses, values: Mapping[str, n.Atom]) -> list[n.Atom]:
+    """Conditions under which whole vectors from one place on are in their arrays."""
+    stop, tests = write.op("add", first, accesses.lanes), [write.compare("ge", first, 0)]
+    return [*tests, *(write.compare("le", stop, extent) for extent in _extents(write, accesses, values))]
+
+
+def _tested(
+    frame: Frame, flat: n.Block, threads: Threads, left: Sequence[Bound], run: Bound, accesses: Accesses,
+    values: Mapping[str, n.Atom],
+) -> None:  # fmt: skip
+    """The loops over a thread's points across its run, each point tested."""
+    if not left:
+        _whole(frame, flat, threads, (), run, accesses, values, is_cut=True)
+        return
+    bound = left[0]
+    with _each_point(frame, bound, "sequential") as point:
+        place = frame.point(bound, frame.first(bound, threads[bound.loop.label]), point)
+        with frame.write.when(frame.inside(bound, place)):
+            known = {**values, bound.loop.index.name: place}
+            _tested(frame, flat, threads, left[1:], run, accesses, known)
+
+
+def _edge(
+    frame: Frame, flat: n.Block, threads: Threads, run: Bound | None, others: Sequence[Bound],
+    values: Mapping[str, n.Atom],
+) -> None:  # fmt: skip
     """The points of a thread at the edge: where only its run is cut, what lies across the run is not tested."""
     write = frame.write
     if run is None or all(bound.bind.points == 1 for bound in others):
-        _guard(frame, flat, threads, frame.bounds, {}, in_runs=True)
+        guard(frame, flat, threads, frame.bounds, values, in_runs=True)
         return
     with write.when(_is_whole(frame, threads, others)), _each_point(frame, run, "sequential") as point:
         place = frame.point(run, frame.first(run, threads[run.loop.label]), point)
         with write.when(frame.inside(run, place)):
-            _whole(frame, flat, threads, others, None, Accesses(), {run.loop.index.name: place})
+            _whole(frame, flat, threads, others, None, Accesses(), {**values, run.loop.index.name: place})
     with write.otherwise():
-        _guard(frame, flat, threads, frame.bounds, {}, in_runs=True)
+        guard(frame, flat, threads, frame.bounds, values, in_runs=True)
 
 
 def _is_whole(frame: Frame, threads: Threads, bounds: Sequence[Bound]) -> n.Atom:
@@ -85,7 +159,7 @@ def _size(view: n.Var) -> int:
     return view.type.element.size
 
 
-def _guard(
+def guard(
     frame: Frame, flat: n.Block, threads: Threads, left: Sequence[Bound], values: Mapping[str, n.Atom], in_runs: bool
 ) -> None:
     """The loops over a thread's points, each point tested: in runs, or neighbours in neighbouring threads."""
@@ -97,7 +171,7 @@ def _guard(
         thread = threads[bound.loop.label]
         place = frame.point(bound, frame.first(bound, thread), point) if in_runs else frame.spread(bound, thread, point)
         with frame.write.when(frame.inside(bound, place)):
-            _guard(frame, flat, threads, rest, {**values, bound.loop.index.name: place}, in_runs)
+            guard(frame, flat, threads, rest, {**values, bound.loop.index.name: place}, in_runs)
 
 
 @contextmanager
@@ -112,9 +186,10 @@ def _each_point(frame: Frame, bound: Bound, mapping: n.Mapping) -> Iterator[n.At
 
 def _whole(
     frame: Frame, flat: n.Block, threads: Threads, left: Sequence[Bound], run: Bound | None, accesses: Accesses,
-    values: Mapping[str, n.Atom],
+    values: Mapping[str, n.Atom], is_cut: bool = False,
 ) -> None:  # fmt: skip
-    """The loops over a thread's points, written out, those along vectors innermost; no point is tested."""
+    """The loops over a thread's points, written out, those along vectors innermost; no point is tested, but for those
+    of a run that may be cut before they store."""
     write = frame.write
     if not left and run is None:
         write.copy(flat, values)
@@ -125,12 +200,39 @@ def _whole(
     if left:
         with _each_point(frame, bound, _mapping(bound.bind.points)) as point:
             counter = frame.point(bound, first, point)
-            _whole(frame, flat, threads, left[1:], run, accesses, {**values, bound.loop.index.name: counter})
+            known = {**values, bound.loop.index.name: counter}
+            _whole(frame, flat, threads, left[1:], run, accesses, known, is_cut)
         return
-    runs = bound.bind.points // bound.bind.run
-    with write.loop(f"{bound.loop.label}.run", 0, runs, _mapping(runs), stem="run") as loop:
-        begin = write.op("add", first, write.op("mul", loop.index, bound.bind.group * bound.bind.run))
-        write_run(write, flat, bound.loop.index, begin, accesses, [dict(values) for _ in range(accesses.lanes)])
+    runs, stride = bound.bind.points // bound.bind.run, bound.bind.group * bound.bind.run
+    parts, together = _parts(frame, flat, runs, accesses)
+    with write.loop(f"{bound.loop.label}.run", 0, runs // together, _mapping(runs), stem="run") as loop:
+        place = write.op("add", first, write.op("mul", loop.index, together * stride))
+        begins = [write.op("add", place, k * stride) for k in range(together)]
+        lanes = [[dict(values) for _ in range(accesses.lanes)] for _ in begins]
+        for part in parts:
+            for begin, own in zip(begins, lanes, strict=True):
+                ends = (bound.low, bound.high) if is_cut else None
+                write_run(write, part, bound.loop.index, begin, accesses, own, ends)
+
+
+def _parts(frame: Frame, flat: n.Block, runs: int, accesses: Accesses) -> tuple[Sequence[n.Block], int]:
+    """What is written for several runs at once before anything after it, and for how many.
+
+    Compilers do not load anything before an update that comes first in the text, since it may be of the same array.
+    """
+    head = list(itertools.takewhile(lambda s: is_repeatable(s, frame.kernel), flat.statements))
+    sizes = [_loaded(s) for s in head]
+    if not any(isinstance(s, n.Update) for s in walk(flat)) or not any(sizes):
+        return [flat], 1
+    together = math.gcd(runs, min(max(IN_FLIGHT // (max(sizes) * accesses.lanes), 1), MOST_WRITTEN_OUT))
+    return [n.Block(tuple(head)), n.Block(flat.statements[len(head) :])], together
+
+
+def _loaded(statement: n.Statement) -> int:
+    """Bytes that a statement loads."""
+    is_load = isinstance(statement, n.Let) and isinstance(statement.value, n.Load)
+    type = statement.var.type if isinstance(statement, n.Let) else None
+    return type.size if is_load and isinstance(type, Scalar) else 0
 
 
 def _mapping(count: int) -> n.Mapping:

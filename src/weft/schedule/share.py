@@ -1,8 +1,9 @@
 """A reduction that the threads of a block share: sums of rows and columns, and the pieces of a long sum.
 
 A thread folds the iterations that it was dealt, runs of neighbours in round-robin, one result for each place in a run;
-then one thread of each group folds what all have, in the order of the threads, and goes on with what follows. Which
-thread takes what depends on the number of iterations and the schedule alone, so the result is the same on every run.
+then one thread of each group folds what all have, in the order of the threads, and goes on with what follows. In large
+groups some threads fold parts of that first. Which thread takes what depends on the number of iterations and the
+schedule alone, so the result is the same on every run.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import cast
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.neutral import identity
+from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import defined_by
 from weft.passes.fuse import fused
 from weft.schedule.directives import Share
@@ -23,6 +25,9 @@ from weft.schedule.lanes import Accesses, side_by_side, write_run
 from weft.schedule.nests import reduction_in
 from weft.schedule.points import aligned
 from weft.schedule.writing import scalar
+
+PART = 32
+"""Results of threads that one thread folds at most."""
 
 
 def write_shared(frame: Frame, share: Share) -> None:
@@ -45,21 +50,34 @@ class _Sharer:
         assert isinstance(made, n.For)
         self.loop = made
         carried = frozenset(arg.var.name for arg in made.args)
-        self.accesses = side_by_side(made.body, made.index, share.run, frozenset(frame.kernel.overlaps), carried)
-        self.plain = replace(self.accesses, loads={}, stores=frozenset(), whole=frozenset(), views=())
+        self.forced: list[tuple[n.Var, int]] = []
+        self.quick = replace(made, body=self._forced_inside(made.body))
+        overlaps = frozenset(frame.kernel.overlaps)
+        self.accesses = side_by_side(self.quick.body, made.index, share.run, overlaps, carried)
+        found_plain = side_by_side(made.body, made.index, share.run, overlaps, carried)
+        self.plain = replace(found_plain, loads={}, stores=frozenset(), whole=frozenset(), views=())
         types = [scalar(arg.var.type) for arg in made.args]
-        shape = [d.group for d in frame.directives]
-        self.partial = [self.write.alloc(shape, t, "shared", "partial") for t in types]
+        self.partial = self._partials(types, share.group)
+        parts = share.group // PART
+        self.parts = self._partials(types, parts) if share.group % PART == 0 and parts > 1 else self.partial
         self.own = [frame.registers((share.run,), t, "own") for t in types]
 
     def share(self) -> None:
         """Write both phases."""
         with self.frame.phase() as threads, self._inside(threads) as counters:
             self._fold_own(threads, counters)
+        if self.parts is not self.partial:
+            with self.frame.phase() as threads, self._inside(threads):
+                self._fold_parts(threads)
         with self.frame.phase() as threads, self._inside(threads) as counters:
             is_first = self.write.compare("eq", threads[self.directive.loop], 0)
             with self.write.when(is_first):
                 self._fold_all(threads, counters)
+
+    def _partials(self, types: Sequence[Scalar], count: int) -> list[n.Var]:
+        """An array of a block for each result, with `count` places for each group of threads."""
+        shape = [count if d is self.directive else d.group for d in self.frame.directives]
+        return [self.write.alloc(shape, t, "shared", "partial") for t in types]
 
     @contextmanager
     def _inside(self, threads: Threads) -> Iterator[dict[str, n.Atom]]:
@@ -97,37 +115,71 @@ class _Sharer:
         trip = write.op("max", write.op("sub", stop, start), 0, "trip")
         rounds = write.op("floordiv", trip, run * group, "rounds")
         first = write.op("add", start, write.op("mul", thread, run))
-        conditions = aligned(write, self.accesses, values)
-        if self.accesses.views:
+        conditions = aligned(write, self.accesses, values) if run > 1 else []
+        if self.accesses.views and run > 1:
             conditions.append(write.compare("eq", write.op("mod", start, run), 0))
+        for view, axis in dict.fromkeys(self.forced):
+            conditions.append(write.compare("gt", write.let(n.Dim(view, axis), PYINT, "extent"), 0))
         with write.when(write.both(conditions)):
-            self._rounds(threads, first, rounds, values, self.accesses)
+            self._rounds(threads, first, rounds, values, self.quick, self.accesses)
         if conditions:
             with write.otherwise():
-                self._rounds(threads, first, rounds, values, self.plain)
+                self._rounds(threads, first, rounds, values, self.loop, self.plain)
         rest = write.sum(start, write.op("mul", rounds, run * group), thread)
         with write.loop(f"{self.loop.label}.rest", 0, run, stem="rest") as loop:
             counter = write.op("add", rest, write.op("mul", loop.index, group))
             with write.when(write.compare("lt", counter, stop)):
-                self._run(threads, counter, [dict(values)], self.plain)
+                self._run(threads, counter, [dict(values)], self.loop, self.plain)
+
+    def _forced_inside(self, block: n.Block) -> n.Block:
+        """What an iteration does with indices forced inside that would else be tested: a thread that leaves the loop
+        would have to wait for each element before it reads the next one. Notes whose extents must not be zero."""
+        params = {param.name for param in self.frame.kernel.params}
+        statements: list[n.Statement] = []
+        for statement in block.statements:
+            value = statement.value if isinstance(statement, n.Let) else None
+            if isinstance(value, n.Load) and value.bounds in ("python", "check") and value.view.name in params:
+                self.forced += [(value.view, axis) for axis in range(len(value.indices))]
+                statements += self._forced_load(cast(n.Let, statement), value)
+            else:
+                statements.append(statement)
+        return replace(block, statements=tuple(statements))
+
+    def _forced_load(self, let: n.Let, load: n.Load) -> list[n.Statement]:
+        indices = load.indices
+        with self.write.apart() as statements, self.write.at(let):
+            if load.bounds == "python":
+                indices = tuple(self._from_end(load.view, axis, index) for axis, index in enumerate(load.indices))
+        return [*statements, replace(let, value=replace(load, indices=indices, bounds="clamp"))]
+
+    def _from_end(self, view: n.Var, axis: int, index: n.Atom) -> n.Atom:
+        """An index counted from the end where it is negative."""
+        write = self.write
+        extent = write.let(n.Dim(view, axis), PYINT, "extent")
+        is_negative = write.compare("lt", index, 0)
+        added = write.let(n.Select(is_negative, extent, n.Const(0)), PYINT, "added")
+        return write.op("add", index, added)
 
     def _rounds(
-        self, threads: Threads, first: n.Atom, rounds: n.Atom, values: Mapping[str, n.Atom], accesses: Accesses
-    ) -> None:
+        self, threads: Threads, first: n.Atom, rounds: n.Atom, values: Mapping[str, n.Atom], loop: n.For,
+        accesses: Accesses,
+    ) -> None:  # fmt: skip
         write, directive = self.write, self.directive
-        with write.loop(f"{self.loop.label}.round", 0, rounds, stem="round") as loop:
-            counter = write.op("add", first, write.op("mul", loop.index, directive.run * directive.group))
-            self._run(threads, counter, [dict(values) for _ in range(directive.run)], accesses)
+        with write.loop(f"{self.loop.label}.round", 0, rounds, stem="round") as each:
+            counter = write.op("add", first, write.op("mul", each.index, directive.run * directive.group))
+            self._run(threads, counter, [dict(values) for _ in range(directive.run)], loop, accesses)
 
-    def _run(self, threads: Threads, first: n.Atom, values: list[dict[str, n.Atom]], accesses: Accesses) -> None:
+    def _run(
+        self, threads: Threads, first: n.Atom, values: list[dict[str, n.Atom]], loop: n.For, accesses: Accesses
+    ) -> None:
         """Fold a run of neighbours, each into the result of its place."""
         write, own = self.write, self.frame.own(threads)
         for lane, known in enumerate(values):
-            for arg, array in zip(self.loop.args, self.own, strict=True):
+            for arg, array in zip(loop.args, self.own, strict=True):
                 known[arg.var.name] = write.load(array, *own, lane)
-        write_run(write, self.loop.body, self.loop.index, first, accesses, values)
+        write_run(write, loop.body, loop.index, first, accesses, values)
         for lane, known in enumerate(values):
-            for y, array in zip(self.loop.body.yields, self.own, strict=True):
+            for y, array in zip(loop.body.yields, self.own, strict=True):
                 write.store(array, (*own, lane), known.get(y.name, y) if isinstance(y, n.Var) else y)
 
     # --------------------------------------------------------------------------------------- second phase
@@ -139,14 +191,32 @@ class _Sharer:
         inits = [arg.init for arg in self.loop.args]
         made = write.copy(n.Block(self.before.statements, (*defined, *inits)), counters)
         values = {**counters, **{v.name: a for v, a in zip(defined, made, strict=False)}}
-        loop = write.loop(f"{self.loop.label}.fold", 0, self.directive.group, "unroll", made[len(defined) :], "part")
+        count = self.directive.group if self.parts is self.partial else self.directive.group // PART
+        folded = self._folded(threads, self.parts, made[len(defined) :], 0, count)
+        write.copy(self.after, {**values, **{r.name: a for r, a in zip(self.loop.results, folded, strict=True)}})
+
+    def _fold_parts(self, threads: Threads) -> None:
+        """Let some threads of a group fold what as many threads have as fit in a part: neighbours read neighbours."""
+        write, parts, thread = self.write, self.directive.group // PART, threads[self.directive.loop]
+        with write.when(write.compare("lt", thread, parts)):
+            folded = self._folded(threads, self.partial, self.neutral, thread, PART, parts)
+            for array, value in zip(self.parts, folded, strict=True):
+                write.store(array, self.frame.own(threads), value)
+
+    def _folded(
+        self, threads: Threads, arrays: Sequence[n.Var], inits: Sequence[n.Atom], first: n.Atom | int, count: int,
+        step: int = 1,
+    ) -> tuple[n.Atom, ...]:  # fmt: skip
+        """What a number of places of a group give together, from `first` on in steps."""
+        write = self.write
+        loop = write.loop(f"{self.loop.label}.fold", 0, count, "unroll", inits, "part")
         with loop as folding:
-            at = [folding.index if d is self.directive else threads[d.loop] for d in self.frame.directives]
-            parts = [write.load(partial, *at) for partial in self.partial]
+            place = write.sum(write.op("mul", folding.index, step), first)
+            at = [place if d is self.directive else threads[d.loop] for d in self.frame.directives]
+            parts = [write.load(array, *at) for array in arrays]
             triples = zip(self.combines, folding.values, parts, strict=True)
             folding.next = tuple(self._combined(op, a, b) for op, a, b in triples)
-        results = {r.name: a for r, a in zip(self.loop.results, folding.results, strict=True)}
-        write.copy(self.after, {**values, **results})
+        return folding.results
 
     def _combined(self, op: n.BinaryOp, left: n.Atom, right: n.Atom) -> n.Var:
         return self.write.let(n.Binary(op, left, right, checked=self.is_checked), left.type, "folded")

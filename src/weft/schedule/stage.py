@@ -1,34 +1,48 @@
 """A reduction inside each thread whose reads are shared by the points of a block: a matrix product, a convolution.
 
-The loop is cut in tiles. For each, the threads of the block together load what their points read, once, into one of two
-buffers in shared memory while they work on the other; each thread keeps the sums of its points in registers. Every
-point adds in the order of the source. Blocks that leave the loops, and arrays that are not aligned, load element by
-element from the nearest iteration that exists, and write only what is theirs.
+The loop is cut in tiles. For each, the threads of the block together load what their points read, once, into one of
+several buffers in shared memory while they work on another; each thread keeps the sums of its points in registers.
+Every point adds in the order of the source. Blocks that leave the loops, and arrays that are not aligned, load element
+by element from the nearest iteration that exists, and write only what is theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import gcd
+from typing import NamedTuple
 
 from weft.ir import nodes as n
+from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of
 from weft.passes.fuse import fused
 from weft.schedule.directives import Stage
-from weft.schedule.frame import Bound, Frame, Threads, in_order
-from weft.schedule.lanes import WIDEST, Accesses, side_by_side, write_run
-from weft.schedule.nests import names_in, reads, reduction_in, slice_of
-from weft.schedule.points import aligned, vector_loop
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.frame import Bound, Frame, Threads
+from weft.schedule.lanes import Accesses, lanes_of, side_by_side, write_run
+from weft.schedule.nests import reads, reduction_in, slice_of
+from weft.schedule.points import aligned
+from weft.schedule.sums import ACROSS, DOWN, Sums, every_point
+from weft.schedule.writing import TRUE, Writing, scalar
 
 PADDING = 16
 """Bytes between rows of a tile that is stored across, against conflicts between banks."""
 
+BETWEEN_FRAGMENTS = 32
+"""The same for tiles that matrix instructions read."""
+
+
+class _Place(NamedTuple):
+    """A place that differs from thread to thread, and a distance from it, apart: it can be part of an address then."""
+
+    base: n.Atom
+    more: int = 0
+
 
 @dataclass
 class _Tile:
-    """What a block reads through one load: an array for `depth` iterations and the points of one loop, twice."""
+    """What a block reads through one load: arrays for `depth` iterations and the points of one loop, as many as there
+    are buffers."""
 
     load: n.Let
     bound: Bound
@@ -39,23 +53,22 @@ class _Tile:
     held: n.Var
     lanes: int
     rounds: int
+    by_point: bool = False
+    """Whether the iterations of a point lie side by side in the array, instead of the points of an iteration."""
+
+    def slot(self, buffer: n.Atom, iteration: n.Atom, point: n.Atom) -> tuple[n.Atom, n.Atom, n.Atom]:
+        """Where in the array an element lies."""
+        return (buffer, point, iteration) if self.by_point else (buffer, iteration, point)
 
 
-class _Stager:
+class _Stager(Sums):
     def __init__(self, frame: Frame, stage: Stage) -> None:
         found = reduction_in(frame.flat, stage.loop)
         assert found is not None
-        self.frame, self.write, self.depth = frame, frame.write, stage.depth
-        self.before = in_order(found.before)
-        self.after = in_order(found.after)
-        self.loop = fused(found.loop)
-        self.points = [bound.bind.points for bound in frame.bounds]
-        self.sums = [frame.registers(self.points, scalar(a.var.type), a.var.stem) for a in self.loop.args]
+        super().__init__(frame, found, fused(found.loop), (DOWN, ACROSS) if stage.matrix else (ACROSS, DOWN))
+        self.depth, self.buffers, self.matrix = stage.depth, stage.buffers, stage.matrix
         self.tiles = [self._tile(load, labels) for load, labels in reads(found, frame.chain) if len(labels) > 1]
         self.held = {tile.load.var.name for tile in self.tiles}
-        self.run = vector_loop(frame)
-        self.writing = n.Block((*self._needed_after().statements, *self.after.statements))
-        self.written = self._written()
 
     # --------------------------------------------------------------------------------------------- plan
 
@@ -68,14 +81,25 @@ class _Stager:
         source = slice_of(n.Block((*self.before.statements, *self.loop.body.statements)), needed)
         source = n.Block((*source.statements, load))
         element = scalar(load.var.type)
-        along, accesses = self._direction(source, bound, WIDEST // element.size)
+        along, accesses = self._direction(source, bound, lanes_of(element))
+        by_point = self.matrix and bound.bind.axis == "y"
+        if self.is_late and (along is self.loop.index) != by_point:
+            accesses = Accesses()  # each element goes to a row of its own
         rounds = self.depth * bound.bind.step // (accesses.lanes * frame.threads)
-        padding = 0 if along is bound.loop.index else PADDING // element.size
-        shape = (2, self.depth, bound.bind.step + padding)
-        stem = load.value.view.stem
-        array = self.write.alloc(shape, element, "shared", f"{stem}_tile")
-        held = frame.registers((rounds * accesses.lanes,), element, f"{stem}_held")
-        return _Tile(load, bound, source, along, accesses, array, held, accesses.lanes, rounds)
+        array = self._array(load.value.view.stem, element, bound, by_point, is_across=along is not bound.loop.index)
+        held = frame.registers((rounds * accesses.lanes,), element, f"{load.value.view.stem}_held")
+        return _Tile(load, bound, source, along, accesses, array, held, accesses.lanes, rounds, by_point)
+
+    def _array(self, stem: str, element: Scalar, bound: Bound, by_point: bool, is_across: bool) -> n.Var:
+        """The buffers of a tile, their rows so far apart that few threads of a warp want the same bank."""
+        padding = BETWEEN_FRAGMENTS if self.matrix else PADDING if is_across else 0
+        row, rows = (self.depth, bound.bind.step) if by_point else (bound.bind.step, self.depth)
+        return self.write.alloc((self.buffers, rows, row + padding // element.size), element, "shared", f"{stem}_tile")
+
+    @property
+    def is_late(self) -> bool:
+        """Whether elements go to shared memory past the registers."""
+        return self.buffers > 2 or self.matrix
 
     def _direction(self, source: n.Block, bound: Bound, widest: int) -> tuple[n.Var, Accesses]:
         """The loop along which neighbours are loaded together, and how."""
@@ -88,16 +112,6 @@ class _Stager:
                     return index, found
             lanes //= 2
         return bound.loop.index, Accesses()
-
-    def _needed_after(self) -> n.Block:
-        """The definitions before the reduction that what follows it uses."""
-        return slice_of(self.before, names_in(self.after))
-
-    def _written(self) -> Accesses:
-        if self.run is None:
-            return Accesses()
-        overlaps, results = frozenset(self.frame.kernel.overlaps), frozenset(r.name for r in self.loop.results)
-        return side_by_side(self.writing, self.run.loop.index, self.run.bind.run, overlaps, results)
 
     def fast(self) -> n.Atom:
         """Whether a block has all its points, and its runs are aligned."""
@@ -124,10 +138,53 @@ class _Stager:
             self._reduce(tiles, left, is_fast=False)
 
     def _reduce(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
-        """All tiles, one after the other, then the iterations that remain."""
+        """All tiles, and the iterations that fill none."""
+        if self.is_late or not is_fast:
+            self._in_ring(tiles, left, is_fast)
+        else:
+            self._in_turn(tiles, left, is_fast)
+        with self.frame.phase() as threads:
+            self.end(threads, is_fast)
+
+    def _in_ring(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
+        """Work on a tile while several next ones are on their way, each to the buffer that was used longest ago.
+
+        What fills no tile comes first: nothing that it needs is kept in registers during the loop then. At the end the
+        last tile is sent again, to buffers that nobody reads: cheaper than a test.
+        """
+        write, ahead = self.write, self.buffers - 1
+        start = write.op("add", self.loop.start, left)
+        with self.frame.phase() as threads:
+            self.begin(threads, is_fast)
+        with write.when(write.compare("gt", left, 0)):
+            with self.frame.phase(under_way=0) as threads:
+                self._send(threads, self.loop.start, n.Const(0), is_fast=False, is_last=True)
+            with self.frame.phase() as threads:
+                self._work(threads, self.loop.start, n.Const(0), left)
+        for number in range(ahead):
+            with self.frame.phase(under_way=ahead - 1) as threads, write.when(write.compare("gt", tiles, number)):
+                self._send(threads, write.op("add", start, number * self.depth), n.Const(number), is_fast)
+        buffers = n.Const(0), n.Const(ahead)
+        with write.loop(f"{self.loop.label}.tile", 0, tiles, carried=buffers, stem="tile") as loop:
+            buffer, free = loop.values
+            first = write.op("add", start, write.op("mul", loop.index, self.depth))
+            loop.next = self._next(buffer), self._next(free)
+            following = write.op("min", write.op("add", loop.index, ahead), write.op("sub", tiles, 1))
+            with self.frame.phase(under_way=ahead - 1) as threads:
+                self._send(threads, write.op("add", start, write.op("mul", following, self.depth)), free, is_fast)
+                self._work(threads, first, buffer, n.Const(self.depth))
+
+    def _next(self, buffer: n.Atom) -> n.Atom:
+        """The buffer that follows in the ring."""
+        following = self.write.op("add", buffer, 1)
+        is_last = self.write.compare("eq", following, self.buffers)
+        return self.write.let(n.Select(is_last, n.Const(0), following), PYINT, "buffer")
+
+    def _in_turn(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
+        """Work on a tile while the threads hold the elements of the next one."""
         write, start = self.write, self.loop.start
         with self.frame.phase() as threads:
-            self._begin(threads, is_fast)
+            self.begin(threads, is_fast)
             with write.when(write.compare("gt", tiles, 0)):
                 self._fetch(threads, start, is_fast)
                 self._put(threads, n.Const(0), is_fast)
@@ -140,8 +197,6 @@ class _Stager:
                 self._put(threads, n.Const(0), in_runs=False)
             with self.frame.phase() as threads:
                 self._work(threads, first, n.Const(0), left)
-        with self.frame.phase() as threads:
-            self._end(threads, is_fast)
 
     def _step(self, tile: n.Var, tiles: n.Atom, is_fast: bool) -> None:
         """Work on a tile while the next one is on its way."""
@@ -159,16 +214,20 @@ class _Stager:
 
     # ------------------------------------------------------------------------------------------- loading
 
-    def _places(self, tile: _Tile, threads: Threads, lanes: int) -> Iterator[tuple[int, n.Atom, n.Atom]]:
+    def _places(self, tile: _Tile, threads: Threads, lanes: int) -> Iterator[tuple[int, _Place, _Place]]:
         """For each run that a thread loads: where it holds it, its place among the points, and among the iterations."""
-        write = self.write
+        write, count = self.write, self.frame.threads
         across = tile.along is self.loop.index
         chunks = (self.depth if across else tile.bound.bind.step) // lanes
+        first = self.frame.number(threads)
         for number in range(tile.rounds * tile.lanes // lanes):
-            chunk = write.op("add", self.frame.number(threads), number * self.frame.threads)
-            along = write.op("mul", write.op("mod", chunk, chunks), lanes)
-            other = write.op("floordiv", chunk, chunks)
-            yield (number * lanes, other, along) if across else (number * lanes, along, other)
+            column, row = _grid_place(write, first, number, count, chunks)
+            along = _Place(write.op("mul", column.base, lanes), column.more * lanes)
+            yield (number * lanes, row, along) if across else (number * lanes, along, row)
+
+    def _plus(self, origin: n.Atom | int, place: _Place) -> n.Atom:
+        """A place counted from an origin."""
+        return self.write.op("add", self.write.op("add", origin, place.base), place.more)
 
     def _fetch(self, threads: Threads, first: n.Atom, is_fast: bool) -> None:
         """Load what a thread brings of the whole tile whose first iteration is given."""
@@ -177,32 +236,53 @@ class _Stager:
             return
         for tile in self.tiles:
             for number, point, iteration in self._places(tile, threads, tile.lanes):
-                self._fetch_run(tile, threads, number, point, self.write.op("add", first, iteration))
+                for lane, value in enumerate(self._run_of(tile, point, self._plus(first, iteration))):
+                    self._hold(tile, threads, number + lane, value)
 
-    def _fetch_run(self, tile: _Tile, threads: Threads, number: int, point: n.Atom, iteration: n.Atom) -> None:
+    def _run_of(self, tile: _Tile, point: _Place, iteration: n.Atom) -> list[n.Atom]:
+        """Neighbouring elements of a tile."""
         counters = {
-            tile.bound.loop.index.name: self.write.op("add", tile.bound.origin, point),
+            tile.bound.loop.index.name: self._plus(tile.bound.origin, point),
             self.loop.index.name: iteration,
         }
         begin = counters.pop(tile.along.name)
         values: list[dict[str, n.Atom]] = [dict(counters) for _ in range(tile.lanes)]
         write_run(self.write, tile.source, tile.along, begin, tile.accesses, values)
-        for lane, known in enumerate(values):
-            self._hold(tile, threads, number + lane, known[tile.load.var.name])
+        return [known[tile.load.var.name] for known in values]
 
     def _fetch_each(self, threads: Threads, first: n.Atom, is_last: bool) -> None:
-        """The same element by element, wherever the block lies: what is outside is taken from the nearest inside."""
-        write = self.write
+        """The same element by element, wherever the block lies."""
         for tile in self.tiles:
             for number, point, iteration in self._places(tile, threads, 1):
-                place = write.op("add", tile.bound.origin, point)
-                step = write.op("add", first, iteration)
-                counters = {
-                    tile.bound.loop.index.name: write.within(place, tile.bound.low, tile.bound.high),
-                    self.loop.index.name: write.within(step, first, self.loop.stop) if is_last else step,
-                }
-                (value,) = write.copy(n.Block(tile.source.statements, (tile.load.var,)), counters)
-                self._hold(tile, threads, number, value)
+                self._hold(tile, threads, number, self._element_of(tile, first, point, iteration, is_last))
+
+    def _element_of(self, tile: _Tile, first: n.Atom, point: _Place, iteration: _Place, is_last: bool) -> n.Atom:
+        """An element of a tile, or the nearest one inside the loops."""
+        write, place, step = self.write, self._plus(tile.bound.origin, point), self._plus(first, iteration)
+        counters = {
+            tile.bound.loop.index.name: self._nearest(tile.bound, place),
+            self.loop.index.name: write.within(step, first, self.loop.stop) if is_last else step,
+        }
+        (value,) = write.copy(n.Block(tile.source.statements, (tile.load.var,)), counters)
+        return value
+
+    def _nearest(self, bound: Bound, place: n.Atom) -> n.Atom:
+        """The nearest counter inside of a loop. Only blocks that begin at multiples of a run may begin before it."""
+        if bound.is_aligned:
+            return self.write.within(place, bound.low, bound.high)
+        return self.write.op("min", place, self.write.op("sub", bound.high, 1))
+
+    def _send(self, threads: Threads, first: n.Atom, buffer: n.Atom, is_fast: bool, is_last: bool = False) -> None:
+        """Let what a thread brings of a tile go to a buffer, where it may arrive later."""
+        write = self.write
+        for tile in self.tiles:
+            for _, point, iteration in self._places(tile, threads, tile.lanes if is_fast else 1):
+                if is_fast:
+                    values = self._run_of(tile, point, self._plus(first, iteration))
+                else:
+                    values = [self._element_of(tile, first, point, iteration, is_last)]
+                slot = tile.slot(buffer, self._plus(0, iteration), self._plus(0, point))
+                write.store_run(tile.array, slot, values, late=True)
 
     def _hold(self, tile: _Tile, threads: Threads, position: int, value: n.Atom) -> None:
         self.write.store(tile.held, (*self.frame.own(threads), position), value)
@@ -215,31 +295,25 @@ class _Stager:
             for number, point, iteration in self._places(tile, threads, lanes):
                 own = self.frame.own(threads)
                 values = [write.load(tile.held, *own, number + k) for k in range(lanes)]
+                step, place = self._plus(0, iteration), self._plus(0, point)
                 if tile.along is not self.loop.index:
-                    write.store_run(tile.array, (buffer, iteration, point), values)
+                    write.store_run(tile.array, (buffer, step, place), values)
                     continue
                 for lane, value in enumerate(values):
-                    write.store(tile.array, (buffer, write.op("add", iteration, lane), point), value)
+                    write.store(tile.array, (buffer, write.op("add", step, lane), place), value)
 
     # -------------------------------------------------------------------------------------------- working
-
-    def _begin(self, threads: Threads, is_fast: bool) -> None:
-        """What comes before the reduction, and its initial values."""
-        inits = tuple(arg.init for arg in self.loop.args)
-        point = _every_counter(self.frame, threads)
-        with point as (points, counters, inside), self.write.when(TRUE if is_fast else inside):
-            made = self.write.copy(n.Block(self.before.statements, inits), counters)
-            for array, value in zip(self.sums, made, strict=True):
-                self.write.store(array, (*self.frame.own(threads), *points), value)
 
     def _work(self, threads: Threads, first: n.Atom, buffer: n.Atom, count: n.Atom) -> None:
         """Add what the iterations of a tile contribute to the sums of a thread's points."""
         write, own = self.write, self.frame.own(threads)
         mapping: n.Mapping = "unroll" if isinstance(count, n.Const) else "sequential"
-        with write.loop(f"{self.loop.label}.in", 0, count, mapping, stem="within") as loop:
-            parts = {tile.load.var.name: self._part(tile, threads, buffer, loop.index) for tile in self.tiles}
+        spots = self.spots(threads)
+        product = self._product(threads, spots, buffer) if self.matrix and isinstance(count, n.Const) else None
+        with write.loop(f"{self.loop.label}.in", 0, count, mapping, stem="within", product=product) as loop:
+            parts = {tile.load.var.name: self._part(tile, threads, spots, buffer, loop.index) for tile in self.tiles}
             values: dict[str, n.Atom] = {self.loop.index.name: write.op("add", first, loop.index)}
-            with _every_point(self.frame, self.frame.bounds) as points:
+            with every_point(self.frame, self.frame.bounds) as points:
                 at = dict(zip((bound.loop.label for bound in self.frame.bounds), points, strict=True))
                 for tile in self.tiles:
                     name = tile.load.var.name
@@ -251,80 +325,46 @@ class _Stager:
                 for array, value in zip(self.sums, made, strict=True):
                     write.store(array, (*own, *points), value)
 
+    def _product(self, threads: Threads, spots: Mapping[str, n.Atom], buffer: n.Atom) -> n.TileProduct:
+        """The work on a tile as matrix instructions do it: they take elements of other points than a thread has."""
+        write = self.write
+        (left,) = (tile for tile in self.tiles if tile.by_point)
+        (right,) = (tile for tile in self.tiles if not tile.by_point)
+        lane, _ = self.in_warp(threads)
+        column = write.op("add", write.op("mul", self.warp_begins(threads)["x"], 2), write.op("floordiv", lane, DOWN))
+        row, inner = spots[left.bound.loop.label], write.op("mod", lane, DOWN)
+        down, across = left.bound.bind.group, 2 * right.bound.bind.group
+        return n.TileProduct(self.sums[0], left.array, right.array, buffer, row, column, inner, down, across)
+
     def _is_held(self, statement: n.Statement) -> bool:
         return isinstance(statement, n.Let) and statement.var.name in self.held
 
-    def _part(self, tile: _Tile, threads: Threads, buffer: n.Atom, iteration: n.Atom) -> n.Var:
+    def _part(
+        self, tile: _Tile, threads: Threads, spots: Mapping[str, n.Atom], buffer: n.Atom, iteration: n.Atom
+    ) -> n.Var:
         """What a thread's points need of one iteration of a tile, in registers."""
         write, bind = self.write, tile.bound.bind
         own = self.frame.own(threads)
         part = self.frame.registers((bind.points,), scalar(tile.load.var.type), f"{tile.array.stem}_part")
-        size = scalar(tile.load.var.type).size
-        lanes = min(bind.run, WIDEST // size)
+        lanes = 1 if tile.by_point else gcd(bind.run, lanes_of(scalar(tile.load.var.type)))
         for number in range(0, bind.points, lanes):
             offset = number // bind.run * bind.group * bind.run + number % bind.run
-            place = write.op("add", write.op("mul", threads[tile.bound.loop.label], bind.run), offset)
-            for lane, value in enumerate(write.load_run(tile.array, (buffer, iteration, place), lanes)):
+            place = write.op("add", write.op("mul", spots[tile.bound.loop.label], bind.run), offset)
+            for lane, value in enumerate(write.load_run(tile.array, tile.slot(buffer, iteration, place), lanes)):
                 write.store(part, (*own, number + lane), value)
         return part
 
-    def _end(self, threads: Threads, is_fast: bool) -> None:
-        """What follows the reduction, with its results."""
-        if is_fast and self.run is not None:
-            self._end_runs(threads, self.run)
-            return
-        point = _every_counter(self.frame, threads)
-        with point as (points, counters, inside), self.write.when(TRUE if is_fast else inside):
-            self.write.copy(self.writing, {**counters, **self._results(threads, points)})
 
-    def _end_runs(self, threads: Threads, run: Bound) -> None:
-        write, frame = self.write, self.frame
-        others = [bound for bound in frame.bounds if bound is not run]
-        with _every_point(frame, others) as chosen:
-            at = dict(zip((bound.loop.label for bound in others), chosen, strict=True))
-            counters = {
-                b.loop.index.name: frame.point(b, frame.first(b, threads[b.loop.label]), at[b.loop.label])
-                for b in others
-            }
-            for number in range(0, run.bind.points, run.bind.run):
-                first = frame.point(run, frame.first(run, threads[run.loop.label]), number)
-                values: list[dict[str, n.Atom]] = []
-                for lane in range(run.bind.run):
-                    places = [at.get(b.loop.label, n.Const(number + lane)) for b in frame.bounds]
-                    values.append({**counters, **self._results(threads, places)})
-                write_run(write, self.writing, run.loop.index, first, self.written, values)
-
-    def _results(self, threads: Threads, points: Sequence[n.Atom]) -> dict[str, n.Atom]:
-        own = self.frame.own(threads)
-        pairs = zip(self.loop.results, self.sums, strict=True)
-        return {result.name: self.write.load(array, *own, *points) for result, array in pairs}
-
-
-@contextmanager
-def _every_point(frame: Frame, bounds: Sequence[Bound]) -> Iterator[list[n.Atom]]:
-    """Loops over the points that a thread has along some loops, written out; gives their numbers."""
-    with ExitStack() as stack:
-        points: list[n.Atom] = []
-        for bound in bounds:
-            if bound.bind.points == 1:
-                points.append(n.Const(0))
-                continue
-            loop = frame.write.loop(f"{bound.loop.label}.point", 0, bound.bind.points, "unroll", stem="point")
-            points.append(stack.enter_context(loop).index)
-        yield points
-
-
-@contextmanager
-def _every_counter(frame: Frame, threads: Threads) -> Iterator[tuple[list[n.Atom], dict[str, n.Atom], n.Atom]]:
-    """The same over all loops, with the counters of each point and whether it is in the loops."""
-    with _every_point(frame, frame.bounds) as points:
-        counters: dict[str, n.Atom] = {}
-        inside = []
-        for bound, point in zip(frame.bounds, points, strict=True):
-            counter = frame.point(bound, frame.first(bound, threads[bound.loop.label]), point)
-            counters[bound.loop.index.name] = counter
-            inside.append(frame.inside(bound, counter))
-        yield points, counters, frame.write.both(inside)
+def _grid_place(write: Writing, first: n.Atom, number: int, count: int, columns: int) -> tuple[_Place, _Place]:
+    """The column and row of ``first + number * count`` in rows of a length; `first` is below `count`. As far as it is
+    known the sum is taken apart here: compilers do not know that it can be."""
+    begin = number * count
+    if count % columns == 0:
+        return _Place(write.op("mod", first, columns)), _Place(write.op("floordiv", first, columns), begin // columns)
+    if columns % count == 0:
+        return _Place(first, begin % columns), _Place(n.Const(0), begin // columns)
+    place = write.op("add", first, begin)
+    return _Place(write.op("mod", place, columns)), _Place(write.op("floordiv", place, columns))
 
 
 def write_staged(frame: Frame, stage: Stage) -> None:

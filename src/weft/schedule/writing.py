@@ -33,6 +33,7 @@ class Writing:
         self.statements: list[n.Statement] = []
         self._labels: dict[str, int] = {}
         self._elements: dict[str, Element] = {}
+        self._lanes: dict[str, tuple[n.Var, int]] = {}
 
     @contextmanager
     def at(self, statement: n.Statement) -> Iterator[None]:
@@ -105,12 +106,12 @@ class Writing:
         element = self._elements.get(view.name, found.type)
         return found if element == found.type else self.let(n.Cast(found, checked=False), element, stem)
 
-    def store(self, view: n.Var, indices: Sequence[n.Atom | int], value: n.Atom) -> None:
+    def store(self, view: n.Var, indices: Sequence[n.Atom | int], value: n.Atom, late: bool = False) -> None:
         """Assign an element of an array of a block or thread."""
         assert isinstance(view.type, View)
         if value.type != view.type.element:
             value = self.let(n.Cast(value, checked=False), view.type.element)
-        self.add(n.Store(view, _atoms(indices), value, "safe", location=self.location))
+        self.add(n.Store(view, _atoms(indices), value, "safe", location=self.location, late=late))
 
     def load_run(self, view: n.Var, indices: Sequence[n.Atom | int], lanes: int) -> tuple[n.Atom, ...]:
         """Neighbours along the last axis, from the given one on."""
@@ -119,15 +120,28 @@ class Writing:
             return (self.load(view, *indices),)
         element = scalar(view.type.element)
         vector = self.let(n.Load(view, self._run(indices, lanes), "safe"), Vector(element, lanes), "run")
-        return tuple(self.let(n.Lane(vector, k), element, "t") for k in range(lanes))
+        items = tuple(self.let(n.Lane(vector, k), element, "t") for k in range(lanes))
+        self._lanes.update({item.name: (vector, k) for k, item in enumerate(items)})
+        return items
 
-    def store_run(self, view: n.Var, indices: Sequence[n.Atom | int], values: Sequence[n.Atom]) -> None:
+    def store_run(
+        self, view: n.Var, indices: Sequence[n.Atom | int], values: Sequence[n.Atom], late: bool = False
+    ) -> None:
         """Assign neighbours along the last axis."""
         if len(values) == 1:
-            self.store(view, indices, values[0])
+            self.store(view, indices, values[0], late)
             return
-        vector = self.let(n.Pack(tuple(values)), Vector(scalar(values[0].type), len(values)), "run")
-        self.add(n.Store(view, self._run(indices, len(values)), vector, "safe", location=self.location))
+        vector = self._packed(values)
+        self.add(n.Store(view, self._run(indices, len(values)), vector, "safe", location=self.location, late=late))
+
+    def _packed(self, values: Sequence[n.Atom]) -> n.Var:
+        """Values as a vector; the one whose lanes they all are."""
+        lanes = [self._lanes.get(a.name) if isinstance(a, n.Var) else None for a in values]
+        vector = lanes[0][0] if lanes[0] else None
+        type = Vector(scalar(values[0].type), len(values))
+        if vector is not None and vector.type == type and lanes == [(vector, k) for k in range(len(values))]:
+            return vector
+        return self.let(n.Pack(tuple(values)), type, "run")
 
     def _run(self, indices: Sequence[n.Atom | int], lanes: int) -> tuple[n.Atom, ...]:
         *outer, first = _atoms(indices)
@@ -172,18 +186,19 @@ class Writing:
         mapping: n.Mapping = "sequential",
         carried: Sequence[n.Atom] = (),
         stem: str = "",
+        product: n.TileProduct | None = None,
     ) -> Iterator[Carried]:
         """A loop around what is written meanwhile."""
         index = self.names.fresh(stem or label.partition(".")[0].partition("@")[0], PYINT)
-        values = tuple(self.names.fresh("carried", a.type) for a in carried)
-        loop = Carried(index, values, values, tuple(self.names.fresh("total", a.type) for a in carried))
+        values = tuple(self.names.fresh(_stem(a) or "carried", a.type) for a in carried)
+        loop = Carried(index, values, values, tuple(self.names.fresh(_stem(a) or "total", a.type) for a in carried))
         with self.apart() as statements:
             yield loop
         args = tuple(n.LoopArg(v, a) for v, a in zip(values, carried, strict=True))
         body = n.Block(tuple(statements), loop.next)
         first, last = _atoms((start, stop))
         made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
-        self.add(replace(made, location=self.location))
+        self.add(replace(made, location=self.location, product=product))
 
     def label(self, label: str) -> str:
         """The label for one more loop."""
@@ -201,6 +216,11 @@ class Writing:
         if isinstance(statement, (n.For, n.While)):
             return replace(statement, label=self.label(statement.label))
         return statement
+
+
+def _stem(atom: n.Atom) -> str:
+    """The name of an array, which it keeps when a loop takes it over."""
+    return atom.stem if isinstance(atom, n.Var) and isinstance(atom.type, View) else ""
 
 
 def scalar(type: Type) -> Scalar:

@@ -106,7 +106,6 @@ static int32_t raises_on_a_value_i_undo(double *restrict out, int64_t begin, int
 
 struct raises_on_a_value_i {
     int32_t status;
-    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     double *x;
@@ -120,32 +119,30 @@ static void raises_on_a_value_i_piece(void *context, int64_t begin, int64_t end,
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
-static void raises_on_a_value_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+struct raises_on_a_value_i_saved {
+    double out_old0[4088];
+};
+
+static int32_t raises_on_a_value_i_tentative(void *context, int64_t begin, int64_t end, void *memory,
+                                             weft_fault *fault) {
     struct raises_on_a_value_i *c = context;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
-    weft_fault fault = {0};
-    double out_old0[8192];
-    int32_t status = raises_on_a_value_i_ahead(c->runtime, &fault, c->x, c->out, begin, end, out_old0);
-    if (UNLIKELY(!c->runtime->await_turn(&c->turn, begin, &c->status))) {
-        if (status > 0) end = fault.iteration;
-        if (status >= 0) raises_on_a_value_i_undo(c->out, begin, end, out_old0);
-        return;
-    }
-    if (LIKELY(!status)) {
-        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
-        return;
-    }
-    if (status > 0) weft_raise(c->fault, fault.site, fault.iteration, WEFT_FAULT_OPERANDS, fault.operands);
-    __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    struct raises_on_a_value_i_saved *saved = memory;
+    return raises_on_a_value_i_ahead(c->runtime, fault, c->x, c->out, begin, end, saved->out_old0);
+}
+
+static void raises_on_a_value_i_undone(void *context, int64_t begin, int64_t end, void *memory) {
+    struct raises_on_a_value_i *c = context;
+    struct raises_on_a_value_i_saved *saved = memory;
+    raises_on_a_value_i_undo(c->out, begin, end, saved->out_old0);
 }
 
 static int32_t raises_on_a_value_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x,
                                       int64_t x_n0, double *restrict out) {
     /* line 31 */
-    struct raises_on_a_value_i i_loop = {WEFT_OK, 0, runtime, fault, x, out};
+    struct raises_on_a_value_i i_loop = {WEFT_OK, runtime, fault, x, out};
     double work = (double)x_n0 * 5.2;
     if (runtime->is_shared(work)) {
-        runtime->in_order(raises_on_a_value_i_in_turn, &i_loop, 0, x_n0, 0, 8192, work);
+        i_loop.status = runtime->undoing(raises_on_a_value_i_tentative, raises_on_a_value_i_undone, &i_loop, 0, x_n0, 4088, work, fault);
     } else {
         runtime->parallel(raises_on_a_value_i_piece, &i_loop, 0, x_n0, 0, work);
     }

@@ -227,7 +227,6 @@ static int32_t sparse_matrix_times_vector_i_undo(double *restrict out, int64_t b
 
 struct sparse_matrix_times_vector_i {
     int32_t status;
-    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     int64_t *start;
@@ -247,23 +246,21 @@ static void sparse_matrix_times_vector_i_piece(void *context, int64_t begin, int
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
-static void sparse_matrix_times_vector_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+struct sparse_matrix_times_vector_i_saved {
+    double out_old0[4088];
+};
+
+static int32_t sparse_matrix_times_vector_i_tentative(void *context, int64_t begin, int64_t end, void *memory,
+                                                      weft_fault *fault) {
     struct sparse_matrix_times_vector_i *c = context;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
-    weft_fault fault = {0};
-    double out_old0[8192];
-    int32_t status = sparse_matrix_times_vector_i_ahead(c->runtime, &fault, c->start, c->column, c->column_n0, c->value, c->value_n0, c->x, c->x_n0, c->out, begin, end, out_old0);
-    if (UNLIKELY(!c->runtime->await_turn(&c->turn, begin, &c->status))) {
-        if (status > 0) end = fault.iteration;
-        if (status >= 0) sparse_matrix_times_vector_i_undo(c->out, begin, end, out_old0);
-        return;
-    }
-    if (LIKELY(!status)) {
-        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
-        return;
-    }
-    if (status > 0) weft_raise(c->fault, fault.site, fault.iteration, WEFT_FAULT_OPERANDS, fault.operands);
-    __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    struct sparse_matrix_times_vector_i_saved *saved = memory;
+    return sparse_matrix_times_vector_i_ahead(c->runtime, fault, c->start, c->column, c->column_n0, c->value, c->value_n0, c->x, c->x_n0, c->out, begin, end, saved->out_old0);
+}
+
+static void sparse_matrix_times_vector_i_undone(void *context, int64_t begin, int64_t end, void *memory) {
+    struct sparse_matrix_times_vector_i *c = context;
+    struct sparse_matrix_times_vector_i_saved *saved = memory;
+    sparse_matrix_times_vector_i_undo(c->out, begin, end, saved->out_old0);
 }
 
 static int32_t sparse_matrix_times_vector_body(const weft_runtime *runtime, weft_fault *fault,
@@ -271,10 +268,10 @@ static int32_t sparse_matrix_times_vector_body(const weft_runtime *runtime, weft
                                                double *restrict value, int64_t value_n0, double *restrict x,
                                                int64_t x_n0, double *restrict out, int64_t out_n0) {
     /* line 102 */
-    struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, 0, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
+    struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
     double work = (double)out_n0 * 11.28;
     if (runtime->is_shared(work)) {
-        runtime->in_order(sparse_matrix_times_vector_i_in_turn, &i_loop, 0, out_n0, 0, 8192, work);
+        i_loop.status = runtime->undoing(sparse_matrix_times_vector_i_tentative, sparse_matrix_times_vector_i_undone, &i_loop, 0, out_n0, 4088, work, fault);
     } else {
         runtime->parallel(sparse_matrix_times_vector_i_piece, &i_loop, 0, out_n0, 0, work);
     }

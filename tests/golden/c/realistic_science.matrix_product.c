@@ -290,6 +290,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                                         status = WEFT_INTERRUPTED;
                                         goto done;
                                     }
+                                    __builtin_prefetch(&AT(double, packed_1, t_107 * packed_s0_2 + (k_5 + 16) * 64)[0]);
                                     double t_118 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[0];
                                     INDEPENDENT
                                     for (int64_t lane_12 = 0; lane_12 < 24; lane_12++) {
@@ -836,7 +837,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
             }
             int64_t t_69 = 33554432 / (t_22 * 64);
             int64_t t_70 = 1 > t_69 ? 1 : t_69;
-            int64_t t_93 = floordiv_by_positive(t_48, 4);
+            int64_t t_93 = floordiv_by_positive(t_48, 8);
             int64_t t_94 = 1 > t_93 ? 1 : t_93;
             int64_t t_96 = 12 < t_94 ? 12 : t_94;
             int64_t t_100 = t_96 - 1;
@@ -879,7 +880,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                     status = panel_loop_4.status;
                     goto done;
                 }
-                int64_t t_91 = floordiv_by_positive(t_73, 4);
+                int64_t t_91 = floordiv_by_positive(t_73, 8);
                 int64_t t_92 = 1 > t_91 ? 1 : t_91;
                 int64_t t_95 = 32 < t_92 ? 32 : t_92;
                 int64_t t_102 = python_floordiv(t_48 + t_100, t_96);

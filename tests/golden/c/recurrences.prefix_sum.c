@@ -1,17 +1,18 @@
 /* prefix_sum, recurrences.py:16 */
 
-static int32_t prefix_sum_i_tiles(const weft_runtime *runtime, double *restrict x, int64_t size,
-                                  double *restrict partials, int64_t tile, int64_t begin, int64_t end) {
+static int32_t prefix_sum_i_turns(const weft_runtime *runtime, double *restrict x, double *restrict out,
+                                  int64_t size, int64_t groups, int64_t begin, int64_t end, const int32_t *ended,
+                                  int64_t *turn, double *carried_0) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    for (int64_t tile_1 = begin; tile_1 < end; tile_1++) {
+    for (int64_t tile = begin; tile < end; tile++) {
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 18 */
-        int64_t t_11 = (tile + tile_1) * size;
+        int64_t t_6 = tile * size;
         double s_6 = -0.0;
         int64_t step_next = 0;
         if (size - step_next >= 32) {
@@ -22,7 +23,7 @@ static int32_t prefix_sum_i_tiles(const weft_runtime *runtime, double *restrict 
                 for (int lane = 0; lane < 32; lane++) {
                     const int64_t step_1 = step_next + lane;
                     /* line 19 */
-                    s_6_lanes[lane] += x[t_11 + step_1];
+                    s_6_lanes[lane] += x[t_6 + step_1];
                 }
             }
             for (int half = 16; half > 0; half /= 2) {
@@ -40,7 +41,7 @@ static int32_t prefix_sum_i_tiles(const weft_runtime *runtime, double *restrict 
                 for (int lane = 0; lane < 4; lane++) {
                     const int64_t step_1 = step_next + lane;
                     /* line 19 */
-                    s_6_lanes[lane] += x[t_11 + step_1];
+                    s_6_lanes[lane] += x[t_6 + step_1];
                 }
             }
             s_6_lanes[0] = s_6_lanes[0] + s_6_lanes[2];
@@ -51,155 +52,92 @@ static int32_t prefix_sum_i_tiles(const weft_runtime *runtime, double *restrict 
         INDEPENDENT
         for (int64_t step_1 = step_next; step_1 < size; step_1++) {
             /* line 19 */
-            s_6 += x[t_11 + step_1];
+            s_6 += x[t_6 + step_1];
         }
-        /* line 18 */
-        partials[tile_1] = s_6;
-    }
-    return WEFT_OK;
-}
-
-struct prefix_sum_i_tiles {
-    int32_t status;
-    const weft_runtime *runtime;
-    double *x;
-    int64_t size;
-    double *partials;
-    int64_t tile;
-};
-
-static void prefix_sum_i_tiles_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct prefix_sum_i_tiles *c = context;
-    (void)part;
-    int32_t status = prefix_sum_i_tiles(c->runtime, c->x, c->size, c->partials, c->tile, begin, end);
-    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-}
-
-static int32_t prefix_sum_i_sweep(const weft_runtime *runtime, double *restrict x, double *restrict out,
-                                  int64_t size, double *restrict partials_1, int64_t tile, int64_t begin, int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    for (int64_t tile_3 = begin; tile_3 < end; tile_3++) {
-        if (UNLIKELY(*stop)) {
-            return WEFT_INTERRUPTED;
+        if (UNLIKELY(!runtime->await_turn(turn, tile, ended))) {
+            return WEFT_OK;
         }
+        double s_3 = *carried_0;
         /* line 18 */
-        int64_t t_14 = (tile + tile_3) * size;
-        double s_13 = partials_1[tile_3];
-        for (int64_t step_3 = 0; step_3 < size; step_3++) {
+        *carried_0 = s_3 + s_6;
+        __atomic_store_n(turn, tile + 1, __ATOMIC_RELEASE);
+        double s_16 = s_3;
+        for (int64_t step_2 = 0; step_2 < groups; step_2++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
-            int64_t i_2 = t_14 + step_3;
+            int64_t v_2 = 0 + step_2 * 8 + t_6;
+            int64x8 i_3 = lanes_int64x8(v_2);
             /* line 19 */
-            double s_14 = s_13 + x[i_2];
+            float64x8 s_17 = running_add_float64x8(load_float64x8(&x[v_2]));
             /* line 20 */
-            out[i_2] = s_14;
-            s_13 = s_14;
+            store_float64x8(&out[v_2], splat_float64x8(s_16) + s_17);
+            s_16 += s_17[7];
+        }
+        /* line 18 */
+        double s_11 = s_16;
+        for (int64_t step_3 = groups * 8; step_3 < size; step_3++) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
+            }
+            int64_t i_2 = t_6 + step_3;
+            /* line 19 */
+            double s_12 = s_11 + x[i_2];
+            /* line 20 */
+            out[i_2] = s_12;
+            s_11 = s_12;
         }
     }
     return WEFT_OK;
 }
 
-struct prefix_sum_i_sweep {
+struct prefix_sum_i_turns {
     int32_t status;
     const weft_runtime *runtime;
     double *x;
     double *out;
     int64_t size;
-    double *partials_1;
-    int64_t tile;
+    int64_t groups;
+    _Alignas(64) int64_t turn;
+    double carried_0;
 };
 
-static void prefix_sum_i_sweep_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct prefix_sum_i_sweep *c = context;
+static void prefix_sum_i_turns_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct prefix_sum_i_turns *c = context;
     (void)part;
-    int32_t status = prefix_sum_i_sweep(c->runtime, c->x, c->out, c->size, c->partials_1, c->tile, begin, end);
+    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    int32_t status = prefix_sum_i_turns(c->runtime, c->x, c->out, c->size, c->groups, begin, end, &c->status, &c->turn, &c->carried_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0, double *restrict out) {
-    int32_t status = WEFT_OK;
     volatile int *const stop = runtime->stop;
-    double *partials = NULL;
-    int64_t partials_size = 0;
-    double *partials_1 = NULL;
-    int64_t partials_1_size = 0;
     /* line 18 */
     int64_t trips = 0 > x_n0 ? 0 : x_n0;
-    int64_t tiles = trips / 4000;
+    int64_t tiles = trips / 8000;
     int64_t size = python_floordiv(trips - 1, 1 > tiles ? 1 : tiles);
     int64_t done_2;
-    double s_16;
+    double s_14;
     if (tiles >= 8) {
-        int64_t t_6 = 256 < tiles ? 256 : tiles;
-        int64_t partials_bytes = weft_bytes(1, (int64_t[]){t_6}, 8);
-        if (UNLIKELY(partials_bytes < 0)) {
-            status = WEFT_TOO_LARGE;
-            goto done;
+        int64_t groups = (0 > size ? 0 : size) / 8;
+        int64_t tile_start = 0;
+        int64_t tile_stop = tiles;
+        struct prefix_sum_i_turns tile_loop = {WEFT_OK, runtime, x, out, size, groups, tile_start, 0.0};
+        runtime->in_order(prefix_sum_i_turns_piece, &tile_loop, tile_start, tile_stop, weft_trips(tile_start, tile_stop), 0, (double)weft_trips(tile_start, tile_stop) * (6.12 + (double)size * (0.16) + (double)groups * (2.08) + weft_span(((double)groups * 8.0), (double)size) * (1.2)));
+        if (UNLIKELY(tile_loop.status)) {
+            return tile_loop.status;
         }
-        partials = weft_reserve(runtime, partials, &partials_size, partials_bytes);
-        if (UNLIKELY(!partials)) {
-            status = WEFT_NO_MEMORY;
-            goto done;
-        }
-        int64_t partials_bytes_2 = weft_bytes(1, (int64_t[]){t_6}, 8);
-        if (UNLIKELY(partials_bytes_2 < 0)) {
-            status = WEFT_TOO_LARGE;
-            goto done;
-        }
-        partials_1 = weft_reserve(runtime, partials_1, &partials_1_size, partials_bytes_2);
-        if (UNLIKELY(!partials_1)) {
-            status = WEFT_NO_MEMORY;
-            goto done;
-        }
-        int64_t tile = 0;
-        double s_3 = 0.0;
-        while (tile < tiles) {
-            if (UNLIKELY(*stop)) {
-                status = WEFT_INTERRUPTED;
-                goto done;
-            }
-            int64_t t_8 = tiles - tile;
-            int64_t t_9 = 256 < t_8 ? 256 : t_8;
-            struct prefix_sum_i_tiles tile_loop = {WEFT_OK, runtime, x, size, partials, tile};
-            runtime->parallel(prefix_sum_i_tiles_piece, &tile_loop, 0, t_9, 0, (double)t_9 * (2.12 + (double)size * (0.16)));
-            if (UNLIKELY(tile_loop.status)) {
-                status = tile_loop.status;
-                goto done;
-            }
-            double s_8 = s_3;
-            for (int64_t tile_2 = 0; tile_2 < t_9; tile_2++) {
-                if (UNLIKELY(*stop)) {
-                    status = WEFT_INTERRUPTED;
-                    goto done;
-                }
-                partials_1[tile_2] = s_8;
-                s_8 += partials[tile_2];
-            }
-            struct prefix_sum_i_sweep tile_loop_2 = {WEFT_OK, runtime, x, out, size, partials_1, tile};
-            runtime->parallel(prefix_sum_i_sweep_piece, &tile_loop_2, 0, t_9, 0, (double)t_9 * (2.12 + (double)size * (1.2)));
-            if (UNLIKELY(tile_loop_2.status)) {
-                status = tile_loop_2.status;
-                goto done;
-            }
-            int64_t t_16 = tile + t_9;
-            tile = t_16;
-            s_3 = s_8;
-        }
-        done_2 = tile * size;
-        s_16 = s_3;
+        double s_13 = tile_loop.carried_0;
+        done_2 = tiles * size;
+        s_14 = s_13;
     } else {
         done_2 = 0L;
-        s_16 = 0.0;
+        s_14 = 0.0;
     }
-    double s = s_16;
+    double s = s_14;
     for (int64_t i = done_2; i < x_n0; i++) {
         if (UNLIKELY(*stop)) {
-            status = WEFT_INTERRUPTED;
-            goto done;
+            return WEFT_INTERRUPTED;
         }
         /* line 19 */
         double s_1 = s + x[i];
@@ -207,10 +145,7 @@ static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, 
         out[i] = s_1;
         s = s_1;
     }
-done:
-    weft_release(runtime, partials);
-    weft_release(runtime, partials_1);
-    return status;
+    return WEFT_OK;
 }
 
 int32_t enter_prefix_sum(const weft_runtime *runtime, const weft_value *arguments, weft_value *results,

@@ -62,64 +62,107 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
         int64_t j_thread = (int64_t)threadIdx.y;
         int64_t k_thread = (int64_t)threadIdx.x;
         int64_t k_2 = k_origin + k_thread * 2;
-        bool inside_6 = (i_origin + i_thread * 4 + 3 < i_high) & (j_origin + j_thread < j_high) & (k_2 >= k_low);
-        if (inside_6 & (k_2 + 1 < k_high)) {
-            int64_t i_4 = i_origin + i_thread * 4;
-#pragma unroll
-            for (int64_t point = 0; point < 4; point++) {
-                int64_t i_5 = i_4 + point;
-                int64_t j_3 = j_origin + j_thread;
-                int64_t k_4 = k_origin + k_thread * 2;
-#pragma unroll
-                for (int64_t run = 0; run < 1; run++) {
-                    int64_t t_81 = k_4 + run * 64;
-                    /* line 85 */
-                    double2 run_1 = *(double2 *)(AT(double, a_1, (i_5 - 1) * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
-                    double2 run_2 = *(double2 *)(AT(double, a_1, (i_5 + 1) * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
-                    double2 run_3 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + (j_3 - 1) * a_1_s1 + t_81 * 8));
-                    double2 run_4 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + (j_3 + 1) * a_1_s1 + t_81 * 8));
-                    /* line 86 */
-                    double2 run_5 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1 + t_81 * 8));
-                    double t_103 = run_1.x + run_2.x + run_3.x + run_4.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_81 - 1];
-                    double t_109 = run_1.y + run_2.y + run_3.y + run_4.y + run_5.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_81 + 1 + 1];
-                    *(double2 *)(AT(double, out_1, i_5 * out_1_s0 + j_3 * out_1_s1 + t_81 * 8)) = make_double2((t_103 + run_5.y) / 6.0, t_109 / 6.0);
-                }
-            }
-        } else {
+        int64_t t_78 = k_2 + 2;
+        bool inside_9 = (k_2 < k_high) & (k_2 + 2 > k_low) & (k_2 >= 0) & (t_78 <= a_1_n2) & (t_78 <= out_1_n2);
+        if (inside_9) {
             if ((i_origin + i_thread * 4 + 3 < i_high) & (j_origin + j_thread < j_high)) {
-                for (int64_t point_1 = 0; point_1 < 2; point_1++) {
-                    int64_t k_7 = k_origin + k_thread * 2 + point_1;
-                    if ((k_7 >= k_low) & (k_7 < k_high)) {
-                        int64_t i_8 = i_origin + i_thread * 4;
+                int64_t i_4 = i_origin + i_thread * 4;
 #pragma unroll
-                        for (int64_t point_2 = 0; point_2 < 4; point_2++) {
-                            int64_t i_9 = i_8 + point_2;
-                            int64_t j_5 = j_origin + j_thread;
-                            /* line 85 */
-                            double t_121 = AT(double, a_1, (i_9 - 1) * a_1_s0 + j_5 * a_1_s1)[k_7] + AT(double, a_1, (i_9 + 1) * a_1_s0 + j_5 * a_1_s1)[k_7];
-                            double sides_4 = t_121 + AT(double, a_1, i_9 * a_1_s0 + (j_5 - 1) * a_1_s1)[k_7] + AT(double, a_1, i_9 * a_1_s0 + (j_5 + 1) * a_1_s1)[k_7];
-                            /* line 86 */
-                            double t_130 = sides_4 + AT(double, a_1, i_9 * a_1_s0 + j_5 * a_1_s1)[k_7 - 1] + AT(double, a_1, i_9 * a_1_s0 + j_5 * a_1_s1)[k_7 + 1];
-                            AT(double, out_1, i_9 * out_1_s0 + j_5 * out_1_s1)[k_7] = t_130 / 6.0;
+                for (int64_t point = 0; point < 4; point++) {
+                    int64_t i_5 = i_4 + point;
+                    int64_t j_3 = j_origin + j_thread;
+                    int64_t k_3 = k_origin + k_thread * 2;
+#pragma unroll
+                    for (int64_t run = 0; run < 1; run++) {
+                        int64_t t_83 = k_3 + run * 64;
+                        /* line 85 */
+                        double2 run_1 = *(double2 *)(AT(double, a_1, (i_5 - 1) * a_1_s0 + j_3 * a_1_s1 + t_83 * 8));
+                        double2 run_2 = *(double2 *)(AT(double, a_1, (i_5 + 1) * a_1_s0 + j_3 * a_1_s1 + t_83 * 8));
+                        double2 run_3 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + (j_3 - 1) * a_1_s1 + t_83 * 8));
+                        double2 run_4 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + (j_3 + 1) * a_1_s1 + t_83 * 8));
+                        /* line 86 */
+                        double2 run_5 = *(double2 *)(AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1 + t_83 * 8));
+                        int64_t t_104 = t_83 + -1;
+                        int64_t t_105 = a_1_n2 - 1;
+                        int64_t t_106 = t_105 < t_104 ? t_105 : t_104;
+                        double t_109 = run_1.x + run_2.x + run_3.x + run_4.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_106 > 0 ? t_106 : 0];
+                        int64_t t_113 = t_83 + 2;
+                        int64_t t_114 = a_1_n2 - 1;
+                        int64_t t_115 = t_114 < t_113 ? t_114 : t_113;
+                        double t_119 = run_1.y + run_2.y + run_3.y + run_4.y + run_5.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_115 > 0 ? t_115 : 0];
+                        double t_120 = (t_109 + run_5.y) / 6.0;
+                        double t_121 = t_119 / 6.0;
+                        if ((t_83 >= k_low) & (t_83 + 2 <= k_high)) {
+                            *(double2 *)(AT(double, out_1, i_5 * out_1_s0 + j_3 * out_1_s1 + t_83 * 8)) = make_double2(t_120, t_121);
+                        } else {
+                            if ((t_83 >= k_low) & (t_83 < k_high)) {
+                                AT(double, out_1, i_5 * out_1_s0 + j_3 * out_1_s1)[t_83] = t_120;
+                            }
+                            int64_t t_123 = t_83 + 1;
+                            if ((t_123 >= k_low) & (t_123 < k_high)) {
+                                AT(double, out_1, i_5 * out_1_s0 + j_3 * out_1_s1)[t_123] = t_121;
+                            }
                         }
                     }
                 }
             } else {
-                for (int64_t point_3 = 0; point_3 < 4; point_3++) {
-                    int64_t i_11 = i_origin + i_thread * 4 + point_3;
-                    if (i_11 < i_high) {
-                        int64_t j_6 = j_origin + j_thread;
-                        if (j_6 < j_high) {
-                            for (int64_t point_4 = 0; point_4 < 2; point_4++) {
-                                int64_t k_9 = k_origin + k_thread * 2 + point_4;
-                                if ((k_9 >= k_low) & (k_9 < k_high)) {
-                                    /* line 85 */
-                                    double t_140 = AT(double, a_1, (i_11 - 1) * a_1_s0 + j_6 * a_1_s1)[k_9] + AT(double, a_1, (i_11 + 1) * a_1_s0 + j_6 * a_1_s1)[k_9];
-                                    double sides_5 = t_140 + AT(double, a_1, i_11 * a_1_s0 + (j_6 - 1) * a_1_s1)[k_9] + AT(double, a_1, i_11 * a_1_s0 + (j_6 + 1) * a_1_s1)[k_9];
-                                    /* line 86 */
-                                    double t_149 = sides_5 + AT(double, a_1, i_11 * a_1_s0 + j_6 * a_1_s1)[k_9 - 1] + AT(double, a_1, i_11 * a_1_s0 + j_6 * a_1_s1)[k_9 + 1];
-                                    AT(double, out_1, i_11 * out_1_s0 + j_6 * out_1_s1)[k_9] = t_149 / 6.0;
+                for (int64_t point_1 = 0; point_1 < 4; point_1++) {
+                    int64_t i_7 = i_origin + i_thread * 4 + point_1;
+                    if (i_7 < i_high) {
+                        int64_t j_4 = j_origin + j_thread;
+                        if (j_4 < j_high) {
+                            int64_t k_5 = k_origin + k_thread * 2;
+#pragma unroll
+                            for (int64_t run_7 = 0; run_7 < 1; run_7++) {
+                                int64_t t_127 = k_5 + run_7 * 64;
+                                /* line 85 */
+                                double2 run_8 = *(double2 *)(AT(double, a_1, (i_7 - 1) * a_1_s0 + j_4 * a_1_s1 + t_127 * 8));
+                                double2 run_9 = *(double2 *)(AT(double, a_1, (i_7 + 1) * a_1_s0 + j_4 * a_1_s1 + t_127 * 8));
+                                double2 run_10 = *(double2 *)(AT(double, a_1, i_7 * a_1_s0 + (j_4 - 1) * a_1_s1 + t_127 * 8));
+                                double2 run_11 = *(double2 *)(AT(double, a_1, i_7 * a_1_s0 + (j_4 + 1) * a_1_s1 + t_127 * 8));
+                                /* line 86 */
+                                double2 run_12 = *(double2 *)(AT(double, a_1, i_7 * a_1_s0 + j_4 * a_1_s1 + t_127 * 8));
+                                int64_t t_148 = t_127 + -1;
+                                int64_t t_149 = a_1_n2 - 1;
+                                int64_t t_150 = t_149 < t_148 ? t_149 : t_148;
+                                double t_153 = run_8.x + run_9.x + run_10.x + run_11.x + AT(double, a_1, i_7 * a_1_s0 + j_4 * a_1_s1)[t_150 > 0 ? t_150 : 0];
+                                int64_t t_157 = t_127 + 2;
+                                int64_t t_158 = a_1_n2 - 1;
+                                int64_t t_159 = t_158 < t_157 ? t_158 : t_157;
+                                double t_163 = run_8.y + run_9.y + run_10.y + run_11.y + run_12.x + AT(double, a_1, i_7 * a_1_s0 + j_4 * a_1_s1)[t_159 > 0 ? t_159 : 0];
+                                double t_164 = (t_153 + run_12.y) / 6.0;
+                                double t_165 = t_163 / 6.0;
+                                if ((t_127 >= k_low) & (t_127 + 2 <= k_high)) {
+                                    *(double2 *)(AT(double, out_1, i_7 * out_1_s0 + j_4 * out_1_s1 + t_127 * 8)) = make_double2(t_164, t_165);
+                                } else {
+                                    if ((t_127 >= k_low) & (t_127 < k_high)) {
+                                        AT(double, out_1, i_7 * out_1_s0 + j_4 * out_1_s1)[t_127] = t_164;
+                                    }
+                                    int64_t t_167 = t_127 + 1;
+                                    if ((t_167 >= k_low) & (t_167 < k_high)) {
+                                        AT(double, out_1, i_7 * out_1_s0 + j_4 * out_1_s1)[t_167] = t_165;
+                                    }
                                 }
+                            }
+                        }
+                    }
+                }
+            }
+        } else {
+            for (int64_t point_2 = 0; point_2 < 4; point_2++) {
+                int64_t i_9 = i_origin + i_thread * 4 + point_2;
+                if (i_9 < i_high) {
+                    int64_t j_5 = j_origin + j_thread;
+                    if (j_5 < j_high) {
+                        for (int64_t point_3 = 0; point_3 < 2; point_3++) {
+                            int64_t k_8 = k_origin + k_thread * 2 + point_3;
+                            if ((k_8 >= k_low) & (k_8 < k_high)) {
+                                /* line 85 */
+                                double t_176 = AT(double, a_1, (i_9 - 1) * a_1_s0 + j_5 * a_1_s1)[k_8] + AT(double, a_1, (i_9 + 1) * a_1_s0 + j_5 * a_1_s1)[k_8];
+                                double sides_6 = t_176 + AT(double, a_1, i_9 * a_1_s0 + (j_5 - 1) * a_1_s1)[k_8] + AT(double, a_1, i_9 * a_1_s0 + (j_5 + 1) * a_1_s1)[k_8];
+                                /* line 86 */
+                                double t_185 = sides_6 + AT(double, a_1, i_9 * a_1_s0 + j_5 * a_1_s1)[k_8 - 1] + AT(double, a_1, i_9 * a_1_s0 + j_5 * a_1_s1)[k_8 + 1];
+                                AT(double, out_1, i_9 * out_1_s0 + j_5 * out_1_s1)[k_8] = t_185 / 6.0;
                             }
                         }
                     }
@@ -130,20 +173,20 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
         int64_t i_thread_1 = (int64_t)threadIdx.z;
         int64_t j_thread_1 = (int64_t)threadIdx.y;
         int64_t k_thread_1 = (int64_t)threadIdx.x;
-        for (int64_t point_5 = 0; point_5 < 4; point_5++) {
-            int64_t i_13 = i_origin + point_5 + i_thread_1;
-            if (i_13 < i_high) {
-                int64_t j_7 = j_origin + j_thread_1;
-                if (j_7 < j_high) {
-                    for (int64_t point_6 = 0; point_6 < 2; point_6++) {
-                        int64_t k_11 = k_origin + point_6 * 32 + k_thread_1;
-                        if ((k_11 >= k_low) & (k_11 < k_high)) {
+        for (int64_t point_4 = 0; point_4 < 4; point_4++) {
+            int64_t i_11 = i_origin + point_4 + i_thread_1;
+            if (i_11 < i_high) {
+                int64_t j_6 = j_origin + j_thread_1;
+                if (j_6 < j_high) {
+                    for (int64_t point_5 = 0; point_5 < 2; point_5++) {
+                        int64_t k_10 = k_origin + point_5 * 32 + k_thread_1;
+                        if ((k_10 >= k_low) & (k_10 < k_high)) {
                             /* line 85 */
-                            double t_158 = AT(double, a_1, (i_13 - 1) * a_1_s0 + j_7 * a_1_s1)[k_11] + AT(double, a_1, (i_13 + 1) * a_1_s0 + j_7 * a_1_s1)[k_11];
-                            double sides_6 = t_158 + AT(double, a_1, i_13 * a_1_s0 + (j_7 - 1) * a_1_s1)[k_11] + AT(double, a_1, i_13 * a_1_s0 + (j_7 + 1) * a_1_s1)[k_11];
+                            double t_194 = AT(double, a_1, (i_11 - 1) * a_1_s0 + j_6 * a_1_s1)[k_10] + AT(double, a_1, (i_11 + 1) * a_1_s0 + j_6 * a_1_s1)[k_10];
+                            double sides_7 = t_194 + AT(double, a_1, i_11 * a_1_s0 + (j_6 - 1) * a_1_s1)[k_10] + AT(double, a_1, i_11 * a_1_s0 + (j_6 + 1) * a_1_s1)[k_10];
                             /* line 86 */
-                            double t_167 = sides_6 + AT(double, a_1, i_13 * a_1_s0 + j_7 * a_1_s1)[k_11 - 1] + AT(double, a_1, i_13 * a_1_s0 + j_7 * a_1_s1)[k_11 + 1];
-                            AT(double, out_1, i_13 * out_1_s0 + j_7 * out_1_s1)[k_11] = t_167 / 6.0;
+                            double t_203 = sides_7 + AT(double, a_1, i_11 * a_1_s0 + j_6 * a_1_s1)[k_10 - 1] + AT(double, a_1, i_11 * a_1_s0 + j_6 * a_1_s1)[k_10 + 1];
+                            AT(double, out_1, i_11 * out_1_s0 + j_6 * out_1_s1)[k_10] = t_203 / 6.0;
                         }
                     }
                 }

@@ -32,13 +32,11 @@ extern "C" __global__ __launch_bounds__(256) void swaps_through_a_scalar_0(char 
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_14 = i_4 + run * 512;
-                /* line 12 */
-                double2 run_1 = *(double2 *)(AT(double, a_1, t_14 * 8));
                 /* line 13 */
-                double2 run_2 = *(double2 *)(AT(double, b_1, t_14 * 8));
-                *(double2 *)(AT(double, a_1, t_14 * 8)) = make_double2(run_2.x, run_2.y);
+                double2 run_1 = *(double2 *)(AT(double, a_1, t_14 * 8));
+                *(double2 *)(AT(double, a_1, t_14 * 8)) = *(double2 *)(AT(double, b_1, t_14 * 8));
                 /* line 14 */
-                *(double2 *)(AT(double, b_1, t_14 * 8)) = make_double2(run_1.x, run_1.y);
+                *(double2 *)(AT(double, b_1, t_14 * 8)) = run_1;
             }
         } else {
             for (int64_t point = 0; point < 2; point++) {

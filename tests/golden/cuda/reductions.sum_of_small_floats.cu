@@ -98,3 +98,98 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
     }
     __syncthreads();
 }
+
+extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(const char *__restrict__ partials_2_memory,
+        int64_t partials_2_offset,
+        int64_t partials_2_n0,
+        char *__restrict__ total_4_memory,
+        int64_t total_4_offset,
+        int64_t total_4_n0,
+        int64_t pieces_2,
+        int64_t total_offset,
+        int64_t total_extent) {
+    float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
+    float *total_4 = AT(float, total_4_memory, total_4_offset);
+    /* line 30 */
+    int64_t total_block = (int64_t)blockIdx.x;
+    int64_t total_origin = total_block + total_offset;
+    __shared__ __align__(16) float partial_5[512];
+    __shared__ __align__(16) float partial_6[16];
+    float own_1[4];
+    {
+        int64_t i_thread_4 = (int64_t)threadIdx.y;
+        int64_t i_thread_5 = (int64_t)threadIdx.x;
+        if (total_origin + i_thread_4 < total_extent) {
+            own_1[0] = -0.0f;
+            own_1[1] = -0.0f;
+            own_1[2] = -0.0f;
+            own_1[3] = -0.0f;
+            int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 2048;
+            int64_t t_42 = i_thread_5 * 4;
+            if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
+                for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
+                    int64_t t_44 = t_42 + round_2 * 2048;
+                    float4 run_1 = *(float4 *)(AT(float, partials_2, t_44 * 4));
+                    float s_28 = own_1[1] + run_1.y;
+                    float s_29 = own_1[2] + run_1.z;
+                    float s_30 = own_1[3] + run_1.w;
+                    own_1[0] = own_1[0] + run_1.x;
+                    own_1[1] = s_28;
+                    own_1[2] = s_29;
+                    own_1[3] = s_30;
+                }
+            } else {
+                for (int64_t round_3 = 0; round_3 < rounds_1; round_3++) {
+                    int64_t t_54 = t_42 + round_3 * 2048;
+                    float s_32 = own_1[1] + partials_2[t_54 + 1];
+                    float s_33 = own_1[2] + partials_2[t_54 + 2];
+                    float s_34 = own_1[3] + partials_2[t_54 + 3];
+                    own_1[0] = own_1[0] + partials_2[t_54];
+                    own_1[1] = s_32;
+                    own_1[2] = s_33;
+                    own_1[3] = s_34;
+                }
+            }
+            int64_t t_60 = rounds_1 * 2048 + i_thread_5;
+            for (int64_t rest_1 = 0; rest_1 < 4; rest_1++) {
+                int64_t t_62 = t_60 + rest_1 * 512;
+                if (t_62 < pieces_2) {
+                    own_1[0] = own_1[0] + partials_2[t_62];
+                }
+            }
+            partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
+        }
+    }
+    __syncthreads();
+    {
+        int64_t i_thread_6 = (int64_t)threadIdx.y;
+        int64_t i_thread_7 = (int64_t)threadIdx.x;
+        if (total_origin + i_thread_6 < total_extent) {
+            if (i_thread_7 < 16) {
+                float carried_1 = -0.0f;
+#pragma unroll
+                for (int64_t part_1 = 0; part_1 < 32; part_1++) {
+                    carried_1 = carried_1 + partial_5[i_thread_6 * 512 + (part_1 * 16 + i_thread_7)];
+                }
+                partial_6[i_thread_6 * 16 + i_thread_7] = carried_1;
+            }
+        }
+    }
+    __syncthreads();
+    {
+        int64_t i_thread_8 = (int64_t)threadIdx.y;
+        int64_t i_thread_9 = (int64_t)threadIdx.x;
+        int64_t total_8 = total_origin + i_thread_8;
+        if (total_8 < total_extent) {
+            if (i_thread_9 == 0) {
+                float carried_2 = -0.0f;
+#pragma unroll
+                for (int64_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
+                    carried_2 = carried_2 + partial_6[i_thread_8 * 16 + part_2_2];
+                }
+                total_4[total_8] = carried_2;
+            }
+        }
+    }
+    __syncthreads();
+}

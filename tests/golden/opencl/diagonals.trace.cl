@@ -65,7 +65,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void trace_0(const __gl
             partial_1[i_thread * 32 + i_thread_1] = own[0] + own[1];
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         int64_t i_thread_2 = (int64_t)get_local_id(1);
         int64_t i_thread_3 = (int64_t)get_local_id(0);
@@ -81,5 +81,90 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void trace_0(const __gl
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_1_folds(const __global char *restrict partials_2_memory,
+        int64_t partials_2_offset,
+        int64_t partials_2_n0,
+        __global char *restrict total_4_memory,
+        int64_t total_4_offset,
+        int64_t total_4_n0,
+        int64_t pieces_2,
+        int64_t total_offset,
+        int64_t total_extent) {
+    __global double *partials_2 = AT(double, partials_2_memory, partials_2_offset);
+    __global double *total_4 = AT(double, total_4_memory, total_4_offset);
+    /* line 30 */
+    int64_t total_block = (int64_t)get_group_id(0);
+    int64_t total_origin = total_block + total_offset;
+    __local double partial_5[256];
+    __local double partial_6[8];
+    double own_1[2];
+    {
+        int64_t i_thread_4 = (int64_t)get_local_id(1);
+        int64_t i_thread_5 = (int64_t)get_local_id(0);
+        if (total_origin + i_thread_4 < total_extent) {
+            own_1[0] = -0.0;
+            own_1[1] = -0.0;
+            int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 512;
+            int64_t t_28 = i_thread_5 * 2;
+            if (((((int64_t)(size_t)partials_2) & 15) == 0) & 0L == 0) {
+                for (int64_t round_1 = 0; round_1 < rounds_1; round_1++) {
+                    int64_t t_30 = t_28 + round_1 * 512;
+                    double2 run = vload2(0, AT(double, partials_2, t_30 * 8));
+                    double s_22 = own_1[1] + run.y;
+                    own_1[0] = own_1[0] + run.x;
+                    own_1[1] = s_22;
+                }
+            } else {
+                for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
+                    int64_t t_36 = t_28 + round_2 * 512;
+                    double s_24 = own_1[1] + partials_2[t_36 + 1];
+                    own_1[0] = own_1[0] + partials_2[t_36];
+                    own_1[1] = s_24;
+                }
+            }
+            int64_t t_40 = rounds_1 * 512 + i_thread_5;
+            for (int64_t rest_1 = 0; rest_1 < 2; rest_1++) {
+                int64_t t_42 = t_40 + rest_1 * 256;
+                if (t_42 < pieces_2) {
+                    own_1[0] = own_1[0] + partials_2[t_42];
+                }
+            }
+            partial_5[i_thread_4 * 256 + i_thread_5] = own_1[0] + own_1[1];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    {
+        int64_t i_thread_6 = (int64_t)get_local_id(1);
+        int64_t i_thread_7 = (int64_t)get_local_id(0);
+        if (total_origin + i_thread_6 < total_extent) {
+            if (i_thread_7 < 8) {
+                double carried_1 = -0.0;
+#pragma unroll
+                for (int64_t part_1 = 0; part_1 < 32; part_1++) {
+                    carried_1 = carried_1 + partial_5[i_thread_6 * 256 + (part_1 * 8 + i_thread_7)];
+                }
+                partial_6[i_thread_6 * 8 + i_thread_7] = carried_1;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    {
+        int64_t i_thread_8 = (int64_t)get_local_id(1);
+        int64_t i_thread_9 = (int64_t)get_local_id(0);
+        int64_t total_8 = total_origin + i_thread_8;
+        if (total_8 < total_extent) {
+            if (i_thread_9 == 0) {
+                double carried_2 = -0.0;
+#pragma unroll
+                for (int64_t part_2_2 = 0; part_2_2 < 8; part_2_2++) {
+                    carried_2 = carried_2 + partial_6[i_thread_8 * 8 + part_2_2];
+                }
+                total_4[total_8] = carried_2;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

@@ -43,13 +43,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void swaps_through_a_s
 #pragma unroll
             for (int64_t run = 0; run < 1; run++) {
                 int64_t t_14 = i_4 + run * 512;
-                /* line 12 */
-                double2 run_1 = vload2(0, AT(double, a_1, t_14 * 8));
                 /* line 13 */
-                double2 run_2 = vload2(0, AT(double, b_1, t_14 * 8));
-                vstore2((double2)(run_2.x, run_2.y), 0, AT(double, a_1, t_14 * 8));
+                double2 run_1 = vload2(0, AT(double, a_1, t_14 * 8));
+                vstore2(vload2(0, AT(double, b_1, t_14 * 8)), 0, AT(double, a_1, t_14 * 8));
                 /* line 14 */
-                vstore2((double2)(run_1.x, run_1.y), 0, AT(double, b_1, t_14 * 8));
+                vstore2(run_1, 0, AT(double, b_1, t_14 * 8));
             }
         } else {
             for (int64_t point = 0; point < 2; point++) {

@@ -49,7 +49,7 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         }
         partial[j_thread] = own[0];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         int64_t i_thread_1 = (int64_t)get_local_id(1);
         int64_t j_thread_1 = (int64_t)get_local_id(0);
@@ -59,7 +59,7 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         }
         s_6[0] = carried;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         int64_t i_thread_2 = (int64_t)get_local_id(1);
         int64_t j_thread_2 = (int64_t)get_local_id(0);
@@ -73,5 +73,5 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

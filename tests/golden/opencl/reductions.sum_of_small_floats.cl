@@ -91,7 +91,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
             partial_1[i_thread * 32 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         int64_t i_thread_2 = (int64_t)get_local_id(1);
         int64_t i_thread_3 = (int64_t)get_local_id(0);
@@ -107,5 +107,100 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_1_folds(const __global char *restrict partials_2_memory,
+        int64_t partials_2_offset,
+        int64_t partials_2_n0,
+        __global char *restrict total_4_memory,
+        int64_t total_4_offset,
+        int64_t total_4_n0,
+        int64_t pieces_2,
+        int64_t total_offset,
+        int64_t total_extent) {
+    __global float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
+    __global float *total_4 = AT(float, total_4_memory, total_4_offset);
+    /* line 30 */
+    int64_t total_block = (int64_t)get_group_id(0);
+    int64_t total_origin = total_block + total_offset;
+    __local float partial_5[256];
+    __local float partial_6[8];
+    float own_1[4];
+    {
+        int64_t i_thread_4 = (int64_t)get_local_id(1);
+        int64_t i_thread_5 = (int64_t)get_local_id(0);
+        if (total_origin + i_thread_4 < total_extent) {
+            own_1[0] = -0.0f;
+            own_1[1] = -0.0f;
+            own_1[2] = -0.0f;
+            own_1[3] = -0.0f;
+            int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
+            int64_t t_42 = i_thread_5 * 4;
+            if (((((int64_t)(size_t)partials_2) & 15) == 0) & 0L == 0) {
+                for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
+                    int64_t t_44 = t_42 + round_2 * 1024;
+                    float4 run_1 = vload4(0, AT(float, partials_2, t_44 * 4));
+                    float s_28 = own_1[1] + run_1.y;
+                    float s_29 = own_1[2] + run_1.z;
+                    float s_30 = own_1[3] + run_1.w;
+                    own_1[0] = own_1[0] + run_1.x;
+                    own_1[1] = s_28;
+                    own_1[2] = s_29;
+                    own_1[3] = s_30;
+                }
+            } else {
+                for (int64_t round_3 = 0; round_3 < rounds_1; round_3++) {
+                    int64_t t_54 = t_42 + round_3 * 1024;
+                    float s_32 = own_1[1] + partials_2[t_54 + 1];
+                    float s_33 = own_1[2] + partials_2[t_54 + 2];
+                    float s_34 = own_1[3] + partials_2[t_54 + 3];
+                    own_1[0] = own_1[0] + partials_2[t_54];
+                    own_1[1] = s_32;
+                    own_1[2] = s_33;
+                    own_1[3] = s_34;
+                }
+            }
+            int64_t t_60 = rounds_1 * 1024 + i_thread_5;
+            for (int64_t rest_1 = 0; rest_1 < 4; rest_1++) {
+                int64_t t_62 = t_60 + rest_1 * 256;
+                if (t_62 < pieces_2) {
+                    own_1[0] = own_1[0] + partials_2[t_62];
+                }
+            }
+            partial_5[i_thread_4 * 256 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    {
+        int64_t i_thread_6 = (int64_t)get_local_id(1);
+        int64_t i_thread_7 = (int64_t)get_local_id(0);
+        if (total_origin + i_thread_6 < total_extent) {
+            if (i_thread_7 < 8) {
+                float carried_1 = -0.0f;
+#pragma unroll
+                for (int64_t part_1 = 0; part_1 < 32; part_1++) {
+                    carried_1 = carried_1 + partial_5[i_thread_6 * 256 + (part_1 * 8 + i_thread_7)];
+                }
+                partial_6[i_thread_6 * 8 + i_thread_7] = carried_1;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    {
+        int64_t i_thread_8 = (int64_t)get_local_id(1);
+        int64_t i_thread_9 = (int64_t)get_local_id(0);
+        int64_t total_8 = total_origin + i_thread_8;
+        if (total_8 < total_extent) {
+            if (i_thread_9 == 0) {
+                float carried_2 = -0.0f;
+#pragma unroll
+                for (int64_t part_2_2 = 0; part_2_2 < 8; part_2_2++) {
+                    carried_2 = carried_2 + partial_6[i_thread_8 * 8 + part_2_2];
+                }
+                total_4[total_8] = carried_2;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

@@ -1,8 +1,8 @@
-"""Loops that may fail, on threads: what a piece does before its turn, and what it does then.
+"""Loops that may fail, on threads, so that later iterations than the one that fails leave no trace.
 
-Pieces are begun in order, and the turn of one comes when all earlier ones are known not to fail. A piece whose stores
-can be undone runs at once, and waits before it forgets what it has overwritten. Any other runs its tests, waits, and
-runs as far as they let it. So nothing waits but pieces for the ones just before them.
+A piece whose stores can be undone runs at once, and saves what it overwrites until all earlier pieces are known not to
+fail. Any other runs its tests, waits for its turn, which comes when no earlier piece can fail, and runs as far as its
+tests let it. Pieces are begun in order, so nothing waits but pieces for the ones just before them.
 """
 
 from __future__ import annotations
@@ -23,38 +23,23 @@ LONGEST = 8192
 
 @dataclass
 class InTurn:
-    """What the pieces of a loop do before and after waiting for their turn.
+    """A loop whose pieces run their tests before their turn.
 
     Attributes
     ----------
     ahead
-        The function of a piece that runs first: its tests, or all of it, which saves what it overwrites.
-    undo
-        The function that puts back what was saved; None where the piece runs after its tests.
-    saved
-        The arrays for that, by name in C, with the type of an element.
-    longest
-        The most iterations of a piece.
+        The function of the tests.
     """
 
     ahead: ParallelPrinter
-    undo: ParallelPrinter | None = None
-    saved: tuple[tuple[str, str], ...] = ()
-    longest: int = LONGEST
-    _calls: dict[str, str] = field(default_factory=dict)
+    _call: str = ""
 
     def functions(self, name: str) -> tuple[list[str], list[str]]:
-        """The texts of these functions, and the names that they capture."""
-        fixed = ["int64_t begin", "int64_t end", *(f"{c_type} *restrict {array}" for array, c_type in self.saved)]
-        texts, names = [], []
-        for printer, suffix in ((self.ahead, "ahead"), (self.undo, "undo")):
-            if printer is not None:
-                text, captures = printer.complete(f"{name}_{suffix}", fixed)
-                texts.append(text)
-                given = ["&fault" if capture == "fault" else f"c->{capture}" for capture in captures]
-                self._calls[suffix] = ", ".join([*given, "begin", "end", *dict(self.saved)])
-                names += [capture for capture in captures if capture not in names]
-        return texts, names
+        """The text of the function, and the names that it captures."""
+        text, captures = self.ahead.complete(f"{name}_ahead", ["int64_t begin", "int64_t end"])
+        given = ["&fault" if capture == "fault" else f"c->{capture}" for capture in captures]
+        self._call = ", ".join([*given, "begin", "end"])
+        return [text], captures
 
     def piece(self, name: str) -> str:
         """What the runtime calls for a piece; after `functions`."""
@@ -63,31 +48,7 @@ class InTurn:
             f"    struct {name} *c = context;",
             "    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;",
             "    weft_fault fault = {0};",
-            *(f"    {c_type} {array}[{self.longest}];" for array, c_type in self.saved),
-            f"    int32_t status = {name}_ahead({self._calls['ahead']});",
-            *(self._undoing(name) if self.undo else self._testing(name)),
-            "}",
-        ]
-        return "\n".join(lines)
-
-    def _undoing(self, name: str) -> list[str]:
-        raised = "weft_raise(c->fault, fault.site, fault.iteration, WEFT_FAULT_OPERANDS, fault.operands)"
-        return [
-            "    if (UNLIKELY(!c->runtime->await_turn(&c->turn, begin, &c->status))) {",
-            "        if (status > 0) end = fault.iteration;",
-            f"        if (status >= 0) {name}_undo({self._calls['undo']});",
-            "        return;",
-            "    }",
-            "    if (LIKELY(!status)) {",
-            "        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);",
-            "        return;",
-            "    }",
-            f"    if (status > 0) {raised};",
-            "    __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
-        ]
-
-    def _testing(self, name: str) -> list[str]:
-        return [
+            f"    int32_t status = {name}_ahead({self._call});",
             "    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;",
             "    if (LIKELY(!status)) {",
             "        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);",
@@ -97,10 +58,79 @@ class InTurn:
             "        end = fault.iteration + 1;",
             "    }",
             f"    {name}_piece(context, begin, end, part);",
+            "}",
         ]
+        return "\n".join(lines)
+
+    def launch(self, name: str, context: str, iterations: tuple[str, str], pieces: str, work: str) -> str:
+        """The statement that runs all pieces."""
+        numbers = f"{', '.join(iterations)}, {pieces}, {LONGEST}, {work}"
+        return f"runtime->in_order({name}_in_turn, &{context}, {numbers});"
 
 
-def with_undo(loop: n.For, ahead: ParallelPrinter, undo: ParallelPrinter, undoing: Undoing) -> InTurn:
+@dataclass
+class Undone:
+    """A loop whose pieces save what they overwrite.
+
+    Attributes
+    ----------
+    ahead, undo
+        The functions of a piece that does so, and of one that puts it back.
+    saved
+        The arrays for that, by name in C, with the type of an element.
+    longest
+        The most iterations of a piece.
+    """
+
+    ahead: ParallelPrinter
+    undo: ParallelPrinter
+    saved: tuple[tuple[str, str], ...]
+    longest: int
+    _calls: dict[str, str] = field(default_factory=dict)
+
+    def functions(self, name: str) -> tuple[list[str], list[str]]:
+        """The texts of these functions, and the names that they capture."""
+        fixed = ["int64_t begin", "int64_t end", *(f"{c_type} *restrict {array}" for array, c_type in self.saved)]
+        texts, names = [], []
+        for printer, suffix in ((self.ahead, "ahead"), (self.undo, "undo")):
+            text, captures = printer.complete(f"{name}_{suffix}", fixed)
+            texts.append(text)
+            given = ["fault" if capture == "fault" else f"c->{capture}" for capture in captures]
+            arrays = (f"saved->{array}" for array, _ in self.saved)
+            self._calls[suffix] = f"{name}_{suffix}({', '.join([*given, 'begin', 'end', *arrays])})"
+            names += [capture for capture in captures if capture not in names]
+        return texts, names
+
+    def piece(self, name: str) -> str:
+        """What the runtime calls for a piece, and to undo it; after `functions`."""
+        lines = [
+            f"struct {name}_saved {{",
+            *(f"    {c_type} {array}[{self.longest}];" for array, c_type in self.saved),
+            "};",
+            "",
+            f"static int32_t {name}_tentative(void *context, int64_t begin, int64_t end, void *memory,",
+            f"{' ' * (len(name) + 26)}weft_fault *fault) {{",
+            f"    struct {name} *c = context;",
+            f"    struct {name}_saved *saved = memory;",
+            f"    return {self._calls['ahead']};",
+            "}",
+            "",
+            f"static void {name}_undone(void *context, int64_t begin, int64_t end, void *memory) {{",
+            f"    struct {name} *c = context;",
+            f"    struct {name}_saved *saved = memory;",
+            f"    {self._calls['undo']};",
+            "}",
+        ]
+        return "\n".join(lines)
+
+    def launch(self, name: str, context: str, iterations: tuple[str, str], pieces: str, work: str) -> str:
+        """The statement that runs all pieces, as many as suit."""
+        functions = f"{name}_tentative, {name}_undone, &{context}"
+        numbers = f"{', '.join(iterations)}, {self.longest}, {work}"
+        return f"{context}.status = runtime->undoing({functions}, {numbers}, fault);"
+
+
+def with_undo(loop: n.For, ahead: ParallelPrinter, undo: ParallelPrinter, undoing: Undoing) -> Undone:
     """The two functions of a loop whose stores can be undone, which are printed here."""
     index = ahead.open_index(loop)
     back = undo.open_index(loop)
@@ -115,4 +145,4 @@ def with_undo(loop: n.For, ahead: ParallelPrinter, undo: ParallelPrinter, undoin
     ahead.piece_loop(loop, index, Code("begin"), Code("end"))
     with undo.trusting():
         undo.piece_loop(undoing.loop, back, Code("begin"), Code("end"))
-    return InTurn(ahead, undo, tuple(arrays), undoing.longest)
+    return Undone(ahead, undo, tuple(arrays), undoing.longest)

@@ -13,7 +13,7 @@ from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.strips import Strips
 from weft.backends.c.undoing import place_of
-from weft.backends.code import Code
+from weft.backends.code import SUM, UNARY, Code
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
@@ -84,6 +84,20 @@ class LoopPrinter(CPrinter):
         if not independent or any(isinstance(s, n.Update) for s in walk(loop.body)) or block_may_raise(loop.body):
             return []
         return ["INDEPENDENT"]
+
+    def before_iteration(self, loop: n.For | n.While) -> None:
+        """Print what comes first; the element of a later iteration is asked for where the loop says so."""
+        super().before_iteration(loop)
+        if isinstance(loop, n.For) and loop.ahead:
+            self._ask_ahead(loop)
+
+    def _ask_ahead(self, loop: n.For) -> None:
+        loads = (s.value for s in loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load))
+        first = next(value for value in loads if loop.index in value.indices)
+        later = Code(f"{self.simple(loop.index).text} + {loop.ahead}", SUM)
+        indices = [later if index == loop.index else self.simple(index) for index in first.indices]
+        place = self.view(first.view).at(self.dialect, indices)
+        self.lines.add(f"__builtin_prefetch(&{place.inside(UNARY)});")
 
     def before_piece(self, begin: str, raises: bool) -> None:
         """What a piece does first: it may be too late."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from weft.backends import cost
 from weft.backends.c import by_key
-from weft.backends.c.in_turn import InTurn, with_undo
+from weft.backends.c.in_turn import InTurn, Undone, with_undo
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
+from weft.backends.c.turns import print_turns
 from weft.backends.c.undoing import undoing
 from weft.backends.code import SUM, UNARY, Code, words
 from weft.backends.facts import ANY
@@ -97,10 +98,12 @@ class ParallelPrinter(LoopPrinter):
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop; a parallel one runs on the threads, if no loop around it does already."""
-        if self.is_piece or self.plain or not _is_parallel(loop):
+        if self.is_piece or self.plain or not (_is_parallel(loop) or loop.mapping == "turns"):
             super().print_For(loop)
-            return
-        _ParallelLoop(self, loop).print()
+        elif loop.mapping == "turns":
+            print_turns(self, loop)
+        else:
+            _ParallelLoop(self, loop).print()
 
 
 def _is_parallel(loop: n.For) -> bool:
@@ -166,6 +169,7 @@ class _ParallelLoop:
             inner_start, inner_stop = self._bound(inner.start, "start"), self._bound(inner.stop, "stop")
         printer.settle_loads()
         first = None if self.private is None or self.private else rehearsal(loop, printer.facts)
+        turn: InTurn | Undone | None
         if inner is not None:
             bounds = (start, stop), (inner_start, inner_stop)
             begin, end = Code("0"), self._flat_trips(*bounds)
@@ -178,8 +182,8 @@ class _ParallelLoop:
             turn = self._turn(first) if first else None
         self._launch(child, turn, begin, end, inits)
 
-    def _turn(self, tests: n.For) -> InTurn:
-        """What pieces do before their turn: all, if it can be undone, or their tests."""
+    def _turn(self, tests: n.For) -> InTurn | Undone:
+        """How pieces leave no trace behind the iteration that fails: they are undone, or run their tests first."""
         back = undoing(self.loop, self.printer.facts)
         if back is not None:
             ahead, undo = (self._child(self.loop.index.name) for _ in range(2))
@@ -282,13 +286,15 @@ class _ParallelLoop:
 
     # --------------------------------------------------------------------------------------------- launch
 
-    def _launch(self, child: ParallelPrinter, turn: InTurn | None, begin: Code, end: Code, inits: list[Code]) -> None:
+    def _launch(
+        self, child: ParallelPrinter, turn: InTurn | Undone | None, begin: Code, end: Code, inits: list[Code]
+    ) -> None:
         printer = self.printer
         captures = self._functions(child, turn)
         work, pieces = self._pieces(begin, end)
         arrays = self._open_parts(pieces)
         context = printer.module.identifiers.fresh(f"{self.loop.index.stem}_loop")
-        values = ", ".join(["WEFT_OK", *([begin.text] if turn else []), *captures, *arrays])
+        values = ", ".join(["WEFT_OK", *([begin.text] if isinstance(turn, InTurn) else []), *captures, *arrays])
         printer.lines.add(f"struct {self.name} {context} = {{{values}}};")
         iterations = f"&{context}, {begin.text}, {end.text}"
         work = printer.declare("work", "double", work) if turn and not self._own() else work
@@ -297,9 +303,7 @@ class _ParallelLoop:
             printer.lines.add(launch)
         else:
             printer.lines.add(f"if (runtime->is_shared({work})) {{")
-            printer.lines.add(
-                f"    runtime->in_order({self.name}_in_turn, {iterations}, {pieces}, {turn.longest}, {work});"
-            )
+            printer.lines.add(f"    {turn.launch(self.name, context, (begin.text, end.text), pieces, work)}")
             printer.lines.add("} else {")
             printer.lines.add(f"    {launch}")
             printer.lines.add("}")
@@ -307,7 +311,7 @@ class _ParallelLoop:
         printer.leave_if(f"{context}.status", f"{context}.status")
         self._combine(inits, arrays, pieces)
 
-    def _functions(self, child: ParallelPrinter, turn: InTurn | None) -> list[str]:
+    def _functions(self, child: ParallelPrinter, turn: InTurn | Undone | None) -> list[str]:
         """Add the functions of a piece to the file; gives what they capture."""
         own, module = self._own(), self.printer.module
         fixed = ["int64_t begin", "int64_t end", *(["int64_t part"] if own else [])]
@@ -315,7 +319,7 @@ class _ParallelLoop:
         texts, more = turn.functions(self.name) if turn else ([], [])
         captures = [*names, *(name for name in more if name not in names)]
         fields = [(name, child.visible_outside()[name]) for name in captures]
-        module.functions += [text, *texts, _wrapper(self.name, names, fields, own, turn is not None)]
+        module.functions += [text, *texts, _wrapper(self.name, names, fields, own, isinstance(turn, InTurn))]
         if turn:
             module.functions.append(turn.piece(self.name))
         return captures

@@ -16,8 +16,10 @@ from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar, View
 from weft.ir.visit import defined_by, walk
 
-SAVED_BYTES = 65536
-"""What a piece saves: it lies on the stack, and in the second cache."""
+SAVED_BYTES = 1 << 15
+"""What a piece saves: ``WEFT_SAVED``. It lies on the stack, and in the second cache."""
+PADDING = 64
+"""Bytes between the arrays of what is saved, at most."""
 
 MOST_BYTES = 64
 """What an iteration may store."""
@@ -44,7 +46,7 @@ class Undoing:
     @property
     def longest(self) -> int:
         """The most iterations of a piece."""
-        return SAVED_BYTES // sum(element_of(s).size for s in self.stores)
+        return (SAVED_BYTES - PADDING) // sum(element_of(s).size for s in self.stores)
 
 
 def undoing(loop: n.For, facts: Facts) -> Undoing | None:

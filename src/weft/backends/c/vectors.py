@@ -196,6 +196,15 @@ def _reduce(printer: CPrinter, var: n.Var, node: n.ReduceLanes) -> Code:
     return Code(f"{parts}[0]")
 
 
+def _running(printer: CPrinter, var: n.Var, node: n.RunningLanes) -> Code:
+    type = _vector(node.operand)
+    return call(f"running_{node.op}_{vector_name(type)}", printer.value(node.operand))
+
+
+def _lane(printer: CPrinter, var: n.Var, node: n.Lane) -> Code:
+    return Code(f"{printer.simple(node.operand).text}[{node.axis}]")
+
+
 # ----------------------------------------------------------------------------------------------- accesses
 
 
@@ -269,4 +278,5 @@ def _as_offsets(printer: CPrinter, index: n.Atom) -> Code:
 _RULES = {
     n.Binary: _binary, n.Unary: _unary, n.Compare: _compare, n.Select: _select, n.Cast: _cast, n.Math: _math,
     n.Fma: _fma, n.Lanes: _lanes, n.Broadcast: _broadcast, n.ReduceLanes: _reduce, n.Load: _load,
+    n.RunningLanes: _running, n.Lane: _lane,
 }  # fmt: skip

@@ -118,7 +118,32 @@ def open_device(ordinal: int) -> OpenDevice:
     _call("cuCtxSetCurrent", context)
     stream = _call("cuStreamCreate", driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
     _keep_memory(device)
+    _reach_each_other(ordinal)
     return OpenDevice(_facts(ordinal), context, stream)
+
+
+_opened: list[int] = []
+"""Numbers of the devices that are open."""
+
+
+def _reach_each_other(ordinal: int) -> None:
+    """Let copies between a device and those that are open already go directly, where the hardware has a way."""
+    for other in _opened:
+        for owner, user in ((ordinal, other), (other, ordinal)):
+            if _call("cuDeviceCanAccessPeer", _call("cuDeviceGet", user), _call("cuDeviceGet", owner)):
+                _grant(owner, user)
+    _opened.append(ordinal)
+
+
+def _grant(owner: int, user: int) -> None:
+    """Let a device use memory of another one's pool."""
+    driver = _driver()
+    access = driver.CUmemAccessDesc()
+    access.location.type = driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+    access.location.id = user
+    access.flags = driver.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+    pool = _call("cuDeviceGetDefaultMemPool", _call("cuDeviceGet", owner))
+    _call("cuMemPoolSetAccess", pool, [access], 1)
 
 
 def _keep_memory(device: Any) -> None:

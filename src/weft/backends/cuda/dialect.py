@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from weft.backends.helpers import Helpers
-from weft.backends.kernels import SHARED_HELPERS, KernelDialect, generate
+from weft.backends.kernels import SHARED_HELPERS, KernelDialect, Turn, generate
 from weft.ir import nodes as n
 from weft.schedule.directives import Axis
 
@@ -34,7 +34,10 @@ class CudaDialect(KernelDialect):
     kernel_head = 'extern "C" __global__'
     long_suffix = "LL"
     shared_head = "__shared__ __align__(16) "
+    asked_head = "extern __shared__ __align__(16) char "
     barrier = "__syncthreads();"
+    late_sizes = (4, 8, 16)
+    matrix_test = "#if __CUDA_ARCH__ >= 900"
 
     def __init__(self) -> None:
         super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cuh"], self.type_names))
@@ -73,6 +76,36 @@ class CudaDialect(KernelDialect):
         """A vector of elements."""
         return f"make_{self.run_type(memory_name, len(items))}({', '.join(items)})"
 
+    def copy_late(self, place: str, source: str, size: int) -> str:
+        """A copy by the memory pipeline, past the registers."""
+        return f"copy_late_{size}({place}, {source});"
+
+    def wait_late(self, under_way: int) -> str:
+        """What was begun since the last wait is a group of copies."""
+        return f"wait_late({under_way});"
+
+    def take_turn(self, words: str) -> str:
+        """A number that one thread takes for all."""
+        return f"take_turn((uint64_t *){words})"
+
+    def hand_on(self, turn: Turn) -> Sequence[str]:
+        """The first warp of a block asks the blocks before it."""
+        carried, sums = f"{turn.begin}_carried", f"{turn.begin}_sums"
+        lines, values = turn.joined
+        return [
+            f"struct __align__(4) {carried} {{ {_fields(turn.carried)} }};",
+            f"struct __align__(4) {sums} {{ {_fields(turn.sums)} }};",
+            f"__shared__ {carried} {turn.begin};",
+            f"auto {turn.begin}_joined = [=](const {carried} &before, const {sums} &more) -> {carried} {{",
+            *lines,
+            f"    return {carried}{{{', '.join(values)}}};",
+            "};",
+            "if (threadIdx.x < 32)",
+            f"    hand_on((uint64_t *){turn.words}, {turn.tile}, {carried}{{{_values(turn.carried)}}},",
+            f"            {sums}{{{_values(turn.sums)}}}, {turn.begin}_joined, &{turn.begin});",
+            "__syncthreads();",
+        ]
+
     def group_limit(self, group: Sequence[int], resident: int) -> str:
         """The threads of a block, and the blocks on a multiprocessor, for the choice of registers."""
         threads = 1
@@ -80,9 +113,26 @@ class CudaDialect(KernelDialect):
             threads *= extent
         return f"__launch_bounds__({threads}{f', {resident}' if resident > 1 else ''})"
 
+    def opening(self, offsets: Sequence[str]) -> list[str]:
+        """The kernel waits for the one before, which may still run: see ``device.cuh``."""
+        return [f"begin_kernel({', '.join(offsets)});"]
+
+    def load_constant(self, address: str, type: str) -> str | None:
+        """A load past the coherent cache, for types that have one."""
+        known = type in _VECTORS or type in {f"{name}{lanes}" for name in _VECTORS.values() for lanes in (2, 4)}
+        return f"__ldg({address})" if known else None
+
     def finish(self, text: str) -> str:
         """C's compound literals as C++ writes them."""
         return re.sub(r"\((complex64|complex128)\)\{", r"\1{", text)
+
+
+def _fields(typed: Sequence[tuple[str, str]]) -> str:
+    return " ".join(f"{c_type} value_{k};" for k, (c_type, _) in enumerate(typed))
+
+
+def _values(typed: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(value for _, value in typed)
 
 
 def generate_kernels(program: n.Program) -> str:

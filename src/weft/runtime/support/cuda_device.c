@@ -1,6 +1,8 @@
 /* The CUDA driver, which is loaded at run time: a machine without it can still build this. */
 #include "cuda_device.h"
 #include "driver.h"
+#include "mirror.h"
+#include "stops.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -13,8 +15,20 @@ static struct {
     int (*copy_out)(void *, uint64_t, size_t, void *);
     int (*copy_rows)(const void *, void *);
     int (*copy_within)(uint64_t, uint64_t, size_t, void *);
+    int (*copy_across)(uint64_t, void *, uint64_t, void *, size_t, void *);
     int (*clear)(uint64_t, unsigned char, size_t, void *);
     int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+    int (*launch_early)(const void *, void *, void **, void **);
+    int (*fact)(int *, int, int);
+    int (*make_graph)(void **, unsigned);
+    int (*add_kernel)(void **, void *, void *const *, size_t, const void *);
+    int (*make_executable)(void **, void *, unsigned long long);
+    int (*add_edge)(void *, void *const *, void *const *, const void *, size_t);
+    int (*set_kernel)(void *, void *, const void *);
+    int (*run_graph)(void *, void *);
+    int (*drop_executable)(void *);
+    int (*drop_graph)(void *);
+    int (*permit)(void *, int, int);
     int (*pin)(void **, size_t, unsigned);
     int (*address)(uint64_t *, void *, unsigned);
     int (*wait)(void *);
@@ -27,12 +41,18 @@ static struct {
     int (*elapsed)(float *, void *, void *);
     int (*known)(void *, size_t, unsigned);
     int (*forget)(void *);
+    int (*count)(int *);
+    int (*ordinal)(int *);
+    int (*attribute)(void *, int, uint64_t);
 } cuda;
 
 typedef struct {
     void *context, *streams[WEFT_LANES];
+    int starts_early; /* kernels may be started before the one before is done, for which they wait themselves */
+    int ordinal, is_alone; /* its number among the devices; whether there are no others */
     pthread_mutex_t lock; /* of the event, by which streams wait for one another */
     void *event;
+    uint64_t stops; /* the flags of `stops.h`, as kernels see them */
 } cuda_state;
 
 static const weft_symbol symbols[] = {
@@ -43,8 +63,18 @@ static const weft_symbol symbols[] = {
     {"cuMemcpyDtoHAsync_v2", &cuda.copy_out},
     {"cuMemcpy2DAsync_v2", &cuda.copy_rows},
     {"cuMemcpyDtoDAsync_v2", &cuda.copy_within},
+    {"cuMemcpyPeerAsync", &cuda.copy_across},
     {"cuMemsetD8Async", &cuda.clear},
     {"cuLaunchKernel", &cuda.launch},
+    {"cuDeviceGetAttribute", &cuda.fact},
+    {"cuGraphCreate", &cuda.make_graph},
+    {"cuGraphAddKernelNode", &cuda.add_kernel},
+    {"cuGraphInstantiateWithFlags", &cuda.make_executable},
+    {"cuGraphExecKernelNodeSetParams", &cuda.set_kernel},
+    {"cuGraphLaunch", &cuda.run_graph},
+    {"cuGraphExecDestroy", &cuda.drop_executable},
+    {"cuGraphDestroy", &cuda.drop_graph},
+    {"cuFuncSetAttribute", &cuda.permit},
     {"cuMemHostAlloc", &cuda.pin},
     {"cuMemHostGetDevicePointer_v2", &cuda.address},
     {"cuStreamSynchronize", &cuda.wait},
@@ -57,13 +87,25 @@ static const weft_symbol symbols[] = {
     {"cuEventElapsedTime", &cuda.elapsed},
     {"cuMemHostRegister_v2", &cuda.known},
     {"cuMemHostUnregister", &cuda.forget},
+    {"cuDeviceGetCount", &cuda.count},
+    {"cuCtxGetDevice", &cuda.ordinal},
+    {"cuPointerGetAttribute", &cuda.attribute},
 };
+
+/* Of newer drivers: to start kernels before the one before is done. */
+static const weft_symbol early_symbols[] = {
+    {"cuLaunchKernelEx", &cuda.launch_early},
+    {"cuGraphAddDependencies_v2", &cuda.add_edge},
+};
+
+static int knows_early;
 
 static int load_driver(void) {
     static int loaded;
     if (loaded) return 0;
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
     int missing = !library || weft_load_symbols(library, symbols, sizeof symbols / sizeof *symbols);
+    knows_early = !missing && !weft_load_symbols(library, early_symbols, sizeof early_symbols / sizeof *early_symbols);
     loaded = !missing;
     return missing;
 }
@@ -130,14 +172,132 @@ static int copy_within(void *state, weft_place to, weft_place from, size_t bytes
     return cuda.copy_within(to.handle, from.handle, bytes, enter(state));
 }
 
+static int copy_across(void *state, int lane, weft_place to, void *from_state, weft_place from, size_t bytes) {
+    void *context = ((cuda_state *)state)->context, *other = ((cuda_state *)from_state)->context;
+    return cuda.copy_across(to.handle, context, from.handle, other, bytes, stream_of_lane(state, lane));
+}
+
 static int clear(void *state, weft_place place, size_t bytes) { return cuda.clear(place.handle, 0, bytes, enter(state)); }
 
-static int launch(void *state, void *kernel, const size_t grid[3], const size_t group[3], const weft_argument *arguments,
-                  int count) {
+enum { MOST_SHARED_BYTES = 8 };
+
+/* Blocks may share more memory than all drivers give unasked. */
+static int permit(const weft_launch *launch) {
+    return launch->group[3] ? cuda.permit(launch->kernel, MOST_SHARED_BYTES, (int)launch->group[3]) : 0;
+}
+
+static void point_to(const weft_launch *launch, void *pointers[WEFT_MOST_ARGUMENTS]) {
+    for (int k = 0; k < launch->count; k++) pointers[k] = (void *)(size_t)launch->arguments[k].value;
+}
+
+/* CUlaunchConfig and CUlaunchAttribute of the driver's interface. */
+typedef struct {
+    int id;
+    char padding[4];
+    union {
+        char bytes[64];
+        int on;
+    } value;
+} cuda_attribute;
+
+typedef struct {
+    unsigned grid[3], group[3], shared;
+    void *stream;
+    cuda_attribute *attributes;
+    unsigned count;
+} cuda_launch;
+
+enum { STARTS_EARLY = 6 };
+
+static int launch(void *given, const weft_launch *launch) {
+    cuda_state *state = given;
+    cuda_attribute early = {.id = STARTS_EARLY, .value.on = 1};
+    cuda_launch how = {.shared = (unsigned)launch->group[3], .stream = enter(state), .attributes = &early, .count = 1};
     void *pointers[WEFT_MOST_ARGUMENTS];
-    for (int k = 0; k < count; k++) pointers[k] = (void *)(size_t)arguments[k].value;
-    return cuda.launch(kernel, (unsigned)grid[0], (unsigned)grid[1], (unsigned)grid[2], (unsigned)group[0],
-                       (unsigned)group[1], (unsigned)group[2], 0, enter(state), pointers, NULL);
+    int status = permit(launch);
+    if (status) return status;
+    for (int k = 0; k < 3; k++) {
+        how.grid[k] = (unsigned)launch->grid[k];
+        how.group[k] = (unsigned)launch->group[k];
+    }
+    point_to(launch, pointers);
+    if (state->starts_early && launch->early) return cuda.launch_early(&how, launch->kernel, pointers, NULL);
+    return cuda.launch(launch->kernel, how.grid[0], how.grid[1], how.grid[2], how.group[0], how.group[1], how.group[2],
+                       how.shared, how.stream, pointers, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------------ graphs */
+
+/* CUDA_KERNEL_NODE_PARAMS of the driver's interface. */
+typedef struct {
+    void *function;
+    unsigned grid[3], group[3], shared;
+    void **arguments, **extra;
+} cuda_kernel;
+
+/* A graph of kernels, each after the one before: the graph, what is run of it, and its nodes. */
+typedef struct {
+    void *graph, *executable, *nodes[];
+} cuda_sequence;
+
+static cuda_kernel kernel_of(const weft_launch *launch, void *pointers[WEFT_MOST_ARGUMENTS]) {
+    cuda_kernel kernel = {.function = launch->kernel, .shared = (unsigned)launch->group[3], .arguments = pointers};
+    for (int k = 0; k < 3; k++) {
+        kernel.grid[k] = (unsigned)launch->grid[k];
+        kernel.group[k] = (unsigned)launch->group[k];
+    }
+    point_to(launch, pointers);
+    return kernel;
+}
+
+/* CUgraphEdgeData of the driver's interface. */
+typedef struct {
+    unsigned char from, to, kind, reserved[5];
+} cuda_edge;
+
+static const cuda_edge early = {.from = 1, .kind = 1}; /* behind the point where a kernel lets others start */
+
+static int add_node(const cuda_state *state, cuda_sequence *sequence, int position, const weft_launch *launch) {
+    void *pointers[WEFT_MOST_ARGUMENTS], **node = &sequence->nodes[position], **before = position ? node - 1 : NULL;
+    cuda_kernel kernel = kernel_of(launch, pointers);
+    int status = permit(launch);
+    if (status) return status;
+    if (!state->starts_early || !launch->early) return cuda.add_kernel(node, sequence->graph, before, before != NULL, &kernel);
+    status = cuda.add_kernel(node, sequence->graph, NULL, 0, &kernel);
+    return status || !before ? status : cuda.add_edge(sequence->graph, before, node, &early, 1);
+}
+
+static void drop_sequence(void *state, void *given) {
+    cuda_sequence *sequence = given;
+    enter(state);
+    if (sequence->executable) cuda.drop_executable(sequence->executable);
+    if (sequence->graph) cuda.drop_graph(sequence->graph);
+    free(sequence);
+}
+
+static int make_sequence(void *state, const weft_launch *const *launches, int count, void **made) {
+    cuda_sequence *sequence = calloc(1, sizeof *sequence + (size_t)count * sizeof(void *));
+    if (!sequence) return WEFT_NO_HOST_MEMORY;
+    enter(state);
+    int status = cuda.make_graph(&sequence->graph, 0);
+    for (int k = 0; !status && k < count; k++) status = add_node(state, sequence, k, launches[k]);
+    if (!status) status = cuda.make_executable(&sequence->executable, sequence->graph, 0);
+    if (status) drop_sequence(state, sequence);
+    else *made = sequence;
+    return status;
+}
+
+/* Runs of the graph that are queued already keep what they were given. */
+static int set_in_sequence(void *state, void *given, int position, const weft_launch *launch) {
+    cuda_sequence *sequence = given;
+    void *pointers[WEFT_MOST_ARGUMENTS];
+    cuda_kernel kernel = kernel_of(launch, pointers);
+    enter(state);
+    return cuda.set_kernel(sequence->executable, sequence->nodes[position], &kernel);
+}
+
+static int run_sequence(void *state, void *sequence) {
+    return cuda.run_graph(((cuda_sequence *)sequence)->executable, enter(state));
 }
 
 static int wait(void *state) { return cuda.wait(enter(state)); }
@@ -224,6 +384,26 @@ static int read_flag(void *state, weft_kept_flag flag, int *raised) {
     return 0;
 }
 
+enum { IS_KNOWN = 712 };
+
+/* The flags are in memory of the host that all devices read. Others than these are never seen. */
+static int stop_flag(void *given, const volatile int *flag, uint64_t *handle) {
+    cuda_state *state = given;
+    size_t bytes, place;
+    char *memory = weft_stop_memory(&bytes);
+    int status = 0;
+    enter(state);
+    pthread_mutex_lock(&state->lock);
+    if (!state->stops) {
+        status = cuda.known(memory, bytes, PORTABLE | MAPPED);
+        if (!status || status == IS_KNOWN) status = cuda.address(&state->stops, memory, 0);
+    }
+    pthread_mutex_unlock(&state->lock);
+    place = (size_t)((const volatile char *)flag - memory);
+    *handle = state->stops + (place < bytes ? place : 0);
+    return status;
+}
+
 static int mark(void *state, int lane, uint64_t *made) {
     void *stream = stream_of_lane(state, lane), *event;
     int status = cuda.make_event(&event, 0);
@@ -262,6 +442,15 @@ static int unpin_memory(void *state, void *memory) {
     return cuda.forget(memory);
 }
 
+enum { ORDINAL_OF_POINTER = 9 };
+
+static int is_here(void *given, const void *memory) {
+    cuda_state *state = given;
+    int ordinal = state->ordinal;
+    if (state->is_alone || !memory) return 1;
+    return !cuda.attribute(&ordinal, ORDINAL_OF_POINTER, (uint64_t)(size_t)memory) && ordinal == state->ordinal;
+}
+
 enum { OUT_OF_MEMORY = 2 };
 
 static const weft_driver functions = {
@@ -274,8 +463,15 @@ static const weft_driver functions = {
     .copy_out = copy_out,
     .copy_rows = copy_rows,
     .copy_within = copy_within,
+    .is_here = is_here,
+    .copy_across = copy_across,
     .clear = clear,
     .launch = launch,
+    .stop_flag = stop_flag,
+    .make_sequence = make_sequence,
+    .set_in_sequence = set_in_sequence,
+    .run_sequence = run_sequence,
+    .drop_sequence = drop_sequence,
     .record = record,
     .order = order_lane,
     .keep = keep,
@@ -297,11 +493,23 @@ static const weft_driver functions = {
     .unpin = unpin_memory,
 };
 
+enum { MAJOR = 75 /* of the compute capability */, EARLY_MAJOR = 9 };
+
+/* Kernels of later hardware begin with a wait for the kernels before: see ``device.cuh``. */
+static int starts_early(void) {
+    int device, major;
+    return knows_early && !cuda.ordinal(&device) && !cuda.fact(&major, MAJOR, device) && major >= EARLY_MAJOR;
+}
+
 weft_device *weft_cuda_device(void *context, void *const streams[WEFT_LANES]) {
     cuda_state *state = load_driver() ? NULL : calloc(1, sizeof *state);
     if (!state) return NULL;
     state->context = context;
     for (int lane = 0; lane < WEFT_LANES; lane++) state->streams[lane] = streams[lane];
     pthread_mutex_init(&state->lock, NULL);
+    int count = 0;
+    cuda.set_context(context);
+    state->starts_early = starts_early();
+    state->is_alone = cuda.count(&count) || count < 2 || cuda.ordinal(&state->ordinal);
     return weft_make_device(&functions, state);
 }

@@ -1,28 +1,11 @@
 /* The table of `device.h` over any driver: memory from the pool, flags, the ledger, and no work in a forked child. */
 #define _GNU_SOURCE
-#include "ledger.h"
+#include "device_state.h"
 #include "host_memory.h"
 #include "pinned.h"
-#include "pool.h"
-#include "staging.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct device_state device_state;
-
-struct device_state {
-    const weft_driver *driver;
-    void *state;
-    int forked; /* this process is a child of the one that opened the device: the driver's threads do not exist here */
-    weft_pool pool;
-    weft_lanes lanes;
-    weft_launched launched[WEFT_LAUNCHED]; /* by their numbers; under the lock of the lanes */
-    weft_flags flags;
-    weft_staging staging;
-    weft_policy policy;
-    device_state *next;
-};
 
 static device_state *all; /* changed under the interpreter's lock only, which a fork from Python holds */
 
@@ -52,8 +35,8 @@ static int lane_of(weft_event_kind kind) {
     return kind == WEFT_COPY_IN ? WEFT_IN : kind == WEFT_COPY_OUT ? WEFT_OUT : WEFT_KERNELS;
 }
 
-static weft_event begin(const weft_device *device, weft_event_kind kind, uint64_t address, const void *host, size_t bytes) {
-    weft_event event = {kind, device, address, host, bytes, 0, 0, {0, 0}, weft_present_cause};
+weft_event weft_begin_event(const weft_device *device, weft_event_kind kind, uint64_t address, const void *host, size_t bytes) {
+    weft_event event = {kind, device, address, host, bytes, 0, 0, {0, 0}, weft_present_cause, NULL, 0};
     if (!weft_ledger_on) return event;
     device_state *self = device->state;
     event.start = weft_now();
@@ -61,8 +44,11 @@ static weft_event begin(const weft_device *device, weft_event_kind kind, uint64_
     return event;
 }
 
-static int end(const weft_device *device, weft_event *event, int status) {
-    if (!event->start || status) return status;
+int weft_end_event(const weft_device *device, weft_event *event, int status) {
+    if (!event->start || status) {
+        free(event->kernels);
+        return status;
+    }
     device_state *self = device->state;
     if (event->marks[0] && self->driver->mark(self->state, lane_of(event->kind), &event->marks[1])) event->marks[0] = 0;
     event->seconds = weft_now() - event->start;
@@ -73,7 +59,7 @@ static int end(const weft_device *device, weft_event *event, int status) {
 /* What the calling thread does itself: asking the driver for memory, and giving it back. */
 static void note(const weft_device *device, weft_event_kind kind, uint64_t address, size_t bytes, double start) {
     if (!start || !bytes) return;
-    weft_event event = {kind, device, address, NULL, bytes, start, weft_now() - start, {0, 0}, weft_present_cause};
+    weft_event event = {kind, device, address, NULL, bytes, start, weft_now() - start, {0, 0}, weft_present_cause, NULL, 0};
     weft_ledger_add(&event);
 }
 
@@ -102,7 +88,8 @@ static int allocate(const weft_device *device, size_t bytes, uint64_t *buffer) {
 
 static int release(const weft_device *device, uint64_t buffer) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     int status = self->driver->meet ? self->driver->meet(self->state) : 0;
     int given = weft_pool_give(&self->pool, buffer);
     return status ? status : given;
@@ -158,7 +145,7 @@ static int send(device_state *self, weft_place to, const void *host, size_t byte
 
 static int fetch(device_state *self, void *host, weft_place from, size_t bytes) {
     const weft_driver *driver = self->driver;
-    int staged = driver->pin && bytes >= self->policy.stage_out && weft_host_pin(driver, self->state, host) &&
+    int staged = driver->pin && weft_host_pin(driver, self->state, host) && bytes >= self->policy.stage_out &&
                  !weft_is_pinned(host, bytes);
     return staged ? weft_stage_out(&self->staging, driver, self->state, host, from, bytes)
                   : driver->copy_out(self->state, WEFT_OUT, host, from, bytes);
@@ -166,54 +153,70 @@ static int fetch(device_state *self, void *host, weft_place from, size_t bytes) 
 
 static int copy_in(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     if (!bytes) return 0;
     weft_touch touch = touch_of(self, buffer + offset, 1);
     weft_work work = copying(WEFT_IN, &touch, host, bytes);
     int borrows, status = weft_lanes_order(&self->lanes, &work);
     if (status) return status;
-    weft_event event = begin(device, WEFT_COPY_IN, buffer + offset, host, bytes);
+    weft_event event = weft_begin_event(device, WEFT_COPY_IN, buffer + offset, host, bytes);
     status = send(self, place(self, buffer, offset), host, bytes, &borrows);
     if (!status) status = weft_lanes_note(&self->lanes, &work);
     if (!status && borrows) status = still_sends(self, work.number);
     if (!status) finished_at_once(self, &work);
-    return end(device, &event, status);
+    return weft_end_event(device, &event, status);
 }
 
 static int copy_out(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     if (!bytes) return 0;
     weft_touch touch = touch_of(self, buffer + offset, 0);
     weft_work work = copying(WEFT_OUT, &touch, host, bytes);
     int status = weft_lanes_order(&self->lanes, &work);
     if (status) return status;
-    weft_event event = begin(device, WEFT_COPY_OUT, buffer + offset, host, bytes);
+    weft_event event = weft_begin_event(device, WEFT_COPY_OUT, buffer + offset, host, bytes);
     status = fetch(self, host, place(self, buffer, offset), bytes);
-    return end(device, &event, status ? status : weft_lanes_note(&self->lanes, &work));
+    return weft_end_event(device, &event, status ? status : weft_lanes_note(&self->lanes, &work));
+}
+
+enum { MANY_ROWS = 512, WIDE_ROW = 1 << 14 };
+
+/* Whether rows are better packed on their way to memory that the driver does not know: many, and none of them long. */
+static int are_packed(device_state *self, const weft_rows *rows) {
+    const weft_driver *driver = self->driver;
+    if (!driver->pin || rows->rows < MANY_ROWS || rows->width >= WIDE_ROW) return 0;
+    size_t span = (rows->rows - 1) * rows->host_pitch + rows->width;
+    return weft_host_pin(driver, self->state, rows->host) && !weft_is_pinned(rows->host, span);
 }
 
 static int copy_rows(const weft_device *device, const weft_rows *rows, int out) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     if (!rows->rows) return 0;
     int lane = out ? WEFT_OUT : WEFT_IN;
     weft_touch touch = touch_of(self, rows->buffer + rows->offset, !out);
     weft_work work = copying(lane, &touch, rows->host, (rows->rows - 1) * rows->host_pitch + rows->width);
     int status = weft_lanes_order(&self->lanes, &work);
     if (status) return status;
-    weft_event event = begin(device, out ? WEFT_COPY_OUT : WEFT_COPY_IN, rows->buffer + rows->offset, rows->host,
+    weft_event event = weft_begin_event(device, out ? WEFT_COPY_OUT : WEFT_COPY_IN, rows->buffer + rows->offset, rows->host,
                              rows->width * rows->rows);
-    status = self->driver->copy_rows(self->state, lane, place(self, rows->buffer, rows->offset), rows, out);
+    weft_place from = place(self, rows->buffer, rows->offset);
+    status = out && are_packed(self, rows) ? weft_stage_rows_out(&self->staging, self->driver, self->state, from, rows)
+                                           : self->driver->copy_rows(self->state, lane, from, rows, out);
     if (!status) status = weft_lanes_note(&self->lanes, &work);
     if (!status && !out && self->driver->pin) status = still_sends(self, work.number);
     if (!status && !out) finished_at_once(self, &work);
-    return end(device, &event, status);
+    return weft_end_event(device, &event, status);
 }
 
 static int copy_within(const weft_device *device, uint64_t to, uint64_t from, size_t from_offset, size_t bytes) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     weft_touch touches[2] = {touch_of(self, to, 1), touch_of(self, from + from_offset, 0)};
     if (!touches[0].use || !touches[1].use) return WEFT_NOT_OURS;
     weft_work work = {.lane = WEFT_KERNELS, .touches = touches, .count = 2};
@@ -223,71 +226,32 @@ static int copy_within(const weft_device *device, uint64_t to, uint64_t from, si
     return status ? status : weft_lanes_note(&self->lanes, &work);
 }
 
-/* Arguments as a driver with handles takes them: the handle, and in the next argument the offset from its start. */
-static void resolve(device_state *self, const weft_argument *given, int count, weft_argument *items, weft_place *places,
-                    int64_t *offsets) {
-    for (int k = 0; k < count; k++) {
-        items[k] = given[k];
-        if (k && given[k - 1].is_buffer && places[k - 1].offset) {
-            offsets[k] = *(const int64_t *)given[k].value + (int64_t)places[k - 1].offset;
-            items[k].value = &offsets[k];
-        }
-        if (!given[k].is_buffer) continue;
-        uint64_t address = *(const uint64_t *)given[k].value;
-        places[k] = address ? place(self, address, 0) : (weft_place){0, 0};
-        items[k].value = &places[k].handle;
-    }
+/* Queued in this device's lane of arrivals, between what the other one has queued for its departures before and after. */
+static int queue_across(device_state *self, weft_place to, device_state *other, weft_place from, size_t bytes) {
+    int status = weft_lanes_follow(&self->lanes, WEFT_IN, &other->lanes, WEFT_OUT);
+    if (!status) status = self->driver->copy_across(self->state, WEFT_IN, to, other->state, from, bytes);
+    return status ? status : weft_lanes_follow(&other->lanes, WEFT_OUT, &self->lanes, WEFT_IN);
 }
 
-static int run_kernel(device_state *self, void *kernel, const size_t grid[3], const size_t group[3],
-                      const weft_argument *arguments, int count) {
-    if (self->driver->has_addresses) return self->driver->launch(self->state, kernel, grid, group, arguments, count);
-    weft_argument items[WEFT_MOST_ARGUMENTS];
-    weft_place places[WEFT_MOST_ARGUMENTS];
-    int64_t offsets[WEFT_MOST_ARGUMENTS];
-    resolve(self, arguments, count, items, places, offsets);
-    return self->driver->launch(self->state, kernel, grid, group, items, count);
-}
-
-/* A kernel may read and write all memory that it is given. */
-static int touches_of(device_state *self, const weft_argument *arguments, int count, weft_touch *touches) {
-    int found = 0;
-    for (int k = 0; k < count; k++) {
-        if (!arguments[k].is_buffer) continue;
-        uint64_t address = *(const uint64_t *)arguments[k].value;
-        weft_use *use = address ? weft_pool_use(&self->pool, address) : NULL;
-        if (use) touches[found++] = (weft_touch){use, 1};
-    }
-    return found;
-}
-
-/* Remembers who launched a kernel, for the error if it fails. */
-static int log_launch(device_state *self, weft_work *work, const void *kernel) {
-    const weft_cause *cause = &weft_present_cause;
-    int status = weft_lanes_note(&self->lanes, work);
-    pthread_mutex_lock(&self->lanes.lock);
-    self->launched[work->number % WEFT_LAUNCHED] =
-        (weft_launched){work->number, kernel, cause->program, cause->file, cause->line};
-    pthread_mutex_unlock(&self->lanes.lock);
-    return status;
-}
-
-static int launch(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
-                  const weft_argument *arguments, int count) {
-    device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
-    if (count > WEFT_MOST_ARGUMENTS) return WEFT_TOO_MANY_ARGUMENTS;
-    weft_touch touches[WEFT_MOST_ARGUMENTS];
-    weft_work work = {.lane = WEFT_KERNELS, .touches = touches};
-    work.count = touches_of(self, arguments, count, touches);
-    int is_adopted = self->driver->is_adopted && self->driver->is_adopted(self->state);
-    int status = is_adopted ? self->driver->meet(self->state) : 0;
-    if (!status) status = weft_lanes_order(&self->lanes, &work);
+static int copy_across(const weft_device *device, uint64_t buffer, const weft_device *from, uint64_t from_buffer,
+                       size_t bytes) {
+    device_state *self = device->state, *other = from->state;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
+    if (self->driver != other->driver || !self->driver->copy_across) return WEFT_NOT_DIRECT;
+    if (!bytes || (refused = weft_device_ready(other))) return refused;
+    weft_touch written = touch_of(self, buffer, 1), read = touch_of(other, from_buffer, 0);
+    if (!written.use || !read.use) return WEFT_NOT_OURS;
+    weft_work arrival = {.lane = WEFT_IN, .touches = &written, .count = 1};
+    weft_work departure = {.lane = WEFT_OUT, .touches = &read, .count = 1};
+    int status = weft_lanes_order(&self->lanes, &arrival);
+    if (!status) status = weft_lanes_order(&other->lanes, &departure);
     if (status) return status;
-    weft_event event = begin(device, WEFT_LAUNCH, 0, kernel, 0);
-    status = run_kernel(self, kernel, grid, group, arguments, count);
-    if (!status && is_adopted) status = self->driver->meet(self->state);
-    return end(device, &event, status ? status : log_launch(self, &work, kernel));
+    weft_event event = weft_begin_event(device, WEFT_COPY_IN, buffer, NULL, bytes);
+    event.cause.reason = "it is current on another device, from which it comes directly";
+    status = queue_across(self, place(self, buffer, 0), other, place(other, from_buffer, 0), bytes);
+    if (!status) status = weft_lanes_note(&other->lanes, &departure);
+    return weft_end_event(device, &event, status ? status : weft_lanes_note(&self->lanes, &arrival));
 }
 
 /* ------------------------------------------------------------------------------------------------------- waiting */
@@ -299,14 +263,15 @@ static const char *const awaited[WEFT_LANES] = {"kernels that were queued", "cop
 static int reach(const weft_device *device, int lane, uint64_t number) {
     device_state *self = device->state;
     if (weft_lanes_is_done(&self->lanes, lane, number)) return 0;
-    weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
+    weft_event event = weft_begin_event(device, WEFT_WAIT, 0, NULL, 0);
     event.cause.reason = awaited[lane];
-    return end(device, &event, weft_lanes_reach(&self->lanes, lane, number));
+    return weft_end_event(device, &event, weft_lanes_reach(&self->lanes, lane, number));
 }
 
 static int reach_all(const weft_device *device, int lane) {
     device_state *self = device->state;
-    return self->forked ? WEFT_FORKED : reach(device, lane, weft_lanes_queued(&self->lanes, lane));
+    int refused = weft_device_ready(self);
+    return refused ? refused : reach(device, lane, weft_lanes_queued(&self->lanes, lane));
 }
 
 static int finish_copies(const weft_device *device) {
@@ -327,12 +292,14 @@ static uint64_t sent(const weft_device *device) {
 
 static int finish_sent(const weft_device *device, uint64_t number) {
     device_state *self = device->state;
-    return self->forked ? WEFT_FORKED : reach(device, WEFT_IN, number);
+    int refused = weft_device_ready(self);
+    return refused ? refused : reach(device, WEFT_IN, number);
 }
 
 static int join(const weft_device *device) {
     device_state *self = device->state;
-    return self->forked ? WEFT_FORKED : weft_lanes_join(&self->lanes);
+    int refused = weft_device_ready(self);
+    return refused ? refused : weft_lanes_join(&self->lanes);
 }
 
 static const int32_t unset = 0;
@@ -380,18 +347,20 @@ static int take_flag(const weft_device *device, uint64_t *flag) {
 
 static int give_flag(const weft_device *device, uint64_t flag, int *raised) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
-    weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
+    weft_event event = weft_begin_event(device, WEFT_WAIT, 0, NULL, 0);
     event.cause.reason = "the flag of a kernel that may raise";
     int status = read_flag(device, weft_flags_find(&self->flags, flag), raised);
     if (!status) weft_flags_give(&self->flags, flag);
     if (!status) status = weft_lanes_reach(&self->lanes, WEFT_IN, weft_lanes_queued(&self->lanes, WEFT_IN));
-    return end(device, &event, status);
+    return weft_end_event(device, &event, status);
 }
 
 static int clear(const weft_device *device, uint64_t buffer, size_t bytes) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     if (!bytes) return 0;
     weft_touch touch = touch_of(self, buffer, 1);
     weft_work work = {.lane = WEFT_KERNELS, .touches = &touch, .count = touch.use != NULL};
@@ -402,15 +371,17 @@ static int clear(const weft_device *device, uint64_t buffer, size_t bytes) {
 
 static int settle(const weft_device *device) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
-    weft_event event = begin(device, WEFT_WAIT, 0, NULL, 0);
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
+    weft_event event = weft_begin_event(device, WEFT_WAIT, 0, NULL, 0);
     event.cause.reason = "all work on the hardware, since the array is lent";
-    return end(device, &event, self->driver->settle(self->state));
+    return weft_end_event(device, &event, self->driver->settle(self->state));
 }
 
 static int follow(const weft_device *device, void *stream) {
     device_state *self = device->state;
-    return self->forked ? WEFT_FORKED : self->driver->follow(self->state, stream);
+    int refused = weft_device_ready(self);
+    return refused ? refused : self->driver->follow(self->state, stream);
 }
 
 static int lead(const weft_device *device, void *stream) {
@@ -421,7 +392,17 @@ static int lead(const weft_device *device, void *stream) {
 
 static void *stream(const weft_device *device) {
     device_state *self = device->state;
-    return self->forked || !self->driver->stream ? NULL : self->driver->stream(self->state);
+    return weft_device_ready(self) || !self->driver->stream ? NULL : self->driver->stream(self->state);
+}
+
+static int is_here(const weft_device *device, const void *memory) {
+    device_state *self = device->state;
+    return !self->driver->is_here || self->driver->is_here(self->state, memory);
+}
+
+static int stop_flag(const weft_device *device, const volatile int *flag, uint64_t *handle) {
+    device_state *self = device->state;
+    return self->driver->stop_flag(self->state, flag, handle);
 }
 
 weft_device *weft_make_device(const weft_driver *driver, void *state) {
@@ -435,9 +416,11 @@ weft_device *weft_make_device(const weft_driver *driver, void *state) {
     weft_pool_init(&self->pool, driver, state, &self->lanes);
     pthread_mutex_init(&self->flags.lock, NULL);
     pthread_mutex_init(&self->staging.lock, NULL);
+    pthread_mutex_init(&self->sequences.lock, NULL);
     self->policy = (weft_policy){SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    *device = (weft_device){self, allocate, release, copy_in, copy_out, launch, wait, take_flag, give_flag,
-                            clear, settle, follow, lead, stream, copy_rows, copy_within, finish_copies, sent, finish_sent, join};
+    *device = (weft_device){self, allocate, release, copy_in, copy_out, weft_launch_kernel, wait, take_flag, give_flag,
+                            clear, settle, follow, lead, stream, copy_rows, copy_within, finish_copies, sent, finish_sent, join,
+                            is_here, copy_across, weft_repeat, weft_next_turn, stop_flag};
     self->next = all;
     all = self;
     pthread_once(&once, watch);
@@ -446,7 +429,8 @@ weft_device *weft_make_device(const weft_driver *driver, void *state) {
 
 int weft_device_adopt(const weft_device *device, void *stream) {
     device_state *self = device->state;
-    if (self->forked) return WEFT_FORKED;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
     if (!self->driver->adopt) return WEFT_NOT_ORDERED;
     int status = join(device);
     if (!status) status = stream ? self->driver->lead(self->state, stream) : self->driver->meet(self->state);
@@ -470,6 +454,8 @@ int weft_device_running(const weft_device *device, weft_launched running[WEFT_LA
 }
 
 weft_policy *weft_device_policy(const weft_device *device) { return &((device_state *)device->state)->policy; }
+
+int weft_device_is_apart(const weft_device *device) { return ((device_state *)device->state)->driver->pin != NULL; }
 
 int weft_device_pin(const weft_device *device, void *memory, size_t bytes) {
     device_state *self = device->state;

@@ -7,12 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a kernel argument is: a number, a buffer that the kernel only reads, or that it may write, or what `stop_flag` gave. */
+enum { WEFT_NUMBER, WEFT_READ, WEFT_WRITTEN, WEFT_HANDLE };
+
 /* One kernel argument: `size` bytes at `value`. For a buffer, `value` points to its uint64_t address; the argument after it
    is the int64_t offset from there. */
 typedef struct {
     const void *value;
     size_t size;
-    int is_buffer;
+    int kind;
 } weft_argument;
 
 /* Rows of `width` bytes, each `pitch` bytes after the one before it: in a buffer from `offset` on, and on the host. */
@@ -33,9 +36,10 @@ struct weft_device {
     /* `offset` is where in the buffer the bytes start. */
     int (*copy_in)(const weft_device *device, uint64_t buffer, size_t offset, const void *host, size_t bytes);
     int (*copy_out)(const weft_device *device, void *host, uint64_t buffer, size_t offset, size_t bytes);
-    /* `grid` counts groups of `group` work items, along x, y and z. */
-    int (*launch)(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[3],
-                  const weft_argument *arguments, int count);
+    /* `grid` counts groups of `group` work items, along x, y and z; then come the bytes of shared memory of a group that
+       its kernel does not say itself. */
+    int (*launch)(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[4],
+                  const weft_argument *arguments, int count, int early);
     /* Waits for all that was queued here: kernels and copies. */
     int (*wait)(const weft_device *device);
     /* An int32_t on the device that is 0: kernels set it where the program would raise. */
@@ -62,5 +66,17 @@ struct weft_device {
     int (*finish_sent)(const weft_device *device, uint64_t number);
     /* What others put behind the kernels comes after the copies so far, too. */
     int (*join)(const weft_device *device);
+    /* Whether memory of another library is that of this device. */
+    int (*is_here)(const weft_device *device, const void *memory);
+    /* Copies bytes from the memory of another device, which the host does not touch; WEFT_NOT_DIRECT where there is no way. */
+    int (*copy_across)(const weft_device *device, uint64_t buffer, const weft_device *from, uint64_t from_buffer,
+                       size_t bytes);
+    /* Launches of the calling thread until the matching end may be held back, and be queued together: a loop queues the same
+       kernels again and again. Whatever else is asked of the device comes after them all the same. */
+    int (*repeat)(const weft_device *device, int begins);
+    /* Another iteration of that loop begins. The host does not run ahead of the device for long. */
+    int (*next_turn)(const weft_device *device);
+    /* Where kernels read a flag of `stops.h`. */
+    int (*stop_flag)(const weft_device *device, const volatile int *flag, uint64_t *handle);
 };
 #endif

@@ -18,6 +18,19 @@ typedef struct {
     size_t offset;
 } weft_place;
 
+/* A kernel as it is queued: `grid` counts groups of `group` work items, along x, y and z; behind these are the bytes that a
+   group shares beyond what the kernel declares. */
+typedef struct {
+    void *kernel;
+    size_t grid[3], group[4];
+    const weft_argument *arguments;
+    int count;
+    int early; /* it waits for the kernels before by itself, so it may be started while they run */
+} weft_launch;
+
+/* Fewer kernels are not worth a sequence. */
+enum { WEFT_SHORTEST_SEQUENCE = 16 };
+
 struct weft_driver {
     int has_addresses; /* handles are addresses, also those of memory that others made */
     int no_memory[3];  /* the statuses that say so; 0 at the end */
@@ -30,10 +43,21 @@ struct weft_driver {
     int (*copy_rows)(void *state, int lane, weft_place place, const weft_rows *rows, int out);
     /* Among the kernels, as are those that follow. */
     int (*copy_within)(void *state, weft_place to, weft_place from, size_t bytes);
+    /* Whether memory that others made is that of this device; NULL where no others can. */
+    int (*is_here)(void *state, const void *memory);
+    /* From the memory of another device of this driver; NULL where there is no way but over the host. */
+    int (*copy_across)(void *state, int lane, weft_place to, void *from_state, weft_place from, size_t bytes);
     int (*clear)(void *state, weft_place place, size_t bytes);
     /* Buffers among the arguments point to handles. */
-    int (*launch)(void *state, void *kernel, const size_t grid[3], const size_t group[3], const weft_argument *arguments,
-                  int count);
+    int (*launch)(void *state, const weft_launch *launch);
+    /* Where kernels read a flag of `stops.h`, while the host may set it. */
+    int (*stop_flag)(void *state, const volatile int *flag, uint64_t *handle);
+    /* Kernels that are queued as one, each after the one before: makes such a sequence, sets what one of its kernels is to
+       be from now on, whose function stays, queues it, and gives it back, also while it runs. NULL where there are none. */
+    int (*make_sequence)(void *state, const weft_launch *const *launches, int count, void **made);
+    int (*set_in_sequence)(void *state, void *sequence, int position, const weft_launch *launch);
+    int (*run_sequence)(void *state, void *sequence);
+    void (*drop_sequence)(void *state, void *sequence);
     /* An event behind all that is queued in a lane; it takes the place of the one that is given, if any. */
     int (*record)(void *state, int lane, uint64_t *event);
     /* What is queued in a lane later runs after an event. */
@@ -88,6 +112,9 @@ weft_policy *weft_device_policy(const weft_device *device);
 /* Makes memory of the host known to the driver of a device; its status, or WEFT_NOT_PINNED where it has no such thing. */
 int weft_device_pin(const weft_device *device, void *memory, size_t bytes);
 
+/* Whether copies of the host's memory go on while the host does something else: the driver can be told of memory. */
+int weft_device_is_apart(const weft_device *device);
+
 /* Waits until what the calling thread has queued reads no more memory of the host that the caller may change. */
 int weft_device_finish_sends(const weft_device *device);
 
@@ -125,5 +152,5 @@ int weft_load_symbols(void *library, const weft_symbol *symbols, size_t count);
 
 /* What Weft itself refuses, beside the drivers' own numbers. */
 enum { WEFT_TOO_MANY_ARGUMENTS = 10001, WEFT_FORKED = 10002, WEFT_NOT_ORDERED = 10003, WEFT_NOT_OURS = 10004,
-       WEFT_NOT_PINNED = 10006 };
+       WEFT_NOT_PINNED = 10006, WEFT_NOT_DIRECT = 10007 };
 #endif

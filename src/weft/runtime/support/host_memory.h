@@ -5,7 +5,12 @@
 
 /* NULL where there is none; aligned to a page. What is in it is unspecified. */
 void *weft_host_allocate(size_t bytes);
-void weft_host_release(void *memory);
+
+/* WEFT_NOT_OURS where the memory is not from here. */
+int weft_host_release(void *memory);
+
+/* Smaller memory is not worth being made known to a driver. */
+enum { WEFT_TRAVELS = 1 << 16 };
 
 /* Makes the block known to the driver in which an address is, as long as the block is kept; 1 where it is in no block, or in a
    small one, the driver's status where it refuses. */

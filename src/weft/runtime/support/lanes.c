@@ -106,10 +106,28 @@ int weft_lanes_note(weft_lanes *lanes, weft_work *work) {
     return status;
 }
 
+int weft_lanes_follow(weft_lanes *lanes, int lane, weft_lanes *others, int other) {
+    pthread_mutex_lock(&others->lock);
+    const weft_lane *before = &others->lanes[other];
+    int status = add_point(others, other, NULL, NULL);
+    if (!status) status = lanes->driver->order(lanes->state, lane, before->points[before->newest].event);
+    pthread_mutex_unlock(&others->lock);
+    return status;
+}
+
 int weft_lanes_join(weft_lanes *lanes) {
     pthread_mutex_lock(&lanes->lock);
     int status = come_after(lanes, WEFT_KERNELS, WEFT_IN, lanes->lanes[WEFT_IN].queued);
     if (!status) status = come_after(lanes, WEFT_KERNELS, WEFT_OUT, lanes->lanes[WEFT_OUT].queued);
+    pthread_mutex_unlock(&lanes->lock);
+    return status;
+}
+
+int weft_lanes_mark(weft_lanes *lanes, int lane, uint64_t *number) {
+    pthread_mutex_lock(&lanes->lock);
+    *number = lanes->lanes[lane].queued;
+    int is_marked = lanes->lanes[lane].points[lanes->lanes[lane].newest].number == *number;
+    int status = is_marked ? 0 : add_point(lanes, lane, NULL, NULL);
     pthread_mutex_unlock(&lanes->lock);
     return status;
 }

@@ -62,8 +62,14 @@ int weft_lanes_order(weft_lanes *lanes, const weft_work *work);
 /* After it was queued: gives it its number. */
 int weft_lanes_note(weft_lanes *lanes, weft_work *work);
 
+/* What a lane is given from now on comes after all that is queued in a lane of another device. */
+int weft_lanes_follow(weft_lanes *lanes, int lane, weft_lanes *others, int other);
+
 /* Later kernels come after all copies so far. */
 int weft_lanes_join(weft_lanes *lanes);
+
+/* Lets somebody wait for all that is queued in a lane now, whatever follows; its number. */
+int weft_lanes_mark(weft_lanes *lanes, int lane, uint64_t *number);
 
 /* The work up to this number was done when it was queued. */
 void weft_lanes_finished(weft_lanes *lanes, int lane, uint64_t number);

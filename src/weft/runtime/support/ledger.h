@@ -33,6 +33,8 @@ typedef struct {
     double seconds;      /* of the calling thread */
     uint64_t marks[2];   /* points in the queue around it; 0: none, the calling thread did it */
     weft_cause cause;
+    const void **kernels; /* of a launch of several, which the event has; else NULL */
+    int count;
 } weft_event;
 
 /* Non-zero while events are wanted. */

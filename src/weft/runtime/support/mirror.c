@@ -248,6 +248,51 @@ static int copy_home(weft_mirror *mirror, const weft_places *places, const weft_
 
 static int out(weft_mirror *mirror, const weft_array *array) { return copy_home(mirror, &mirror->places, array); }
 
+/* An array of the host beside one of the same shape that the device holds: rows of `width` bytes that lie together in both. */
+typedef struct {
+    const weft_array *host, *held;
+    const weft_held *item;
+    int64_t width;
+    int outer, out;
+} exchange_shape;
+
+static int exchange_rows(const weft_device *device, const exchange_shape *shape, int axis, char *host, char *held) {
+    size_t width = (size_t)shape->width, offset = offset_of(shape->item, held);
+    if (axis == shape->outer)
+        return shape->out ? device->copy_out(device, host, shape->item->buffer, offset, width)
+                          : device->copy_in(device, shape->item->buffer, offset, host, width);
+    int64_t pitch = shape->host->strides[axis], own = shape->held->strides[axis], count = shape->host->shape[axis];
+    if (axis == shape->outer - 1 && pitch >= shape->width) {
+        weft_rows rows = {shape->item->buffer, offset, (size_t)own, host, (size_t)pitch, width, (size_t)count};
+        return device->copy_rows(device, &rows, shape->out);
+    }
+    int status = 0;
+    for (int64_t k = 0; !status && k < count; k++)
+        status = exchange_rows(device, shape, axis + 1, host + k * pitch, held + k * own);
+    return status;
+}
+
+static int exchange(weft_mirror *mirror, const weft_array *host, const weft_array *held, int out) {
+    char *low, *high;
+    if (!array_span(host, &low, &high)) return 0;
+    if (!array_span(held, &low, &high)) return failed(NO_PLACE);
+    weft_held *item = find(&mirror->places, low, high);
+    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    exchange_shape shape = {host, held, item, host->size, host->dimensions, out};
+    while (shape.outer && host->strides[shape.outer - 1] == shape.width && held->strides[shape.outer - 1] == shape.width)
+        shape.width *= host->shape[--shape.outer];
+    weft_present_cause.program_line = mirror->line;
+    return failed(exchange_rows(mirror->device, &shape, 0, host->data, held->data));
+}
+
+static int fill(weft_mirror *mirror, const weft_array *from, const weft_array *held) {
+    return exchange(mirror, from, held, 0);
+}
+
+static int empty(weft_mirror *mirror, const weft_array *held, const weft_array *to) {
+    return exchange(mirror, to, held, 1);
+}
+
 static int drop_from(const weft_mirror *mirror, weft_places *places, const weft_array *array) {
     char *low, *high;
     int status = 0;
@@ -308,7 +353,21 @@ static void settle(weft_mirror *mirror) {
     wait(mirror);
 }
 
+static int repeat(weft_mirror *mirror, int begins) {
+    mirror->repeats = begins;
+    return failed(mirror->device->repeat(mirror->device, begins));
+}
+
+static int next_turn(weft_mirror *mirror) { return failed(mirror->device->next_turn(mirror->device)); }
+
+static int finish(weft_mirror *mirror, int status, const volatile int *stop) {
+    if (status == WEFT_DEVICE_FAILED) return status;
+    if (failed(mirror->device->wait(mirror->device))) return WEFT_DEVICE_FAILED;
+    return status == WEFT_OK && *stop ? WEFT_INTERRUPTED : status;
+}
+
 static void close_mirror(weft_mirror *mirror) {
+    if (mirror->repeats) repeat(mirror, 0);
     if (mirror->places.count) wait(mirror);
     while (mirror->places.count) release(mirror, &mirror->places, &mirror->places.items[0]);
     while (mirror->saved.count) release(mirror, &mirror->saved, &mirror->saved.items[0]);
@@ -321,25 +380,27 @@ static void close_mirror(weft_mirror *mirror) {
 
 enum { MAX_BLOCKS_X = 2147483647, MAX_BLOCKS = 65535 };
 
-static void pass_value(weft_arguments *arguments, const void *value, size_t size, int is_buffer) {
+static void pass_value(weft_arguments *arguments, const void *value, size_t size, int kind) {
     if (arguments->count == WEFT_MAX_ARGUMENTS) {
         arguments->status = failed(TOO_MANY_ARGUMENTS);
         return;
     }
     int k = arguments->count++;
     memcpy(&arguments->values[k], value, size);
-    arguments->items[k] = (weft_argument){&arguments->values[k], size, is_buffer};
+    arguments->items[k] = (weft_argument){&arguments->values[k], size, kind};
 }
 
-static void pass(weft_arguments *arguments, const void *value, size_t size) { pass_value(arguments, value, size, 0); }
+static void pass(weft_arguments *arguments, const void *value, size_t size) {
+    pass_value(arguments, value, size, WEFT_NUMBER);
+}
 
 static void pass_integer(weft_arguments *arguments, int64_t value) {
-    pass_value(arguments, &value, sizeof value, 0);
+    pass_value(arguments, &value, sizeof value, WEFT_NUMBER);
 }
 
 /* Addresses outside of the window are computed and not used: the kernel's indices are those of the whole array. */
 static void pass_part(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, const weft_array *window,
-                      int strides) {
+                      int strides, int kind) {
     char *low, *high;
     uint64_t buffer = 0;
     int64_t offset = 0;
@@ -353,14 +414,14 @@ static void pass_part(weft_arguments *arguments, weft_mirror *mirror, const weft
         buffer = item->buffer;
         offset = (int64_t)offset_of(item, array->data);
     }
-    pass_value(arguments, &buffer, sizeof buffer, 1);
+    pass_value(arguments, &buffer, sizeof buffer, kind);
     pass_integer(arguments, offset);
     for (int k = 0; k < array->dimensions; k++) pass_integer(arguments, array->shape[k]);
     for (int k = 0; k < strides; k++) pass_integer(arguments, array->strides[k]);
 }
 
-static void pass_array(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides) {
-    pass_part(arguments, mirror, array, array, strides);
+static void pass_array(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides, int kind) {
+    pass_part(arguments, mirror, array, array, strides, kind);
 }
 
 static int64_t room(const weft_mirror *mirror) {
@@ -368,9 +429,9 @@ static int64_t room(const weft_mirror *mirror) {
     return bytes < INT64_MAX / 2 ? (int64_t)bytes : INT64_MAX / 2;
 }
 
-static void pass_device_array(weft_arguments *arguments, const weft_array *array, int strides) {
+static void pass_device_array(weft_arguments *arguments, const weft_array *array, int strides, int kind) {
     uint64_t buffer = (uint64_t)(size_t)array->data;
-    pass_value(arguments, &buffer, sizeof buffer, 1);
+    pass_value(arguments, &buffer, sizeof buffer, kind);
     pass_integer(arguments, 0);
     for (int k = 0; k < array->dimensions; k++) pass_integer(arguments, array->shape[k]);
     for (int k = 0; k < strides; k++) pass_integer(arguments, array->strides[k]);
@@ -382,9 +443,15 @@ static void hold(weft_arguments *arguments, weft_mirror *mirror, const weft_arra
         arguments->status = hold_bytes(mirror, low, high);
 }
 
+static void pass_stop(weft_arguments *arguments, const weft_device *device, const volatile int *stop) {
+    uint64_t handle;
+    arguments->status = failed(device->stop_flag(device, stop, &handle));
+    if (!arguments->status) pass_value(arguments, &handle, sizeof handle, WEFT_HANDLE);
+}
+
 /* The launches of a grid: a piece of each axis at a time. */
 static int launch_pieces(const weft_device *device, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                         const size_t group[6], const int offsets[3]) {
+                         const size_t group[7], const int offsets[3], int early) {
     static const int64_t limits[3] = {MAX_BLOCKS_X, MAX_BLOCKS, MAX_BLOCKS};
     int64_t first[3] = {0, 0, 0}, done[3];
     int status = 0;
@@ -397,28 +464,30 @@ static int launch_pieces(const weft_device *device, void *kernel, weft_arguments
                 for (int k = 0; k < 3; k++) {
                     int64_t left = blocks[k] - done[k];
                     grid[k] = (size_t)(left < limits[k] ? left : limits[k]);
-                    if (offsets[k] >= 0) arguments->values[offsets[k]].integer = first[k] + done[k] * (int64_t)group[3 + k];
+                    if (offsets[k] >= 0) arguments->values[offsets[k]].integer = first[k] + done[k] * (int64_t)group[4 + k];
                 }
-                status = device->launch(device, kernel, grid, group, arguments->items, arguments->count);
+                status = device->launch(device, kernel, grid, group, arguments->items, arguments->count, early);
             }
     return status;
 }
 
 static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[6], const int offsets[3], int *raised) {
+                  const size_t group[7], const int offsets[3], int early, const volatile int *stop, int *raised) {
     const weft_device *device = mirror->device;
     if (raised) *raised = 0;
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
-    if (!raised) return failed(launch_pieces(device, kernel, arguments, blocks, group, offsets));
+    if (stop) pass_stop(arguments, device, stop);
+    if (arguments->status) return arguments->status;
+    if (!raised) return failed(launch_pieces(device, kernel, arguments, blocks, group, offsets, early));
     uint64_t flag;
     int status = device->take_flag(device, &flag);
     if (status) return failed(status);
-    pass_value(arguments, &flag, sizeof flag, 1);
-    status = arguments->status ? arguments->status : launch_pieces(device, kernel, arguments, blocks, group, offsets);
+    pass_value(arguments, &flag, sizeof flag, WEFT_WRITTEN);
+    status = arguments->status ? arguments->status : launch_pieces(device, kernel, arguments, blocks, group, offsets, early);
     int given = device->give_flag(device, flag, raised);
     return failed(status ? status : given);
 }
 
-const weft_mirrors weft_mirror_functions = {reserve, in,   out,    drop,         save, restore, forget, owe,
+const weft_mirrors weft_mirror_functions = {reserve, in,   out,    fill, empty, drop,         save, restore, forget, owe,
                                             settle,  wait, close_mirror, hold, pass, pass_array,
-                                            pass_device_array, pass_part, room, launch};
+                                            pass_device_array, pass_part, room, launch, repeat, next_turn, finish};

@@ -22,6 +22,7 @@ typedef struct {
     weft_debt *debts;
     int owed, room;
     int line; /* of the program, for the ledger: what caused what comes next */
+    int repeats; /* within a loop that only launches */
 } weft_mirror;
 
 /* An array as the host sees it. */
@@ -52,6 +53,10 @@ struct weft_mirrors {
     int (*in)(weft_mirror *mirror, const weft_array *array);
     /* The same on the host, once the device was waited for; they are owed no longer. */
     int (*out)(weft_mirror *mirror, const weft_array *array);
+    /* The elements of an array of the host become those of another one of the same shape, which has a place on the device;
+       and those of the one on the device become the other's on the host. */
+    int (*fill)(weft_mirror *mirror, const weft_array *from, const weft_array *held);
+    int (*empty)(weft_mirror *mirror, const weft_array *held, const weft_array *to);
     /* Gives the buffer of an array back; nothing where another array that shares it was freed. */
     int (*drop)(weft_mirror *mirror, const weft_array *array);
     /* Keeps what the device has of an array beside it; brings that to the host; forgets all that was kept of an array. */
@@ -67,22 +72,29 @@ struct weft_mirrors {
        move another. */
     void (*hold)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array);
     void (*pass)(weft_arguments *arguments, const void *value, size_t size);
-    /* An array: its buffer, the place of its first element in it, its extents, and its first `strides` strides. An array
-       without elements has no buffer. */
-    void (*pass_array)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides);
+    /* An array, which the kernel reads (WEFT_READ) or may write (WEFT_WRITTEN): its buffer, the place of its first element in
+       it, its extents, and its first `strides` strides. An array without elements has no buffer. */
+    void (*pass_array)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int strides, int kind);
     /* The same for an array that is on the device already. */
-    void (*pass_device_array)(weft_arguments *arguments, const weft_array *array, int strides);
+    void (*pass_device_array)(weft_arguments *arguments, const weft_array *array, int strides, int kind);
     /* The same for an array of which the device holds the part in a window; nothing where that has no elements. */
     void (*pass_part)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, const weft_array *window,
-                      int strides);
+                      int strides, int kind);
     /* How many more bytes the device takes. */
     int64_t (*room)(const weft_mirror *mirror);
     /* Runs a kernel over `blocks` blocks along x, y and z, in as many launches as the limits of the grid need. `group` is
-       the work items of a block along these, then the iterations that a block runs. `offsets` says which arguments the
-       offsets along x, y and z are; -1 where there is none. Where `raised` is given, the kernel takes a flag as its last
-       argument; this waits for the kernel and tells whether it was set. */
+       the work items of a block along these, the bytes of shared memory as for the device's launch, then the iterations
+       that a block runs. `offsets` says which arguments the offsets along x, y and z are; -1 where there is none. Where
+       `raised` is given, the kernel takes a flag as its last argument; this waits for the kernel and tells whether it was
+       set. */
     int (*launch)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[6], const int offsets[3], int *raised);
+                  const size_t group[7], const int offsets[3], int early,
+                  const volatile int *stop, int *raised);
+    /* A loop that only launches kernels begins, or ends; and each of its iterations begins: see `device.h`. */
+    int (*repeat)(weft_mirror *mirror, int begins);
+    int (*next_turn)(weft_mirror *mirror);
+    /* Waits for kernels that look whether they are to stop; the status of the program, whose own one is given. */
+    int (*finish)(weft_mirror *mirror, int status, const volatile int *stop);
 };
 
 /* Why the device refused: its own status, and the bytes that were asked for where it was memory. */

@@ -3,10 +3,12 @@
 #include "opencl_device.h"
 #include "driver.h"
 #include "mirror.h"
+#include "stops.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 
 static struct {
     void *(*create)(void *, uint64_t, size_t, void *, int32_t *);
@@ -25,6 +27,9 @@ static struct {
     int32_t (*wait)(void *);
     int32_t (*marker)(void *, uint32_t, void *, void **);
     int32_t (*wait_events)(uint32_t, void *const *);
+    int32_t (*ask_event)(void *, uint32_t, size_t, void *, size_t *);
+    int32_t (*ask_context)(void *, uint32_t, size_t, void *, size_t *);
+    int32_t (*ask_device)(void *, uint32_t, size_t, void *, size_t *);
     int32_t (*profile)(void *, uint32_t, size_t, void *, size_t *);
     int32_t (*keep_event)(void *);
     int32_t (*drop_event)(void *);
@@ -48,6 +53,9 @@ static const weft_symbol symbols[] = {
     {"clFinish", &opencl.wait},
     {"clEnqueueMarkerWithWaitList", &opencl.marker},
     {"clWaitForEvents", &opencl.wait_events},
+    {"clGetEventInfo", &opencl.ask_event},
+    {"clGetContextInfo", &opencl.ask_context},
+    {"clGetDeviceInfo", &opencl.ask_device},
     {"clGetEventProfilingInfo", &opencl.profile},
     {"clRetainEvent", &opencl.keep_event},
     {"clReleaseEvent", &opencl.drop_event},
@@ -58,6 +66,9 @@ static const weft_symbol symbols[] = {
 
 typedef struct {
     void *context, *queues[WEFT_LANES];
+    void *stops[WEFT_STOPS];   /* buffers for the flags of `stops.h`, as far as kernels read them */
+    int32_t told[WEFT_STOPS];  /* what is in them, where the device does not read the host's memory in place */
+    int is_apart;              /* whether it does not */
     pthread_mutex_t arguments; /* a kernel object holds its arguments: setting them and queueing is one step */
 } opencl_state;
 
@@ -99,10 +110,96 @@ static int copy_in(void *given, int lane, weft_place to, const void *host, size_
     return opencl.write(state->queues[lane], memory_of(to.handle), 1, to.offset, bytes, host, 0, NULL, NULL);
 }
 
+/* ------------------------------------------------------------------------------------------------------ stopping */
+
+enum { READ_WRITE = 1 << 0, IN_PLACE = 1 << 3, STATUS_OF_EVENT = 0x11D3, DEVICES = 0x1081, TYPE = 0x1000, CPU = 1 << 1 };
+
+static volatile int *flag_at(size_t place) { return weft_stop((int)place); }
+
+/* Brings a flag to its buffer, beside the kernels that read it. */
+static int tell(opencl_state *state, size_t place) {
+    int32_t value = *flag_at(place);
+    if (!state->is_apart || value == state->told[place]) return 0;
+    state->told[place] = value;
+    return opencl.write(state->queues[WEFT_IN], state->stops[place], 1, 0, sizeof value, &value, 0, NULL, NULL);
+}
+
+static int make_stop(opencl_state *state, size_t place) {
+    int32_t status = 0;
+    void *memory = state->is_apart ? NULL : (void *)(size_t)flag_at(place);
+    state->told[place] = -1;
+    state->stops[place] =
+        opencl.create(state->context, state->is_apart ? READ_WRITE : READ_WRITE | IN_PLACE, sizeof(int32_t), memory, &status);
+    return status;
+}
+
+/* Others than the flags of `stops.h` are never seen. */
+static int stop_flag(void *given, const volatile int *flag, uint64_t *handle) {
+    opencl_state *state = given;
+    size_t bytes, place = (size_t)((const volatile char *)flag - (char *)weft_stop_memory(&bytes)) / WEFT_STOP_BYTES;
+    if (place >= WEFT_STOPS) place = WEFT_NEVER;
+    pthread_mutex_lock(&state->arguments);
+    int status = state->stops[place] ? 0 : make_stop(state, place);
+    if (!status) status = tell(state, place);
+    *handle = (uint64_t)(size_t)state->stops[place];
+    pthread_mutex_unlock(&state->arguments);
+    return status;
+}
+
+static int tell_all(opencl_state *state) {
+    int status = 0;
+    pthread_mutex_lock(&state->arguments);
+    for (size_t k = 0; !status && k < WEFT_STOPS; k++)
+        if (state->stops[k]) status = tell(state, k);
+    pthread_mutex_unlock(&state->arguments);
+    return status;
+}
+
+static int has_stops(const opencl_state *state) {
+    for (int k = 0; k < WEFT_STOPS; k++)
+        if (state->stops[k]) return 1;
+    return 0;
+}
+
+/* Waits for an event; for kernels that look whether they are to stop, and cannot look here, in small steps. */
+static int await(opencl_state *state, void *event) {
+    static const struct timespec step = {0, 20000}; /* nanoseconds */
+    int32_t going = 1;
+    int status = 0;
+    if (!state->is_apart || !has_stops(state)) return opencl.wait_events(1, &event);
+    while (!status && going > 0) {
+        status = opencl.ask_event(event, STATUS_OF_EVENT, sizeof going, &going, NULL);
+        if (!status && going > 0) status = tell_all(state);
+        if (!status && going > 0) nanosleep(&step, NULL);
+    }
+    return status ? status : opencl.wait_events(1, &event);
+}
+
+static int reach(void *state, uint64_t mark) {
+    void *event = memory_of(mark);
+    int status = await(state, event);
+    opencl.drop_event(event);
+    return status;
+}
+
+static int is_apart(void *context) {
+    void *devices[16];
+    uint64_t type = 0;
+    size_t size = 0;
+    if (opencl.ask_context(context, DEVICES, sizeof devices, devices, &size) || !size) return 1;
+    return opencl.ask_device(devices[0], TYPE, sizeof type, &type, NULL) || !(type & CPU);
+}
+
+/* --------------------------------------------------------------------------------------------------------- copies */
+
 /* Among the kernels, only what is wanted at once is copied. */
 static int copy_out(void *given, int lane, void *host, weft_place from, size_t bytes) {
     opencl_state *state = given;
-    return opencl.read(state->queues[lane], memory_of(from.handle), lane == WEFT_KERNELS, from.offset, bytes, host, 0, NULL, NULL);
+    void *queue = state->queues[lane], *memory = memory_of(from.handle), *done;
+    if (lane != WEFT_KERNELS) return opencl.read(queue, memory, 0, from.offset, bytes, host, 0, NULL, NULL);
+    int status = opencl.read(queue, memory, 0, from.offset, bytes, host, 0, NULL, &done);
+    if (!status) status = opencl.flush(queue);
+    return status ? status : reach(state, (uint64_t)(size_t)done);
 }
 
 static int copy_rows(void *given, int lane, weft_place place, const weft_rows *rows, int out) {
@@ -131,7 +228,7 @@ static int clear(void *given, weft_place place, size_t bytes) {
 static int set_arguments(void *kernel, const weft_argument *arguments, int count) {
     for (int k = 0; k < count; k++) {
         int32_t status;
-        if (arguments[k].is_buffer) {
+        if (arguments[k].kind) {
             void *memory = memory_of(*(const uint64_t *)arguments[k].value);
             status = opencl.argument(kernel, (uint32_t)k, sizeof memory, &memory);
         } else status = opencl.argument(kernel, (uint32_t)k, arguments[k].size, arguments[k].value);
@@ -140,13 +237,13 @@ static int set_arguments(void *kernel, const weft_argument *arguments, int count
     return 0;
 }
 
-static int launch(void *given, void *kernel, const size_t grid[3], const size_t group[3], const weft_argument *arguments,
-                  int count) {
+static int launch(void *given, const weft_launch *launch) {
     opencl_state *state = given;
+    const size_t *grid = launch->grid, *group = launch->group;
     size_t items[3] = {grid[0] * group[0], grid[1] * group[1], grid[2] * group[2]};
     pthread_mutex_lock(&state->arguments);
-    int status = set_arguments(kernel, arguments, count);
-    if (!status) status = opencl.launch(state->queues[WEFT_KERNELS], kernel, 3, NULL, items, group, 0, NULL, NULL);
+    int status = set_arguments(launch->kernel, launch->arguments, launch->count);
+    if (!status) status = opencl.launch(state->queues[WEFT_KERNELS], launch->kernel, 3, NULL, items, group, 0, NULL, NULL);
     pthread_mutex_unlock(&state->arguments);
     return status ? status : opencl.flush(state->queues[WEFT_KERNELS]);
 }
@@ -207,14 +304,6 @@ static int between(void *state, uint64_t first, uint64_t second, double *seconds
     return status;
 }
 
-static int reach(void *state, uint64_t mark) {
-    void *event = memory_of(mark);
-    (void)state;
-    int status = opencl.wait_events(1, &event);
-    opencl.drop_event(event);
-    return status;
-}
-
 static const weft_driver functions = {
     .no_memory = {-4, -6, -61}, /* no memory for an object; none of the host; an impossible size */
     .allocate = allocate,
@@ -225,6 +314,7 @@ static const weft_driver functions = {
     .copy_within = copy_within,
     .clear = clear,
     .launch = launch,
+    .stop_flag = stop_flag,
     .record = record,
     .order = order_lane,
     .keep = keep,
@@ -242,6 +332,7 @@ weft_device *weft_opencl_device(void *context, void *const queues[WEFT_LANES]) {
     opencl_state *state = load_driver() ? NULL : calloc(1, sizeof *state);
     if (!state) return NULL;
     state->context = context;
+    state->is_apart = is_apart(context);
     pthread_mutex_init(&state->arguments, NULL);
     /* Arrays may be freed after Python has dropped its own references, at the end of the process. */
     opencl.keep_context(context);

@@ -14,11 +14,14 @@ size_t weft_pool_limit(size_t bytes) {
     return before;
 }
 
+/* The limit is one of devices, whose pools have lanes, and not of the host's memory. */
+static size_t most_of(const weft_pool *pool) { return pool->lanes ? limit : SIZE_MAX; }
+
 static size_t left(size_t most, size_t used) { return most > used ? most - used : 0; }
 
 size_t weft_pool_room(weft_pool *pool) {
     pthread_mutex_lock(&pool->lock);
-    size_t room = left(limit < pool->there ? limit : pool->there, pool->used);
+    size_t most = most_of(pool), room = left(most < pool->there ? most : pool->there, pool->used);
     pthread_mutex_unlock(&pool->lock);
     return room;
 }
@@ -127,13 +130,13 @@ static int make(weft_pool *pool, size_t bytes, weft_block **made) {
 /* The next larger class where there is a free block of it that the limit allows, else the class itself. */
 static int larger(const weft_pool *pool, int class) {
     const weft_block *block = class + 1 < WEFT_POOL_CLASSES ? pool->free[class + 1] : NULL;
-    return block && block->bytes <= left(limit, pool->used) ? class + 1 : class;
+    return block && block->bytes <= left(most_of(pool), pool->used) ? class + 1 : class;
 }
 
 /* Asks the driver, after what is free here was given back where both together are more than the limit. */
 static int make_within(weft_pool *pool, size_t size, weft_block **made, size_t *fresh) {
     size_t freed;
-    int status = size > left(limit, pool->used + pool->kept) ? trim(pool, &freed) : 0;
+    int status = size > left(most_of(pool), pool->used + pool->kept) ? trim(pool, &freed) : 0;
     if (!status) status = make(pool, size, made);
     if (!status) *fresh = size;
     return status;
@@ -145,9 +148,9 @@ int weft_pool_take(weft_pool *pool, size_t bytes, uint64_t *address, size_t *fre
     *fresh = 0;
     if (size < bytes) return pool->driver->no_memory[0];
     pthread_mutex_lock(&pool->lock);
-    int fit = pool->free[class] || size <= left(limit, pool->used + pool->kept) ? class : larger(pool, class);
+    int fit = pool->free[class] || size <= left(most_of(pool), pool->used + pool->kept) ? class : larger(pool, class);
     weft_block *block = pool->free[fit];
-    if (size > left(limit, pool->used)) block = NULL, status = pool->driver->no_memory[0];
+    if (size > left(most_of(pool), pool->used)) block = NULL, status = pool->driver->no_memory[0];
     else if (block) {
         pool->free[fit] = block->next;
         pool->kept -= block->bytes;

@@ -93,3 +93,39 @@ int weft_stage_out(weft_staging *staging, const weft_driver *driver, void *state
     pthread_mutex_unlock(&staging->lock);
     return status;
 }
+
+typedef struct {
+    const weft_rows *rows;
+    const char *from;
+    size_t first;
+} packed;
+
+static void unpack(void *context, int64_t begin, int64_t end, int64_t part) {
+    const packed *pieces = context;
+    const weft_rows *rows = pieces->rows;
+    (void)part;
+    for (size_t k = (size_t)begin; k < (size_t)end; k++)
+        memcpy(rows->host + (pieces->first + k) * rows->host_pitch, pieces->from + k * rows->width, rows->width);
+}
+
+int weft_stage_rows_out(weft_staging *staging, const weft_driver *driver, void *state, weft_place from,
+                        const weft_rows *rows) {
+    int status = 0;
+    size_t most = WEFT_SLOT_BYTES / rows->width;
+    pthread_mutex_lock(&staging->lock);
+    for (size_t done = 0; !status && done < rows->rows; done += most) {
+        if ((status = ready(staging, driver, state, 0))) break;
+        weft_rows piece = *rows;
+        piece.host = staging->slots[0];
+        piece.host_pitch = rows->width;
+        piece.rows = least(most, rows->rows - done);
+        status = driver->copy_rows(state, WEFT_OUT, after(driver, from, done * rows->pitch), &piece, 1);
+        if (!status) status = driver->mark(state, WEFT_OUT, &staging->marks[0]);
+        if (!status) status = ready(staging, driver, state, 0);
+        packed pieces = {rows, piece.host, done};
+        double work = NANOSECONDS * (double)(piece.rows * rows->width);
+        if (!status) weft_parallel(unpack, &pieces, 0, (int64_t)piece.rows, 0, work);
+    }
+    pthread_mutex_unlock(&staging->lock);
+    return status;
+}

@@ -18,4 +18,9 @@ int weft_stage_in(weft_staging *staging, const weft_driver *driver, void *state,
                   size_t bytes);
 int weft_stage_out(weft_staging *staging, const weft_driver *driver, void *state, char *host, weft_place from,
                    size_t bytes);
+
+/* Rows cross one behind the other and are put into their places by threads: drivers take a step of their own for each row in
+   memory that they do not know. `from` is where the first one is. */
+int weft_stage_rows_out(weft_staging *staging, const weft_driver *driver, void *state, weft_place from,
+                        const weft_rows *rows);
 #endif

@@ -1,6 +1,7 @@
 /* Bytes that are in several memories: see `storage.h`. */
 #include "storage.h"
 #include "host_memory.h"
+#include "driver.h"
 #include "ledger.h"
 #include "mirror.h"
 #include <stdlib.h>
@@ -96,11 +97,22 @@ static int refresh_host(weft_storage *storage) {
     return status;
 }
 
-/* From one device to another by way of the host. */
+/* From one device to another, where there is a way between them. */
+static int fetch_across(weft_storage *storage, weft_copy *to) {
+    weft_copy *from = current_copy(storage);
+    if (!from || !storage->bytes) return WEFT_NOT_DIRECT;
+    int status = to->device->copy_across(to->device, to->address, from->device, from->address, storage->bytes);
+    if (!status) to->current = 1;
+    return status;
+}
+
+/* From one device to another directly, or by way of the host. */
 static int refresh_copy(weft_storage *storage, weft_copy *to) {
     if (to->current) return 0;
     if (storage->host_current || current_copy(storage)) {
-        int status = refresh_host(storage);
+        int status = fetch_across(storage, to);
+        if (status != WEFT_NOT_DIRECT) return status;
+        status = refresh_host(storage);
         return status ? status : send(storage, to);
     }
     int status = storage->zeros ? to->device->clear(to->device, to->address, storage->bytes) : 0;
@@ -137,6 +149,11 @@ static int acquire(weft_storage *storage, const weft_device *place, int writes, 
     return status;
 }
 
+/* The host changes what passed through a device, or sees what was written there. */
+static void look(weft_storage *storage, const weft_device *place, int writes) {
+    if (!place && (writes || storage->passed > 1)) storage->passed = 0;
+}
+
 uint64_t weft_storage_places(const weft_storage *storage) {
     uint64_t places = (uint64_t)storage->host_current;
     for (int k = 0; k < storage->count; k++)
@@ -148,6 +165,7 @@ int weft_storage_acquire(weft_storage *storage, const weft_device *place, int wr
     pthread_mutex_lock(&storage->lock);
     storage->failed = NULL;
     int status = acquire(storage, place, writes, address);
+    look(storage, place, writes);
     pthread_mutex_unlock(&storage->lock);
     return status;
 }
@@ -173,6 +191,39 @@ int weft_storage_wrote(weft_storage *storage, const weft_device *place) {
     trust_only(storage, place);
     storage->zeros = 0;
     int status = show(storage, place);
+    pthread_mutex_unlock(&storage->lock);
+    return status;
+}
+
+int weft_storage_is_away(weft_storage *storage, const weft_device *device) {
+    pthread_mutex_lock(&storage->lock);
+    int is_away = !find(storage, device);
+    pthread_mutex_unlock(&storage->lock);
+    return is_away;
+}
+
+int weft_storage_may_pass(weft_storage *storage) {
+    pthread_mutex_lock(&storage->lock);
+    int may = !storage->passed && !storage->loans && !storage->zeros && !current_copy(storage);
+    for (int k = 0; k < storage->count; k++) may &= !storage->copies[k].loans && !storage->copies[k].foreign;
+    pthread_mutex_unlock(&storage->lock);
+    return may;
+}
+
+void weft_storage_passed(weft_storage *storage, int written) {
+    pthread_mutex_lock(&storage->lock);
+    storage->passed = written ? 2 : 1;
+    pthread_mutex_unlock(&storage->lock);
+}
+
+int weft_storage_leave(weft_storage *storage, const weft_device *device) {
+    pthread_mutex_lock(&storage->lock);
+    weft_copy *copy = find(storage, device);
+    int status = 0, stays = !copy || copy->loans || copy->foreign || !storage->host_current;
+    if (!stays && !(status = finish_sending(storage))) {
+        status = device->release(device, copy->address);
+        *copy = storage->copies[--storage->count];
+    }
     pthread_mutex_unlock(&storage->lock);
     return status;
 }
@@ -217,6 +268,7 @@ int weft_storage_lend(weft_storage *storage, const weft_device *place, int write
     pthread_mutex_lock(&storage->lock);
     storage->failed = NULL;
     int status = writes && is_lent_elsewhere(storage, place) ? WEFT_LENT : acquire(storage, place, writes, address);
+    look(storage, place, writes);
     if (!status && place) status = place->join(place);
     if (!status && place && writes) {
         weft_copy *copy = find(storage, place);

@@ -26,6 +26,7 @@ typedef struct {
     int zeros;        /* nobody has written yet, and all bytes count as 0 */
     weft_copy *copies;
     int count;
+    int passed; /* through a device, and not kept there, since the host looked at them: 1 read, 2 written there */
     const weft_device *failed; /* the device that made the last change of places fail; NULL for none */
 } weft_storage;
 
@@ -43,6 +44,15 @@ uint64_t weft_storage_places(const weft_storage *storage);
 
 /* They were changed there; WEFT_LENT where somebody else may write elsewhere at the same time. */
 int weft_storage_wrote(weft_storage *storage, const weft_device *place);
+
+/* Whether a device has no copy; and whether it is worth that it keeps none of bytes that a program sends there: no device has
+   them, and they did not pass through one before without being looked at or changed since. */
+int weft_storage_is_away(weft_storage *storage, const weft_device *device);
+int weft_storage_may_pass(weft_storage *storage);
+
+/* They went through a device that keeps nothing of them; and a device gives its copy back where it is not needed. */
+void weft_storage_passed(weft_storage *storage, int written);
+int weft_storage_leave(weft_storage *storage, const weft_device *device);
 
 /* Keeps the bytes as they are on a device, where they are current, beside themselves; and ends that: `restores` makes them
    what they were. */

@@ -21,6 +21,7 @@ enum {
     PIECES_A_THREAD = 32, /* so that threads that start late, are interrupted or have easy pieces find work left */
     PAUSES_A_LOOK = 8,
     LOOKS_A_TURN = 256,   /* of a thread that waits for its turn before it lets others run */
+    LEAST_STACK = 1 << 20, /* bytes; some systems give threads less than what pieces keep there */
     WHOLE_VECTORS = 64,   /* iterations, where vectors of any width and lines of the cache begin anew */
 };
 
@@ -75,8 +76,7 @@ static void look_away(void) {
     for (int k = 0; k < PAUSES_A_LOOK; k++) pause_shortly();
 }
 
-/* Where a piece begins, after a multiple of `grain` iterations. */
-static int64_t first_of(int64_t begin, int64_t end, int64_t pieces, int64_t grain, int64_t piece) {
+int64_t weft_first_of(int64_t begin, int64_t end, int64_t pieces, int64_t grain, int64_t piece) {
     /* In 128 bits: a loop may have more than 2^31 iterations and pieces. */
     int64_t before = (int64_t)(((__int128)end - begin) * piece / pieces);
     return piece == pieces ? end : begin + before / grain * grain;
@@ -84,7 +84,8 @@ static int64_t first_of(int64_t begin, int64_t end, int64_t pieces, int64_t grai
 
 static void run_piece(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t grain,
                       int64_t piece) {
-    int64_t first = first_of(begin, end, pieces, grain, piece), last = first_of(begin, end, pieces, grain, piece + 1);
+    int64_t first = weft_first_of(begin, end, pieces, grain, piece);
+    int64_t last = weft_first_of(begin, end, pieces, grain, piece + 1);
     if (first < last) body(context, first, last, piece);
 }
 
@@ -186,6 +187,9 @@ static void start_workers(void) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes)) return;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    size_t stack;
+    if (!pthread_attr_getstacksize(&attributes, &stack) && stack < LEAST_STACK)
+        pthread_attr_setstacksize(&attributes, LEAST_STACK);
     for (; started < threads - 1; started++) {
         pthread_t thread;
         if (pthread_create(&thread, &attributes, worker, (void *)(size_t)atomic_load(&round))) break;
@@ -277,7 +281,8 @@ void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, in
     run_shared(body, context, begin, end, parts, grain, useful, useful);
 }
 
-static int64_t ordered_pieces(int64_t trips, int64_t longest, double work_time) {
+int64_t weft_ordered_pieces(int64_t trips, int64_t longest, double work_time, int64_t *grain) {
+    *grain = usual_grain(trips, work_time);
     double most = thread_work > 0 ? work_time / ORDERED_WORK : (double)trips;
     int64_t least = trips / (longest - WHOLE_VECTORS) + 1, pieces = most < (double)trips ? (int64_t)most : trips;
     return pieces > least ? pieces : least;
@@ -287,8 +292,7 @@ void weft_in_order(weft_body body, void *context, int64_t begin, int64_t end, in
                    double work_time) {
     if (begin >= end && parts <= 0) return;
     int useful = weft_is_shared(work_time);
-    int64_t grain = parts > 0 ? 1 : usual_grain(end - begin, work_time);
-    int64_t pieces = parts > 0 ? parts : ordered_pieces(end - begin, longest, work_time);
+    int64_t grain = 1, pieces = parts > 0 ? parts : weft_ordered_pieces(end - begin, longest, work_time, &grain);
     if (!useful || atomic_exchange(&busy, 1)) run_alone(body, context, begin, end, pieces);
     else
         run_shared(body, context, begin, end, pieces, grain, useful, 1);

@@ -42,6 +42,12 @@ enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPT
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
+/* The same for iterations that may fail, which gives a status; what they overwrite goes to `saved`. The other one puts it
+   back. */
+typedef int32_t (*weft_tentative)(void *context, int64_t begin, int64_t end, void *saved, weft_fault *fault);
+typedef void (*weft_undo)(void *context, int64_t begin, int64_t end, void *saved);
+enum { WEFT_SAVED = 1 << 15 }; /* bytes that a piece may save */
+
 /* In mirror.h. */
 typedef struct weft_mirrors weft_mirrors;
 
@@ -71,6 +77,10 @@ typedef struct weft_runtime {
     void (*in_order)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest, double work);
     /* Waits until `*turn` is `own`, and gives 1; or 0, once `*status` is not 0, since it may never be. */
     int (*await_turn)(const int64_t *turn, int64_t own, const int32_t *status);
+    /* Runs iterations [begin, end) on the threads, in pieces of at most `longest`, and gives the status of the first that
+       fails, whose fault is told: then what later ones overwrote was put back. */
+    int32_t (*undoing)(weft_tentative run, weft_undo undo, void *context, int64_t begin, int64_t end, int64_t longest,
+                       double work, weft_fault *fault);
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */

@@ -22,6 +22,12 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+#if defined(__clang__)
+#define SHUFFLE(indices, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(indices, a, b, ...) __builtin_shuffle(a, b, (indices){__VA_ARGS__})
+#endif
+
 /* Before a loop over lanes: it is to become vectors, not straight code. */
 #if defined(__clang__)
 #define ONE_BY_ONE _Pragma("clang loop vectorize(assume_safety) unroll(disable)")

@@ -30,6 +30,19 @@ typedef unsigned long long uint64_t;
 
 #define RARE static __device__ __noinline__
 
+HELPER void keep_behind(int64_t &offset) { asm volatile("" : "+l"(offset)); }
+
+/* Where the launch permits it, a kernel is started before the one before it is done. From here on that one is done, and what
+   it wrote can be read. The offsets pass through, so that nothing is loaded earlier. */
+template <typename... Offsets>
+HELPER void begin_kernel(Offsets &...offsets) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    (keep_behind(offsets), ...);
+#endif
+}
+
 #define NAN __int_as_float(0x7fc00000)
 
 #define INFINITY __int_as_float(0x7f800000)
@@ -370,3 +383,153 @@ HELPER uint64_t uint64_from_float(double a) {
 #define update_shared_xor_int64(place, value) update_xor_int64(place, value)
 
 #define update_shared_xor_uint64(place, value) update_xor_uint64(place, value)
+
+/* Copies from global to shared memory that are under way while a thread goes on; older devices wait for each. */
+HELPER void copy_late_4(void *to, const void *from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from));
+#else
+    *(int32_t *)to = *(const int32_t *)from;
+#endif
+}
+
+HELPER void copy_late_8(void *to, const void *from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from));
+#else
+    *(int64_t *)to = *(const int64_t *)from;
+#endif
+}
+
+HELPER void copy_late_16(void *to, const void *from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from));
+#else
+    *(int4 *)to = *(const int4 *)from;
+#endif
+}
+
+#if __CUDA_ARCH__ >= 800
+#define wait_late(count) asm volatile("cp.async.commit_group;\ncp.async.wait_group %0;" ::"n"(count) : "memory")
+#else
+#define wait_late(count)
+#endif
+
+/* What blocks hand on goes through words of memory, half of each a value, the other half a mark that it is there. */
+HELPER uint64_t load_word(const uint64_t *place) {
+    uint64_t word;
+#if __CUDA_ARCH__ >= 700
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");
+#else
+    word = *(const volatile uint64_t *)place;
+#endif
+    return word;
+}
+
+HELPER void store_word(uint64_t *place, uint32_t value) {
+    uint64_t word = (uint64_t)1 << 32 | value;
+#if __CUDA_ARCH__ >= 700
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(word) : "memory");
+#else
+    *(volatile uint64_t *)place = word;
+#endif
+}
+
+template <class Value>
+static __device__ __forceinline__ void put_words(uint64_t *words, const Value &value) {
+    uint32_t bits[sizeof(Value) / 4];
+    memcpy(bits, &value, sizeof(Value));
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof(Value) / 4); k++) store_word(words + k, bits[k]);
+}
+
+template <class Value>
+static __device__ __forceinline__ bool get_words(const uint64_t *words, Value *value) {
+    uint64_t found[sizeof(Value) / 4];
+    uint32_t bits[sizeof(Value) / 4], all = 1;
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof(Value) / 4); k++) found[k] = load_word(words + k);
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof(Value) / 4); k++) {
+        bits[k] = (uint32_t)found[k];
+        all &= (uint32_t)(found[k] >> 32);
+    }
+    memcpy(value, bits, sizeof(Value));
+    return all;
+}
+
+/* The tile that a block takes: blocks take them in order, so that those of all tiles before it have begun. */
+HELPER int64_t take_turn(uint64_t *words) {
+    __shared__ int64_t turn;
+    if (threadIdx.x == 0) turn = (int64_t)atomicAdd((unsigned long long *)words, 1ULL);
+    __syncthreads();
+    return turn;
+}
+
+/* What is carried where a tile begins, for one warp. The tiles before it have left their sums in memory, or what is carried after
+   them: from the nearest of these on, sums are put behind one another in order, so that the result is the same whichever it is. */
+template <class Carried, class Sums, class Join>
+static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, const Carried &first, const Sums &own, Join join,
+                                               Carried *begin) {
+    const int windows = 8, size = (sizeof(Carried) + sizeof(Sums)) / 4, behind = sizeof(Carried) / 4;
+    __shared__ Sums between[windows * 32];
+    const int lane = threadIdx.x;
+    words += 1;
+    if (lane == 0 && tile > 0) put_words(words + tile * size + behind, own);
+    Carried carried = first;
+    for (int window = 0, distance = -1; distance < 0; window = window + 1 < windows ? window + 1 : 0) {
+        const int64_t other = tile - 1 - (window * 32 + lane);
+        Carried theirs = first;
+        Sums sums = own;
+        bool is_there = other < 0;
+        while (!is_there) {
+            is_there = get_words(words + other * size, &theirs);
+            if (is_there || get_words(words + other * size + behind, &sums)) break;
+        }
+        const unsigned there = __ballot_sync(0xffffffffu, is_there);
+        between[window * 32 + lane] = sums;
+        if (there) {
+            distance = window * 32 + __ffs((int)there) - 1;
+            if (lane == __ffs((int)there) - 1) *begin = theirs;
+            __syncwarp();
+            carried = *begin;
+            while (distance > 0) carried = join(carried, between[--distance]);
+        }
+    }
+    __syncwarp();
+    if (lane == 0) {
+        *begin = carried;
+        put_words(words + tile * size, join(carried, own));
+    }
+}
+
+HELPER void multiply_16x8x16(double *sums, double *below, const double *a, const double *b) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, "
+        "{%12, %13, %14, %15}, {%0, %1, %2, %3};"
+        : "+d"(sums[0]), "+d"(sums[1]), "+d"(below[0]), "+d"(below[1])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]),
+          "d"(b[2]), "d"(b[3]));
+}
+
+/* The product of two tiles in shared memory, whose rows are LEFT and RIGHT elements long, by all threads of a warp. A thread
+   has 2 * ROWS rows of sums that are DOWN apart, and COLUMNS pairs of columns that are ACROSS apart. */
+template <int ROWS, int COLUMNS, int DEPTH, int DOWN, int ACROSS, int LEFT, int RIGHT>
+HELPER void multiply_tiles(double *sums, const double *left, const double *right) {
+#pragma unroll
+    for (int k = 0; k < DEPTH; k += 16) {
+        double a[ROWS][8];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+#pragma unroll
+            for (int q = 0; q < 8; q++) a[r][q] = left[(2 * r + q % 2) * DOWN * LEFT + k + q / 2 * 4];
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            double b[4];
+#pragma unroll
+            for (int q = 0; q < 4; q++) b[q] = right[(k + q * 4) * RIGHT + c * ACROSS];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                multiply_16x8x16(sums + (2 * r * COLUMNS + c) * 2, sums + ((2 * r + 1) * COLUMNS + c) * 2, a[r], b);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* Loops that may fail and can be undone: see `weft_runtime.undoing`.
+
+   A thread claims pieces in order and runs them at once. A piece is done when it has run to its end; it is good when all
+   pieces before it are done too. What a piece overwrote is held until it is good: a thread has room for some pieces, and
+   waits only where none of them is good yet. The piece that fails waits until it would be good, so that it is the first
+   one; then nothing becomes good any more, and every thread undoes what it holds. */
+#define _GNU_SOURCE
+#include "threads.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { HELD = 4, LOOKS = 256 /* of a thread that waits before it lets others run */ };
+
+typedef struct {
+    weft_tentative run;
+    weft_undo undo;
+    void *context;
+    weft_fault *fault;
+    int64_t begin, end, pieces, grain;
+    _Atomic unsigned char *done; /* by piece */
+    _Alignas(64) _Atomic int32_t status;
+    _Alignas(64) _Atomic int64_t next; /* the first piece that nobody has claimed */
+    _Alignas(64) _Atomic int64_t good; /* the first piece that is not good */
+} loop_t;
+
+typedef struct {
+    int64_t number, first, last;
+} piece_t;
+
+/* Looks which pieces are good meanwhile. */
+static void advance(loop_t *loop) {
+    int64_t before = atomic_load(&loop->good), good = before;
+    while (good < loop->pieces && atomic_load_explicit(&loop->done[good], memory_order_acquire)) good++;
+    while (before < good && !atomic_compare_exchange_weak(&loop->good, &before, good)) continue;
+}
+
+/* Waits until all pieces before this one are done; 0 where one of them has failed. */
+static int all_done_before(loop_t *loop, int64_t number) {
+    for (int looks = 0; atomic_load(&loop->good) < number; looks++) {
+        advance(loop);
+        if (atomic_load(&loop->good) >= number) break;
+        if (atomic_load(&loop->status)) return atomic_load(&loop->good) >= number;
+        if (looks >= LOOKS) sched_yield();
+    }
+    return 1;
+}
+
+/* A piece that has failed: where it is the first one, its fault is that of the loop. */
+static void failed(loop_t *loop, piece_t piece, void *saved, int32_t status, const weft_fault *fault) {
+    if (status > 0 && !all_done_before(loop, piece.number)) loop->undo(loop->context, piece.first, fault->iteration, saved);
+    else {
+        if (status > 0) {
+            for (int k = 0; k < WEFT_FAULT_OPERANDS; k++) loop->fault->operands[k] = fault->operands[k];
+            loop->fault->iteration = fault->iteration;
+            loop->fault->site = fault->site;
+        }
+        atomic_store(&loop->status, status);
+    }
+}
+
+/* What one thread does. */
+static void run_pieces(void *context, int64_t begin, int64_t end, int64_t part) {
+    (void)begin, (void)end, (void)part;
+    loop_t *loop = context;
+    _Alignas(64) char saved[HELD][WEFT_SAVED];
+    piece_t held[HELD];
+    int64_t settled = 0, count = 0;
+    while (!atomic_load(&loop->status)) {
+        if (count - settled == HELD) {
+            if (!all_done_before(loop, held[settled % HELD].number)) break;
+            settled++;
+        }
+        int64_t k = atomic_fetch_add(&loop->next, 1);
+        if (k >= loop->pieces) break;
+        piece_t piece = {k, weft_first_of(loop->begin, loop->end, loop->pieces, loop->grain, k),
+                         weft_first_of(loop->begin, loop->end, loop->pieces, loop->grain, k + 1)};
+        weft_fault fault = {0};
+        int32_t status = loop->run(loop->context, piece.first, piece.last, saved[count % HELD], &fault);
+        if (status) {
+            failed(loop, piece, saved[count % HELD], status, &fault);
+            break;
+        }
+        held[count++ % HELD] = piece;
+        atomic_store_explicit(&loop->done[k], 1, memory_order_release);
+    }
+    for (; settled < count; settled++) {
+        piece_t piece = held[settled % HELD];
+        if (!all_done_before(loop, piece.number)) loop->undo(loop->context, piece.first, piece.last, saved[settled % HELD]);
+    }
+}
+
+int32_t weft_undoing(weft_tentative run, weft_undo undo, void *context, int64_t begin, int64_t end, int64_t longest,
+                     double work, weft_fault *fault) {
+    if (begin >= end) return WEFT_OK;
+    int threads = weft_is_shared(work);
+    loop_t loop = {.run = run, .undo = undo, .context = context, .fault = fault, .begin = begin, .end = end};
+    loop.pieces = weft_ordered_pieces(end - begin, longest, work, &loop.grain);
+    loop.done = calloc((size_t)loop.pieces, 1);
+    if (!loop.done) return WEFT_NO_MEMORY;
+    weft_parallel(run_pieces, &loop, 0, threads ? threads : 1, threads ? threads : 1, work);
+    free((void *)loop.done);
+    return atomic_load(&loop.status);
+}

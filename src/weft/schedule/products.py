@@ -1,0 +1,100 @@
+"""The schedules of sums whose elements are each read for many points: matrix products, and whatever looks like them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from weft.ir import nodes as n
+from weft.ir.types import FLOAT64, Scalar
+from weft.schedule.directives import AXES, Bind, Schedule, Slide, Stage
+from weft.schedule.lanes import WIDEST
+from weft.schedule.nests import Reduction, flattened, grid_chain
+from weft.schedule.sliding import sliding_sum
+
+NARROW = 5
+"""Columns of a window from which on it is worth keeping in registers."""
+
+MOST_ROWS, SOME_ROWS = 32, 8
+"""Rows of a window in shared memory at most, and where nobody knows how many there are."""
+
+MOST_POINTS = 64
+"""Points of a thread for which every device has registers."""
+
+
+def contractions(found: Reduction, order: Sequence[n.For]) -> Iterator[Schedule]:
+    """Tiles of points in registers, the best first; what they read is in shared memory.
+
+    Parameters
+    ----------
+    found
+        The sum, inside of the loops.
+    order
+        The loops around it, the one whose elements lie side by side first.
+    """
+    types = [arg.var.type for arg in found.loop.args]
+    size = max((type.size if isinstance(type, Scalar) else WIDEST for type in types), default=8)
+    run = WIDEST // size if size in (4, 8) else 1
+    label = found.loop.label
+    if types == [FLOAT64]:
+        yield (*_tile(order, (8, 8, 2), (16, 8, 1)), Stage(label, 16, 1, 3, True))
+    if size == 4:
+        yield (*_tile(order, (32, 8, run), (8, 16, run)), Stage(label, 8))
+    wide, high = (8, 8) if size <= 4 else (4, 8 if size <= 8 else 4)
+    for less in (1, 2):
+        yield (*_tile(order, (16, wide, run), (16, high // less, run)), Stage(label, 8, 1 if size <= 4 else 2))
+
+
+def convolutions(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
+    """Tiles of points whose windows slide; the later ones need less shared memory.
+
+    Parameters
+    ----------
+    kernel
+        A kernel as it was written.
+    order
+        Its parallel loops, the one whose elements lie side by side first.
+    """
+    flat = flattened(grid_chain(kernel))
+    for loop in (s for s in flat.statements if isinstance(s, n.For) and s.args and len(order) > 1):
+        found = sliding_sum(flat, loop.label, order[1], order[0])
+        if isinstance(found, str) or (found.width is not None and found.width < NARROW):
+            continue
+        size = max(type.size if isinstance(type, Scalar) else WIDEST for type in (a.var.type for a in loop.args))
+        wide, blocks = 8 if size <= 4 else 4, 3 if found.width is None else 5
+        for high in (4, 2, 1):
+            yield (*_tile(order, (8, wide, wide), (16, high, 1)), Slide(loop.label, _rows(loop), blocks))
+
+
+def _rows(loop: n.For) -> int:
+    """The rows of a window, as many as are kept at a time."""
+    start, stop = loop.start, loop.stop
+    if isinstance(start, n.Const) and isinstance(stop, n.Const):
+        return min(max(int(stop.value.real - start.value.real), 1), MOST_ROWS)
+    return SOME_ROWS
+
+
+def _tile(order: Sequence[n.For], x: tuple[int, int, int], y: tuple[int, int, int]) -> list[Bind]:
+    """The first loops along x and y; threads, points and the length of a run are given."""
+    rest = [Bind(loop.label, AXES[k], 1) for k, loop in enumerate(order[2:], 2)]
+    return [Bind(order[0].label, "x", *x), Bind(order[1].label, "y", *y), *rest]
+
+
+def smaller(schedule: Schedule) -> Iterator[Schedule]:
+    """Schedules with smaller blocks than one of a product, for products of few elements."""
+    stages = [d for d in schedule if isinstance(d, Stage)]
+    by_axis = {d.axis: d for d in schedule if isinstance(d, Bind)}
+    if not stages or not needs_much(schedule) or len(by_axis) < 2:
+        return
+    x, y, rest = by_axis["x"], by_axis["y"], [bind for axis, bind in by_axis.items() if axis == "z"]
+    if stages[0].matrix:
+        yield (x, replace(y, points=4), *rest, replace(stages[0], blocks=2, buffers=4))
+    else:
+        yield (replace(x, points=4), replace(y, points=8), *rest, replace(stages[0], depth=16, buffers=3))
+
+
+def needs_much(schedule: Schedule) -> bool:
+    """Whether a schedule is only worth it on devices with many registers, which copy to shared memory meanwhile."""
+    points = prod(d.points for d in schedule if isinstance(d, Bind))
+    return any(isinstance(d, Stage) and (d.buffers > 2 or d.matrix or points > MOST_POINTS) for d in schedule)
