@@ -58,7 +58,8 @@ def expected(name: str, index: int) -> Outcome:
 
 @functools.cache
 def in_wide_precision(name: str, index: int) -> Outcome:
-    """CPython's outcome with the widest floats; its ordinary one where arrays overlap, whose copies could not."""
+    """CPython's outcome with the widest floats, also for numbers; its ordinary one where arrays overlap, whose copies
+    could not."""
     case = cases(name)[index]
     if overlaps_anywhere(case):
         return expected(name, index)
@@ -85,6 +86,8 @@ def _converted(case: Case, convert: Callable[[np.ndarray], np.ndarray]) -> Case:
     made: dict[int, np.ndarray] = {}
 
     def replace(leaf: Any) -> Any:
+        if isinstance(leaf, float) and convert is _widened:
+            return np.longdouble(leaf)
         if not isinstance(leaf, np.ndarray) or leaf.dtype.kind not in "fc":
             return leaf
         return made.setdefault(id(leaf), convert(leaf))
