@@ -81,7 +81,7 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     from weft.ir.verifier import verify
     from weft.plan.place import place
 
-    program = place(optimised(built(function, arguments)), "cuda:0").program
+    program = place(optimised(built(function, arguments), turns=False, blocks=True, rows=True), "cuda:0").program
     verify(program)
     return guarded(program)
 

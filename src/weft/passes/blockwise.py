@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from weft.analysis.tiling import Part
 from weft.ir import nodes as n
-from weft.ir.effects import written_views
-from weft.ir.types import PYBOOL, View
+from weft.ir.effects import may_raise, written_views
+from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import walk
 from weft.passes.cells import cell, leave, taken
 from weft.passes.folding import Folding
@@ -42,6 +42,8 @@ class Blockwise(Folding):
         `wanted` are names of variables that are used after the loop; `is_inner`: it is a part of a kernel.
         """
         if self.node.exit is not None or self.second is None or self.leading or not self.parts:
+            return False
+        if any(_may_overflow(statement) for statement in walk(self.node.body)):
             return False
         summed = {p.place for p in self.parts}
         others = {r.name for k, r in enumerate(self.node.results) if k not in summed}
@@ -246,3 +248,10 @@ class Blockwise(Folding):
 def _element_size(view: n.Var) -> int:
     assert isinstance(view.type, View)
     return view.type.element.size
+
+
+def _may_overflow(statement: n.Statement) -> bool:
+    """Whether Python's integers may leave 64 bits there: what tiles give is then of no use to those behind them."""
+    if not isinstance(statement, n.Let) or statement.var.type != PYINT or not isinstance(statement.value, n.Binary):
+        return False
+    return may_raise(statement.value, PYINT) and statement.value.op in ("add", "sub", "mul")

@@ -295,7 +295,7 @@ class _Placer:
             before, words = self.turns(nest)
             kernel_nest, partials = replace(nest, through=words), (words, *left_by(nest))
         elif nest.args:
-            many = can_gather(nest) and not self.slabs
+            many = can_gather(nest) and not self.slabs and not self.around  # in a loop of the host it is one more wait
             parts = split(nest, self.names, PIECES if many else ON_HOST)
             if self.slabs:
                 return [*parts.before, *self.in_slabs(nest, parts), parts.fold]

@@ -8,7 +8,7 @@ from math import prod
 
 from weft.ir import nodes as n
 from weft.ir.types import FLOAT64, Scalar
-from weft.schedule.directives import AXES, Bind, Schedule, Slide, Stage
+from weft.schedule.directives import AXES, Bind, Privatise, Schedule, Slide, Stage
 from weft.schedule.lanes import WIDEST
 from weft.schedule.nests import Reduction, flattened, grid_chain
 from weft.schedule.sliding import sliding_sum
@@ -95,6 +95,9 @@ def smaller(schedule: Schedule) -> Iterator[Schedule]:
 
 
 def needs_much(schedule: Schedule) -> bool:
-    """Whether a schedule is only worth it on devices with many registers, which copy to shared memory meanwhile."""
+    """Whether a schedule is only worth it on devices with many registers, which copy to shared memory meanwhile, and which
+    take blocks of many threads."""
     points = prod(d.points for d in schedule if isinstance(d, Bind))
+    if any(isinstance(d, Privatise) and d.copies > 1 for d in schedule):
+        return True
     return any(isinstance(d, Stage) and (d.buffers > 2 or d.matrix or points > MOST_POINTS) for d in schedule)
