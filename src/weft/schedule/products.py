@@ -95,8 +95,8 @@ def smaller(schedule: Schedule) -> Iterator[Schedule]:
 
 
 def needs_much(schedule: Schedule) -> bool:
-    """Whether a schedule is only worth it on devices with many registers, which copy to shared memory meanwhile and take
-    blocks of many threads."""
+    """Whether a schedule is only worth it on devices with many registers, which copy to shared memory meanwhile and
+    take blocks of many threads."""
     points = prod(d.points for d in schedule if isinstance(d, Bind))
     if any(isinstance(d, Privatise) and d.copies > 1 for d in schedule):
         return True
