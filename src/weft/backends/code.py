@@ -143,9 +143,15 @@ class Identifiers:
         return found
 
 
+_PART = re.compile(r"_([ns]\d+|base)$")
+"""How the names of an array's extents, strides and owner end: see `weft.backends.views.ViewCode.named`."""
+
+
 def _plain(name: str) -> str:
-    """The name in letters of ASCII; ``x.3`` becomes ``x_3``, and names that C reserves get a prefix."""
+    """The name in letters of ASCII; ``x.3`` becomes ``x_3``. Names that C reserves get a prefix, those that look like a
+    part of an array get a suffix."""
     text = "".join(c if c.isascii() and (c.isalnum() or c == "_") else _escaped(c) for c in name)
+    text += "_" if _PART.search(text) else ""
     return f"v{text}" if not text or text[0].isdigit() or text.startswith("_") else text
 
 

@@ -116,14 +116,14 @@ static int32_t two_buffers_body(const weft_runtime *runtime, weft_value *results
             goto done;
         }
         double *next_old_1 = new_1;
-        int64_t next_old_1_n0 = new_1_n0;
-        void *next_old_1_base = new_1_base;
+        int64_t next_old_1_n0_ = new_1_n0;
+        void *next_old_1_base_ = new_1_base;
         new_1 = old_1;
         new_1_n0 = old_1_n0;
         new_1_base = old_1_base;
         old_1 = next_old_1;
-        old_1_n0 = next_old_1_n0;
-        old_1_base = next_old_1_base;
+        old_1_n0 = next_old_1_n0_;
+        old_1_base = next_old_1_base_;
     }
     results[0].view->data = (char *)old_1;
     results[0].view->shape[0] = old_1_n0;

@@ -73,17 +73,17 @@ static int32_t jacobi_body(const weft_runtime *runtime, weft_value *results, dou
             return i_loop.status;
         }
         double *next_u_1 = v_1;
-        int64_t next_u_1_n0 = v_1_n0;
-        int64_t next_u_1_n1 = v_1_n1;
-        int64_t next_u_1_s0 = v_1_s0;
+        int64_t next_u_1_n0_ = v_1_n0;
+        int64_t next_u_1_n1_ = v_1_n1;
+        int64_t next_u_1_s0_ = v_1_s0;
         v_1 = u_1;
         v_1_n0 = u_1_n0;
         v_1_n1 = u_1_n1;
         v_1_s0 = u_1_s0;
         u_1 = next_u_1;
-        u_1_n0 = next_u_1_n0;
-        u_1_n1 = next_u_1_n1;
-        u_1_s0 = next_u_1_s0;
+        u_1_n0 = next_u_1_n0_;
+        u_1_n1 = next_u_1_n1_;
+        u_1_s0 = next_u_1_s0_;
     }
     results[0].view->data = (char *)u_1;
     results[0].view->shape[0] = u_1_n0;

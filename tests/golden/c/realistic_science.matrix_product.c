@@ -1,7 +1,7 @@
 /* matrix_product, realistic_science.py:127 */
 
 static int32_t matrix_product_j_3(const weft_runtime *runtime, double *restrict b, int64_t b_s0, int64_t t_22,
-                                  int64_t t_49, double *restrict packed, int64_t packed_s0, int64_t begin,
+                                  int64_t t_49, double *restrict packed, int64_t packed_s0_, int64_t begin,
                                   int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -20,7 +20,7 @@ static int32_t matrix_product_j_3(const weft_runtime *runtime, double *restrict 
             INDEPENDENT
             for (int64_t lane_2 = 0; lane_2 < 24; lane_2++) {
                 /* line 132 */
-                AT(double, packed, panel * packed_s0 + k_1 * 192)[lane_2] = AT(double, b, k_1 * b_s0)[t_58 + lane_2];
+                AT(double, packed, panel * packed_s0_ + k_1 * 192)[lane_2] = AT(double, b, k_1 * b_s0)[t_58 + lane_2];
             }
         }
     }
@@ -35,18 +35,18 @@ struct matrix_product_j_3 {
     int64_t t_22;
     int64_t t_49;
     double *packed;
-    int64_t packed_s0;
+    int64_t packed_s0_;
 };
 
 static void matrix_product_j_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_j_3 *c = context;
     (void)part;
-    int32_t status = matrix_product_j_3(c->runtime, c->b, c->b_s0, c->t_22, c->t_49, c->packed, c->packed_s0, begin, end);
+    int32_t status = matrix_product_j_3(c->runtime, c->b, c->b_s0, c->t_22, c->t_49, c->packed, c->packed_s0_, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_j_4(const weft_runtime *runtime, double *restrict b, int64_t b_s0, int64_t t_22,
-                                  int64_t t_56, int64_t t_49, double *restrict packed, int64_t packed_s0,
+                                  int64_t t_56, int64_t t_49, double *restrict packed, int64_t packed_s0_,
                                   int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -66,7 +66,7 @@ static int32_t matrix_product_j_4(const weft_runtime *runtime, double *restrict 
             for (int64_t lane_1 = 0; lane_1 < 24; lane_1++) {
                 int64_t t_63 = t_62 + lane_1;
                 /* line 132 */
-                AT(double, packed, panel_1 * packed_s0 + k_2 * 192)[lane_1] = AT(double, b, k_2 * b_s0)[t_56 < t_63 ? t_56 : t_63];
+                AT(double, packed, panel_1 * packed_s0_ + k_2 * 192)[lane_1] = AT(double, b, k_2 * b_s0)[t_56 < t_63 ? t_56 : t_63];
             }
         }
     }
@@ -82,18 +82,18 @@ struct matrix_product_j_4 {
     int64_t t_56;
     int64_t t_49;
     double *packed;
-    int64_t packed_s0;
+    int64_t packed_s0_;
 };
 
 static void matrix_product_j_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_j_4 *c = context;
     (void)part;
-    int32_t status = matrix_product_j_4(c->runtime, c->b, c->b_s0, c->t_22, c->t_56, c->t_49, c->packed, c->packed_s0, begin, end);
+    int32_t status = matrix_product_j_4(c->runtime, c->b, c->b_s0, c->t_22, c->t_56, c->t_49, c->packed, c->packed_s0_, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_i_3(const weft_runtime *runtime, double *restrict a, int64_t a_s0, int64_t t_22,
-                                  int64_t t_74, double *restrict packed_1, int64_t packed_s0_2, int64_t begin,
+                                  int64_t t_74, double *restrict packed_1, int64_t packed_s0__2, int64_t begin,
                                   int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -112,7 +112,7 @@ static int32_t matrix_product_i_3(const weft_runtime *runtime, double *restrict 
             INDEPENDENT
             for (int64_t lane_2_2 = 0; lane_2_2 < 8; lane_2_2++) {
                 /* line 132 */
-                AT(double, packed_1, panel_2 * packed_s0_2 + k_3 * 64)[lane_2_2] = AT(double, a, (t_83 + lane_2_2) * a_s0)[k_3];
+                AT(double, packed_1, panel_2 * packed_s0__2 + k_3 * 64)[lane_2_2] = AT(double, a, (t_83 + lane_2_2) * a_s0)[k_3];
             }
         }
     }
@@ -127,18 +127,18 @@ struct matrix_product_i_3 {
     int64_t t_22;
     int64_t t_74;
     double *packed_1;
-    int64_t packed_s0_2;
+    int64_t packed_s0__2;
 };
 
 static void matrix_product_i_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_3 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_3(c->runtime, c->a, c->a_s0, c->t_22, c->t_74, c->packed_1, c->packed_s0_2, begin, end);
+    int32_t status = matrix_product_i_3(c->runtime, c->a, c->a_s0, c->t_22, c->t_74, c->packed_1, c->packed_s0__2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_i_4(const weft_runtime *runtime, double *restrict a, int64_t a_s0, int64_t t_22,
-                                  int64_t t_81, int64_t t_74, double *restrict packed_1, int64_t packed_s0_2,
+                                  int64_t t_81, int64_t t_74, double *restrict packed_1, int64_t packed_s0__2,
                                   int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -158,7 +158,7 @@ static int32_t matrix_product_i_4(const weft_runtime *runtime, double *restrict 
             for (int64_t lane_3 = 0; lane_3 < 8; lane_3++) {
                 int64_t t_88 = t_87 + lane_3;
                 /* line 132 */
-                AT(double, packed_1, panel_3 * packed_s0_2 + k_4 * 64)[lane_3] = AT(double, a, (t_81 < t_88 ? t_81 : t_88) * a_s0)[k_4];
+                AT(double, packed_1, panel_3 * packed_s0__2 + k_4 * 64)[lane_3] = AT(double, a, (t_81 < t_88 ? t_81 : t_88) * a_s0)[k_4];
             }
         }
     }
@@ -174,20 +174,20 @@ struct matrix_product_i_4 {
     int64_t t_81;
     int64_t t_74;
     double *packed_1;
-    int64_t packed_s0_2;
+    int64_t packed_s0__2;
 };
 
 static void matrix_product_i_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_4 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_4(c->runtime, c->a, c->a_s0, c->t_22, c->t_81, c->t_74, c->packed_1, c->packed_s0_2, begin, end);
+    int32_t status = matrix_product_i_4(c->runtime, c->a, c->a_s0, c->t_22, c->t_81, c->t_74, c->packed_1, c->packed_s0__2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault, int64_t a_n0, int64_t b_n1,
                                   double *restrict c, int64_t c_s0, int64_t t_22, int64_t t_161, int64_t t_48,
-                                  int64_t t_49, double *restrict packed, int64_t packed_s0, int64_t t_96,
-                                  int64_t t_73, int64_t t_74, double *restrict packed_1, int64_t packed_s0_2,
+                                  int64_t t_49, double *restrict packed, int64_t packed_s0_, int64_t t_96,
+                                  int64_t t_73, int64_t t_74, double *restrict packed_1, int64_t packed_s0__2,
                                   int64_t t_95, int64_t t_102, int64_t begin, int64_t end) {
     int32_t status = WEFT_OK;
     volatile int *const stop = runtime->stop;
@@ -222,7 +222,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
             for (int64_t k = 0; k < sums_bytes / 8; k++) {
                 sums[k] = -0.0;
             }
-            int64_t sums_s0 = t_96 * 1536;
+            int64_t sums_s0_ = t_96 * 1536;
             for (int64_t turn = 0; turn < t_161; turn++) {
                 if (UNLIKELY(*stop)) {
                     status = WEFT_INTERRUPTED;
@@ -255,122 +255,122 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                                 double sum_7[24] __attribute__((aligned(64)));
                                 INDEPENDENT
                                 for (int64_t lane_4 = 0; lane_4 < 24; lane_4++) {
-                                    sum[lane_4] = AT(double, sums, tile * sums_s0 + tile_1 * 1536)[lane_4];
+                                    sum[lane_4] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536)[lane_4];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_5 = 0; lane_5 < 24; lane_5++) {
-                                    sum_1[lane_5] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 1 * 192)[lane_5];
+                                    sum_1[lane_5] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 1 * 192)[lane_5];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_6 = 0; lane_6 < 24; lane_6++) {
-                                    sum_2[lane_6] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 2 * 192)[lane_6];
+                                    sum_2[lane_6] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 2 * 192)[lane_6];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_7 = 0; lane_7 < 24; lane_7++) {
-                                    sum_3[lane_7] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 3 * 192)[lane_7];
+                                    sum_3[lane_7] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 3 * 192)[lane_7];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_8 = 0; lane_8 < 24; lane_8++) {
-                                    sum_4[lane_8] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 4 * 192)[lane_8];
+                                    sum_4[lane_8] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 4 * 192)[lane_8];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_9 = 0; lane_9 < 24; lane_9++) {
-                                    sum_5[lane_9] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 5 * 192)[lane_9];
+                                    sum_5[lane_9] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 5 * 192)[lane_9];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_10 = 0; lane_10 < 24; lane_10++) {
-                                    sum_6[lane_10] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 6 * 192)[lane_10];
+                                    sum_6[lane_10] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 6 * 192)[lane_10];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_11 = 0; lane_11 < 24; lane_11++) {
-                                    sum_7[lane_11] = AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 7 * 192)[lane_11];
+                                    sum_7[lane_11] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 7 * 192)[lane_11];
                                 }
                                 for (int64_t k_5 = t_103; k_5 < t_105; k_5++) {
                                     if (UNLIKELY(*stop)) {
                                         status = WEFT_INTERRUPTED;
                                         goto done;
                                     }
-                                    __builtin_prefetch(&AT(double, packed_1, t_107 * packed_s0_2 + (k_5 + 16) * 64)[0]);
-                                    double t_118 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[0];
+                                    __builtin_prefetch(&AT(double, packed_1, t_107 * packed_s0__2 + (k_5 + 16) * 64)[0]);
+                                    double t_118 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[0];
                                     INDEPENDENT
                                     for (int64_t lane_12 = 0; lane_12 < 24; lane_12++) {
-                                        double t_121 = fma_float64(t_118, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_12], sum[lane_12]);
+                                        double t_121 = fma_float64(t_118, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_12], sum[lane_12]);
                                         sum[lane_12] = t_121;
                                     }
-                                    double t_122 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[1];
+                                    double t_122 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[1];
                                     INDEPENDENT
                                     for (int64_t lane_13 = 0; lane_13 < 24; lane_13++) {
-                                        double t_125 = fma_float64(t_122, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_13], sum_1[lane_13]);
+                                        double t_125 = fma_float64(t_122, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_13], sum_1[lane_13]);
                                         sum_1[lane_13] = t_125;
                                     }
-                                    double t_126 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[2];
+                                    double t_126 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[2];
                                     INDEPENDENT
                                     for (int64_t lane_14 = 0; lane_14 < 24; lane_14++) {
-                                        double t_129 = fma_float64(t_126, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_14], sum_2[lane_14]);
+                                        double t_129 = fma_float64(t_126, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_14], sum_2[lane_14]);
                                         sum_2[lane_14] = t_129;
                                     }
-                                    double t_130 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[3];
+                                    double t_130 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[3];
                                     INDEPENDENT
                                     for (int64_t lane_15 = 0; lane_15 < 24; lane_15++) {
-                                        double t_133 = fma_float64(t_130, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_15], sum_3[lane_15]);
+                                        double t_133 = fma_float64(t_130, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_15], sum_3[lane_15]);
                                         sum_3[lane_15] = t_133;
                                     }
-                                    double t_134 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[4];
+                                    double t_134 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[4];
                                     INDEPENDENT
                                     for (int64_t lane_16 = 0; lane_16 < 24; lane_16++) {
-                                        double t_137 = fma_float64(t_134, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_16], sum_4[lane_16]);
+                                        double t_137 = fma_float64(t_134, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_16], sum_4[lane_16]);
                                         sum_4[lane_16] = t_137;
                                     }
-                                    double t_138 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[5];
+                                    double t_138 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[5];
                                     INDEPENDENT
                                     for (int64_t lane_17 = 0; lane_17 < 24; lane_17++) {
-                                        double t_141 = fma_float64(t_138, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_17], sum_5[lane_17]);
+                                        double t_141 = fma_float64(t_138, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_17], sum_5[lane_17]);
                                         sum_5[lane_17] = t_141;
                                     }
-                                    double t_142 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[6];
+                                    double t_142 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[6];
                                     INDEPENDENT
                                     for (int64_t lane_18 = 0; lane_18 < 24; lane_18++) {
-                                        double t_145 = fma_float64(t_142, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_18], sum_6[lane_18]);
+                                        double t_145 = fma_float64(t_142, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_18], sum_6[lane_18]);
                                         sum_6[lane_18] = t_145;
                                     }
-                                    double t_146 = AT(double, packed_1, t_107 * packed_s0_2 + k_5 * 64)[7];
+                                    double t_146 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[7];
                                     INDEPENDENT
                                     for (int64_t lane_19 = 0; lane_19 < 24; lane_19++) {
-                                        double t_149 = fma_float64(t_146, AT(double, packed, t_109 * packed_s0 + k_5 * 192)[lane_19], sum_7[lane_19]);
+                                        double t_149 = fma_float64(t_146, AT(double, packed, t_109 * packed_s0_ + k_5 * 192)[lane_19], sum_7[lane_19]);
                                         sum_7[lane_19] = t_149;
                                     }
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_20 = 0; lane_20 < 24; lane_20++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536)[lane_20] = sum[lane_20];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536)[lane_20] = sum[lane_20];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_21 = 0; lane_21 < 24; lane_21++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 1 * 192)[lane_21] = sum_1[lane_21];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 1 * 192)[lane_21] = sum_1[lane_21];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_22 = 0; lane_22 < 24; lane_22++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 2 * 192)[lane_22] = sum_2[lane_22];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 2 * 192)[lane_22] = sum_2[lane_22];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_23 = 0; lane_23 < 24; lane_23++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 3 * 192)[lane_23] = sum_3[lane_23];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 3 * 192)[lane_23] = sum_3[lane_23];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_24 = 0; lane_24 < 24; lane_24++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 4 * 192)[lane_24] = sum_4[lane_24];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 4 * 192)[lane_24] = sum_4[lane_24];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_25 = 0; lane_25 < 24; lane_25++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 5 * 192)[lane_25] = sum_5[lane_25];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 5 * 192)[lane_25] = sum_5[lane_25];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_26 = 0; lane_26 < 24; lane_26++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 6 * 192)[lane_26] = sum_6[lane_26];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 6 * 192)[lane_26] = sum_6[lane_26];
                                 }
                                 INDEPENDENT
                                 for (int64_t lane_27 = 0; lane_27 < 24; lane_27++) {
-                                    AT(double, sums, tile * sums_s0 + tile_1 * 1536 + 7 * 192)[lane_27] = sum_7[lane_27];
+                                    AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 7 * 192)[lane_27] = sum_7[lane_27];
                                 }
                             }
                         }
@@ -405,7 +405,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                                     INDEPENDENT
                                     for (int64_t j_3 = 0; j_3 < 24; j_3++) {
                                         /* line 133 */
-                                        AT(double, c, i_4 * c_s0)[t_172 + j_3] = 0.0 + AT(double, sums, tile_2 * sums_s0 + tile_3 * 1536 + i_3 * 192)[j_3];
+                                        AT(double, c, i_4 * c_s0)[t_172 + j_3] = 0.0 + AT(double, sums, tile_2 * sums_s0_ + tile_3 * 1536 + i_3 * 192)[j_3];
                                     }
                                 }
                             } else {
@@ -420,7 +420,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                                         INDEPENDENT
                                         for (int64_t j_6 = j_first; j_6 < j_last; j_6++) {
                                             /* line 133 */
-                                            AT(double, c, i_7 * c_s0)[t_172 + j_6] = 0.0 + AT(double, sums, tile_2 * sums_s0 + tile_3 * 1536 + i_6 * 192)[j_6];
+                                            AT(double, c, i_7 * c_s0)[t_172 + j_6] = 0.0 + AT(double, sums, tile_2 * sums_s0_ + tile_3 * 1536 + i_6 * 192)[j_6];
                                         }
                                     }
                                 }
@@ -449,12 +449,12 @@ struct matrix_product_i_7 {
     int64_t t_48;
     int64_t t_49;
     double *packed;
-    int64_t packed_s0;
+    int64_t packed_s0_;
     int64_t t_96;
     int64_t t_73;
     int64_t t_74;
     double *packed_1;
-    int64_t packed_s0_2;
+    int64_t packed_s0__2;
     int64_t t_95;
     int64_t t_102;
 };
@@ -462,7 +462,7 @@ struct matrix_product_i_7 {
 static void matrix_product_i_7_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_7 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_7(c->runtime, c->fault, c->a_n0, c->b_n1, c->c, c->c_s0, c->t_22, c->t_161, c->t_48, c->t_49, c->packed, c->packed_s0, c->t_96, c->t_73, c->t_74, c->packed_1, c->packed_s0_2, c->t_95, c->t_102, begin, end);
+    int32_t status = matrix_product_i_7(c->runtime, c->fault, c->a_n0, c->b_n1, c->c, c->c_s0, c->t_22, c->t_161, c->t_48, c->t_49, c->packed, c->packed_s0_, c->t_96, c->t_73, c->t_74, c->packed_1, c->packed_s0__2, c->t_95, c->t_102, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
@@ -820,16 +820,16 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 status = WEFT_NO_MEMORY;
                 goto done;
             }
-            int64_t packed_s0 = t_22 * 192;
+            int64_t packed_s0_ = t_22 * 192;
             int64_t t_54 = floordiv_by_positive(b_n1 - t_49, 24);
             int64_t t_55 = t_48 < t_54 ? t_48 : t_54;
-            struct matrix_product_j_3 panel_loop = {WEFT_OK, runtime, b, b_s0, t_22, t_49, packed, packed_s0};
+            struct matrix_product_j_3 panel_loop = {WEFT_OK, runtime, b, b_s0, t_22, t_49, packed, packed_s0_};
             runtime->parallel(matrix_product_j_3_piece, &panel_loop, 0, t_55, 0, (double)t_55 * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.16))));
             if (UNLIKELY(panel_loop.status)) {
                 status = panel_loop.status;
                 goto done;
             }
-            struct matrix_product_j_4 panel_loop_2 = {WEFT_OK, runtime, b, b_s0, t_22, t_56, t_49, packed, packed_s0};
+            struct matrix_product_j_4 panel_loop_2 = {WEFT_OK, runtime, b, b_s0, t_22, t_56, t_49, packed, packed_s0_};
             runtime->parallel(matrix_product_j_4_piece, &panel_loop_2, t_55, t_48, 0, (double)(t_48 - t_55) * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.2))));
             if (UNLIKELY(panel_loop_2.status)) {
                 status = panel_loop_2.status;
@@ -865,16 +865,16 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                     status = WEFT_NO_MEMORY;
                     goto done;
                 }
-                int64_t packed_s0_2 = t_22 * 64;
+                int64_t packed_s0__2 = t_22 * 64;
                 int64_t t_79 = floordiv_by_positive(a_n0 - t_74, 8);
                 int64_t t_80 = t_73 < t_79 ? t_73 : t_79;
-                struct matrix_product_i_3 panel_loop_3 = {WEFT_OK, runtime, a, a_s0, t_22, t_74, packed_1, packed_s0_2};
+                struct matrix_product_i_3 panel_loop_3 = {WEFT_OK, runtime, a, a_s0, t_22, t_74, packed_1, packed_s0__2};
                 runtime->parallel(matrix_product_i_3_piece, &panel_loop_3, 0, t_80, 0, (double)t_80 * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.16))));
                 if (UNLIKELY(panel_loop_3.status)) {
                     status = panel_loop_3.status;
                     goto done;
                 }
-                struct matrix_product_i_4 panel_loop_4 = {WEFT_OK, runtime, a, a_s0, t_22, t_81, t_74, packed_1, packed_s0_2};
+                struct matrix_product_i_4 panel_loop_4 = {WEFT_OK, runtime, a, a_s0, t_22, t_81, t_74, packed_1, packed_s0__2};
                 runtime->parallel(matrix_product_i_4_piece, &panel_loop_4, t_80, t_73, 0, (double)(t_73 - t_80) * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.2))));
                 if (UNLIKELY(panel_loop_4.status)) {
                     status = panel_loop_4.status;
@@ -886,7 +886,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 int64_t t_102 = python_floordiv(t_48 + t_100, t_96);
                 int64_t t_99 = python_floordiv(t_73 + (t_95 - 1), t_95);
                 int64_t trips = weft_trips(0, t_99) * weft_trips(0, t_102);
-                struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_161, t_48, t_49, packed, packed_s0, t_96, t_73, t_74, packed_1, packed_s0_2, t_95, t_102};
+                struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_161, t_48, t_49, packed, packed_s0_, t_96, t_73, t_74, packed_1, packed_s0__2, t_95, t_102};
                 runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_161 * (2.16 + (double)t_96 * (1.2 + 0.5 * ((double)t_95 * (177.2 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_161 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.22 + 0.5 * ((double)t_95 * (22.54 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
                 if (UNLIKELY(piece_loop.status)) {
                     status = piece_loop.status;

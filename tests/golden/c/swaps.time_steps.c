@@ -49,11 +49,11 @@ static int32_t time_steps_body(const weft_runtime *runtime, weft_value *results,
             return i_loop.status;
         }
         double *next_u_1 = v_1;
-        int64_t next_u_1_n0 = v_1_n0;
+        int64_t next_u_1_n0_ = v_1_n0;
         v_1 = u_1;
         v_1_n0 = u_1_n0;
         u_1 = next_u_1;
-        u_1_n0 = next_u_1_n0;
+        u_1_n0 = next_u_1_n0_;
     }
     results[0].view->data = (char *)u_1;
     results[0].view->shape[0] = u_1_n0;
