@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from benchmarks import gpu_kernels
+from benchmarks import gpu_programs
 from tests.backends.kernels import GOLDEN, placement_of
 from weft.backends.cuda import compiler, devices
 from weft.backends.cuda.dialect import generate_kernels
@@ -31,7 +31,7 @@ def benchmark(name):
     if name in ("row_sums", "column_sums"):
         shapes[-1] = (8,)
     types = tuple(describe(np.zeros(shape, np.float32), f"argument {k}") for k, shape in enumerate(shapes))
-    return place(pipeline.optimise(build(getattr(gpu_kernels, name), types)), "cuda").program
+    return place(pipeline.optimise(build(getattr(gpu_programs, name), types)), "cuda").program
 
 
 def check_kernels(program):
