@@ -12,26 +12,26 @@ class Phases(Writer):
         """An outer loop whose iterations are independent as long as each stays in its row."""
         self.reduces = True
         self.outer, self.total = self.fresh("i"), self.fresh("s")
-        self.rows = [f"{self.array(2, ('float64',), new=True).name}[{self.outer}, {{}}]" for _ in range(2)]
+        self.known_rows = [f"{self.array(2, ('float64',), new=True).name}[{self.outer}, {{}}]" for _ in range(2)]
         self.inside(f"for {self.outer} in range({self.random.choice(('n', '1, n', 'n + 3'))}):", self.iteration)
 
     def iteration(self) -> None:
         """What one iteration does."""
-        known = list(self.rows)
+        known = list(self.known_rows)
         self.line(f"{self.total} = {self.random.choice(('0.0', '1.0'))}")
         for _ in range(self.random.choice((0, 0, 1, 2))):
             own, maker = self.fresh("w"), self.random.choice(("zeros(n + 4)", "ones(n + 4)", "full(n + 4, 0.5)"))
             if self.chance(0.2):
                 maker = maker.replace("n + 4", "24" if self.chance(0.5) else "9000")
             self.line(f"{own} = np.{maker}")
-            self.rows.append(f"{own}[{{}}]" if "24" not in maker else f"{own}[({{}}) % 24]")
+            self.known_rows.append(f"{own}[{{}}]" if "24" not in maker else f"{own}[({{}}) % 24]")
         self.sweeps()
         if self.chance(0.5):
             trips = self.random.choice(("2", "3", "n // 2"))
             self.inside(f"for {self.fresh('t')} in range({trips}):", self.sweeps)
         if self.chance(0.7):
             self.line(f"{known[0].format('2')} = {self.total} * 0.125")
-        self.rows = known
+        self.known_rows = known
 
     def sweeps(self) -> None:
         """Loops along a row, one after the other."""
@@ -39,8 +39,8 @@ class Phases(Writer):
             j = self.fresh("j")
             head = f"for {j} in range({self.random.choice(('n', '1, n', 'n + 2', '1, n - 1'))}):"
             low = "1, n" in head
-            write, read = self.random.choice(self.rows), self.random.choice(self.rows)
-            other = self.random.choice(self.rows)
+            write, read = self.random.choice(self.known_rows), self.random.choice(self.known_rows)
+            other = self.random.choice(self.known_rows)
             near = f"{j} + 1" if not low or self.chance(0.5) else f"{j} - 1"
             far = f"n + 3 - {j}"
             self.inside(head, self.random.choice((

@@ -35,6 +35,13 @@ def test_every_family_makes_programs_that_run(family):
                 program.function()(*program.arguments(inputs))
 
 
+def test_no_family_is_hidden_by_what_another_one_keeps():
+    for family in sorted(FAMILIES.keys() - RAISING):
+        made = Generator(Random(1))
+        made.program(family)
+        assert not FAMILIES.keys() & vars(made).keys()
+
+
 def test_a_wrong_answer_is_found():
     def off_by_one(function, arguments):
         def call(values):
