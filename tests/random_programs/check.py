@@ -164,7 +164,8 @@ def _references(
     arguments = program.arguments(seed)
     if overlaps_anywhere(arguments):
         return None, None
-    outcomes = [run(lambda values: function(*values), _converted(arguments, c)) for c in (_widened, _absolute)]
+    ways = ((program.widened(), _widened), (function, _absolute))
+    outcomes = [run(lambda values: way(*values), _converted(arguments, convert)) for way, convert in ways]
     if any(outcome.error for outcome in outcomes):
         return None, None
     return outcomes[0].values, outcomes[1].values

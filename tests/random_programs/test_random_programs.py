@@ -10,6 +10,7 @@ from .check import check
 from .generator import FAMILIES, Generator, generate, random_programs
 from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, small_tiles
 from .verdicts import judged
+from .writer import Number, RandomProgram
 
 RAISING = {"raising", "raising_exactly", "raising_in_a_nest"}
 QUICK = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
@@ -121,3 +122,10 @@ def test_most_programs_have_a_parallel_verdict():
     found = [judged(generate(Random(seed)), range(1)) for seed in range(40)]
     share = sum(any(v != "sequential" for v in f.verdicts.values()) for f in found) / len(found)
     assert share >= 0.6
+
+
+def test_the_reference_of_a_product_of_constants_is_wider_than_cpythons():
+    source = "def program(n):\n    s = 1.0\n    for i in range(n):\n        s *= math.sqrt(2.0)\n    return s\n"
+    program = RandomProgram(source, (Number("n"),), ("reduction",), reduces=True)
+    assert type(program.widened()(8)) is np.longdouble
+    assert differences(program, INTERPRETED) == ""

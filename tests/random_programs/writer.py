@@ -6,6 +6,7 @@ columns, loops run within 0 to n, and indices are of forms that fit. So every ex
 
 from __future__ import annotations
 
+import ast
 import itertools
 import linecache
 import math
@@ -52,11 +53,11 @@ class RandomProgram:
 
     def function(self) -> FunctionType:
         """The function; its source can be found as that of any function."""
-        file = f"<random program {next(_numbers)}>"
-        linecache.cache[file] = (len(self.source), None, self.source.splitlines(keepends=True), file)
-        namespace: dict[str, Any] = {"np": np, "math": math, "prange": prange, "weft": weft}
-        exec(compile(self.source, file, "exec"), namespace)
-        return namespace["program"]
+        return _compiled(self.source)
+
+    def widened(self) -> FunctionType:
+        """The function with constants in the widest arithmetic, in which sums that start from one stay."""
+        return _compiled(ast.unparse(_Widened().visit(ast.parse(self.source))))
 
     def arguments(self, seed: int) -> tuple[Any, ...]:
         """Arguments for one call."""
@@ -64,6 +65,22 @@ class RandomProgram:
 
     def __str__(self) -> str:
         return f"{self.source}\n# {self.parameters}\n# {self.families}"
+
+
+class _Widened(ast.NodeTransformer):
+    """Makes the widest floats of constants."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.parse(f"np.longdouble({node.value!r})", mode="eval").body if isinstance(node.value, float) else node
+
+
+def _compiled(source: str) -> FunctionType:
+    file = f"<random program {next(_numbers)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    namespace: dict[str, Any] = {"np": np, "math": math, "prange": prange, "weft": weft}
+    exec(compile(source, file, "exec"), namespace)
+    function: FunctionType = namespace["program"]
+    return function
 
 
 _numbers = itertools.count(1)
