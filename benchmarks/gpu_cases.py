@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from math import prod, sqrt
+from math import erfc, prod, sqrt
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,8 @@ class Case:
 
     `keys`: the first array has whole numbers below, the others have zeros, of the type `counts` where that is given.
     `floor`: the part of the ceiling that has to be reached. `apart`: so many elements lie between the rows of arrays,
-    and as many between the elements of arrays of one dimension; `offset`: bytes behind an aligned address.
+    and as many between the elements of arrays of one dimension; `offset`: bytes behind an aligned address. `arrays`:
+    makes the arguments, small ones or whole ones, where random numbers will not do.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Case:
     side: int = 4096
     counts: str = ""
     floor: float = 0.0
+    fastmath: bool = False
+    arrays: Callable[[bool], tuple[np.ndarray[Any, Any], ...]] | None = None
     variants: Callable[[], Iterable[Schedule]] = tuple
     apart: int = 0
     offset: int = 0
@@ -45,6 +48,8 @@ class Case:
         A part of what a form of a row has to reach is 0.8 of what the row itself has to reach. Elements between those
         of a strided view of one dimension travel with them, so they count.
         """
+        if self.arrays:
+            return None
         if form == "odd":
             shapes = tuple(tuple(map(_odd, shape)) for shape in self.shapes)
             if shapes == self.shapes:
@@ -110,6 +115,29 @@ def _packing(name: str, function: Callable[..., Any], limit: int) -> Case:
 def _softmax(x: Any, out: Any) -> tuple[int, Any]:
     made = np.exp(x - x.max(1, keepdims=True))
     return 1, made / made.sum(1, keepdims=True)
+
+
+def _layers(x: Any, weights: Any, shifts: Any, out: Any) -> tuple[int, Any]:
+    mean, variance = x.mean(1, keepdims=True), x.var(1, keepdims=True)
+    return 3, (x - mean) / np.sqrt(variance + 1e-5) * weights + shifts
+
+
+def _lengths(x: Any, out: Any) -> tuple[int, Any]:
+    return 1, x / np.sqrt((x * x).sum(1, keepdims=True))
+
+
+def _segmented(small: bool) -> tuple[np.ndarray[Any, Any], ...]:
+    """Runs of up to 8191 elements."""
+    generator, count = np.random.default_rng(0), 100003 if small else N
+    lengths = generator.integers(0, 8192, 2 * count // 8192 + 1)
+    starts = np.minimum(np.concatenate([[0], np.cumsum(lengths)]), count)
+    x = np.resize(generator.random(min(count, 999_983), np.float32), count)
+    return starts, x, np.zeros(len(starts) - 1, np.float32)
+
+
+def _sums(starts: Any, x: Any, out: Any) -> tuple[int, Any]:
+    total = np.concatenate([[0], np.cumsum(x.astype(np.float64))])
+    return 2, total[starts[1:]] - total[starts[:-1]]
 
 
 def _counted(x: Any, counts: Any) -> tuple[int, Any]:
@@ -180,6 +208,78 @@ def _convolution(u: Any, w: Any, v: Any) -> tuple[int, Any]:
     made = v.copy()
     made[8:-8, 8:-8] = np.einsum("ijpq,pq->ij", np.lib.stride_tricks.sliding_window_view(u, w.shape), w)
     return 2, made
+
+
+def _added(a: Any, b: Any, c: Any) -> tuple[int, Any]:
+    return 2, a + b
+
+
+def _star(u: Any, v: Any) -> tuple[int, Any]:
+    made, c = v.copy(), slice(4, -4)
+    total = 0.3 * u[c, c, c]
+    for k, weight in enumerate((0.08, 0.02, 0.01, 0.005), 1):
+        for axis in range(3):
+            for shift in (-k, k):
+                side = slice(4 + shift, u.shape[axis] - 4 + shift)
+                total = total + weight * u[tuple(side if a == axis else c for a in range(3))]
+    made[c, c, c] = total
+    return 1, made
+
+
+def _prices(price: Any, strike: Any, years: Any, call: Any, put: Any) -> tuple[int, Any]:
+    root = np.sqrt(years)
+    d1 = (np.log(price / strike) + 0.065 * years) / (0.3 * root)
+    n1, n2 = (0.5 * np.vectorize(erfc)(-d * 0.70710678) for d in (d1, d1 - 0.3 * root))
+    return 3, price * n1 - strike * np.exp(-0.02 * years) * n2
+
+
+def _market(small: bool) -> tuple[np.ndarray[Any, Any], ...]:
+    generator, count = np.random.default_rng(0), 10007 if small else 1 << 26
+    block = generator.random((3, min(count, 999_983)), np.float32)
+    price, strike, years = (np.resize(b, count) for b in (10 + 90 * block[0], 10 + 90 * block[1], 1 + 9 * block[2]))
+    return price, strike, years, np.zeros(count, np.float32), np.zeros(count, np.float32)
+
+
+def _pulls(p: Any, a: Any) -> tuple[int, Any]:
+    d = p[None, :, :3].astype(np.float64) - p[:, None, :3]
+    r = (d * d).sum(2) + 1e-9
+    made = a.copy()
+    made[:, :3] = (d * (p[None, :, 3] / (r * np.sqrt(r)))[:, :, None]).sum(1)
+    return 1, made
+
+
+def _bodies(small: bool) -> tuple[np.ndarray[Any, Any], ...]:
+    count = 517 if small else 1 << 17
+    return np.random.default_rng(0).random((count, 4), np.float32), np.zeros((count, 4), np.float32)
+
+
+def _sparse(kind: str, small: bool) -> tuple[np.ndarray[Any, Any], ...]:
+    """Rows of 32 entries anywhere or in a band, or of lengths by a power law."""
+    generator = np.random.default_rng(0)
+    rows = {"power law": 6_000_000}.get(kind, 3_125_000) if not small else 1013
+    lengths = np.full(rows, 32)
+    if kind == "power law":
+        lengths = np.minimum(4 * (generator.random(rows) + 1e-12) ** (-1 / 1.3), 1e6 if not small else 700).astype(int)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    count = int(starts[-1])
+    if kind == "banded":
+        middle = np.repeat(np.arange(rows, dtype=np.int32), 32)
+        columns = np.clip(middle + generator.integers(-512, 512, count, np.int32), 0, rows - 1)
+    else:
+        columns = generator.integers(0, rows, count, np.int32)
+    values, x = generator.random(count, np.float32), generator.random(rows, np.float32)
+    return starts, columns, values, x, np.zeros(rows, np.float32)
+
+
+def _times(starts: Any, columns: Any, values: Any, x: Any, y: Any) -> tuple[int, Any]:
+    sums = np.concatenate([[0], np.cumsum(values.astype(np.float64) * x[columns])])
+    return 4, (sums[starts[1:]] - sums[starts[:-1]]).astype(np.float32)
+
+
+def _product_of(kind: str, entries: float, rows: float) -> Case:
+    """A row for a kind of sparse matrix, counted by its entries and the vectors."""
+    name, bytes_ = f"sparse product {kind}", 8.0 * entries + 12.0 * rows
+    return Case(name, programs.sparse_product, (), (), _times, bytes=bytes_, arrays=partial(_sparse, kind))
 
 
 FLAT, ODD, MATRIX = ((10007,),) * 3, ((3, 2), (2, 5), (3, 5)), ((259, 133), (133, 301), (259, 301))
@@ -335,6 +435,36 @@ CASES = (
         floor=0.91,
     ),
     Case(
+        "layer norm 16384x4096",
+        programs.layer_norm,
+        ((M, 4096), (4096,), (4096,), (M, 4096)),
+        ((77, 1237), (1237,), (1237,), (77, 1237)),
+        _layers,
+        bytes=8.0 * M * 4096,
+        floor=0.91,
+    ),
+    Case(
+        "normalised rows 16384x4096",
+        programs.normalised,
+        ((M, 4096),) * 2,
+        ((77, 1237),) * 2,
+        _lengths,
+        bytes=8.0 * M * 4096,
+        floor=0.91,
+    ),
+    Case(
+        "places in rows 16384x4096",
+        programs.row_places,
+        ((M, 4096), (M,)),
+        ((77, 1237), (77,)),
+        lambda x, out: (1, x.argmax(1)),
+        bytes=4.0 * M * 4096,
+        counts="int64",
+        floor=0.9,
+    ),
+    Case("place", programs.place, ((N,),), ((100003,),), lambda x: (None, x.argmin()), bytes=4.0 * N, floor=0.9),
+    Case("segmented sums", programs.segments, (), (), _sums, bytes=4.0 * N, arrays=_segmented),
+    Case(
         "histogram int32",
         programs.histogram,
         ((N,), (256,)),
@@ -391,4 +521,33 @@ CASES = (
     _packing("packing 10 %", programs.tenth, 10),
     _packing("packing 50 %", programs.half, 50),
     _packing("packing 90 %", programs.most, 90),
+    Case("addition float32", programs.added, ((N,),) * 3, FLAT, _added, bytes=12.0 * N, floor=0.99),
+    Case("addition float64", programs.added, ((N // 2,),) * 3, FLAT, _added, "float64", 12.0 * N, floor=0.99),
+    Case("black-scholes", programs.black_scholes, (), (), _prices, bytes=20.0 * (1 << 26), floor=0.55, arrays=_market),
+    Case("black-scholes erfc", programs.black_scholes_erfc, (), (), _prices, bytes=20.0 * (1 << 26), arrays=_market),
+    Case(
+        "black-scholes fastmath",
+        programs.black_scholes,
+        (),
+        (),
+        _prices,
+        bytes=20.0 * (1 << 26),
+        floor=0.95,
+        fastmath=True,
+        arrays=_market,
+    ),
+    Case(
+        "25-point star 512",
+        programs.star,
+        ((512,) * 3,) * 2,
+        ((19, 37, 67),) * 2,
+        _star,
+        bytes=8.0 * 512**3,
+        floor=0.65,
+    ),
+    Case("bodies", programs.bodies, (), (), _pulls, flops=20.0 * 2**34, arrays=_bodies),
+    Case("bodies fastmath", programs.bodies, (), (), _pulls, flops=20.0 * 2**34, fastmath=True, arrays=_bodies),
+    _product_of("uniform", 1e8, 3_125_000),
+    _product_of("banded", 1e8, 3_125_000),
+    _product_of("power law", 9.8e7, 6_000_000),
 )

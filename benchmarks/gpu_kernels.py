@@ -12,16 +12,21 @@ import argparse
 import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from math import prod
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 import weft
+from benchmarks import gpu_programs as programs
 from benchmarks.gpu import Clock
 from benchmarks.gpu_cases import CASES, FORMS, Case, K
 from weft.schedule import Directive, Schedule
 
+LIBRARY_MAY = (programs.product,)
+"""Programs that the vendor's library computes where it is faster: a second column."""
 ROUNDS = 9
 AT_ONCE = 8
 """Products of the vendor's that are timed together, so that the launches do not count."""
@@ -37,7 +42,7 @@ class Device:
         self.driver = self.clock.driver
 
     def array(self, host: np.ndarray[Any, Any], offset: int = 0, apart: int = 0) -> DeviceArray:
-        """A copy of an array, `offset` bytes after a multiple of 256, its rows or elements `apart`."""
+        """A copy of an array, `offset` bytes or whole elements after a multiple of 256, rows or elements `apart`."""
         base = np.zeros(_spread(host.shape, apart), host.dtype)
         _view(base, host.shape)[...] = host
         made = self._made(base.shape, base.dtype, host.shape, offset)
@@ -60,6 +65,7 @@ class Device:
         return made
 
     def _made(self, base: tuple[int, ...], dtype: np.dtype[Any], shape: tuple[int, ...], offset: int) -> DeviceArray:
+        offset = -(-offset // dtype.itemsize) * dtype.itemsize
         address = int(self.clock.check(self.driver.cuMemAlloc(prod(base) * dtype.itemsize + offset + 256)))
         return DeviceArray(address + offset, shape, dtype, base)
 
@@ -145,17 +151,24 @@ def _block(count: int, case: Case, position: int) -> np.ndarray[Any, Any]:
 
 def filled(device: Device, case: Case) -> list[DeviceArray]:
     """The arrays of a case on the GPU."""
+    if case.arrays:
+        return [device.filled(array.ravel(), array.shape) for array in case.arrays(False)]
     return [
         device.filled(_block(prod(shape), case, k), shape, case.offset, case.apart)
         for k, shape in enumerate(case.shapes)
     ]
 
 
+def small_arrays(case: Case) -> list[np.ndarray[Any, Any]]:
+    """Arrays of the host for checks."""
+    return list(case.arrays(True)) if case.arrays else [_data(shape, case, k) for k, shape in enumerate(case.small)]
+
+
 def check(device: Device, case: Case, schedule: Schedule = ()) -> str:
     """Compare with NumPy at a small odd size, aligned and not; what is wrong."""
-    function = weft.jit(case.function, device="cuda", schedule=schedule)
+    function = weft.jit(case.function, device="cuda", schedule=schedule, libraries=False, fastmath=case.fastmath)
     for offset in (case.offset, case.offset + 8):
-        host = [_data(shape, case, k) for k, shape in enumerate(case.small)]
+        host = small_arrays(case)
         arrays = [device.array(a, offset, case.apart) for a in host]
         result = function(*arrays)
         position, expected = case.answer(*(a.copy() for a in host))
@@ -168,10 +181,17 @@ def check(device: Device, case: Case, schedule: Schedule = ()) -> str:
     return ""
 
 
-def measure(device: Device, case: Case, arrays: Sequence[DeviceArray], schedule: Schedule = ()) -> float:
-    """Seconds of the case's kernels."""
-    function = weft.jit(case.function, device="cuda", schedule=schedule)
-    tiny = [device.array(np.zeros(tuple(min(e, 4) for e in a.shape), a.dtype), case.offset, case.apart) for a in arrays]
+def measure(
+    device: Device, case: Case, arrays: Sequence[DeviceArray], schedule: Schedule = (), libraries: bool = False
+) -> float:
+    """Seconds of the case's kernels, or of the vendor's library where it computes products."""
+    options: dict[str, Any] = {"schedule": schedule, "libraries": libraries, "fastmath": case.fastmath}
+    function = weft.jit(case.function, device="cuda", **options)
+    if case.arrays:
+        tiny = [device.array(array) for array in case.arrays(True)]
+    else:
+        few = [np.zeros(tuple(min(e, 4) for e in a.shape), a.dtype) for a in arrays]
+        tiny = [device.array(array, case.offset, case.apart) for array in few]
     whole, nothing = (device.seconds(lambda given=given: function(*given)) for given in (arrays, tiny))  # type: ignore[misc]
     for array in tiny:
         device.free(array)
@@ -220,20 +240,26 @@ def _show(case: Case, what: str, seconds: float, copy: float) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check and time all cases."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_kernels", description=__doc__)
-    parser.add_argument("--only", default="", help="a part of the names of cases")
+    parser.add_argument("--only", default="", help="parts of the names of cases, with commas between")
     parser.add_argument("--variants", action="store_true", help="other schedules too")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop trying variants after so many seconds")
     parser.add_argument("--forms", action="store_true", help="odd sizes, unaligned and strided views, float64 too")
     options = parser.parse_args(arguments)
+    cases = list(chosen(options.only, options.forms))
+    problems = checked(cases)
     device, began = Device(), time.perf_counter()
     copy = device.copy_rate()
     print(f"{device.clock.name()}; copy {1e-9 * copy:.0f} GB/s")
     wrong = 0
-    for case in _chosen(options.only, options.forms):
-        problem = check(device, case)
+    for case, problem in zip(cases, problems, strict=True):
         wrong += bool(problem)
+        if problem.startswith("FAILED"):
+            print(f"{case.name:36} {problem}")
+            continue
         arrays = filled(device, case)
         _show(case, problem or "default", measure(device, case, arrays), copy)
+        if case.function in LIBRARY_MAY:
+            _show(case, "libraries", measure(device, case, arrays, libraries=True), copy)
         for schedule in case.variants() if options.variants else ():
             if time.perf_counter() - began < options.seconds:
                 wrong += _try(device, case, arrays, schedule, copy)
@@ -242,9 +268,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(wrong > 0)
 
 
-def _chosen(name: str, forms: bool) -> Iterator[Case]:
+def checked(cases: Sequence[Case]) -> list[str]:
+    """What is wrong with each case; by many processes, since compiling takes longer than timing."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        return list(pool.map(_problem, [case.name for case in cases]))
+
+
+def _problem(name: str) -> str:
+    """What is wrong with the case of a name."""
+    case = next(case for case in chosen("", True) if case.name == name)
+    try:
+        return check(Device(), case)
+    except (weft.Error, RuntimeError) as error:
+        return f"FAILED: {str(error).splitlines()[0]}"
+
+
+def chosen(names: str, forms: bool) -> Iterator[Case]:
+    """The cases of which a part of the name is given, with commas between."""
     for case in CASES:
-        if name in case.name:
+        if any(name in case.name for name in names.split(",")):
             yield case
             yield from filter(None, (case.in_form(form) for form in FORMS * forms))
 

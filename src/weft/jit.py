@@ -14,9 +14,9 @@ from weft.errors import ArgumentError, Error, SourceError, UnsupportedError
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.accelerators import is_accelerator
-from weft.runtime.build import Options, Specialisation, seconds_of
+from weft.runtime.build import Options, Precision, Specialisation, seconds_of
 from weft.runtime.callee import Callee, Decision, Shortcut, shortened
-from weft.runtime.devices import AUTO, find
+from weft.runtime.devices import AUTO, check_limit, find
 
 if TYPE_CHECKING:
     from weft.frontend.signature import ArgumentType
@@ -32,6 +32,9 @@ P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 T = TypeVar("T")
 Self = TypeVar("Self")
+
+TF32 = "tf32"
+"""The only precision that is less than that of the types."""
 
 SHORTCUTS = 32
 """Combinations of types that the entry stub tries in turn before it asks Python."""
@@ -70,6 +73,7 @@ class Function(Dispatcher, Generic[P, R]):
         kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
         self._names = tuple(self._signature.parameters)
         self._timeout = options.timeout
+        self._memory = options.memory
         if inspect.Parameter.KEYWORD_ONLY not in kinds:
             self._arity = len(kinds)
             self._take_defaults(plain.__defaults__ or ())
@@ -197,7 +201,10 @@ def jit(
     debug: bool = False,
     fastmath: bool = False,
     schedule: Iterable[Directive] | Literal["measure"] = (),
+    libraries: bool = True,
+    precision: Precision | None = None,
     timeout: float | None = None,
+    memory_limit: int | None = None,
 ) -> Function[P, R]: ...
 
 
@@ -209,7 +216,10 @@ def jit(
     debug: bool = False,
     fastmath: bool = False,
     schedule: Iterable[Directive] | Literal["measure"] = (),
+    libraries: bool = True,
+    precision: Precision | None = None,
     timeout: float | None = None,
+    memory_limit: int | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -222,7 +232,10 @@ def jit(
     debug: bool = False,
     fastmath: bool = False,
     schedule: Iterable[Directive] | Literal["measure"] = (),
+    libraries: bool = True,
+    precision: Precision | None = None,
     timeout: float | None = None,
+    memory_limit: int | None = None,
 ) -> Any:
     """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
 
@@ -250,10 +263,21 @@ def jit(
         that Weft chooses. Refused when the function is compiled if it is not legal. ``"measure"``: the first call with
         arguments of a size class runs up to 16 legal schedules of each kernel on copies of the arguments, and the
         fastest are kept on disk.
-
+    libraries
+        Whether a product of matrices on a CUDA device may be computed by cuBLAS, where that is installed and was
+        measured to be faster than the kernel, at the first call with sizes of a class. The bits of the result are the
+        same; under `fastmath` and `precision` sums may be added in another order. `weft.explain` says which one
+        computes.
+    precision
+        ``"tf32"``: products of float32 numbers in matrix products may be computed by tensor cores, which round each
+        factor to 10 bits behind the point; sums stay float32. Without effect on the processor; refused on devices that
+        have no such instructions.
     timeout
         Seconds after which a call is ended with `weft.TimeoutError`, within a second; by default none. Compiling does
         not count. A kernel that runs on a device is awaited, whatever its loops do.
+    memory_limit
+        Bytes of the device's memory that a call may use; by default all. A call whose NumPy arrays are larger runs slab
+        by slab. A limit of a `weft.device` block around a call overrides it.
 
     Returns
     -------
@@ -267,7 +291,14 @@ def jit(
     DeviceError
         There is no such device on this machine.
     """
-    options = replace(_options(device, disable, debug, fastmath, schedule), timeout=seconds_of(timeout))
+    check_limit(device or AUTO, memory_limit)
+    options = replace(
+        _options(device, disable, debug, fastmath, schedule),
+        libraries=bool(libraries),
+        precision=_precision(precision),
+        timeout=seconds_of(timeout),
+        memory=memory_limit or 0,
+    )
     if function is None:
         return functools.partial(_compiled, options=options)
     return _compiled(function, options)
@@ -294,6 +325,12 @@ def _options(
         raise ArgumentError(f"{schedule!r} is no schedule", argument="schedule", hint='directives, or "measure"')
     given = () if isinstance(schedule, str) else tuple(schedule)
     return Options(device or AUTO, names, bool(debug), bool(fastmath), given, measure)
+
+
+def _precision(precision: str | None) -> Precision | None:
+    if precision in (None, TF32):
+        return cast("Precision | None", precision)
+    raise ArgumentError(f"{precision!r} is no precision", argument="precision", hint='say precision="tf32", or nothing')
 
 
 def _check_passes(names: frozenset[str]) -> None:

@@ -2,36 +2,20 @@
 
 from math import prod
 
-import numpy as np
 import pytest
 
-from benchmarks import gpu_programs
+import weft
+from benchmarks.gpu_cases import CASES
+from benchmarks.gpu_kernels import small_arrays
 from tests.backends.kernels import GOLDEN, placement_of
 from weft.backends.cuda import compiler, devices
 from weft.backends.cuda.dialect import generate_kernels
-from weft.frontend import build
-from weft.frontend.signature import describe
 from weft.machine.occupancy import limits_of, occupancy
-from weft.passes import pipeline
-from weft.plan.place import kernels_of, place
+from weft.plan.place import kernels_of
+from weft.runtime.store import default_store
+from weft.schedule.legality import asked_bytes
 
 pytestmark = pytest.mark.gpu
-
-ARRAYS = {
-    "triad": 3, "jacobi": 2, "seven_points": 2, "product": 3, "summed": 1, "row_sums": 2, "column_sums": 2,
-    "transposed": 2,
-}  # fmt: skip
-RANKS = {"triad": 1, "seven_points": 3, "summed": 1}
-
-
-def benchmark(name):
-    """A kernel of the benchmarks, for small arrays of float32; sums of rows and columns give one dimension less."""
-    rank = RANKS.get(name, 2)
-    shapes = [(8,) * rank] * ARRAYS[name]
-    if name in ("row_sums", "column_sums"):
-        shapes[-1] = (8,)
-    types = tuple(describe(np.zeros(shape, np.float32), f"argument {k}") for k, shape in enumerate(shapes))
-    return place(pipeline.optimise(build(getattr(gpu_programs, name), types)), "cuda").program
 
 
 def check_kernels(program):
@@ -45,13 +29,32 @@ def check_kernels(program):
         assert devices._call("cuFuncGetAttribute", attributes.CU_FUNC_ATTRIBUTE_NUM_REGS, handle) == needs.registers
         shared = devices._call("cuFuncGetAttribute", attributes.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, handle)
         assert shared == needs.shared
-        blocks = devices._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", handle, threads, 0)
+        blocks = blocks_by_driver(handle, threads)
         assert occupancy(threads, needs, limits_of(opened.facts.architecture)).blocks == blocks
 
 
-@pytest.mark.parametrize("name", ARRAYS)
-def test_a_kernel_of_the_benchmarks_is_as_full_as_the_driver_says(name):
-    check_kernels(benchmark(name))
+def blocks_by_driver(handle, threads, asked=0):
+    """How many blocks of a kernel run at a time on a multiprocessor, with what its launch asks for of shared memory."""
+    if asked:
+        attribute = devices._driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        devices._call("cuFuncSetAttribute", devices._driver().CUfunction(handle), attribute, asked)
+    return devices._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", handle, threads, asked)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_explained_of_a_kernel_of_the_benchmarks_is_what_the_driver_says(case):
+    function = weft.jit(case.function, device="cuda", fastmath=case.fastmath, libraries=False)
+    arrays = small_arrays(case)
+    found = weft.explain(function, *arrays)
+    specialisation = function.specialise(*arrays)
+    compiled = specialisation.compiled()
+    code = default_store().get("kernels", compiled.binary).code
+    handles = dict(zip(compiled.kernels, devices.open_device(0).load(code, compiled.kernels), strict=True))
+    asked = {kernel.name: asked_bytes(kernel) for kernel in specialisation.placement().kernels}
+    assert found.kernels
+    for kernel in found.kernels:
+        blocks = blocks_by_driver(handles[kernel.name], kernel.threads, asked[kernel.name])
+        assert kernel.occupancy.blocks == blocks, (kernel.name, kernel.occupancy, kernel.resources)
 
 
 @pytest.mark.parametrize("name", GOLDEN)

@@ -87,6 +87,7 @@ def test_kernels_come_back():
     kernel = n.Kernel("double it", (inner,), n.Block(), (16, 4), HERE)
     launch = n.Launch(kernel, "cuda:0", (V["x"],), (V["i"], n.Const(1)), (n.Var("failed", BOOL),))
     check_comes_back(program_of(launch, n.Wait("cuda:0"), replace(launch, results=())))
+    check_comes_back(program_of(n.Wait("cuda:0", (V["x"],)), n.Wait("cuda:0", (V["x"], V["f"]))))
 
 
 def test_calls_come_back():

@@ -154,6 +154,20 @@ def test_a_missing_wait_is_found():
         ran(without)
 
 
+def test_a_wait_for_another_array_is_not_enough():
+    params = tuple(n.Param(v, n.Source("argument", v.name)) for v in (X, Y))
+    first = n.Let(n.Var("t", FLOAT64), n.Load(X, (n.Const(0, PYINT),), "check"))
+    values = np.arange(float(EXTENT)), np.zeros(EXTENT)
+    for awaited, is_right in ((X, True), (Y, False)):
+        moved = (IN, LAUNCH, OUT, n.Copy(Y, "host", "d"), n.Wait("d", (awaited,)), first, WAIT, FREE, n.Free(Y, "d"))
+        whole = n.Program("placed", params, n.Block(moved))
+        if is_right:
+            assert trace(whole, values, {"d": SimulatedDevice()}).error is None
+        else:
+            with pytest.raises(InternalError, match="a wait is missing"):
+                trace(whole, values, {"d": SimulatedDevice()})
+
+
 def test_a_read_before_the_wait_is_found():
     first = n.Let(n.Var("t", FLOAT64), n.Load(X, (n.Const(0, PYINT),), "check"))
     with pytest.raises(InternalError, match="a wait is missing"):

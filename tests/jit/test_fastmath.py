@@ -94,6 +94,72 @@ def test_nan_and_infinity_still_count(device):
     assert weft.jit(count, fastmath=True, device=device)(a) == 1
 
 
+def pull(r, m, out):
+    for i in range(len(r)):
+        out[i] = m[i] / (r[i] * np.sqrt(r[i]))
+
+
+def steep(r, m, out):
+    for i in range(len(r)):
+        root = np.sqrt(r[i])
+        out[i] = m[i] / (root * root * (r[i] * root)) + m[i] / root
+
+
+def curves(r, m, out):
+    for i in range(len(r)):
+        out[i] = np.exp(-r[i]) + np.log(r[i]) / m[i] + np.exp2(m[i]) * np.log2(r[i]) - np.log10(m[i] / r[i])
+
+
+@pytest.mark.parametrize("function, inverses", [(pull, 1), (steep, 2)])
+def test_what_a_root_divides_is_multiplied_by_its_inverse(function, inverses):
+    r = np.ones(4, np.float32)
+    text = ir(function, r, r, r)
+    assert text.count("/") == text.count("1.0:float32 / ") == inverses
+    assert ir(function, *(np.ones(4),) * 3).count("1.0:float64 /") == 0, "of float32 only"
+
+
+def test_a_product_of_many_factors_and_a_root_is_divided_by():
+    def far(r, m, out):
+        for i in range(len(r)):
+            t = r[i] * np.sqrt(r[i])
+            for _ in range(1):
+                t = t * t
+            t = t * t
+            out[i] = m[i] / (t * t)
+
+    r = np.ones(4, np.float32)
+    assert "1.0:float32 /" not in ir(far, r, r, r)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("function", [pull, steep, curves])
+def test_functions_of_float32_differ_by_roundings_only(function, device):
+    generator = np.random.default_rng(2)
+    r, m = ((generator.random(1000) * 3 + 1.5).astype(np.float32) for _ in range(2))
+    expected, found = np.zeros(1000), np.zeros_like(r)
+    function(r.astype(np.float64), m.astype(np.float64), expected)
+    weft.jit(function, fastmath=True, device=device)(r, m, found)
+    np.testing.assert_allclose(found, expected, rtol=3e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_special_cases_of_functions_of_float32(device):
+    def functions(a, exp, log, root, inverse):
+        for i in range(len(a)):
+            exp[i] = np.exp(a[i])
+            log[i] = np.log(a[i])
+            root[i] = np.sqrt(a[i])
+            inverse[i] = a[i] / np.sqrt(a[i])
+
+    a = np.array([0.0, 1.0, np.inf, -np.inf, np.nan, -1.0], np.float32)
+    found = [np.zeros_like(a) for _ in range(4)]
+    weft.jit(functions, fastmath=True, device=device)(a, *found)
+    with np.errstate(all="ignore"):
+        expected = np.exp(a), np.log(a), np.sqrt(a), a / np.sqrt(a)
+    for got, wanted in zip(found, expected, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=1e-6)
+
+
 def test_pythons_floats_still_raise():
     def inverse(x, n):
         s = 0.0

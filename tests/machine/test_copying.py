@@ -1,5 +1,7 @@
 """Which way copies go is a matter of the figures alone."""
 
+from dataclasses import replace
+
 from weft.machine.copying import (
     BOTH,
     EXPECTED_CALLS,
@@ -77,3 +79,11 @@ def test_copies_run_beside_one_another_where_the_bus_takes_both_ways_at_a_time()
 def test_copies_in_one_direction_and_small_ones_do_not():
     assert not runs_beside(1 << 29, 8, None)
     assert not runs_beside(1 << 20, 1 << 20, None)
+
+
+def test_arrays_are_pinned_for_what_copies_home_save_too():
+    found = figures()
+    as_known = {t.bytes: t.seconds for t in found.times if (t.direction, t.way) == (IN, PINNED)}
+    others = (IN, PAGEABLE), (IN, STAGED)
+    times = tuple(replace(t, seconds=as_known[t.bytes]) if (t.direction, t.way) in others else t for t in found.times)
+    assert choose(replace(found, times=times)).pin is not None

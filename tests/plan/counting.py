@@ -20,6 +20,7 @@ from weft.plan.check import check_plan
 from weft.plan.place import place
 from weft.schedule.directives import Bind, Schedule
 from weft.schedule.nests import grid_chain
+from weft.schedule.strips import strips
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ def plan(function: Callable[..., Any], arguments: tuple[Any, ...], naive: bool =
 
 def one_thread(kernel: n.Kernel) -> Iterator[Schedule]:
     """The schedule that the interpreter is quickest with: which one it is does not matter to what moves."""
-    yield tuple(Bind(loop.label, "x", 1) for loop in grid_chain(kernel)[:1])
+    chain = grid_chain(kernel)
+    yield from strips(chain) if chain[0].steps else [(Bind(chain[0].label, "x", 1),)]
 
 
 def count(function: Callable[..., Any], *arguments: Any, naive: bool = False) -> Counts:

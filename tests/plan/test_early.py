@@ -26,7 +26,12 @@ def order(function, *arguments, naive=False, inside=None):
 
 def test_each_matrix_is_sent_when_it_is_filled():
     found = order(thesis.series, 4, 3, inside="t")
-    assert found[:10] == ["Wait", "For", "in a", "For", "in b", "For", "in c", "For", "Launch", "in d"]
+    assert found[:8] == ["For", "in a", "For", "in b", "For", "in c", "For", "Launch"]
+
+
+def test_each_product_starts_for_home_behind_its_kernel():
+    found = order(thesis.series, 4, 3, inside="t")
+    assert found[8:] == ["out e", "in d", "Launch", "out f", "Launch", "out g", "For", "For", "For"]
 
 
 def test_naive_copies_stand_before_their_launches():

@@ -1,9 +1,12 @@
 """Several steps of a time loop in one kernel: arrays hold afterwards what the program leaves in them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.frontend.compare import program_of
+from tests.plan.counting import counts_of
 from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
 from weft.errors import ArgumentError
@@ -17,6 +20,7 @@ from weft.passes.pipeline import optimise
 from weft.plan.check import check_plan
 from weft.plan.place import place
 from weft.schedule import Bind, Steps
+from weft.schedule.classes import access_classes
 
 DEVICE = "cuda"
 BINDS = Bind("j@2", "x", 6, 2, 2, 4), Bind("i@2", "y", 1, 4, 4)
@@ -115,8 +119,25 @@ def test_steps_on_arrays_of_the_device_run_at_once_unless_told_otherwise(schedul
     assert fused(placement) == expected
 
 
-def test_steps_on_arrays_of_the_host_run_one_by_one():
-    assert fused(placed(jacobi, (*grids(), 20))) == []
+def test_steps_on_arrays_of_the_host_run_at_once_as_well():
+    assert fused(placed(jacobi, (*grids(), 20))) == [7]
+
+
+@pytest.mark.parametrize("size", [1, 1 << 25])
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 4, 7])
+def test_steps_that_run_at_once_move_what_single_ones_move(monkeypatch, size, steps):
+    monkeypatch.setattr("weft.plan.fused_steps.LARGE", size)
+    monkeypatch.setattr("weft.plan.fused_steps.steps_at_once", lambda stencil: 3)
+    first, second = ((*grids(), steps) for _ in range(2))
+    together, alone = (
+        trace(placed(jacobi, arguments, (), disable).program, arguments)
+        for arguments, disable in ((first, ()), (second, ("steps",)))
+    )
+    for got, expected in zip(first[:2], second[:2], strict=True):
+        np.testing.assert_array_equal(got, expected)
+    counts, expected = counts_of(together.steps), counts_of(alone.steps)
+    fewer = 2 * (max(steps - 1, 0) // 3) if size == 1 else 0
+    assert replace(counts, launches=counts.launches + fewer) == expected
 
 
 def stepped(u, v, steps):
@@ -166,3 +187,13 @@ def test_a_step_alone_is_left_for_the_end():
     program = placed(jacobi, (*grids(), 20), (Steps("t", 5),)).program
     launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
     assert len(launches) == 2
+
+
+def test_what_several_steps_access_can_be_told():
+    nests = [nest for nest in placed(jacobi, (*grids(), 20)).nests if nest.kernel]
+    for nest in nests:
+        kernel = nest.offloaded.kernel
+        sizes = {f"{p.name}.{what}[{k}]": 512 for p in kernel.params for what in ("shape", "strides") for k in (0, 1)}
+        sizes |= {p.name: 511 for p in kernel.params}
+        assert {c.array.partition(".")[0] for c in access_classes(kernel, nest.schedule, sizes)} == {"u", "v"}
+    assert len(nests) == 2

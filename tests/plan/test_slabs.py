@@ -290,6 +290,31 @@ def test_a_sum_has_the_same_bits_in_slabs_of_any_size():
     assert trace(placed, [x, y]).results in results
 
 
+def largest(x):
+    m = x[0]
+    s = 0.0
+    for i in range(len(x)):
+        m = max(m, x[i])
+        s += x[i]
+    return m, s
+
+
+@pytest.mark.parametrize(("function", "count"), [(dot, 2), (largest, 1)])
+def test_a_sum_of_many_pieces_has_the_same_bits_in_slabs_and_in_memory(function, count, monkeypatch):
+    """Pieces that are so many that the device folds what they give: as many, and folded alike, in both."""
+    monkeypatch.setattr("weft.plan.reductions.CHUNK", 16)
+    for name, number in (("PIECES", 256), ("ON_HOST", 32), ("FEW", 8)):
+        monkeypatch.setattr(f"weft.plan.place.{name}", number)
+    values = [array(9000 + k)[:9000].astype(np.float32) for k in range(count)]
+    program = optimise(program_of(function, *values))
+    expected = trace(place(program, DEVICE).program, values).results
+    for memory in (20_000, 30_000, None):
+        found = trace(place(program, DEVICE, slabs=True).program, values, {DEVICE: SimulatedDevice(memory=memory)})
+        assert found.error is None and not found.held
+        assert np.array(found.results).tobytes() == np.array(expected).tobytes()
+        assert sum(step.kind == "launch" for step in found.steps) > 2 or memory is None
+
+
 def test_a_fault_in_a_later_slab_leaves_the_state_of_python():
     def roots(x, y):
         for i in range(len(x)):

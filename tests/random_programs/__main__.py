@@ -19,7 +19,7 @@ from weft.runtime import _stub
 
 from .check import check
 from .generator import FAMILIES, Generator, RandomProgram
-from .stages import CHECKED, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, small_tiles
+from .stages import CHECKED, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, in_slabs, small_tiles
 from .verdicts import judged
 
 STAGES = {"frontend": INTERPRETED, "passes": OPTIMISED, "checked": CHECKED, "plan": PLANNED}
@@ -93,11 +93,14 @@ def main() -> int:
     parser.add_argument("--family", action="append", default=[], choices=FAMILIES, help="nests of this family alone")
     parser.add_argument("--stages", default="frontend,passes,checked", help="the stages to compare with CPython")
     parser.add_argument("--threads", type=int, default=0, help="cut loops of any size into pieces for so many threads")
+    parser.add_argument("--memory-limit", type=int, help="also in slabs for so many bytes, and devices have no more")
     parser.add_argument("--tiles", action="store_true", help="cut short loops into tiles; use a store of its own")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no program after so many seconds")
     parser.add_argument("--show", type=int, default=5, help="failures that are printed")
     options = parser.parse_args()
-    stages = [STAGES[name] for name in options.stages.split(",") if name] + [compiled(d) for d in options.device]
+    stages = [STAGES[name] for name in options.stages.split(",") if name]
+    stages += [in_slabs(options.memory_limit)] if options.memory_limit else []
+    stages += [compiled(d, None if d == "cpu" else options.memory_limit) for d in options.device]
     if options.threads:
         _stub.set_threads(options.threads)
         _stub.set_grain(0.0)

@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 from weft.ir import nodes as n
 from weft.ir.interpreter import Interpreter, holds
+from weft.ir.simulated import Simulation
 
 tiles: Any = importlib.import_module("weft.passes.tiles")  # the pass hides its module
 
@@ -86,6 +88,27 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     return guarded(program)
 
 
+def in_slabs(room: int) -> Stage:
+    """The same slab by slab, for a device that seems to have so much room: slabs are small, and all fits."""
+
+    def prepare(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+        from weft.ir.verifier import verify
+        from weft.plan.place import place
+
+        optimal = optimised(built(function, arguments), turns=False, blocks=True, rows=True)
+        program = place(optimal, "cuda:0", slabs=True).program
+        verify(program)
+        call = guarded(program)
+
+        def run(values: tuple[Any, ...]) -> Any:
+            with mock.patch.object(Simulation, "room", lambda self, memory: room):
+                return call(values)
+
+        return run
+
+    return Stage(f"slabs of {room} bytes", prepare)
+
+
 def guarded(program: n.Program) -> Call:
     """A way to call a program that is right only for some arguments."""
     call = caller(program)
@@ -98,14 +121,21 @@ def guarded(program: n.Program) -> Call:
     return run
 
 
-def compiled(device: str) -> Stage:
-    """The whole way through, on a device."""
+def compiled(device: str, memory_limit: int | None = None) -> Stage:
+    """The whole way through, on a device, of whose memory calls use no more than a limit."""
 
     def prepare(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
         import weft
 
-        ready = weft.jit(function, device=device)
-        return lambda values: ready(*values)
+        ready = weft.jit(function, device=device, memory_limit=memory_limit)
+
+        def run(values: tuple[Any, ...]) -> Any:
+            try:
+                return ready(*values)
+            except weft.OutOfMemoryError as error:
+                raise NotForTheseArguments from error
+
+        return run
 
     return Stage(device, prepare)
 

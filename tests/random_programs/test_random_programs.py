@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from .check import check
 from .generator import FAMILIES, Generator, generate, random_programs
-from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, small_tiles
+from .stages import CHECKED, CPYTHON, INTERPRETED, OPTIMISED, PLANNED, Stage, compiled, in_slabs, small_tiles
 from .verdicts import judged
 from .writer import Number, RandomProgram
 
@@ -71,6 +71,12 @@ def test_a_wrong_exception_is_found():
 @given(random_programs())
 def test_the_frontend_keeps_the_meaning(program):
     assert differences(program, INTERPRETED) == ""
+
+
+@pytest.mark.parametrize("family", ["elementwise", "nest", "reduction", "borders", "interleaved"])
+def test_small_slabs_keep_the_meaning(family):
+    for seed in range(4):
+        assert differences(Generator(Random(seed)).program(family), in_slabs(400)) == ""
 
 
 @QUICK

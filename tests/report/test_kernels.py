@@ -1,5 +1,6 @@
 """What is said of kernels can be said of every program."""
 
+import numpy as np
 import pytest
 
 from tests.acceptance import oracle
@@ -40,3 +41,24 @@ def test_accesses_of_every_kernel_are_classified(name):
             assert access.reuse >= 1
         assert list(advise(kernel, nest.schedule, found, known)) is not None
         assert shared_accesses(kernel, nest.schedule, known).conflicts >= 0
+
+
+def emptied_and_summed(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            c[i, j] = 0
+            for k in range(a.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+
+
+def test_what_the_host_works_out_for_a_kernel_is_known():
+    arguments = [np.zeros((512, 512), np.float32) for _ in range(3)]
+    types = tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments))
+    placement = place(pipeline.optimise(build(emptied_and_summed, types)), "cuda")
+    (nest,) = [nest for nest in placement.nests if nest.offloaded is not None]
+    known, _ = Sizes(placement.program, of_call(placement.program, arguments)).of_kernel(
+        nest.offloaded.kernel, nest.offloaded.operands
+    )
+    stores = [c for c in access_classes(nest.offloaded.kernel, nest.schedule, known) if c.mode == "store"]
+    assert [c.line for c in stores] == [emptied_and_summed.__code__.co_firstlineno + 4]  # after the sum
+    assert stores[0].requested == arguments[2].nbytes

@@ -199,11 +199,26 @@ typedef struct {
     int *attributes;
     unsigned count;
 } launch_how;
+/* A window over memory that the second-level cache is to keep, and a start before the kernel before is done. */
+enum { ATTRIBUTE = 18, KEEPS_WINDOW = 1, STARTS_EARLY = 6 };
+int cuCtxSetLimit(int limit, size_t bytes) { return note("limit"); }
+int cuMemGetAddressRange_v2(uint64_t *base, size_t *bytes, uint64_t place) {
+    *base = place;
+    *bytes = 1 << 20;
+    return 0;
+}
 int cuLaunchKernelEx(const launch_how *how, void *f, void **arguments, void **extra) {
-    if (how->count != 1 || how->attributes[0] != 6 || how->attributes[2] != 1) return 1;
+    for (unsigned k = 0; k < how->count; k++) {
+        const int *attribute = how->attributes + k * ATTRIBUTE;
+        if (attribute[0] == KEEPS_WINDOW) note("window");
+        else if (attribute[0] != STARTS_EARLY || attribute[2] != 1) return 1;
+    }
     return cuLaunchKernel(f, 0, 0, 0, 0, 0, 0, 0, how->stream, arguments, extra);
 }
-int cuMemHostAlloc(void **made, size_t bytes, unsigned flags) { return (*made = calloc(1, bytes)) ? 0 : 2; }
+int cuMemHostAlloc(void **made, size_t bytes, unsigned flags) {
+    if (status_of("memory of the host")) return status_of("memory of the host");
+    return (*made = calloc(1, bytes)) ? 0 : 2;
+}
 int cuMemHostGetDevicePointer_v2(uint64_t *address, void *host, unsigned flags) {
     *address = (uint64_t)(size_t)host;
     return 0;

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 
 import numpy as np
 import pytest
@@ -20,9 +21,9 @@ def scaled(x):
 @pytest.fixture
 def seen():
     found = []
-    _stub.watch_programs(found.append, lambda: found.append("end"))
+    _stub.watch_programs(found.append, lambda: found.append("end"), found.append)
     yield found
-    _stub.watch_programs(None, None)
+    _stub.watch_programs(None, None, None)
 
 
 def test_a_program_is_a_range_with_its_name_and_the_line_that_called_it(seen):
@@ -39,6 +40,46 @@ def test_a_range_is_closed_when_the_program_fails(seen):
     with pytest.raises(ZeroDivisionError):
         weft.jit(fails, device="cpu")(np.zeros(1))
     assert len(seen) % 2 == 0 and seen[-1] == "end"
+
+
+@pytest.mark.opencl
+def test_kernels_copies_and_waits_are_ranges_inside_of_their_program(seen):
+    pytest.importorskip("pyopencl")
+    scaled_there = weft.jit(scaled, device="opencl")
+    scaled_there(np.ones(3))
+    seen.clear()
+    x = np.ones(3)
+    scaled_there(x)
+    assert x[0] == 2
+    program, *inside, last = seen
+    assert program[0] == "scaled" and last == "end"
+    assert inside[1::2] == ["end"] * 4
+    said = [ranges.event_label(*event) for event in inside[::2]]
+    line = scaled.__code__.co_firstlineno
+    assert said == [
+        f"copy in x (scaled, line {line + 1})", f"launch scaled_0 (scaled, line {line + 1})",
+        f"copy out x (scaled, line {line + 1})", f"wait (scaled, line {line})",
+    ]  # fmt: skip
+
+
+@pytest.mark.opencl
+def test_launches_that_are_held_back_and_threads_close_their_ranges(seen):
+    pytest.importorskip("pyopencl")
+
+    def steps(x, n):
+        for _ in range(n):
+            for i in range(x.shape[0]):
+                x[i] = 0.5 * x[i]
+
+    run = weft.jit(steps, device="opencl")
+    arrays = [weft.array(np.ones(8)) for _ in range(3)]
+    threads = [threading.Thread(target=run, args=(array, 20)) for array in arrays]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    weft.synchronize()
+    assert seen.count("end") * 2 == len(seen)
 
 
 def test_labels():

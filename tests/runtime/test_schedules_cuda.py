@@ -66,6 +66,25 @@ def test_a_default_that_spills_gives_way_to_the_next(driver):
     assert kernel.resources.spill_stores == kernel.resources.spill_loads == 0
 
 
+def largest(x):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s = max(s, x[i])
+    return s
+
+
+@pretending
+def test_a_value_in_memory_is_no_reason_to_give_a_schedule_up(driver):
+    import numpy as np
+
+    import weft
+    from weft.schedule import Deal
+
+    kernel, *_ = weft.explain(weft.jit(largest, device="cuda"), np.ones(1 << 12)).kernels
+    assert any(isinstance(directive, Deal) for directive in kernel.schedule)
+    assert kernel.resources.spill_stores <= 8
+
+
 @pretending
 def test_a_report_has_resources_and_occupancy_of_each_kernel(driver):
     import weft

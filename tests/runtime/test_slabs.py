@@ -139,6 +139,30 @@ def test_what_cannot_be_cut_is_an_error_that_says_what_is_needed():
     assert not b.any()
 
 
+def launched(compiled, *arguments):
+    with weft.profile() as profile:
+        compiled(*arguments)
+    return len(profile.of("launch"))
+
+
+def test_a_decorator_sets_a_limit_and_a_block_around_the_call_another():
+    compiled = weft.jit(saxpy, device="opencl", memory_limit=60_000)
+    x, y = array(20_000), np.ones(20_000)
+    assert launched(compiled, 2.0, x, y) > 1
+    assert np.array_equal(y, 2.0 * x + 1.0)
+    with weft.device("opencl", memory_limit=1_000_000):
+        assert launched(compiled, 2.0, x, y) == 1
+    with weft.device("opencl"):
+        assert launched(compiled, 2.0, x, y) > 1
+    assert launched(weft.jit(saxpy, device="opencl"), 2.0, x, y) == 1
+
+
+@pytest.mark.parametrize("options", [{"memory_limit": 0}, {"memory_limit": 2.5}, {"device": "cpu", "memory_limit": 9}])
+def test_a_limit_is_a_number_of_bytes_of_a_device(options):
+    with pytest.raises(weft.ArgumentError, match="memory_limit|bytes|host's memory"):
+        weft.jit(saxpy, **options)
+
+
 def test_explain_says_how_loops_are_cut():
     with weft.device("opencl", memory_limit=100_000):
         text = str(weft.explain(weft.jit(stencil), array(150, 200), array(150, 200)))

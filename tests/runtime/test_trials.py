@@ -102,3 +102,31 @@ def test_no_other_word_is_a_schedule():
 def test_on_the_processor_there_is_nothing_to_measure():
     with pytest.raises(ArgumentError, match="only loops on a device are scheduled"):
         weft.jit(doubled, device="cpu", schedule="measure")
+
+
+class Shown:
+    """An array of another library; copies of it show the same memory, unless they take their own."""
+
+    def __init__(self, address, apart=False):
+        self.apart = apart
+        self.__cuda_array_interface__ = {"data": (address, False)}
+
+    def __deepcopy__(self, memory):
+        address, _ = self.__cuda_array_interface__["data"]
+        return Shown(address + 4096 * self.apart)
+
+
+def test_what_copies_share_memory_with_is_not_tried_on():
+    assert not trials._is_copied(Shown(4096))
+    assert trials._is_copied(Shown(4096, apart=True))
+    assert trials._is_copied(np.ones(3)) and trials._is_copied(2.0)
+
+
+def test_products_are_tried_with_blocks_in_groups():
+    from tests.schedule.scheduled import kernel_of, program_of
+    from tests.schedule.test_stages import product
+    from weft.schedule import Order
+    from weft.schedule.alternatives import alternatives
+
+    kernel = kernel_of(program_of(product, [np.ones((8, 8), np.float32) for _ in range(3)]))[0]
+    assert any(isinstance(d, Order) for schedule in list(alternatives(kernel))[: trials.MOST] for d in schedule)

@@ -110,10 +110,37 @@ def test_a_transposition_is_strided_until_it_is_turned():
 
 
 def test_addresses_read_from_memory_are_scattered():
-    x, p, y = np.zeros(64, np.float32), np.zeros(64, np.int64), np.zeros(64, np.float32)
+    x, p, y = np.zeros(100_000, np.float32), np.zeros(64, np.int64), np.zeros(64, np.float32)
     found = {c.array: c for c in classes(gathered, (x, p, y), (Bind("i", "x", 32),), 64)}
-    assert (found["x"].kind, found["x"].sectors, found["x"].exact) == ("scattered", 32, False)
+    assert (found["x"].kind, found["x"].stride, found["x"].exact) == ("scattered", None, False)
+    assert 30 <= found["x"].sectors <= 32
     assert found["p"].kind == found["y"].kind == "coalesced"
+
+
+def test_a_small_table_has_few_sectors_wherever_it_is_read():
+    x, p, y = np.zeros(16, np.float32), np.zeros(64, np.int64), np.zeros(64, np.float32)
+    found = {c.array: c for c in classes(gathered, (x, p, y), (Bind("i", "x", 32),), 64)}
+    assert (found["x"].kind, found["x"].sectors, found["x"].dram) == ("scattered", 2, 64)
+
+
+def sparse(starts, columns, values, x, y):
+    for i in range(len(y)):
+        s = np.float32(0)
+        for k in range(starts[i], starts[i + 1]):
+            s += values[k] * x[columns[k]]
+        y[i] = s
+
+
+def test_rows_of_a_sparse_matrix_are_taken_to_be_of_one_length():
+    starts, columns, values = np.zeros(1025, np.int64), np.zeros(32768, np.int64), np.zeros(32768, np.float32)
+    x, y = np.zeros(100_000, np.float32), np.zeros(1024, np.float32)
+    found = {c.array: c for c in classes(sparse, (starts, columns, values, x, y), (Bind("i", "x", 32),), 1024)}
+    assert found["values"].kind == "strided"
+    assert found["values"].requests == 32 * 32  # a warp for 32 rows, 32 entries each
+    assert found["values"].dram == values.nbytes
+    assert found["x"].kind == "scattered"
+    assert found["x"].dram <= x.nbytes
+    assert not found["values"].exact and not found["x"].exact
 
 
 def test_the_line_of_an_access_is_that_of_the_source_also_where_neighbours_are_read_together():
@@ -122,6 +149,26 @@ def test_the_line_of_an_access_is_that_of_the_source_also_where_neighbours_are_r
     assert (u.line, v.line) == (first + 6, first + 7)
     line = transposed.__code__.co_firstlineno + 3
     assert {c.line for c in classes(transposed, arrays((64, 64), (64, 64))(), None, 64)} == {line}
+
+
+def rarely(x, y, z):
+    for i in range(len(y)):
+        y[i] = x[i]
+        if x[i] == np.float32(0):
+            y[i] = z[i]
+
+
+def test_that_two_numbers_are_equal_is_not_reckoned_with():
+    x, y, z = (np.zeros(1024, np.float32) for _ in range(3))
+    found = {c.array for c in classes(rarely, (x, y, z), (Bind("i", "x", 32),), 1024)}
+    assert found == {"x", "y"}
+
+
+def test_rows_of_an_odd_length_are_not_read_in_vectors():
+    schedule = (Bind("j", "x", 16, 4, 4), Bind("i", "y", 16, 4, 4), Stage("k", 8))
+    odd, even = (classes(product, arrays(*((n, n),) * 3)(), schedule, n) for n in (191, 192))
+    assert odd[2].requests > 3 * even[2].requests
+    assert [c.kind for c in (odd[2], even[2])] == ["strided", "coalesced"]
 
 
 # ------------------------------------------------------------------------------------------------ strides

@@ -10,7 +10,7 @@ from tests.schedule.test_access_classes import product, sizes_of, transposed
 from weft.ir.types import View
 from weft.schedule.addresses import Asked
 from weft.schedule.banks import shared_accesses, steps_of
-from weft.schedule.directives import Bind, Stage, Turn
+from weft.schedule.directives import Bind, Privatise, Stage, Turn
 
 
 def asked(addresses, width=4):
@@ -61,3 +61,37 @@ def test_a_staged_product_is_served_in_few_steps_more_than_requests():
     found = of(product, arrays((256, 256), (256, 256), (256, 256))(), schedule, 256)
     assert found.requests > 0
     assert found.conflicts < 0.2 * found.steps
+
+
+def test_a_ring_of_buffers_costs_what_two_buffers_do():
+    make = arrays((256, 256), (256, 256), (256, 256))
+    two, ring = (
+        of(product, make(), (Bind("j", "x", 16, 8, 4), Bind("i", "y", 16, 8, 4), Stage("k", 8, 1, buffers)), 256)
+        for buffers in (2, 3)
+    )
+    assert ring.requests == pytest.approx(two.requests, rel=0.2)
+
+
+def counted(x, counts):
+    for i in range(len(x)):
+        counts[x[i]] += 1
+
+
+def test_updates_of_copies_that_lie_side_by_side_have_no_conflicts():
+    x, counts = np.zeros(1 << 14, np.int32), np.zeros(256, np.int32)
+    schedule = (Bind("i", "x", 128, 16, 4), Privatise("counts", 4096, 32))
+    found = of(counted, (x, counts), schedule, 1 << 14)
+    assert found.requests >= 128 * 16 / 32  # every update of a block
+    assert found.conflicts < 0.2 * found.steps
+
+
+def counted_by_size(x, counts):
+    for i in range(len(x)):
+        counts[int(x[i] * np.float32(256))] += 1
+
+
+def test_updates_at_places_that_nobody_knows_are_taken_to_meet_by_chance():
+    x, counts = np.zeros(1 << 14, np.float32), np.zeros(256, np.int32)
+    found = of(counted_by_size, (x, counts), (Bind("i", "x", 128, 16), Privatise("counts", 4096)), 1 << 14)
+    assert found.requests >= 128 * 16 / 32
+    assert 2 < found.steps / found.requests < 4.5

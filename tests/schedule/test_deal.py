@@ -115,7 +115,7 @@ def test_arrays_of_an_iteration_are_shared_by_its_block():
 
 
 def test_rows_with_several_loops_get_a_block_each():
-    assert default_schedule(kernel(rows)) == (Bind("i", "y", 1), Deal("j", "x", 128))
+    assert default_schedule(kernel(rows)) == (Bind("i", "y", 1), Deal("j", "x", 256, 4, 4, 5))
 
 
 def small(a, out):

@@ -23,7 +23,7 @@ def body(generator):
     for number in range(1, generator.randint(2, 6)):
         table, value = generator.choice(tables), generator.choice(numbers)
         shift, low = generator.randint(-2, 2), 2
-        kind = generator.choice(("map", "map", "sum", "largest", "running", "read", "steps", "store"))
+        kind = generator.choice(("map", "map", "sum", "largest", "place", "running", "read", "steps", "store"))
         if kind == "map":
             lines += [f"t{number} = np.zeros(40, np.int64)", f"for j in range({low}, 38):"]
             lines += [f"    t{number}[j] = {table}[j + {shift}] * 3 + {value}"]
@@ -35,6 +35,12 @@ def body(generator):
         elif kind == "largest":
             lines += [f"s{number} = {table}[0]", "for j in range(40):", f"    s{number} = max(s{number}, {table}[j])"]
             numbers.append(f"s{number}")
+        elif kind == "place":
+            sign, low = generator.choice(("<", "<=", ">", ">=")), generator.randint(0, 3)
+            lines += [f"b{number} = {table}[{low}]", f"s{number} = -1", f"for j in range({low}, 40):"]
+            lines += [f"    if {table}[j] {sign} b{number}:", f"        b{number} = {table}[j]"]
+            lines += [f"        s{number} = j + {number}"]
+            numbers += [f"s{number}", f"b{number}"]
         elif kind == "running":
             lines += ["for j in range(1, 40):", f"    {table}[j] = {table}[j] + ({table}[j - 1] & 7)"]
         elif kind == "read":
@@ -60,7 +66,7 @@ def function_of(generator, folder):
     return module.f, path.read_text()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(40))
 def test_random_bodies_do_what_they_did(seed, tmp_path):
     generator = Random(seed)
     function, text = function_of(generator, tmp_path)
@@ -68,7 +74,8 @@ def test_random_bodies_do_what_they_did(seed, tmp_path):
     kernel, *_ = kernel_of(program_of(function, make()))
     chain = grid_chain(kernel)
     loop: n.For = generator.choice(list(dealt_loops(flattened(chain))))
-    schedule = (Bind("i", "y", 1), Deal(loop.label, "x", generator.choice((1, 3, 32, 64))))
+    deal = Deal(loop.label, "x", *(generator.choice(c) for c in ((1, 3, 32, 64), (1, 2, 4), (0, 1, 2, 40))))
+    schedule = (Bind("i", "y", 1), deal)
     violations = check_schedule(kernel, schedule)
     if violations:
         assert {v.constraint for v in violations} <= {"no-exceptions", "same-for-all", "one-thread"}, text

@@ -40,6 +40,15 @@ def swapped(x, out):
             out[i, j] = np.copysign(x[i, j], m) + abs(m)
 
 
+def distances(x, out):
+    for i in range(x.shape[0]):
+        m = -abs(x[i, 0])
+        for j in range(x.shape[1]):
+            m = max(m, abs(x[i, j]))
+        for j in range(x.shape[1]):
+            out[i, j] = np.copysign(x[i, j], m) + m
+
+
 def data(width, dtype):
     """Rows of numbers with zeros of both signs, NaNs and infinities in some places."""
     generator = np.random.default_rng(width)
@@ -54,7 +63,7 @@ def data(width, dtype):
     return x
 
 
-@pytest.mark.parametrize("function", [centred, branching, swapped])
+@pytest.mark.parametrize("function", [centred, branching, swapped, distances])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("width", [1, 127, 300])
 def test_extremes_are_those_of_python(function, dtype, width):

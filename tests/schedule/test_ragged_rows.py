@@ -11,7 +11,7 @@ from weft.schedule import Bind, Share
 from weft.schedule.default import default_schedule
 from weft.schedule.nests import flattened, grid_chain, reduction_in
 
-ROWS = (Bind("i", "y", 32), Share("k", "x", 8))
+ROWS = (Bind("i", "y", 16), Share("k", "x", 8, ahead=4, blocks=16))
 
 
 def sparse_product(p, c, v, x, y):

@@ -137,8 +137,8 @@ def nearest(p, q, r):
         r[i] = s
 
 
-def test_a_reduction_whose_reads_are_the_same_for_all_points_stays_in_the_threads():
-    assert default_of(nearest, (4,), (4,), (4,)) == (Bind("i", "x", 256),)
+def test_a_reduction_whose_reads_are_the_same_for_all_points_reads_them_once_for_a_block():
+    assert default_of(nearest, (4,), (4,), (4,)) == (Bind("i", "x", 1024), Stage("j", 1024))
 
 
 def largest(a, r):

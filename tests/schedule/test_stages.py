@@ -43,6 +43,25 @@ def started(a, b, c, d):
             c[i, j] = s - d[j]
 
 
+def centred(a, b, d, c):
+    for i in range(a.shape[0]):
+        m = d[i]
+        for j in range(b.shape[1]):
+            s = a[0, 0] - a[0, 0]
+            for k in range(a.shape[1]):
+                s += (a[i, k] - m) * b[k, j]
+            c[i, j] = s
+
+
+def weighted(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            s = a[0, 0] - a[0, 0]
+            for k in range(a.shape[1]):
+                s += a[i, k] * b[k, j] * (i - j)
+            c[i, j] = s
+
+
 def ring(x, y, depth, buffers, run=4):
     return (Bind("j", "x", x, 4, run), Bind("i", "y", y, 4, run), Stage("k", depth, 1, buffers))
 
@@ -122,6 +141,16 @@ def test_devices_without_asynchronous_copies_run_rings_too(shape):
     a, b, c = arrays((rows, inner), (inner, columns), (rows, columns))()
     weft.jit(product, device="opencl", schedule=ring(8, 8, 8, 3))(a, b, c)
     np.testing.assert_array_equal(c, a @ b)
+
+
+@pytest.mark.parametrize(
+    "function, make", [(centred, arrays((8, 8), (8, 8), (8,), (8, 8))), (weighted, arrays((8, 8), (8, 8), (8, 8)))]
+)
+def test_a_sum_that_needs_more_of_a_point_than_elements_has_another_schedule(function, make):
+    program = program_of(function, make())
+    assert "one-loop" in {v.constraint for v in check_schedule(kernel_of(program)[0], ring(2, 2, 4, 3))}
+    assert "Stage" not in str(place(program, "cuda").nests[0].schedule)
+    check_same(function, make, ())
 
 
 MATRICES = (Bind("j", "x", 4, 2, 2), Bind("i", "y", 8, 2), Stage("k", 16, 1, 2, True))

@@ -14,6 +14,7 @@ from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.code import Code
 from weft.backends.endless import has_endless
 from weft.backends.kernels import written_parameters
+from weft.backends.lent import lent_arrays
 from weft.backends.repeats import only_launches, repeated_kernels
 from weft.backends.views import is_unit
 from weft.errors import InternalError
@@ -28,6 +29,9 @@ from weft.schedule.legality import asked_bytes
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
 FAILED = "WEFT_DEVICE_FAILED"
 HOST = "host"
+
+FREEDOMS = {"none": "WEFT_EXACT", "order": "WEFT_ANY_ORDER", "tf32": "WEFT_TF32"}
+"""Names in ``device.h`` for what a library may do otherwise than the loops of a product."""
 
 
 class DriverPrinter(ParallelPrinter):
@@ -51,8 +55,13 @@ class DriverPrinter(ParallelPrinter):
         return not self._is_there(view) and not self.facts.roots(view).isdisjoint(params)
 
     def print_Reserve(self, reserve: n.Reserve) -> None:
-        """Print that an array gets a place on the device."""
-        self._call(f"runtime->mirrors->reserve(mirror, {self._array(reserve.view)})")
+        """Print that an array gets a place on the device, or one on the host where its kernel writes."""
+        does = "lend" if reserve.view.name in self._lent else "reserve"
+        self._call(f"runtime->mirrors->{does}(mirror, {self._array(reserve.view)})")
+
+    @cached_property
+    def _lent(self) -> frozenset[str]:
+        return lent_arrays(self.module.program)
 
     def print_Copy(self, copy: n.Copy) -> None:
         """Print a copy between two memories: the host's, the device's, and what is kept beside the device's."""
@@ -71,9 +80,12 @@ class DriverPrinter(ParallelPrinter):
         self._call(f"runtime->mirrors->{does}(mirror, {self._array(free.view)})")
 
     def print_Wait(self, wait: n.Wait) -> None:
-        """Print a wait for all that was queued."""
+        """Print a wait for all that was queued, or for the copies of some arrays."""
         self._note_line(wait.location.line)
-        self._call("runtime->mirrors->wait(mirror)")
+        for view in wait.of:
+            self._call(f"runtime->mirrors->wait_for(mirror, {self._array(view)})")
+        if not wait.of:
+            self._call("runtime->mirrors->wait(mirror)")
 
     _repeated: n.For | n.While | None = None
 
@@ -191,12 +203,44 @@ class DriverPrinter(ParallelPrinter):
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
         raised = "&raised" if launch.results else "NULL"
-        early = int(launch.kernel.name in self._early)
+        marks = " | ".join(self._marks(launch)) or "0"
+        start = f"mirror, runtime->kernels[{kernels[launch.kernel.name]}], &given, (int64_t[]){{{grid}}}, "
+        start += f"(size_t[]){{{group}}}, (int[]){{{offsets}}}, {marks}"
+        if launch.kernel.product and not launch.results and not launch.windows:
+            return f"runtime->mirrors->launch_product({start}, {self._product(launch, launch.kernel.product)})"
         stop = "runtime->stop" if has_endless(self.module.program, launch.kernel.body) else "NULL"
-        return (
-            f"runtime->mirrors->launch(mirror, runtime->kernels[{kernels[launch.kernel.name]}], &given, "
-            f"(int64_t[]){{{grid}}}, (size_t[]){{{group}}}, (int[]){{{offsets}}}, {early}, {stop}, {raised})"
-        )
+        return f"runtime->mirrors->launch({start}, {stop}, {raised})"
+
+    def _marks(self, launch: n.Launch) -> Iterator[str]:
+        """What a launch is marked with, as ``device.h`` names it."""
+        if launch.kernel.name in self._early:
+            yield "WEFT_EARLY"
+        for hint in launch.kernel.hints:
+            if hint.kind == "L2":
+                param = next(p for p in launch.kernel.params if p.name == hint.param)
+                yield f"{1 + int(_argument_position(launch, param))} * WEFT_KEPT"
+
+    def _product(self, launch: n.Launch, product: n.MatrixProduct) -> str:
+        """The product of matrices that a kernel computes, and which arguments these are, as ``mirror.h`` takes them."""
+        given = dict(zip(launch.kernel.params, launch.operands, strict=True))
+        values = [self.simple(given[a] if isinstance(a, n.Var) else a).text for a in product.bounds]
+        firsts = dict(zip("ijk", values[::2], strict=True))
+        extents = [f"({stop}) - ({start})" for start, stop in zip(values[::2], values[1::2], strict=True)]
+        condition = product.condition
+        holds = self.simple(given[condition] if isinstance(condition, n.Var) else condition).text
+        extents[2] = f"{holds} ? {extents[2]} : 0"
+        strides, places, positions = [], [], []
+        for matrix, indices in ((product.result, "ij"), (product.left, "ik"), (product.right, "kj")):
+            steps = self.view(given[matrix.view]).strides  # type: ignore[arg-type]
+            pair = [steps[matrix.axis].text, steps[1 - matrix.axis].text]
+            strides.append(f"{{{', '.join(pair)}}}")
+            distance = " + ".join(f"({firsts[i]}) * ({step})" for i, step in zip(indices, pair, strict=True))
+            places.append(f"(uint64_t)({distance})")
+            positions.append(_argument_position(launch, matrix.view))
+        assert isinstance(product.result.view.type, View)
+        size = product.result.view.type.element.size
+        what = f"{size}, {{{', '.join(extents)}}}, {{{', '.join(strides)}}}, {{{', '.join(places)}}}"
+        return f"&(weft_product){{{what}, NULL, {FREEDOMS[product.freedom]}}}, (int[]){{{', '.join(positions)}}}"
 
     def kernel_numbers(self) -> dict[str, int]:
         """The positions of the kernels in the table of the runtime."""
@@ -211,6 +255,12 @@ def _strides(type: View) -> int:
 def _argument_count(atom: n.Atom) -> int:
     """How many arguments of the kernel an operand becomes."""
     return 2 + atom.type.ndim + _strides(atom.type) if isinstance(atom.type, View) else 1
+
+
+def _argument_position(launch: n.Launch, param: n.Var) -> str:
+    """Which argument of the kernel a parameter begins with."""
+    position = launch.kernel.params.index(param)
+    return str(sum(_argument_count(atom) for atom in launch.operands[:position]))
 
 
 def offset_arguments(launch: n.Launch) -> tuple[int, ...]:

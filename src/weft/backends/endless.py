@@ -14,7 +14,7 @@ SOON = 1 << 20
 OFTEN, SELDOM = 1 << 9, 1 << 16
 """Iterations between two looks: where there are loops inside, and where there are none. A look may cross the bus."""
 
-COPIES, STATEMENTS = 16, 192
+COPIES, STATEMENTS = 16, 384
 """A loop that is watched is unrolled so many times at most, and up to so many statements: so looking costs nothing."""
 
 

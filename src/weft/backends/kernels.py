@@ -10,13 +10,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from weft.backends import endless
 from weft.backends.artifact import Site
-from weft.backends.code import EQUALITY, Code, call
+from weft.backends.code import EQUALITY, Code
 from weft.backends.dialect import Dialect, tag
+from weft.backends.folds import SIDE, Fold, through_memory
 from weft.backends.printer import Module, Printer
 from weft.backends.repeats import repeated_kernels
 from weft.backends.views import OwnArray, ViewCode
@@ -27,6 +29,7 @@ from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import atoms_of, blocks_of, defined_by, free_variables, walk
 from weft.schedule.directives import AXES, Axis
 from weft.schedule.legality import aligned_bytes, asked_bytes
+from weft.schedule.writing import scalar
 
 FLAG, STOP = "weft_flag", "weft_stop"
 ASKED = "weft_shared"
@@ -113,13 +116,28 @@ class KernelDialect(Dialect):
         """A vector of elements."""
         raise NotImplementedError
 
-    matrix_test = ""
-    """A line of the preprocessor that asks whether there are instructions for the product of two tiles."""
+    def fold_room(self, threads: int) -> int:
+        """Places in the array that threads share for a fold."""
+        return threads + -(-threads // SIDE)
+
+    def fold(self, folds: Sequence[Fold], threads: int) -> list[str]:
+        """Statements by which the threads of a block along x fold their parts."""
+        return through_memory(folds, threads, self.thread_index("x"), self.barrier)
+
+    matrix_tests: Mapping[int, tuple[str, str]] = {}
+    """For elements of some bytes, what multiplies two tiles by instructions for that, and the line of the preprocessor
+    that asks whether there are any."""
+    asks = False
+    """Whether elements can be asked for beforehand."""
     late_sizes: Container[int] = ()
     """Bytes that the device copies to shared memory while a thread goes on."""
 
     def copy_late(self, place: str, source: str, size: int) -> str:
         """A statement that begins to copy some bytes from one address to another."""
+        raise NotImplementedError
+
+    def ask(self, address: str) -> str:
+        """A statement that brings what is at an address nearer."""
         raise NotImplementedError
 
     def wait_late(self, under_way: int) -> str:
@@ -162,7 +180,14 @@ class KernelPrinter(Printer):
         super().__init__(module)
         self._axes: dict[str, Axis] = dict(_axes(kernel.body)) if kernel else {}
         self._has_phases = kernel is not None and (_shares_memory(kernel.body) or _phases(kernel.body) > 1)
+        self._group = kernel.group if kernel else (1, 1, 1)
         self._outermost = True
+        self._repeats = 0
+        """Loops around what is being printed: what their folds need is used again, so threads wait after them, too."""
+        self._folded: list[str] = []
+        self._folds = self._most_folds = 0
+        self.scratch: dict[str, str] = {}
+        """Lines that declare what folds need of shared memory, by the name of the array."""
         self.shared: set[str] = set()
         self.offsets: list[str] = []
         self.constant: frozenset[str] = frozenset()
@@ -174,6 +199,10 @@ class KernelPrinter(Printer):
         self._given = 0
         self._copied = frozenset(_copied_late(kernel.body)) if kernel else frozenset()
         self._sources: dict[str, str] = {}
+        self._counters: dict[str, int] = {}
+        """Counters of loops that ask for elements beforehand, and how many iterations."""
+        self._places: dict[str, int] = {}
+        """These, and what is their sum with something else."""
 
     # ------------------------------------------------------------------------------------------- faults
 
@@ -183,9 +212,10 @@ class KernelPrinter(Printer):
         self.lines.add(self.failure)
 
     def clamped(self, code: Code, extent: Code, outside: Code, site: Site) -> Code:
-        """An index forced inside; the flag is set where it was outside."""
-        self.lines.add(f"if ({outside.text}) *{FLAG} = 1;")
-        return call("clamp_index", code, extent)
+        """An index, or the first one where it is outside, which sets the flag."""
+        name = self.declare("outside", "bool", outside.text)
+        self.lines.add(f"if ({name}) *{FLAG} = 1;")
+        return Code(self.declare("inside", "int64_t", f"{name} ? 0 : {code.text}"))
 
     def undefined(self, type: Type) -> Code:
         """Some value of a type."""
@@ -204,7 +234,7 @@ class KernelPrinter(Printer):
             self._print_phase(loop)
             return
         if loop.args:
-            self._print_turns(loop)
+            (self._print_turns if loop.mapping == "blocks" else self._print_folding)(loop)
             return
         axis = self._axes[loop.label]
         place = self.dialect.block_index(axis) if loop.mapping == "blocks" else self.dialect.thread_index(axis)
@@ -228,6 +258,63 @@ class KernelPrinter(Printer):
         for statement in loop.body.statements[first:]:
             self.statement(statement)
         self.close()
+
+    def _print_folding(self, loop: n.For) -> None:
+        """A loop over threads whose parts are folded: what a thread does, then the fold behind the innermost loop."""
+        for arg in loop.args:
+            self.atoms[arg.var.name] = self.simple(arg.init, exact=True)
+        self.name(loop.index, f"(int64_t){self.dialect.thread_index(self._axes[loop.label])}")
+        self.open_block(loop.body)
+        if any(isinstance(s, n.For) and s.mapping == "threads" for s in loop.body.statements):
+            for statement in loop.body.statements:
+                self.statement(statement)
+        else:
+            count = len(loop.args)
+            for statement in loop.body.statements[:-count]:
+                self.statement(statement)
+            self._fold(loop, loop.body.statements[-count:])
+        self.close()
+        for result, target in zip(loop.results, self._folded, strict=True):
+            self.atoms[result.name] = Code(target)
+
+    def _fold(self, loop: n.For, joins: Sequence[n.Statement]) -> None:
+        """Fold what `joins` put behind what is carried: each is a definition for one argument."""
+        folds, threads = [], math.prod(self._group)
+        if self._group[0] != threads:
+            raise InternalError(f"threads fold what {loop.label} carries along more than one axis")
+        for arg, join, target in zip(loop.args, joins, self._folded, strict=True):
+            assert isinstance(join, n.Let) and isinstance(join.value, n.Binary)
+            type, scratch = self.type_name(arg.var.type), f"weft_folds_{tag(scalar(arg.var.type))}_{self._folds}"
+            self.scratch[scratch] = f"{self.dialect.shared_head}{type} {scratch}[{self.dialect.fold_room(threads)}];"
+            self._folds += 1
+            part = self.declare("part", type, self.value(join.value.right, exact=True).text)
+            init = self.atoms[arg.var.name].text
+            folds.append(Fold(type, init, part, target, scratch, partial(self._joined_by, join, join.value)))
+        self.settle_loads()
+        for line in self.dialect.fold(folds, threads):
+            self.lines.add(line)
+
+    def _joined_by(self, join: n.Let, value: n.Binary, before: str, part: str) -> tuple[list[str], str]:
+        """The statements that put a part behind what was before, and their value."""
+        left, right = (replace(join.var, name=f"{join.var.name}.{side}") for side in ("before", "part"))
+        made = replace(join, value=replace(value, left=left, right=right))
+        return self._valued(n.Block((made,), (join.var,)), {left.name: before, right.name: part})
+
+    def _valued(self, block: n.Block, names: Mapping[str, str]) -> tuple[list[str], str]:
+        lines, (value,) = self._apart(block, names)
+        return lines, value
+
+    def print_If(self, branch: n.If) -> None:
+        """Print a branch. Of its sides one runs, so folds in one need the same memory as those in the other."""
+        outer, self._most_folds = self._most_folds, self._folds
+        super().print_If(branch)
+        self._folds, self._most_folds = self._most_folds, max(self._most_folds, outer)
+
+    def _side(self, block: n.Block, tracked: Sequence[bool]) -> tuple[list[Code], list[str]]:
+        begin = self._folds
+        side = super()._side(block, tracked)
+        self._folds, self._most_folds = begin, max(self._folds, self._most_folds)
+        return side
 
     def _hand_on(self, loop: n.For, first: int, words: str) -> None:
         """Take over what is carried, and hand on what comes of it."""
@@ -259,16 +346,20 @@ class KernelPrinter(Printer):
 
     def _print_loop(self, loop: n.For) -> None:
         """A loop inside of a thread; by matrix instructions where those who compile the text have them."""
-        if loop.product is None or not self.dialect.matrix_test:
+        size = _element_size(loop.product.sums) if loop.product is not None else 0
+        if loop.product is None or size not in self.dialect.matrix_tests:
+            self._repeats += 1
             super().print_For(loop)
+            self._repeats -= 1
             return
         assert isinstance(loop.stop, n.Const)
-        product = self._tile_product(loop.product, int(loop.stop.value.real))
+        function, test = self.dialect.matrix_tests[size]
+        product = self._tile_product(function, loop.product, int(loop.stop.value.real))
         with self.apart() as lines:
             super().print_For(loop)
-        self.lines.extend([self.dialect.matrix_test, product, "#else", *lines.items, "#endif"])
+        self.lines.extend([test, product, "#else", *lines.items, "#endif"])
 
-    def _tile_product(self, product: n.TileProduct, depth: int) -> str:
+    def _tile_product(self, function: str, product: n.TileProduct, depth: int) -> str:
         """The call that multiplies two tiles."""
         sums, left, right = (self.view(v) for v in (product.sums, product.left, product.right))
         buffer, row, column, inner = (
@@ -285,13 +376,14 @@ class KernelPrinter(Printer):
             right.strides[-2].text,
         )
         first = left.address(self.dialect, [buffer, row, inner]), right.address(self.dialect, [buffer, inner, column])
-        return f"multiply_tiles<{', '.join(map(str, numbers))}>({', '.join((sums.pointer, *first))});"
+        return f"{function}<{', '.join(map(str, numbers))}>({', '.join((sums.pointer, *first))});"
 
     def _print_phase(self, loop: n.For) -> None:
         """What all threads do before any of them goes on. One that fails goes on to the end of the phase."""
         self.settle_loads()
         failure, self.failure = self.failure, f"goto {(end := self.module.identifiers.fresh('phase'))};"
         self._outermost = False
+        self._folded = [self.name(result) for result in loop.results]
         with self.apart() as lines:
             self.print_For(loop)
         self._outermost, self.failure = True, failure
@@ -301,7 +393,8 @@ class KernelPrinter(Printer):
             self.lines.add(f"{end}:;")
         if loop.under_way is not None and self.dialect.late_sizes:
             self.lines.add(self.dialect.wait_late(loop.under_way))
-        self.lines.add(self.dialect.barrier)
+        if not loop.args or self._repeats:
+            self.lines.add(self.dialect.barrier)
 
     def print_Let(self, let: n.Let) -> None:
         """Print a definition, unless it only serves to count blocks, which the launch does, or is copied late."""
@@ -309,7 +402,35 @@ class KernelPrinter(Printer):
             assert isinstance(let.value, n.Load)
             self._sources[let.var.name] = self._address(let.value)
         elif let.var.name not in self._unused:
+            if isinstance(let.value, n.Load):
+                self._ask_ahead(let.value)
+            self._note_counter(let)
             super().print_Let(let)
+
+    def _note_counter(self, let: n.Let) -> None:
+        """Remember a variable that is the counter of a loop that asks for elements, and something more."""
+        value = let.value
+        if isinstance(value, n.Binary) and value.op == "add" and isinstance(value.right, n.Var):
+            ahead = self._counters.get(value.right.name)
+            if ahead:
+                self._places[let.var.name] = ahead
+
+    def _ask_ahead(self, load: n.Load) -> None:
+        """Ask for the element that a later iteration of a loop will read, where the loop says so and there is one."""
+        *outer, last = load.indices or (n.Const(0),)
+        axes = [k for k, a in enumerate(outer) if isinstance(a, n.Var) and a.name in self._places]
+        if not axes:
+            return
+        (axis, *_), view = axes, self.view(load.view)
+        mover, extent = outer[axis], view.shape[axis].text
+        assert isinstance(mover, n.Var)
+        index = self.simple(mover).text
+        place = f"{index} + {self._places[mover.name]}"
+        later = self.declare("later", "int64_t", f"{place} < {extent} ? {place} : {index}")
+        places = [Code(later) if k == axis else self.value(a) for k, a in enumerate(outer)]
+        is_run = isinstance(last, n.Var) and last.name in self._runs
+        places.append(self._runs[last.name] if is_run and isinstance(last, n.Var) else self.value(last))
+        self.lines.add(self.dialect.ask(view.address(self.dialect, places)))
 
     def print_Store(self, store: n.Store) -> None:
         """Print an assignment; one that may be late is a copy, where what it assigns was just loaded."""
@@ -326,8 +447,8 @@ class KernelPrinter(Printer):
         return self.view(access.view).address(self.dialect, [self.value(a) for a in access.indices])
 
     def loop_pragmas(self, loop: n.For) -> Sequence[str]:
-        """A loop that the schedule unrolls."""
-        return ["#pragma unroll"] if loop.mapping == "unroll" else []
+        """What the schedule says about unrolling a loop."""
+        return {"unroll": ["#pragma unroll"], "rolled": ["#pragma unroll 1"]}.get(loop.mapping, [])
 
     def before_while(self, loop: n.While) -> None:
         """Count the iterations of a loop that may never end."""
@@ -338,6 +459,8 @@ class KernelPrinter(Printer):
 
     def before_iteration(self, loop: n.For | n.While) -> None:
         """Look, now and then, whether the program is to stop."""
+        if isinstance(loop, n.For) and loop.ahead and self.dialect.asks:
+            self._counters[loop.index.name] = self._places[loop.index.name] = loop.ahead
         if isinstance(loop, n.While) and endless.is_endless(loop):
             rest = endless.interval(loop) - 1
             with self.lines.braces(f"if ((++{self._turns[loop.label]} & {rest}) == 0 && *{STOP})"):
@@ -514,10 +637,16 @@ def _size_of(atom: n.Atom) -> int:
     return atom.type.size if isinstance(atom.type, Scalar) else 0
 
 
+def _element_size(view: n.Var) -> int:
+    assert isinstance(view.type, View)
+    return view.type.element.size
+
+
 def _shares_memory(block: n.Block) -> bool:
-    """Whether the threads of a block share an array."""
+    """Whether the threads of a block share an array, or fold something together."""
     lets = (s.value for s in walk(block) if isinstance(s, n.Let))
-    return any(isinstance(value, n.Alloc) and value.memory == "shared" for value in lets)
+    folds = any(isinstance(s, n.For) and s.mapping == "threads" and s.args for s in walk(block))
+    return folds or any(isinstance(value, n.Alloc) and value.memory == "shared" for value in lets)
 
 
 def _uses(statement: n.Statement, names: Container[str]) -> bool:
@@ -549,9 +678,11 @@ def _phases(block: n.Block) -> int:
 
 
 def _block_counts(kernel: n.Kernel) -> frozenset[str]:
-    """Variables that say how many blocks there are."""
+    """Variables that only say how many blocks there are."""
     loops = (s for s in walk(kernel.body) if isinstance(s, n.For) and s.mapping == "blocks")
-    return frozenset(loop.stop.name for loop in loops if isinstance(loop.stop, n.Var))
+    counts = Counter(loop.stop.name for loop in loops if isinstance(loop.stop, n.Var))
+    uses = Counter(a.name for s in walk(kernel.body) for a in atoms_of(s) if isinstance(a, n.Var))
+    return frozenset(name for name, count in counts.items() if uses[name] == count)
 
 
 class KernelModule(Module):
@@ -569,9 +700,10 @@ class KernelModule(Module):
         printer = KernelPrinter(self, kernel)
         written = written_parameters(kernel)
         params = [part for p in kernel.params for part in self._param(printer, p, kernel, written)]
+        printer.constant = frozenset(hint.param for hint in kernel.hints if hint.kind == "read-only")
         if is_early:
             read = (p.name for p in kernel.params if isinstance(p.type, View))
-            printer.constant = frozenset(read) - written - frozenset(kernel.overlaps)
+            printer.constant |= frozenset(read) - written - frozenset(kernel.overlaps)
         given = self.given(kernel.body)
         params += [f"{type}{name}" for name, type in given.items() if has_flag or name != FLAG]
         printer.block(kernel.body)
@@ -580,6 +712,7 @@ class KernelModule(Module):
             f"{self.dialect.kernel_head} {self.dialect.group_limit(kernel.group, kernel.resident)} void {kernel.name}"
         )
         opening = [f"    {line}" for line in self.dialect.opening(printer.offsets)] if is_early else []
+        opening += [f"    {line}" for line in printer.scratch.values()]
         self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *opening, *printer.lines.items, "}"]))
 
     def function(self, function: n.Function) -> None:

@@ -138,7 +138,8 @@ def _site(printer: Printer, var: n.Var, node: n.Math) -> Site:
 def _result_tested(printer: Printer, var: n.Var, node: n.Math, name: str) -> Code:
     arguments = [printer.simple(a) for a in node.operands]
     result = Code(printer.name(var, call(name, *arguments).text))
-    condition = call("log_base_fails" if node.name == "log_base" else f"raises_{len(arguments)}", result, *arguments)
+    fails = "log_base_fails" if node.name == "log_base" else f"argument{len(arguments)}_raises"
+    condition = call(fails, result, *arguments)
     printer.fail_if(condition, _site(printer, var, node), arguments)
     return result
 

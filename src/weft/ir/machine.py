@@ -280,7 +280,8 @@ class Machine:
             failed = True
         finally:
             self.fault = before
-        self.wait(device)
+        if self.memories is not None and device not in ON_HOST:
+            self.memories.wait_for_flag(device)
         return failed
 
     def room(self, memory: str) -> int:
@@ -304,10 +305,10 @@ class Machine:
         if self.memories is not None and view.size:
             self.memories.free(view, memory)
 
-    def wait(self, device: str) -> None:
-        """The host waits for all that it queued on a device."""
+    def wait(self, device: str, *of: np.ndarray) -> None:
+        """The host waits for all that it queued on a device, or for the copies of some arrays."""
         if self.memories is not None and device not in ON_HOST:
-            self.memories.wait(device)
+            self.memories.wait(device, of)
 
     def watch(self, result: Value, operands: Sequence[Value], op: str) -> None:
         """Report a value that is not finite, or a division by zero, with the line of the caller."""

@@ -114,13 +114,37 @@ class Memories:
         if held.arriving is not None and held.arriving[offset : offset + size].any():
             raise InternalError(f"{self.here} accesses bytes before they have arrived: a wait is missing")
 
-    def wait(self, device: str) -> None:
-        """The host waits for a device: what it copied to the host has arrived, what it copied from there has left."""
+    def wait(self, device: str, of: Sequence[np.ndarray] = ()) -> None:
+        """The host waits for a device: what it copied to the host has arrived, what it copied from there has left.
+
+        With `of`, that holds of the bytes of these arrays only.
+        """
         self.simulation.wait(device)
+        if of:
+            for view in of:
+                self._settled(view)
+            return
         for held in self._arriving.pop(device, ()):
             held.arriving = None
+        self._all_left(device)
+
+    def wait_for_flag(self, device: str) -> None:
+        """The host waits for kernels, and for copies to the device, but not for those that have left it."""
+        self.simulation.wait(device)
+        self._all_left(device)
+
+    def _all_left(self, device: str) -> None:
         for held in self._leaving.pop(device, ()):
             held.leaving = None
+
+    def _settled(self, view: np.ndarray) -> None:
+        """No byte that a view spans is being copied from or to the host."""
+        if not view.size:
+            return
+        storage, low, high = self._range(view)
+        for bytes_ in (storage.held[HOST].arriving, storage.held[HOST].leaving):
+            if bytes_ is not None:
+                bytes_[low:high] = False
 
     def ran(self, device: str, kernel: str, before: int) -> None:
         """A kernel has moved the bytes that were counted since `before`."""
@@ -254,7 +278,8 @@ class Memories:
 
     def check_settled(self, arrays: Iterable[np.ndarray]) -> None:
         """InternalError unless all elements of arrays are current on the host, as they must be when a program ends."""
-        if self._arriving:
+        arriving = (held.arriving for made in self._arriving.values() for held in made)
+        if any(bytes_ is not None and bytes_.any() for bytes_ in arriving):
             raise InternalError("the program ends before copies have arrived: a wait is missing")
         for array in arrays:
             if array.size and not self._bytes(array, HOST).all():

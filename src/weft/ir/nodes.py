@@ -349,10 +349,10 @@ class Update:
     location: Location = UNKNOWN
 
 
-Mapping: TypeAlias = Literal["sequential", "parallel", "turns", "blocks", "threads", "lanes", "unroll"]
+Mapping: TypeAlias = Literal["sequential", "parallel", "turns", "blocks", "threads", "lanes", "unroll", "rolled"]
 """How the iterations of a loop run: one after the other; on the CPU's threads or the device's grid; on threads or
 blocks with what they carry handed on in order, since nothing else depends on earlier iterations; over the blocks or
-threads of a GPU; in the lanes of a vector; unrolled."""
+threads of a GPU; in the lanes of a vector; unrolled; one after the other, also for the compiler behind the backend."""
 
 Claim: TypeAlias = Literal["range", "prange", "independent"]
 
@@ -410,8 +410,9 @@ class For:
 
     `under_way` is for the outermost loop of a phase with late stores: when the phase ends, those of all such phases
     have arrived but for the latest so many. `product` says the same as the body, for devices that have an instruction
-    for it. `through` is for loops over blocks that carry values: the array, full of zeros at the launch, through
-    which blocks hand these on.
+    for it. Loops over threads that carry values are folds: the body ends with a definition for each of them, which puts
+    the thread's part behind it, and afterwards all threads know the results. `through` is for loops over blocks that
+    carry values: the array, full of zeros at the launch, through which blocks hand these on.
     """
 
     label: str
@@ -430,7 +431,8 @@ class For:
     through: Var | None = None
     steps: Steps | None = None
     ahead: int = 0
-    """Processors are told so many iterations earlier which element the first load of the body will read."""
+    """Processors are told so many iterations earlier which element the first load of the body will read, devices that
+    of each load with an index that is the counter, or the counter added to something."""
 
 
 @dataclass(frozen=True)
@@ -555,9 +557,11 @@ class Launch:
 
 @dataclass(frozen=True)
 class Wait:
-    """The host waits until the work that it queued on a device is done."""
+    """The host waits until the work that it queued on a device is done; of some arrays, only until no copy from or to
+    the host's elements of these is under way."""
 
     device: str
+    of: tuple[Var, ...] = ()
     location: Location = UNKNOWN
 
 
@@ -579,6 +583,50 @@ class Function:
     location: Location = UNKNOWN
 
 
+Freedom: TypeAlias = Literal["none", "order", "tf32"]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A factor or the result of a product: an array of two dimensions, and the axis that its first index is on.
+
+    The result has the indices i and j, the left factor i and k, the right one k and j.
+    """
+
+    view: Var
+    axis: int
+
+
+@dataclass(frozen=True)
+class MatrixProduct:
+    """What a kernel does, said for libraries: ``result[i, j] = sum of left[i, k] * right[k, j]`` over k, nothing else.
+
+    `bounds` are the first and the end of i, j and k, `condition` what must hold besides there being any of each; all
+    are parameters of the kernel or constants. `freedom` is what a library may do otherwise than the loops: nothing that
+    is seen, add in another order, or besides round factors to tf32.
+    """
+
+    result: Matrix
+    left: Matrix
+    right: Matrix
+    bounds: tuple[Atom, ...]
+    condition: Atom
+    freedom: Freedom = "none"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a device may do for a kernel, and what changes no result.
+
+    ``read-only``: load the elements of a parameter past the coherent cache. ``L2``: keep them in the second-level
+    cache. ``shared``: keep `amount` % of a multiprocessor's fast memory for shared arrays.
+    """
+
+    kind: Literal["read-only", "L2", "shared"]
+    param: str = ""
+    amount: int = 0
+
+
 @dataclass(frozen=True)
 class Kernel:
     """A loop nest that a device runs as one launch.
@@ -588,6 +636,8 @@ class Kernel:
     follow one another are phases: the next begins when all threads of the block are done with the one before.
     `group` gives the threads of a block and `step` the iterations that a block runs, x first. `overlaps` names array
     parameters that may share memory with another one; no others do. `resident` blocks are to fit on a multiprocessor.
+    `product` says the same as the body, where that is a product of matrices. `precision` is what factors of float32 in
+    sums of products may be rounded to, "" for nothing.
     """
 
     name: str
@@ -598,6 +648,9 @@ class Kernel:
     step: tuple[int, ...] = ()
     overlaps: tuple[str, ...] = ()
     resident: int = 1
+    product: MatrixProduct | None = None
+    precision: str = ""
+    hints: tuple[Hint, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -141,9 +141,15 @@ class _Parser:
         step = self._list(self._integer) if self._has("step") else ()
         overlaps = self._list(self._name) if self._has("overlaps") else ()
         resident = self._integer() if self._has("resident") else 1
+        product = self._matrices() if self._has("product") else None
+        precision = self._word() if self._has("precision") else ""
+        hints = []
+        while self._has("hint"):
+            hints.append(self._hint())
         body = self._block()
         self._end()
-        self._kernels[name] = n.Kernel(name, params, body, group, location, step, overlaps, resident)
+        marks = group, location, step, overlaps, resident, product, precision, tuple(hints)
+        self._kernels[name] = n.Kernel(name, params, body, *marks)
 
     def _function(self) -> n.Function:
         location, name, params = self._location, self._name(), self._list(self._typed)
@@ -299,7 +305,7 @@ class _Parser:
         methods: dict[str, Callable[[], n.Statement]] = {
             "update": self._update, "for": self._for, "while": self._while, "if": self._if, "raise": self._raise,
             "reserve": self._reserve, "copy": self._copy, "free": self._free,
-            "wait": lambda: n.Wait(self._string()),
+            "wait": self._wait,
         }  # fmt: skip
         if word not in methods:
             raise ValueError(f"no statement starts with {word!r}: {self._lines[self._number].strip()}")
@@ -361,6 +367,16 @@ class _Parser:
         buffer, row, column, inner = places
         return n.TileProduct(sums, left, right, buffer, row, column, inner, self._integer(), self._integer())
 
+    def _hint(self) -> n.Hint:
+        kind, param, amount = self._list(lambda: json.loads(self._take()), "[", "]")
+        return n.Hint(kind, param, amount)
+
+    def _matrices(self) -> n.MatrixProduct:
+        *views, a, b, c, d, e, f, condition = self._list(self._atom)
+        result, left, right = (n.Matrix(v, self._integer()) for v in views if isinstance(v, n.Var))
+        freedom: Any = self._word()
+        return n.MatrixProduct(result, left, right, (a, b, c, d, e, f), condition, freedom)
+
     def _carry(self) -> tuple[n.LoopArg, ...]:
         return self._list(self._loop_argument) if self._has("carry") else ()
 
@@ -394,6 +410,14 @@ class _Parser:
         self._expect("->")
         target = self._string()
         return n.Copy(view, source, target, onto=self._var() if self._has("onto") else None)
+
+    def _wait(self) -> n.Wait:
+        device, of = self._string(), list[n.Var]()
+        if self._has("of"):
+            of.append(self._var())
+            while self._has(","):
+                of.append(self._var())
+        return n.Wait(device, tuple(of))
 
     def _free(self) -> n.Free:
         return n.Free(self._var(), self._string())

@@ -337,7 +337,7 @@ class _Writer:
         self._line(f"free({self._var(free.view)}, {free.memory!r})")
 
     def _write_Wait(self, wait: n.Wait) -> None:
-        self._line(f"wait({wait.device!r})")
+        self._line(f"wait({', '.join((repr(wait.device), *map(self._var, wait.of)))})")
 
     # ----------------------------------------------------------------------------------------- expressions
 

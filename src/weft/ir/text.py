@@ -65,6 +65,12 @@ def _product(value: n.TileProduct) -> str:
     return f"({_atoms(parts)}) {value.down} {value.across}"
 
 
+def _matrices(value: n.MatrixProduct) -> str:
+    matrices = value.result, value.left, value.right
+    axes = " ".join(str(matrix.axis) for matrix in matrices)
+    return f"({_atoms((*(matrix.view for matrix in matrices), *value.bounds, value.condition))}) {axes} {value.freedom}"
+
+
 def _number(value: bool | int | float | complex) -> str:
     if isinstance(value, complex):
         return f"complex({value.real!r}, {value.imag!r})"
@@ -113,6 +119,9 @@ class _Printer:
             marks += f" step ({', '.join(map(str, kernel.step))})" if kernel.step else ""
             marks += f" overlaps ({', '.join(map(name_text, kernel.overlaps))})" if kernel.overlaps else ""
             marks += f" resident {kernel.resident}" if kernel.resident != 1 else ""
+            marks += f" product {_matrices(kernel.product)}" if kernel.product else ""
+            marks += f" precision {kernel.precision}" if kernel.precision else ""
+            marks += "".join(f" hint {json.dumps([h.kind, h.param, h.amount])}" for h in kernel.hints)
             head = f"kernel {name_text(kernel.name)}({_typed(kernel.params)}){marks} {{"
             yield head + self._place(kernel.location)
             yield from self._block(kernel.body)
@@ -203,7 +212,8 @@ class _Printer:
         yield f"free {name_text(free.view.name)} {json.dumps(free.memory)}"
 
     def _Wait(self, wait: n.Wait) -> Iterator[str]:
-        yield f"wait {json.dumps(wait.device)}"
+        of = f" of {', '.join(name_text(view.name) for view in wait.of)}" if wait.of else ""
+        yield f"wait {json.dumps(wait.device)}{of}"
 
     # --------------------------------------------------------------------------------------- expressions
 

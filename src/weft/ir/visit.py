@@ -12,26 +12,32 @@ from weft.ir.types import Type
 T = TypeVar("T")
 
 
-def atoms_of(node: object) -> Iterator[n.Atom]:
+def atoms_of(node: object) -> list[n.Atom]:
     """The atoms used directly by an expression or statement; those inside its blocks are not included."""
+    found: list[n.Atom] = []
+    _collect_atoms(node, found)
+    return found
+
+
+def _collect_atoms(node: object, found: list[n.Atom]) -> None:
     for name in _OPERAND_FIELDS[type(node)]:
-        yield from _atoms_in(getattr(node, name))
+        _collect_in(getattr(node, name), found)
 
 
 DEFINED = frozenset({"var", "index", "results", "location", "other", "kernel"})
 """Names of fields that define variables, or that hold none."""
 
 
-def _atoms_in(value: object) -> Iterator[n.Atom]:
+def _collect_in(value: object, found: list[n.Atom]) -> None:
     if isinstance(value, (n.Var, n.Const)):
-        yield value
+        found.append(value)
     elif isinstance(value, tuple):
         for item in value:
-            yield from _atoms_in(item)
+            _collect_in(item, found)
     elif isinstance(value, n.LoopArg):
-        yield value.init
+        found.append(value.init)
     elif isinstance(value, _NESTED):
-        yield from atoms_of(value)
+        _collect_atoms(value, found)
 
 
 EXPRESSIONS = (
@@ -44,6 +50,8 @@ _NESTED = (n.Slice, n.TileProduct, n.Steps, *EXPRESSIONS)
 
 def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
     """The blocks directly inside a statement, in the order in which they run."""
+    if isinstance(statement, n.Let):
+        return ()
     if isinstance(statement, n.For):
         return (statement.body,)
     if isinstance(statement, n.While):
@@ -57,10 +65,12 @@ def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
 
 def walk(block: n.Block) -> Iterator[n.Statement]:
     """Every statement in a block, outer before inner, in source order."""
-    for statement in block.statements:
+    waiting = list(block.statements[::-1])
+    while waiting:
+        statement = waiting.pop()
         yield statement
-        for inner in blocks_of(statement):
-            yield from walk(inner)
+        for inner in blocks_of(statement)[::-1]:
+            waiting += inner.statements[::-1]
 
 
 def defined_by(statement: n.Statement) -> tuple[n.Var, ...]:
@@ -184,7 +194,7 @@ _WITHOUT_VARIABLES = frozenset(
     }  # fmt: skip
 )
 _OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
-    kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED) for kind in REBUILT
+    kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED | _WITHOUT_VARIABLES) for kind in REBUILT
 }
 _REBUILT_FIELDS = {kind: tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_VARIABLES) for kind in REBUILT}
 

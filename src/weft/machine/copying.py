@@ -78,12 +78,19 @@ def _staging_gains(figures: CopyFigures, direction: str) -> Iterable[tuple[int, 
 
 
 def _pinning_gains(figures: CopyFigures) -> Iterable[tuple[int, float]]:
-    """The seconds that pinning an array saves over the calls that are expected, by size."""
+    """The seconds that pinning an array saves over the calls that are expected, by size: as many copies in as out."""
     for size in SIZES:
-        pinned, price = figures.seconds(IN, PINNED, size), figures.seconds(IN, PINNING, size)
-        others = [t for t in (figures.seconds(IN, way, size) for way in (PAGEABLE, STAGED)) if t is not None]
-        if pinned is not None and price is not None and others:
-            yield size, EXPECTED_CALLS * (min(others) - pinned) - price
+        price = figures.seconds(IN, PINNING, size)
+        saved = [s for s in (_saved_by_pinning(figures, way, size) for way in (IN, OUT)) if s is not None]
+        if price is not None and saved:
+            yield size, EXPECTED_CALLS * sum(saved) / len(saved) - price
+
+
+def _saved_by_pinning(figures: CopyFigures, direction: str, size: int) -> float | None:
+    """The seconds that a copy takes less from or to memory that the driver knows."""
+    pinned = figures.seconds(direction, PINNED, size)
+    others = [t for t in (figures.seconds(direction, way, size) for way in (PAGEABLE, STAGED)) if t is not None]
+    return min(others) - pinned if pinned is not None and others else None
 
 
 def _from(gains: Iterable[tuple[int, float]]) -> int | None:

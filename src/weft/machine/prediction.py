@@ -22,6 +22,9 @@ MARGIN = 1.05
 DOUBTFUL = 2.0
 """The same where figures are estimates, and for a device that is the processor itself: it can hardly be faster."""
 
+WAITING = 0.5
+"""The part of the time of the smallest copy that goes by until the host hears that it is done."""
+
 FULL = 0.8
 """The part of a device's memory that the arrays of a call may take."""
 
@@ -100,7 +103,7 @@ def on_device(work: Work, arrays: Sequence[Placed], device: Speed, cpu: Speed) -
     kernels = sum(nest.times * (device.nest(nest) + nest.waits * device.call) for nest in work.kernels)
     host = sum(nest.times * cpu.alone(nest.operations) for nest in work.nests if not nest.on_device)
     copies = sum(_copies(array, device) for array in arrays) + _shared(work, device)
-    copies += device.copy(OUT, work.results, False)
+    copies += device.copy(OUT, work.results, False) - _spared(work, arrays, device)
     seconds = device.call + kernels + host + copies
     impossible, margin = _impossible(work, arrays, device), DOUBTFUL if device.is_processor else MARGIN
     return Prediction(device.device, seconds, copies, kernels, host, device.measured, impossible, margin)
@@ -113,6 +116,15 @@ def _copies(array: Placed, device: Speed) -> float:
     if array.coherent:
         return into / EXPECTED_CALLS
     return into + (device.copy(OUT, array.bytes, False) if array.written else 0.0)
+
+
+def _spared(work: Work, arrays: Sequence[Placed], device: Speed) -> float:
+    """Seconds of waiting that figures of single copies count each, and a call has once: for what comes home."""
+    plain = [array for array in arrays if not array.coherent]
+    read = [IN for array in plain if array.read and device.device not in array.where]
+    written = [OUT for array in plain if array.written]
+    directions = [*written, *[OUT] * bool(work.results), *read]
+    return WAITING * sum(device.copy(direction, 1.0, False) for direction in directions[1:])
 
 
 def _shared(work: Work, device: Speed) -> float:

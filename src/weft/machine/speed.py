@@ -41,7 +41,8 @@ class Speed:
     memory
         Seconds of a nest over the distinct bytes that it touches, once each.
     arithmetic
-        Seconds of a nest over its iterations, each of which makes `STEPS` additions and multiplications of float32.
+        Seconds of a nest over its iterations, each of which makes `STEPS` additions and multiplications of float32. As
+        many threads of the processor share a nest as all of its work is worth, and no more than its iterations allow.
     costs
         How much slower one operation of each kind is than these.
     sequential
@@ -74,10 +75,12 @@ class Speed:
 
     def nest(self, nest: Nest) -> float:
         """Seconds of one run of a nest whose iterations may run at once."""
-        operations = sum(number * self.costs[kind] for kind, number in nest.operations.items()) / nest.iterations
+        steps = sum(number * self.costs[kind] for kind, number in nest.operations.items()) / STEPS
         least = self.memory[0][1]
-        computing = max(at(self.arithmetic, nest.iterations) - least, 0.0) * operations / STEPS
-        return max(at(self.memory, nest.bytes), least + computing)
+        computing = max(at(self.arithmetic, nest.iterations) - least, 0.0) * steps / nest.iterations
+        if self.device != CPU:  # a kernel takes its time, however small
+            return max(at(self.memory, nest.bytes), least + computing, self.arithmetic[0][1])
+        return max(at(self.memory, nest.bytes), least + computing, at(self.arithmetic, steps) if steps >= 1 else 0.0)
 
     def alone(self, operations: Mapping[str, float]) -> float:
         """Seconds of operations one after the other on the processor."""
@@ -140,7 +143,7 @@ def at(curve: Curve, size: float) -> float:
 def estimated_processor(description: str, cores: int) -> Speed:
     """A speed that no processor falls short of by much, so that an estimate keeps calls on it when in doubt."""
     rate, operations = cores * 1.2e10, cores * 2e10
-    narrow = {"simple32": 1.0, "chained32": 4.0, "division32": 2.0, "function32": 4.0}
+    narrow = {"simple32": 1.0, "chained32": 4.0, "division32": 2.0, "function32": 4.0, "product32": 0.5}
     costs = {**narrow, **{kind.replace("32", "64"): 2 * cost for kind, cost in narrow.items()}}
     return Speed(
         CPU, description, driver_of(cores), "", 1e-6, _line(2e-7, rate), _line(2e-7, operations / STEPS), costs,
@@ -156,7 +159,7 @@ def driver_of(cores: int) -> str:
 def estimated(device: str, facts: Facts) -> Speed:
     """A speed that current devices of a kind exceed, so that one that was not measured is taken for large work only."""
     rate, operations = facts.cores * 5e9, facts.cores * facts.lanes * max(facts.clock, 10**9) * 0.5
-    narrow = {"simple32": 1.0, "chained32": 2.0, "division32": 8.0, "function32": 8.0}
+    narrow = {"simple32": 1.0, "chained32": 2.0, "division32": 8.0, "function32": 8.0, "product32": 2.0}
     costs = {**narrow, **{kind.replace("32", "64"): 32 * cost for kind, cost in narrow.items()}}
     return Speed(
         device, facts.description, facts.driver, "", 4e-5, _line(1.5e-5, rate),

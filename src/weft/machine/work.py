@@ -22,10 +22,10 @@ Number: TypeAlias = "int | float"
 UNKNOWN = math.nan
 UNKNOWN_TRIPS = 16
 
-SIMPLE, CHAINED, DIVISION, FUNCTION = "simple", "chained", "division", "function"
-KINDS = tuple(f"{kind}{bits}" for bits in (32, 64) for kind in (SIMPLE, CHAINED, DIVISION, FUNCTION))
+SIMPLE, CHAINED, DIVISION, FUNCTION, PRODUCT = "simple", "chained", "division", "function", "product"
+KINDS = tuple(f"{kind}{bits}" for bits in (32, 64) for kind in (SIMPLE, CHAINED, DIVISION, FUNCTION, PRODUCT))
 """Operations of which figures are measured, by width in bits: additions and such; the same in loops each of whose
-iterations waits for the one before; divisions and roots; functions."""
+iterations waits for the one before; divisions and roots; functions; those of products of matrices."""
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class _Marks:
             self._keep(self.owners.get(var.name, ()))
 
     def _keep(self, chain: tuple[n.Statement, ...]) -> None:
-        """Keep a statement, the last of a chain, and those around it."""
+        """Keep a statement, the last of a chain, and those around it; one without names may stand in several places."""
         for statement in chain:
             if id(statement) not in self.kept:
                 self.kept.add(id(statement))

@@ -41,6 +41,7 @@ from weft.passes.registers import registers
 from weft.passes.relax import relax
 from weft.passes.relay import relay
 from weft.passes.reuse import reuse
+from weft.passes.roots import roots
 from weft.passes.running import running
 from weft.passes.select import select
 from weft.passes.signs import signs
@@ -99,7 +100,7 @@ SHAPING: tuple[Pass, ...] = (
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, thaw, abreast, hoist, reuse, dead)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
 
-FAST: tuple[Pass, ...] = (relax, contract)
+FAST: tuple[Pass, ...] = (relax, roots, contract)
 """What ``fastmath=True`` adds."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement", "steps"}

@@ -1,8 +1,12 @@
 """Searching: what stands for a search whose arrays are on a device. No pass itself: see `weft.passes.tiles`.
 
-Rounds of iterations that grow: each finds the first of its iterations that ends the loop, or would raise something, as
-the smallest of all. The loop as it was written runs for that iteration alone, on the device too; without one for the
-last of all. Nothing else may go from iteration to iteration, and nothing may be stored.
+Rounds of iterations that grow, each a kernel: pieces of the round find the first of their iterations that ends the
+loop, or would raise something, and the smallest of all is kept. The host does not wait for a round before it begins the
+next: that one looks first whether the end is known, so that it has nothing to do then. Two arrays of one element, which
+change places, say so, since no kernel may read what others of its threads write.
+
+The loop as it was written runs for the iteration found alone, on the device too; without one for the last of all.
+Nothing else may go from iteration to iteration, and nothing may be stored.
 """
 
 from __future__ import annotations
@@ -11,14 +15,17 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.neutral import identity
-from weft.ir.types import BOOL, PYINT, Scalar, Type, View
+from weft.ir.types import BOOL, INT64, PYINT, Scalar, Type, View
 from weft.ir.visit import substitute, walk
 from weft.passes.cells import cell, leave, taken
 from weft.passes.scribe import Scribe
 from weft.passes.sweeps import Sweeps
 
-FIRST, GROWTH, MOST = 1 << 16, 4, 1 << 26
-"""Iterations of the first round, how much longer each next one is, and of the longest."""
+FIRST, GROWTH = 1 << 20, 16
+"""Iterations of the first round, and how much longer each next one is."""
+
+PIECE = 1 << 13
+"""Iterations of a piece."""
 
 
 class Search(Sweeps):
@@ -37,7 +44,7 @@ class Search(Sweeps):
     def statements(self, wanted: frozenset[str]) -> tuple[n.Statement, ...]:
         """All of them, in order; they define the results of the loop that are `wanted`."""
         node, scribe = self.node, Scribe(self.copies, self.node.location)
-        hit = self._rounds(scribe)
+        hit = self._hit(scribe)
         places = [k for k, result in enumerate(node.results) if result.name in wanted]
         some, inner = scribe.compare("lt", node.start, node.stop), scribe.inner()
         kept = self._alone(inner, hit, places)
@@ -46,24 +53,43 @@ class Search(Sweeps):
         scribe.out.append(n.If(some, inner.block(kept), n.Block((), inits), results, node.location))
         return tuple(scribe.out)
 
-    def _rounds(self, scribe: Scribe) -> n.Atom:
+    def _hit(self, scribe: Scribe) -> n.Atom:
         """Write the rounds; gives the iteration that ends the loop, or what is after the last one."""
-        node = self.node
-        first, width, hit = scribe.fresh("first"), scribe.fresh("round"), scribe.fresh("hit")
-        none = identity("min", PYINT)
+        node, none, hit = self.node, identity("min", PYINT), scribe.fresh("hit")
+        begins = [cell(scribe, hit), cell(scribe, hit)]
+        clear, once = scribe.inner(), scribe.fresh("once")
+        for array in begins:
+            leave(clear, array, none)
+        scribe.out.append(self._for("clear", once, n.Const(1), clear, mapping="parallel"))
+        first, width = scribe.fresh("first"), scribe.fresh("round")
+        known, next_known = (scribe.fresh("known", array.type) for array in begins)
         test, body = scribe.inner(), scribe.inner()
-        more = test.both(test.compare("lt", first, node.stop), test.compare("eq", hit, none))
+        more = test.compare("lt", first, node.stop)
         last = body.binary("min", body.binary("add", first, width), node.stop)
-        found = self._first_hit(body, first, last, none)
-        wider = body.binary("min", body.binary("mul", width, GROWTH), MOST)
-        args = tuple(
-            n.LoopArg(v, init) for v, init in zip((first, width, hit), (node.start, n.Const(FIRST), none), strict=True)
-        )
-        results = tuple(scribe.fresh(a.var.stem) for a in args)
-        block = body.block((last, wider, found))
-        label = f"{node.label}.rounds"
-        scribe.out.append(n.While(label, test.block((more,)), block, args, results, node.location))
-        return results[-1]
+        self._round(body, first, last, known, next_known)
+        wider = body.binary("mul", width, GROWTH)
+        inits = (node.start, n.Const(FIRST), *begins)
+        args = tuple(n.LoopArg(v, a) for v, a in zip((first, width, known, next_known), inits, strict=True))
+        results = tuple(scribe.fresh(a.var.stem, a.var.type) for a in args)
+        block = body.block((last, wider, next_known, known))
+        scribe.out.append(n.While(f"{node.label}.rounds", test.block((more,)), block, args, results, node.location))
+        return taken(scribe, results[2], hit)
+
+    def _round(self, scribe: Scribe, first: n.Atom, last: n.Atom, known: n.Var, next_known: n.Var) -> None:
+        """Write a round, which hands on what is known already, and what its pieces find."""
+        none, piece, inner = identity("min", PYINT), scribe.fresh("piece"), scribe.inner()
+        trip = scribe.binary("sub", last, first)
+        pieces = scribe.binary("floordiv", scribe.binary("add", trip, PIECE - 1), PIECE)
+        before = taken(inner, known, scribe.fresh("hit"))
+        begin = inner.binary("add", first, inner.binary("mul", piece, PIECE))
+        end = inner.binary("min", inner.binary("add", begin, PIECE), last)
+        is_open = inner.compare("eq", before, none)
+        found = self._first_hit(inner, begin, inner.select(is_open, end, begin), none)
+        best = inner.binary("min", before, found)
+        kept = inner.inner()
+        kept.out.append(n.Update("min", next_known, (n.Const(0),), kept.let(n.Cast(best, False), INT64), "safe"))
+        inner.out.append(n.If(inner.compare("lt", best, none), kept.block(), n.Block(), (), self.node.location))
+        scribe.out.append(self._for("pieces", piece, pieces, inner, mapping="parallel"))
 
     def _first_hit(self, scribe: Scribe, first: n.Atom, last: n.Atom, none: n.Const) -> n.Atom:
         """The first iteration of a round that ends the loop."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from weft.analysis.firsts import first_of
 from weft.analysis.strides import stride
 from weft.analysis.tiling import Tiling, tiling
 from weft.analysis.verdicts import Verdicts
@@ -24,6 +25,7 @@ from weft.passes.blockwise import Blockwise
 from weft.passes.careful import Unsuited
 from weft.passes.checks import work
 from weft.passes.peel import Copies
+from weft.passes.places import in_pieces
 from weft.passes.scribe import TRUE, Scribe
 from weft.passes.searching import Search
 from weft.passes.summaries import Summary, summarise
@@ -110,6 +112,9 @@ class _Change:
 
     def _loop(self, node: n.For) -> tuple[n.Statement, ...] | None:
         """What stands for a loop; None for one that stays."""
+        first = first_of(node) if self.blocks else None
+        if first is not None:
+            return in_pieces(node, first, self.copies)
         if node.label not in self.verdicts.loops or (node.exit is not None and node.args[node.exit].init != TRUE):
             return None
         found = tiling(self.verdicts, self.verdicts.table.structure.loops[node.label], self.associative)

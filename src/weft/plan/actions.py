@@ -205,7 +205,8 @@ class _Lister:
                 line = statement.location.line
                 yield Action("launch", statement.kernel.name, "", "", line, str(line), _often(around))
             elif isinstance(statement, n.Wait):
-                yield Action("wait", "", "", "", *self._place(region, position), _often(around))
+                arrays = ", ".join(dict.fromkeys(view.stem for view in statement.of))
+                yield Action("wait", arrays, "", "", *self._place(region, position), _often(around))
             elif isinstance(statement, (n.For, n.While)):
                 name = "while" if isinstance(statement, n.While) else _users(statement.index.stem)
                 for part in inner:
@@ -222,6 +223,8 @@ class _Lister:
             return "after a fault", ""
         if isinstance(condition, n.Var) and condition.stem == "runs":
             return "", "if the loop does not run"
+        if isinstance(condition, n.Var) and condition.stem == "several":
+            return "for several of them at once", ""
         line = branch.location.line
         return f"if the condition in line {line} holds", f"if that in line {line} does not"
 
@@ -240,7 +243,7 @@ class _Lister:
         size = _product(array.type.element.size, [side.stop - side.low for side in box])
         kind, awaited, causes = _kind(statement), "", tuple[int, ...]()
         if kind in ("copy_out", "restore"):
-            awaited = self._awaited(region, position)
+            awaited = self._awaited(region, position, array) or "end"
             causes = self.causes.writer((*region.path, position), held)
         elif kind in ("copy_in", "allocate"):
             line, causes = self.causes.reader((*region.path, position), held)
@@ -267,15 +270,20 @@ class _Lister:
             following, preceding = (region.block.statements[k].location.line for k in (later[0], earlier[-1]))
             if following != line:  # it starts where the host has last written, and not where it is needed
                 return preceding, f"after {preceding}"
-        before = (s for s in region.block.statements[:position] if isinstance(s, (n.For, n.While, n.If)))
+        before = (s for s in region.block.statements[:position] if isinstance(s, (n.For, n.While, n.If, n.Launch)))
         is_behind = any(s.location.line == line for s in before)
         return line, f"after {line}" if is_behind else str(line)
 
-    def _awaited(self, region: Region, position: int) -> str:
-        """Where the host waits for what starts at a position of a block."""
-        statements = region.block.statements
-        waits = [k for k in range(position, len(statements)) if isinstance(statements[k], n.Wait)]
-        return self._place(region, waits[0])[1] if waits else "end"
+    def _awaited(self, region: Region, position: int, array: n.Var) -> str:
+        """Where the host waits first for a copy of an array that starts at a position of a block, if inside of it."""
+        for k in range(position, len(region.block.statements)):
+            statement = region.block.statements[k]
+            if isinstance(statement, n.Wait) and (not statement.of or array in statement.of):
+                return self._place(region, k)[1]
+            for inner in region.inner.get(k, ()):
+                if found := self._awaited(inner, 0, array):
+                    return found
+        return ""
 
 
 def _product(size: int, extents: Sequence[Form]) -> str:

@@ -110,7 +110,7 @@ class BlockWriter:
         size = self._size()
         made = [self._window(var, size.rows) for var in self.steps.arrays]
         left = self._blocks(size, made)
-        write.add(n.Wait(self.device, self.location))
+        write.add(n.Wait(self.device, location=self.location))
         for view in (*left, *(self.table.structure.definition(name).var for name in self.whole)):
             write.add(n.Free(view, self.device, self.location))
         done = write.op("mul", size.trips, write.op("min", size.blocks, 1))

@@ -134,6 +134,7 @@ class Branches:
     ) -> None:
         """Make two states one, by copies at the ends of the two ways."""
         for mine, theirs, end in ((state, other, then), (other, state, orelse)):
+            end += self.moves.await_home(set(mine.homing).difference(theirs.homing), mine, location)
             for name in [name for name in mine.held if name not in theirs.held]:
                 end += self.moves.drop(name, mine, region, location)
         for name in list(state.held):
@@ -151,7 +152,7 @@ class Branches:
                 *_common_heads(a, b, rare is state, rare is other),
             )
         state.sending |= other.sending
-        state.busy |= other.busy
+        state.homing = tuple(dict.fromkeys((*state.homing, *other.homing)))
 
     def settle(
         self,

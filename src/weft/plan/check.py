@@ -211,7 +211,8 @@ class _Checker:
             for boxes in (state.old, state.new):
                 boxes.pop((self.owners.handle(statement.view), statement.memory), None)
         elif isinstance(statement, n.Wait):
-            state.arriving = state.leaving = frozenset()
+            awaited = {self.owners.handle(view) for view in statement.of} or state.arriving | state.leaving
+            state.arriving, state.leaving = state.arriving - awaited, state.leaving - awaited
         elif isinstance(statement, n.Launch):
             self.launch(region, statement, state)
         elif isinstance(statement, n.If):
@@ -265,7 +266,7 @@ class _Checker:
         if not launch.results:
             self.written(region, launch, state)
             return
-        state.arriving = state.leaving = frozenset()  # the flag was waited for
+        state.leaving &= state.arriving  # the flag was waited for, and so were copies to the device
 
     def written(self, region: Region, launch: n.Launch, state: _State) -> None:
         for view in launch.writes:

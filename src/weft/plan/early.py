@@ -50,6 +50,8 @@ class Early:
                 self.start([*prepared, statement], statement)
                 prepared = []
             else:
+                if isinstance(statement, n.Copy):
+                    self.roots[id(statement)] = self.roots_of(prepared, statement)
                 self.statements += [*prepared, statement]
                 prepared = []
         self.statements += prepared
@@ -59,14 +61,17 @@ class Early:
     def start(self, group: list[n.Statement], copy: n.Copy) -> None:
         """Put a copy, with what makes its view, as early as it may stand."""
         needs = {var.name for var in free_variables(n.Block(tuple(group)))}
-        roots = self.touches.table.aliases.roots(_array(group, copy))
-        self.roots[id(copy)] = roots
+        roots = self.roots[id(copy)] = self.roots_of(group, copy)
         place = end = len(self.statements)
         while place and not self.naive and self.lets_pass(self.statements[place - 1], needs, roots):
             place -= 1
         if not any(id(s) in self.own and isinstance(s, (n.For, n.While)) for s in self.statements[place:]):
             place = end  # nothing to run beside; where copies keep the host busy, kernels before it go first
         self.statements[place:place] = group
+
+    def roots_of(self, group: list[n.Statement], copy: n.Copy) -> frozenset[str]:
+        """The roots of the array of which a copy moves elements."""
+        return self.touches.table.aliases.roots(_array(group, copy))
 
     def lets_pass(self, statement: n.Statement, needs: set[str], roots: frozenset[str]) -> bool:
         """Whether a copy of an array with these roots may as well stand before a statement."""

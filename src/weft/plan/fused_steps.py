@@ -1,8 +1,9 @@
 """Several steps of a time loop in one kernel, where two arrays change places after every step.
 
-``for t in range(steps): v[...] = f(u); u, v = v, u`` becomes two loops. The first one launches a kernel that runs an
-odd number of steps at once, see `weft.schedule.march`; the second one runs the steps that are left as they were
-written, at least one. So both arrays hold afterwards what the program leaves in them: the last two steps.
+``for t in range(steps): v[...] = f(u); u, v = v, u`` has fewer iterations then. The first ones launch a kernel that
+runs an odd number of steps at once, see `weft.schedule.march`; the others run the steps that are left as they were
+written, at least one. So both arrays hold afterwards what the program leaves in them: the last two steps. Which of the
+two kernels an iteration launches is a branch inside of the one loop: what moves for it does not depend on that.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from dataclasses import replace
 from weft.errors import ArgumentError
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
-from weft.ir.types import PYINT, View
-from weft.ir.visit import free_variables, substitute, walk
+from weft.ir.types import PYBOOL, PYINT, View
+from weft.ir.visit import free_variables, walk
 from weft.passes.peel import Copies
 from weft.passes.support import with_loops
 from weft.schedule.choice import concerns
@@ -110,39 +111,38 @@ class _Found:
         return found if isinstance(found, str) else cls(loop, nest, found)
 
     def best(self, schedule: Schedule) -> int:
-        """How many steps are to run at once, where nobody asks: of arrays that the device has already, since too many
-        elements would be brought there for a few steps that do not run at once."""
+        """How many steps are to run at once, where nobody asks."""
         kernel = n.Kernel("", (), n.Block((self.nest,)))
         is_laid_out = any(concerns(directive, kernel) for directive in schedule)
-        source = self.stencil.source.type
-        is_there = isinstance(source, View) and source.memory != HOST
-        return steps_at_once(self.stencil) if is_there and not is_laid_out else 1
+        return 1 if is_laid_out else steps_at_once(self.stencil)
 
     def statements(self, count: int, copies: Copies, always: bool) -> list[n.Statement]:
-        """The loop that runs so many steps at once, of large arrays or `always`, and the one that runs what is left."""
+        """The loop over the launches: those that run so many steps at once, of large arrays or `always`, and then those
+        of what is left."""
         loop, write = self.loop, Writing(copies.names, self.loop.location)
-        steps = write.op("max", write.op("sub", loop.stop, loop.start), 1, "steps")
-        rounds = write.op("floordiv", write.op("sub", steps, 1), count, "rounds")
+        steps = write.op("max", write.op("sub", loop.stop, loop.start), 0, "steps")
+        rounds = write.op("floordiv", write.op("max", write.op("sub", steps, 1), 0), count, "rounds")
         if not always:
-            source = next(a.init for a in loop.args if a.var == self.stencil.source)
-            assert isinstance(source, n.Var)
-            rows, columns = (write.let(n.Dim(source, k), PYINT, "extent") for k in (0, 1))
-            size = write.op("mul", write.op("mul", rows, columns), self.stencil.element.size)
-            is_large = write.op("min", write.op("floordiv", size, LARGE), 1)
-            rounds = write.op("mul", rounds, is_large, "rounds")
-        first = write.op("add", loop.start, write.op("mul", rounds, count), "first")
-        results = tuple(copies.names.fresh(r.stem, r.type) for r in loop.results)
-        target = self.stencil.store.view
-        nest = replace(self.nest, steps=n.Steps(count, self.stencil.source, target, loop.label))
-        body = n.Block(tuple(nest if s is self.nest else s for s in loop.body.statements), loop.body.yields)
-        args = tuple(replace(arg, var=copies.names.fresh(arg.var.stem, arg.var.type)) for arg in loop.args)
-        given = {old.var.name: new.var for old, new in zip(loop.args, args, strict=True)}
-        made = n.For(
-            copies.labels.fresh(f"{loop.label}.rounds"), copies.names.fresh("round", loop.index.type), n.Const(0),
-            rounds, substitute(copies.block(body), given), args, results, location=loop.location,
-        )  # fmt: skip
-        left = tuple(replace(arg, init=result) for arg, result in zip(loop.args, results, strict=True))
-        return [*write.statements, made, replace(loop, start=first, args=left)]
+            rounds = write.op("mul", rounds, self.is_large(write), "rounds")
+        launches = write.op("sub", steps, write.op("mul", rounds, count - 1), "launches")
+        last = write.op("add", loop.start, rounds)
+        stop = write.op("add", loop.start, launches)
+        inner = Writing(copies.names, self.loop.location)
+        is_round = inner.let(n.Compare("lt", loop.index, last), PYBOOL, "several")
+        (nest,) = copies.block(n.Block((self.nest,))).statements
+        assert isinstance(nest, n.For)
+        nest = replace(nest, steps=n.Steps(count, self.stencil.source, self.stencil.store.view, loop.label))
+        inner.add(n.If(is_round, n.Block((nest,)), n.Block((self.nest,)), location=self.nest.location))
+        body = tuple(s for old in loop.body.statements for s in (inner.statements if old is self.nest else (old,)))
+        return [*write.statements, replace(loop, stop=stop, body=replace(loop.body, statements=body))]
+
+    def is_large(self, write: Writing) -> n.Atom:
+        """One if fewer passes over the arrays pay, else zero."""
+        source = next(a.init for a in self.loop.args if a.var == self.stencil.source)
+        assert isinstance(source, n.Var)
+        rows, columns = (write.let(n.Dim(source, k), PYINT, "extent") for k in (0, 1))
+        size = write.op("mul", write.op("mul", rows, columns), self.stencil.element.size)
+        return write.op("min", write.op("floordiv", size, LARGE), 1)
 
 
 def _is_arithmetic(statement: n.Statement) -> bool:

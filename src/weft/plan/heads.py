@@ -56,7 +56,7 @@ class Heads:
         spoilt: set[str] = set()
         sending = frozenset[str]()
         for _ in range(MOST_ROUNDS):
-            trial = State(dict(head), sending, state.busy)
+            trial = State(dict(head), sending)
             needs, self.moves.needs = self.moves.needs, []
             self.moves.dry += 1
             self.iterate(region, position, loop, trial, frozenset(spoilt))

@@ -40,17 +40,17 @@ class Held:
 
 @dataclass
 class State:
-    """What is known at one place: of every array by its holder, and what the device may still be at."""
+    """What is known at one place: of every array by its holder, and which copies may be under way."""
 
     held: dict[str, Held] = field(default_factory=dict)
     sending: frozenset[str] = frozenset()
     """Arrays whose copies to the device may be under way: the host must not write them."""
-    busy: bool = False
-    """Whether the device may still be working."""
+    homing: tuple[str, ...] = ()
+    """Arrays whose copies to the host may be under way, in their order: the host must not touch them."""
 
     def copy(self) -> State:
         """A state that changes apart from this one."""
-        return State(dict(self.held), self.sending, self.busy)
+        return State(dict(self.held), self.sending, self.homing)
 
     def rename(self, names: Mapping[str, str], extents_of: ExtentsOf) -> None:
         """Arrays go to other holders."""
@@ -61,6 +61,7 @@ class State:
             for name, h in self.held.items()
         }
         self.sending = frozenset(names.get(name, name) for name in self.sending)
+        self.homing = tuple(names.get(name, name) for name in self.homing)
 
 
 @dataclass(frozen=True)

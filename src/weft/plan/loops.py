@@ -54,6 +54,7 @@ class Loops:
         """A loop that launches: what all iterations need is moved before it."""
         places = self.touches.owners.carried(loop)
         path = (*region.path, position)
+        awaited = self.moves.await_home(self.touches.used_at_home(path, loop), state, loop.location)
         entered = {name_of(loop.args[k].init): loop.args[k].var.name for k in places}
         before = {name_of(loop.args[k].init): loop.results[k].name for k in places}
         skipped = state.copy()
@@ -63,11 +64,9 @@ class Loops:
         prepared = self.prepare(state, head, {new: old for old, new in entered.items()}, region, loop.location)
         state.sending |= sending  # of the iteration before, whatever was awaited before the loop
         made = self.run(region, position, loop, state, spoilt)
-        if isinstance(loop, n.While):
-            return [*prepared, made]
-        if self.certainly_runs(loop, region):
-            return [*prepared, made]
-        return self.if_it_runs(loop, [*prepared, made], state, skipped, region, path)
+        if isinstance(loop, n.While) or self.certainly_runs(loop, region):
+            return [*awaited, *prepared, made]
+        return [*awaited, *self.if_it_runs(loop, [*prepared, made], state, skipped, region, path)]
 
     def certainly_runs(self, loop: n.For, region: Region) -> bool:
         """Whether a loop is proven to run at least once."""
@@ -117,7 +116,8 @@ class Loops:
                 after_test = state.copy()
             blocks.append(replace(inner.block, statements=tuple(statements)))
         if isinstance(loop, n.While):
-            state.held, state.sending, state.busy = after_test.held, state.sending | after_test.sending, True
+            state.held, state.sending = after_test.held, state.sending | after_test.sending
+            state.homing = tuple(dict.fromkeys((*state.homing, *after_test.homing)))
             state.rename({loop.args[k].var.name: loop.results[k].name for k in places}, self.touches.extents_of)
             return replace(loop, condition=blocks[0], body=blocks[1])
         state.rename({name_of(loop.body.yields[k]): loop.results[k].name for k in places}, self.touches.extents_of)
@@ -180,7 +180,6 @@ class Loops:
             sent |= {name} if missing else set()
         waits = self.moves.wait(state, location) if homes else []
         state.sending |= sent
-        state.busy |= bool(sent)
         return [*homes, *waits, *statements]
 
     def ask(self, held: Held, boxes: Boxes, side: str, before: Mapping[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from weft.analysis.structure import Region
@@ -89,7 +89,6 @@ class Moves:
         held = state.held[name]
         state.held[name] = replace(held, there=where.joined((*held.there, *missing)))
         state.sending |= {name}
-        state.busy = True
         return statements
 
     def bring_home(
@@ -113,7 +112,21 @@ class Moves:
                 statements += self.move(name, owed, self.touches.device, HOST, region, location)
                 state.held[name] = replace(held, owed=tuple(o for o in held.owed if o not in owed))
                 is_moved = True
-        return [*statements, *self.wait(state, location)] if is_moved else []
+        return [*statements, *self.wait(state, location)] if is_moved else []  # behind what began before
+
+    def start_home(self, name: str, region: Region, state: State, location: Location) -> list[n.Statement]:
+        """Begin to bring home what an array owes, all of which the device certainly has; it is awaited later."""
+        held = state.held[name]
+        if held.head is not None:
+            self.needs.append(Need(held.head, held.owed, HOST))
+        state.held[name] = replace(held, owed=())
+        state.homing = (*(other for other in state.homing if other != name), name)
+        return self.move(name, held.owed, self.touches.device, HOST, region, location)
+
+    def await_home(self, names: Iterable[str], state: State, location: Location) -> list[n.Statement]:
+        """Wait for copies to the host that were begun before, where some arrays have any."""
+        found = set(state.homing).intersection(names)
+        return self.wait(state, location, found) if found else []
 
     def be_sure(self, held: Held, owed: Boxes, where: Space) -> None:
         """See to it that the device has boxes for certain that it may owe: they are going to be copied from there."""
@@ -125,10 +138,16 @@ class Moves:
         if unsure and not self.dry:
             raise Undecided
 
-    def wait(self, state: State, location: Location) -> list[n.Statement]:
-        """Wait for the device."""
-        state.busy, state.sending = False, frozenset()
-        return [n.Wait(self.touches.device, location)]
+    def wait(self, state: State, location: Location, names: Iterable[str] | None = None) -> list[n.Statement]:
+        """Wait for all copies; or for those home of some arrays and of earlier ones."""
+        wanted = None if names is None else set(names)
+        last = 0 if wanted is None else max((k + 1 for k, name in enumerate(state.homing) if name in wanted), default=0)
+        if wanted is None or last == len(state.homing):
+            state.sending, state.homing = frozenset(), ()
+            return [n.Wait(self.touches.device, location=location)]
+        awaited = sorted({*wanted, *state.homing[:last]})
+        state.sending, state.homing = state.sending.difference(awaited), state.homing[last:]
+        return [n.Wait(self.touches.device, tuple(self.touches.owners.vars[name] for name in awaited), location)]
 
     def written(self, found: Footprint, region: Region, state: State) -> None:
         """What is known after a kernel has written."""
@@ -167,6 +186,7 @@ class Moves:
     def drop(self, name: str, state: State, region: Region, location: Location) -> list[n.Statement]:
         """The last of an array: what it owes an argument is paid, and its place is given back."""
         statements: list[n.Statement] = []
+        statements += self.await_home([name], state, location)
         if self.touches.owners.may_be_parameter(name):
             statements += self.bring_home({name: (self.touches.where(name, region).whole,)}, region, state, location)
         for other, held in state.held.items():

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from weft.analysis.access import table
+from weft.analysis.matrices import matrix_product
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
@@ -32,26 +33,42 @@ from weft.plan.slab_windows import WindowWriter
 from weft.plan.slabs import Piece, Uncut, piece_of, with_bounds
 from weft.plan.time_blocks import steps_of
 from weft.plan.transfers import transfers
+from weft.plan.uneven import Uneven, uneven
 from weft.plan.untiled import left_by, untiled
 from weft.plan.windows import Held, Mover, can_move
-from weft.schedule.choice import check_all_used, schedule_for, schedule_for_few
+from weft.schedule.choice import (
+    check_all_used,
+    concerns,
+    schedule_for,
+    schedule_for_few,
+    schedule_for_uneven,
+    written_by_hand,
+)
+from weft.schedule.default import for_short, ragged_rows
 from weft.schedule.directives import AXES, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
 from weft.schedule.legality import Limits
-from weft.schedule.lower import lower
+from weft.schedule.lengths import Length, length_of, other_lengths, relaxed
+from weft.schedule.lower import Layouts
 from weft.schedule.tiles import words_of
+from weft.schedule.walks import rows_of
 from weft.schedule.writing import Writing
 
 HOST = "host"
 
+RAGGED_THREADS = 128
+"""Threads of a block that rows of any length need."""
+
 
 @dataclass(frozen=True)
 class Layout:
-    """What the schedules of kernels have to keep to: the limits of the device, and schedules that are to be avoided, by
-    the name of the kernel."""
+    """What kernels have to keep to: the limits of the device; schedules that are to be avoided, by the name of the
+    kernel; what libraries may do of them, None for nothing; and what float32 factors may be rounded to."""
 
     limits: Limits = Limits()
     avoid: Mapping[str, frozenset[Schedule]] = field(default_factory=dict)
+    libraries: n.Freedom | None = None
+    precision: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,9 +115,20 @@ class Placement:
     nests: tuple[Placed, ...]
 
     @property
+    def kernels(self) -> tuple[n.Kernel, ...]:
+        """The kernels, in the order in which the runtime keeps them."""
+        return kernels_of(self.program)
+
+    @property
+    def shared_parts(self) -> tuple[int | None, ...]:
+        """By kernel, which part of a multiprocessor's fast memory, in percent, is for shared arrays; None: any."""
+        parts = ([hint.amount for hint in kernel.hints if hint.kind == "shared"] for kernel in self.kernels)
+        return tuple(part[-1] if part else None for part in parts)
+
+    @property
     def kernel_names(self) -> tuple[str, ...]:
-        """Names of the kernels, in the order in which the runtime keeps them."""
-        return tuple(kernel.name for kernel in kernels_of(self.program))
+        """Their names."""
+        return tuple(kernel.name for kernel in self.kernels)
 
     @property
     def kernel_lines(self) -> tuple[int, ...]:
@@ -295,13 +323,16 @@ class _Placer:
             before, words = self.turns(nest)
             kernel_nest, partials = replace(nest, through=words), (words, *left_by(nest))
         elif nest.args:
-            many = can_gather(nest) and not self.slabs and not self.around  # in a loop of the host it is one more wait
+            many = can_gather(nest) and not self.around  # in a loop of the host it is one more wait
             parts = split(nest, self.names, PIECES if many else ON_HOST)
             if self.slabs:
-                return [*parts.before, *self.in_slabs(nest, parts), parts.fold]
+                slabs = self.in_slabs(nest, parts)
+                return [*parts.before, *slabs, *(self.gathered(nest, parts) if many else (parts.fold,))]
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
         elif self.slabs:
             return self.in_slabs(nest, None)
+        elif (found := self.uneven(nest)) is not None:
+            return self.in_pieces(nest, found)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
@@ -314,8 +345,67 @@ class _Placer:
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         if not partials:
-            return [*before, *grid, *self.or_smaller(nest, inner, launch), *after]
+            return [*before, *grid, *self.by_size(nest, inner, launch), *after]
         return [*before, *grid, launch, *after]
+
+    def by_size(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
+        """A launch, or others beside it for other sizes of the arrays."""
+        kernel, usual = self.kernels[-1], self.placed[-1].schedule
+        length = None if written_by_hand(kernel, self.schedule) else length_of(kernel, usual)
+        if length is None:
+            short = None if written_by_hand(kernel, self.schedule) else for_short(kernel, usual)
+            usually = self.or_uneven(nest, inner, launch)
+            if short is None:
+                return usually
+            made, grid = self.other_launch(nest, inner, launch, short.schedule, len(kernel.params))
+            return self.up_to(short, kernel, launch, [*grid, made], usually)
+        launches: dict[Length, list[n.Statement]] = {length: [launch]}
+        for other in other_lengths(kernel, usual):
+            avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}", ())
+            other = relaxed(other) if other.schedule in avoid else other
+            made, grid = self.other_launch(nest, inner, launch, other.schedule, len(kernel.params))
+            launches[other] = [*grid, made]
+        *shorter, longest = sorted(launches, key=lambda length: length.most)
+        chosen = launches[longest]
+        for length in reversed(shorter):
+            chosen = self.up_to(length, kernel, launch, launches[length], chosen)
+        return chosen
+
+    def up_to(
+        self, length: Length, kernel: n.Kernel, launch: n.Launch, then: list[n.Statement], orelse: list[n.Statement]
+    ) -> list[n.Statement]:
+        """A choice by the length of rows."""
+        given = {param.name: operand for operand, param in zip(launch.operands, kernel.params, strict=False)}
+        write = Writing(self.names, launch.location)
+        trip = write.op("sub", substitute(length.stop, given), substitute(length.start, given))
+        is_short = write.compare("le", trip, length.most)
+        sides = n.Block(tuple(then)), n.Block(tuple(orelse))
+        return [*write.statements, n.If(is_short, *sides, location=launch.location)]
+
+    def other_launch(
+        self, nest: n.For, inner: n.Block, launch: n.Launch, schedule: Schedule, count: int
+    ) -> tuple[n.Launch, list[n.Statement]]:
+        """A launch of the same nest under another schedule."""
+        operands = launch.operands[:count]
+        other, grid = self.launch(nest, renamed(inner, self.names), operands, (), schedule=schedule)  # type: ignore[arg-type]
+        self.footprints[other.kernel.name] = self.footprints[launch.kernel.name]
+        return other, grid
+
+    def or_uneven(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
+        """A launch, and one for arrays whose rows are no multiple of a vector, if a schedule is made for these."""
+        kernel, usual, limits = self.kernels[-1], self.placed[-1].schedule, self.layout.limits
+        avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}", ())
+        schedule = schedule_for_uneven(kernel, usual, self.schedule, self.device, limits, avoid)
+        if not schedule:
+            return self.or_smaller(nest, inner, launch)
+        other, grid = self.other_launch(nest, inner, launch, schedule, len(kernel.params))
+        view, axis, lanes = rows_of(kernel, usual)
+        write = Writing(self.names, nest.location)
+        operand = launch.operands[kernel.params.index(view)]
+        assert isinstance(operand, n.Var)
+        extent = write.let(n.Dim(operand, axis), PYINT, "extent")
+        uneven = write.compare("ne", write.op("mod", extent, lanes), 0)
+        return [*write.statements, n.If(uneven, n.Block((*grid, other)), n.Block((launch,)), location=nest.location)]
 
     def or_smaller(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
         """A launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""
@@ -324,9 +414,7 @@ class _Placer:
         schedule = schedule_for_few(kernel, self.placed[-1].schedule, self.schedule, self.device, limits, avoid)
         if not schedule:
             return [launch]
-        operands = launch.operands[: len(kernel.params)]
-        other, grid = self.launch(nest, renamed(inner, self.names), operands, (), schedule=schedule)  # type: ignore[arg-type]
-        self.footprints[other.kernel.name] = self.footprints[launch.kernel.name]
+        other, grid = self.other_launch(nest, inner, launch, schedule, len(kernel.params))
         write = Writing(self.names, nest.location)
         blocks: n.Atom = n.Const(1)
         for count in launch.grid:
@@ -344,10 +432,72 @@ class _Placer:
         self.footprints[launch.kernel.name] = Footprint(_whole(parts.partials), _whole(found.totals))
         are_many = self.names.fresh("many", PYBOOL)
         results = tuple(self.names.fresh(r.stem, r.type) for r in nest.results)
-        on_device = n.Block((*found.before, *grid, launch, found.fold), found.fold.results)
+        launched: list[n.Statement] = [launch]
+        if self.slabs:
+            launched = self.moved(launch, parts.partials, found.totals)
+            self.placed[-1] = replace(self.placed[-1], turns=self.placed[-2].turns)
+        on_device = n.Block((*found.before, *grid, *launched, found.fold), found.fold.results)
         on_host = n.Block((replace(parts.fold, results=results),), results)
         test = n.Let(are_many, n.Compare("gt", parts.pieces, n.Const(FEW)), nest.location)
         return test, n.If(are_many, on_device, on_host, nest.results, nest.location)
+
+    def moved(self, launch: n.Launch, reads: tuple[n.Var, ...], writes: tuple[n.Var, ...]) -> list[n.Statement]:
+        """A launch with all that it reads sent before, and all that it writes brought home: small arrays."""
+        device, location = self.device, launch.location
+        return [
+            *(n.Reserve(view, device, location) for view in (*reads, *writes)),
+            *(n.Copy(view, HOST, device, location) for view in reads),
+            replace(launch, reads=reads, writes=writes),
+            *(n.Copy(view, device, HOST, location) for view in writes),
+            n.Wait(device, location=location),
+            *(n.Free(view, device, location) for view in (*reads, *writes)),
+        ]
+
+    def uneven(self, nest: n.For) -> Uneven | None:
+        """What a nest is whose rows have very different length, where nobody wrote a schedule for it and each array is
+        another one."""
+        block = n.Block((nest,))
+        operands = free_variables(block)
+        is_planned = any(concerns(d, n.Kernel("", operands, block)) for d in self.schedule)
+        if is_planned or self.overlapping(operands) or self.layout.limits.threads < RAGGED_THREADS:
+            return None
+        return uneven(nest, self.names)
+
+    def in_pieces(self, nest: n.For, found: Uneven) -> list[n.Statement]:
+        """A nest whose long rows are folded in pieces before; these store nothing that is seen."""
+        touched, scratch = self.footprint(nest, ()), _whole(found.arrays)
+        statements = list(found.before)
+        folds = found.folds.label, found.piece
+        for kernel, suffix, schedule in (
+            (found.clears, "_clears", None), (found.notes, "_notes", None), (found.folds, "_folds", folds)
+        ):  # fmt: skip
+            launch, grid = self.launch_of(kernel, n.Block((kernel,)), found.arrays, suffix, schedule)
+            self.footprints[launch.kernel.name] = Footprint({**touched.reads, **scratch}, scratch)
+            statements += [*grid, launch]
+        inner = n.Block((found.nest,))
+        launch, grid = self.launch_of(nest, inner, found.arrays, "", (nest.label, found.row))
+        self.footprints[launch.kernel.name] = replace(touched, reads={**touched.reads, **scratch})
+        views = [v for v in free_variables(inner) if isinstance(v.type, View)]
+        is_here = not any(self.is_there(v, nest) for v in views)
+        if not block_may_raise(inner):
+            return [*statements, *grid, launch]
+        again = self.again(nest) if is_here else self.failed(nest, inner)
+        return [*statements, *grid, *self.guarded(nest, launch, again, ())]
+
+    def launch_of(
+        self, nest: n.For, block: n.Block, own: Sequence[n.Var], suffix: str, rows: tuple[str, str] | None
+    ) -> tuple[n.Launch, list[n.Statement]]:
+        """The launch of a block with everything that it uses; nothing else shares the memory of its `own` arrays.
+
+        `rows` are the labels of a loop over rows and of that over one, which a few threads share.
+        """
+        inner = renamed(block, self.names)
+        operands = free_variables(inner)
+        views = [v for v in operands if isinstance(v.type, View)]
+        avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}{suffix}", ())
+        ways = () if rows is None else (ragged_rows(*rows), ragged_rows(*rows, blocks=1))
+        schedule = next((way for way in ways if way not in avoid), ways[-1] if ways else ())
+        return self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], own, suffix, schedule)
 
     def turns(self, nest: n.For) -> tuple[tuple[n.Statement, ...], n.Var]:
         """What makes the array through which the tiles of a loop hand values on, full of zeros, and the array."""
@@ -539,18 +689,29 @@ class _Placer:
         shared = {params[v.name].name for v in self.overlapping([v for v in operands if v not in partials])}
         kernel = n.Kernel(
             name, tuple(params.values()), substitute(inner, params), location=nest.location,
-            overlaps=tuple(sorted(shared)),
+            overlaps=tuple(sorted(shared)), precision=self.layout.precision,
         )  # fmt: skip
         avoid = self.layout.avoid.get(name, ())
-        schedule = schedule or schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid)
+        layouts = Layouts(kernel, self.names)
+        schedule = schedule or schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid, layouts)
         self.kernels.append(kernel)
         self.record(nest, self.device, "", schedule, name)
         offloaded = Offloaded(kernel, tuple(operands))
         self.placed[-1] = replace(self.placed[-1], offloaded=offloaded, scratch=self.notes.get(nest.label, ""))
-        lowered = lower(kernel, schedule, self.names)
+        lowered = layouts.under(schedule)
+        lowered = replace(lowered, kernel=self.for_libraries(kernel, lowered.kernel))
         given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
         statements, extra, grid = self.grid(lowered, given, nest)
         return n.Launch(lowered.kernel, self.device, (*operands, *extra), grid, location=nest.location), statements
+
+    def for_libraries(self, kernel: n.Kernel, lowered: n.Kernel) -> n.Kernel:
+        """A kernel that is laid out; one that is a product of matrices says so, where a library may compute it: unless
+        the user wrote how the kernel does."""
+        freedom = self.layout.libraries
+        if freedom is None or self.slabs or written_by_hand(kernel, self.schedule):
+            return lowered
+        product = matrix_product(kernel)
+        return lowered if isinstance(product, str) else replace(lowered, product=replace(product, freedom=freedom))
 
     def overlapping(self, operands: Sequence[n.Var]) -> set[n.Var]:
         """Arrays of a nest that may show the same storage as another of its arrays."""

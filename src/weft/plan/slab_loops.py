@@ -88,7 +88,7 @@ class SlabWriter:
             self._copy(name, self._always(name))
         size, count, units = self._size()
         self._slabs(size, count, units)
-        write.add(n.Wait(self.device, self.location))
+        write.add(n.Wait(self.device, location=self.location))
         for view in (*(self.nest.holders(name) for name in self.piece.whole), *self.partials):
             write.add(n.Free(view, self.device, self.location))
         return write.statements
@@ -179,7 +179,7 @@ class SlabWriter:
         for name in piece.windows:
             self._copy(name, piece.reads.get(name, ()))
         self._launch(bounds, windows, first, last)
-        write.add(n.Wait(self.device, self.location))
+        write.add(n.Wait(self.device, location=self.location))
         for view in windows.values():
             write.add(n.Free(view, self.device, self.location))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from weft.analysis.access import Access
@@ -82,6 +82,53 @@ class Touches:
                 return found[0]
             path = around
         return next((t for t in own if t.path[:1] > path), None)
+
+    def is_due(self, region: Region, position: int, name: str, boxes: Boxes) -> bool:
+        """Whether the host certainly needs boxes of an array behind a statement, before a kernel writes to it.
+
+        Loops of the host count as if they ran, and so does what follows an exception. Behind the program's last
+        statement the caller needs arrays of his.
+        """
+        touches = [t for t in self.all if t.group == self.owners.group(name)]
+        found = self._is_due(region, position + 1, name, boxes, touches)
+        is_end = found is None and region is self.structure.root
+        return found or (is_end and self.owners.may_be_parameter(name))
+
+    def _is_due(self, region: Region, first: int, name: str, boxes: Boxes, touches: Sequence[Touch]) -> bool | None:
+        """The same for the statements of a block from a position on; None where nothing there decides it."""
+        size = len(region.path)
+        own = [t for t in touches if t.path[:size] == region.path and t.path[size] >= first]
+        for position in sorted({t.path[size] for t in own}):
+            here = [t for t in own if t.path[size] == position]
+            inner = region.inner.get(position, ())
+            if any(t.side != HOST and name in self._written(t.path, region) for t in here):
+                return False
+            if all(t.side != HOST for t in here):
+                continue
+            if not isinstance(region.block.statements[position], n.If):
+                return self._needs(region, position, name, boxes)
+            ways = [self._is_due(way, 0, name, boxes, here) for way in inner]
+            if False in ways or all(ways):
+                return all(ways)
+        return None
+
+    def used_at_home(self, path: Path, loop: n.For | n.While) -> list[str]:
+        """The arrays that the host uses in a loop, or that the loop takes over."""
+        groups = {t.group for t in self.all if t.side == HOST and t.path[: len(path)] == path}
+        return [*self.carried(loop), *(name for name in self.owners.vars if self.owners.group(name) in groups)]
+
+    def _written(self, path: Path, region: Region) -> frozenset[str]:
+        """The arrays that the launch at a place writes."""
+        launch = self._statement(path)
+        assert isinstance(launch, n.Launch)
+        groups = {self.owners.group(name) for name in self.launches[launch.kernel.name].writes}
+        return frozenset(name for name in self.owners.vars if self.owners.group(name) in groups)
+
+    def _needs(self, region: Region, position: int, name: str, boxes: Boxes) -> bool:
+        """Whether a statement of the host touches some boxes of an array."""
+        found, where = self.host_footprint(region, position), self.where(name, region)
+        touched = (*found.reads.get(name, ()), *found.writes.get(name, ()))
+        return all(not all(where.apart(mine, box) for box in touched) for mine in boxes)
 
     def _statement(self, path: Path) -> n.Statement:
         region = self.structure.root

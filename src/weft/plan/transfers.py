@@ -100,8 +100,22 @@ class _Mover:
         """The statements of a block, with what moves their data; the state becomes that at its end."""
         early = Early(self.touches, region, self.naive)
         for position, statement in enumerate(region.block.statements):
-            early.add(self.statement(region, position, statement, state), position)
+            made = self.statement(region, position, statement, state)
+            early.add([*made, *self.begin_home(region, position, statement, state)], position)
         return early.statements
+
+    def begin_home(self, region: Region, position: int, statement: n.Statement, state: State) -> list[n.Statement]:
+        """Copies of what a statement's kernels wrote, and the host certainly needs before it changes again."""
+        launches = [s for s in walk(n.Block((statement,))) if isinstance(s, n.Launch)]
+        if not launches or (launches == [statement] and launches[0].results):
+            return []  # what a kernel that may raise leaves is known behind the branch that its flag decides
+        location, made = getattr(statement, "location", UNKNOWN), list[n.Statement]()
+        for name, held in list(state.held.items()):
+            where = self.touches.where(name, region)
+            is_sure = held.owed and held.reserved and not where.minus(held.owed, held.there)
+            if is_sure and self.touches.is_due(region, position, name, held.owed):
+                made += self.moves.start_home(name, region, state, location)
+        return made
 
     def statement(self, region: Region, position: int, statement: n.Statement, state: State) -> list[n.Statement]:
         """One statement, with what moves its data before and after."""
@@ -130,8 +144,10 @@ class _Mover:
         if any(state.held[name].owed for name in wanted if name in state.held):
             wanted |= self.soon_wanted(region, position, state)
         before = self.moves.bring_home(wanted, region, state, location)
+        before += self.moves.await_home({*found.arrays, *taken}, state, location)
         if not state.sending.isdisjoint(found.writes):
-            before += self.moves.wait(state, location)
+            sent = [name for name in state.sending if name in state.held or name in found.writes]
+            before += self.moves.wait(state, location, sent)
         for name, boxes in found.writes.items():
             held = state.held.get(name)
             if held is not None:
@@ -182,9 +198,8 @@ class _Mover:
             self.moves.cut_all(boxes, region, location, statements) for boxes in (found.reads, found.writes)
         )
         statements.append(replace(launch, kernel=self.kernels[launch.kernel.name], reads=reads, writes=writes))
-        state.busy = True
         if launch.results:
-            state.busy, state.sending = False, frozenset()  # reading the flag waits
+            state.sending = frozenset()  # reading the flag waits
             return statements
         self.moves.written(found, region, state)
         home = self.moves.give_back(found, region, state, location)
@@ -210,5 +225,6 @@ class _Mover:
             if held.placed
         ]
         # The host's arrays must have been read and written; for those on the device the runtime orders what follows.
-        waits = [n.Wait(self.touches.device, location)] if home or state.sending else []
+        is_moving = home or state.sending or state.homing
+        waits = [n.Wait(self.touches.device, location=location)] if is_moving else []
         return [*(s for s in home if not isinstance(s, n.Wait)), *freed, *waits]

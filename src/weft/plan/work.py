@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from weft.analysis.aliases import Aliases
+from weft.analysis.contraction import contraction
 from weft.analysis.structure import Structure
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import atoms_of, blocks_of, walk
-from weft.machine.work import CHAINED, DIVISION, FUNCTION, SIMPLE, UNKNOWN_TRIPS, ArrayUse, Outline
+from weft.machine.work import CHAINED, DIVISION, FUNCTION, PRODUCT, SIMPLE, UNKNOWN_TRIPS, ArrayUse, Outline
 from weft.plan.kernels import why_host
 from weft.plan.pins import Pins
 from weft.plan.untiled import untiled
@@ -71,6 +72,7 @@ class _Inside:
     widths: list[str] = field(default_factory=list)
     shared: frozenset[str] = frozenset()
     chains: int = 0
+    products: int = 0
 
 
 class _Writer:
@@ -85,6 +87,8 @@ class _Writer:
         self.depth = 0
         self.params = {p.var.name: k for k, p in enumerate(program.params)}
         self.kernels = {loop.label for loop in _loops(program.body) if self.is_kernel(loop)}
+        products = (contraction(loop, self.aliases) for loop in _loops(program.body))
+        self.sums = {product.fold.label for product in products if product is not None}
         self.on_device = self.roots_of(loop for loop in _loops(program.body) if loop.label in self.kernels)
         for name in self.params:
             self.names[name] = f"v{len(self.names)}"
@@ -322,7 +326,9 @@ class _Writer:
         chained = any(arg.combine is None and isinstance(arg.var.type, Scalar) for arg in loop.args)
         chained = chained and loop.mapping != "turns" and not self.is_shared(loop)
         seen.chains += chained
+        seen.products += loop.label in self.sums
         self.statements(loop.body, inner, width, seen)
+        seen.products -= loop.label in self.sums
         seen.chains -= chained
         for result in loop.results:
             self.set(result, _nothing_of(result.type))
@@ -335,7 +341,8 @@ class _Writer:
         """Write the statements of a nest."""
         for statement in block.statements:
             for kind, number in _operations(statement).items() if not self.is_reused(statement, seen) else ():
-                key = (kind.replace(SIMPLE, CHAINED) if seen.chains else kind, times)
+                simple = PRODUCT if seen.products else CHAINED if seen.chains else SIMPLE
+                key = (kind.replace(SIMPLE, simple), times)
                 seen.operations[key] = seen.operations.get(key, 0) + number
             if isinstance(statement, n.Let):
                 self.depends[statement.var.name] = self.dependence(atoms_of(statement.value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,8 +24,9 @@ from weft.plan.actions import Plan, actions_of
 from weft.plan.place import Placed
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
 from weft.report.kernels import KernelReport, kernel_reports
+from weft.report.libraries import library_notes
 from weft.report.profile import duration
-from weft.runtime import choosing, listing
+from weft.runtime import choosing, listing, visits
 from weft.runtime.accelerators import is_accelerator, is_oversized, place
 from weft.runtime.build import Specialisation
 from weft.runtime.copying import load
@@ -79,8 +81,10 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
     """What there is to say of a call besides its tables."""
     if choice is not None and choice != choosing.ALONE:
         yield f"runs on {choice.device}: {choice.reason}"
-    device = specialisation.device
+    device, precision = specialisation.device, specialisation.request.options.precision
     if not is_accelerator(device):
+        if precision:
+            yield f"precision={precision!r} has no effect on the processor: numbers keep all their digits there"
         return
     if is_oversized(leaves, device):
         yield f"the arrays are more than the memory of {device} takes, so that loops run slab by slab"
@@ -88,6 +92,7 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
             if nest.slabs:
                 yield f"line {nest.line} runs {nest.slabs}"
         return
+    yield from library_notes(specialisation, leaves)
     outline = specialisation.outline(device)
     if specialisation.placement().is_one_launch() and runs_beside(*choosing.crossing(outline, leaves), load(device)):
         for nest in specialisation.placement(IN_SLABS).nests:
@@ -96,12 +101,25 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
                     f"where the arrays come from pinned memory of the host, line {nest.line} runs {nest.slabs}, "
                     "with copies in both directions beside the kernel"
                 )
+    yield from _visits(specialisation, leaves)
     into, out_of, seconds = choosing.plain_arrays(outline, leaves, device)
     if into or out_of:
         time = "" if seconds is None else f", {duration(seconds)} by the figures of this machine"
         yield (
             f"of the NumPy arrays, at most {format_bytes(into)} go to {device} and {format_bytes(out_of)} come back in "
             f"every call{time}; arrays of weft.array stay there"
+        )
+
+
+def _visits(specialisation: Specialisation, leaves: tuple[object, ...]) -> Iterator[str]:
+    """What calls do with arrays of other libraries that the host works on."""
+    visitors = visits.visitors_among(leaves)
+    reason = specialisation.why_from_host() if visitors else ""
+    if reason:
+        into = sum(math.prod(v.shape) * v.dtype.itemsize for v in visitors)
+        yield (
+            f"the arrays of other libraries, {format_bytes(into)}, are copied to the host before every call, and back "
+            f"after it where they are written: {reason}"
         )
 
 

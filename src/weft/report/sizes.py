@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from weft.analysis.linear import Form
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 
+COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge
+}  # fmt: skip
 USUAL = 1024
 """What stands for a number that is known only while the program runs."""
 
@@ -73,7 +77,18 @@ class Sizes:
                 value = self._evaluate(self.table.forms.of(operand))
                 found[param.name] = USUAL if value is None else value
                 is_known &= value is not None
+            elif (truth := self._truth(operand)) is not None:
+                found[param.name] = int(truth)
         return found, is_known
+
+    def _truth(self, operand: n.Var) -> bool | None:
+        """Whether a comparison of whole numbers holds; None for other values and where these are not known."""
+        definition = self.table.structure.definitions.get(operand.name)
+        value = None if definition is None else definition.value
+        if not isinstance(value, n.Compare):
+            return None
+        left, right = (self._evaluate(self.table.forms.of(atom)) for atom in (value.left, value.right))
+        return None if left is None or right is None else COMPARISONS[value.op](left, right)
 
     def _view(self, param: n.Var, operand: n.Var, found: dict[str, int]) -> bool:
         assert isinstance(param.type, View)

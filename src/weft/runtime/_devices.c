@@ -43,15 +43,20 @@ static int wait(const weft_device *device) { return device->wait(device); }
 
 static PyObject *device_wait(PyObject *module, PyObject *table) { return call_table(table, wait); }
 
+static int settle(const weft_device *device) { return device->settle(device); }
+
+static PyObject *device_settle(PyObject *module, PyObject *table) { return call_table(table, settle); }
+
 static PyObject *device_running(PyObject *module, PyObject *table) {
     const weft_device *device = PyLong_AsVoidPtr(table);
     if (!device) return PyErr_Occurred() ? NULL : PyList_New(0);
-    weft_launched running[WEFT_LAUNCHED];
+    weft_launched running[WEFT_LANES * WEFT_LAUNCHED];
     int count = weft_device_running(device, running);
     PyObject *list = PyList_New(count);
     for (int k = 0; list && k < count; k++) {
-        PyObject *item = Py_BuildValue("Kzzi", (unsigned long long)(size_t)running[k].kernel, running[k].program,
-                                       running[k].file, running[k].line);
+        const weft_launched *one = &running[k];
+        PyObject *item = Py_BuildValue("iKzzii", one->lane, (unsigned long long)(size_t)one->kernel, one->program, one->file,
+                                       one->line, one->program_line);
         if (item) PyList_SET_ITEM(list, k, item);
         else Py_CLEAR(list);
     }
@@ -250,6 +255,7 @@ PyMethodDef device_functions[] = {
     {"device_failure", device_failure, METH_NOARGS,
      "Why a device failed in the last call of this thread: its status, and the bytes that it could not give."},
     {"device_wait", device_wait, METH_O, "Wait for all that was queued on a device; its status."},
+    {"device_settle", device_settle, METH_O, "Wait for all that anybody queued on a device's hardware; the status."},
     {"device_trim", device_trim, METH_O, "Give memory that nobody uses back to the driver; its status."},
     {"device_memory", device_memory, METH_O, "Bytes in use, and bytes that are kept for later."},
     {"device_room", device_room, METH_O, "How many more bytes calls of this thread can have in use."},

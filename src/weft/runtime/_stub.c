@@ -16,6 +16,7 @@
 #include "support/host_memory.h"
 #include "support/ledger.h"
 #include "support/mirror.h"
+#include "support/pool.h"
 #include "support/threads.h"
 
 #define MAX_LEAVES 64
@@ -517,8 +518,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What opens and closes a range of a profiler around each program; NULL where none listens. */
-static PyObject *range_opener, *range_closer;
+/* What opens a range of a profiler around each program, and around each thing that a device is asked for in it; and what
+   closes the last one. NULL where none listens. */
+static PyObject *range_opener, *event_opener, *range_closer;
 
 static int call_profiler(PyObject *function, PyObject *argument) {
     PyObject *done = argument ? PyObject_CallOneArg(function, argument) : PyObject_CallNoArgs(function);
@@ -702,7 +704,7 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
                 result_views[k].base = NULL;
                 if (is_array(&self->results[k])) results[k].view = &result_views[k];
             }
-            if (is_watched) name_arrays(self, values, named);
+            if (is_watched || event_opener) name_arrays(self, values, named);
             uint64_t saved[MAX_LEAVES + 1] = {0};
             int keeps = coherent && self->spoils && !save_written(self, leaves, saved);
             caller_t caller = {.owner = self->owner, .leaves = leaves, .count = self->count};
@@ -872,6 +874,7 @@ typedef struct {
     PyObject *defaults; /* tuple: values of the last parameters */
     Py_ssize_t arity;
     double timeout;     /* seconds that a program may take; 0 for no limit */
+    Py_ssize_t memory;  /* bytes of a device that calls may use where nothing around says how many; 0 for all */
 } Dispatcher;
 
 /* What a captured name stands for now: borrowed, or NULL without an error. */
@@ -1015,10 +1018,21 @@ static PyObject *call_within_limit(PyObject *callable, PyObject *const *args, si
     return made;
 }
 
+/* The same with a limit of the device's memory, unless the thread has one already. */
+static PyObject *call_within_memory(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
+    size_t own = (size_t)((Dispatcher *)callable)->memory;
+    if (!own) return call_within_limit(callable, args, flags, keywords);
+    size_t outer = weft_pool_limit(own);
+    if (outer != SIZE_MAX) weft_pool_limit(outer);
+    PyObject *made = call_within_limit(callable, args, flags, keywords);
+    weft_pool_limit(outer);
+    return made;
+}
+
 static PyObject *dispatcher_call(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
     double outer = time_limit;
     time_limit = ((Dispatcher *)callable)->timeout;
-    PyObject *made = call_within_limit(callable, args, flags, keywords);
+    PyObject *made = call_within_memory(callable, args, flags, keywords);
     time_limit = outer;
     return made;
 }
@@ -1080,6 +1094,7 @@ static PyMethodDef dispatcher_methods[] = {
 static PyMemberDef dispatcher_members[] = {
     {"_arity", T_PYSSIZET, offsetof(Dispatcher, arity), 0, "positional arguments of a call that is tried here"},
     {"_timeout", T_DOUBLE, offsetof(Dispatcher, timeout), 0, "seconds that a program may take; 0 for no limit"},
+    {"_memory", T_PYSSIZET, offsetof(Dispatcher, memory), 0, "bytes of a device that calls may use; 0 for all"},
     {"_choices", T_OBJECT, offsetof(Dispatcher, choices), READONLY, "specialisations that are tried here"},
     {NULL, 0, 0, 0, NULL}};
 
@@ -1143,11 +1158,33 @@ static PyObject *kernel_seconds(PyObject *module, PyObject *none) { return PyFlo
 
 static PyObject *present_limit(PyObject *module, PyObject *none) { return PyFloat_FromDouble(time_limit); }
 
+/* What devices do inside of programs, for the same profiler: by whatever thread, which need not hold Python's lock. */
+static void open_event(const weft_event *event) {
+    const weft_cause *cause = &event->cause;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *what = Py_BuildValue("iKzzi", (int)event->kind, (unsigned long long)(size_t)event->host, cause->array,
+                                   cause->program, cause->program_line);
+    if (!what) PyErr_WriteUnraisable(event_opener);
+    else if (event_opener) call_profiler(event_opener, what);
+    Py_XDECREF(what);
+    PyGILState_Release(state);
+}
+
+static void close_event(void) {
+    PyGILState_STATE state = PyGILState_Ensure();
+    call_profiler(range_closer, NULL);
+    PyGILState_Release(state);
+}
+
 static PyObject *watch_programs(PyObject *module, PyObject *args) {
-    PyObject *opener, *closer;
-    if (!PyArg_ParseTuple(args, "OO", &opener, &closer)) return NULL;
+    static const weft_listener listener = {open_event, close_event};
+    PyObject *opener, *closer, *events;
+    if (!PyArg_ParseTuple(args, "OOO", &opener, &closer, &events)) return NULL;
+    weft_listens = NULL;
     Py_XSETREF(range_opener, opener == Py_None ? NULL : Py_NewRef(opener));
     Py_XSETREF(range_closer, Py_NewRef(closer));
+    Py_XSETREF(event_opener, events == Py_None ? NULL : Py_NewRef(events));
+    weft_listens = event_opener ? &listener : NULL;
     Py_RETURN_NONE;
 }
 
@@ -1197,7 +1234,7 @@ PyMODINIT_FUNC PyInit__stub(void) {
     PyObject *made = PyModule_Create(&module);
     if (!made || PyModule_AddObjectRef(made, "Handle", (PyObject *)&HandleType) ||
         PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || prepare_foreign() ||
-        PyModule_AddFunctions(made, device_functions))
+        PyModule_AddFunctions(made, device_functions) || PyModule_AddFunctions(made, product_functions))
         return NULL;
     return made;
 }

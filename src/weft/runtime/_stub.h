@@ -60,4 +60,7 @@ PyObject *dlpack_capsule(PyObject *module, PyObject *args);
 
 /* Functions of the module about devices: see `_devices.c`. */
 extern PyMethodDef device_functions[];
+
+/* In `_products.c`. */
+extern PyMethodDef product_functions[];
 #endif

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.backends import forks
-from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes
+from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError, format_bytes
 from weft.ir.location import Location
 from weft.machine.occupancy import KernelBinary, Resources
 from weft.runtime import _stub
@@ -22,7 +22,8 @@ from weft.runtime.store import Store, key_of
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
-    from weft.ir.nodes import Program
+    from weft.ir.nodes import Freedom, Program
+    from weft.machine.facts import Facts
     from weft.plan.place import Placed, Placement
     from weft.runtime.variants import Compiled
     from weft.schedule.directives import Schedule
@@ -133,10 +134,19 @@ def place(
     usual: str | None = None,
     avoid: Mapping[str, frozenset[Schedule]] | None = None,
     slabs: bool = False,
+    libraries: Freedom | None = None,
+    precision: str | None = None,
 ) -> Placement:
     """The program with its parallel nests on a device; the others as for `weft.plan.place.place`.
 
-    `avoid` holds schedules that its kernels are not to have, by their names; `slabs` says that they run slab by slab.
+    `avoid` holds schedules that its kernels are not to have, by their names; `slabs` says that they run slab by slab;
+    `libraries` what the vendor's library may do where it computes one, None for nothing; `precision` is what factors of
+    float32 may be rounded to.
+
+    Raises
+    ------
+    UnsupportedError
+        The device has no instructions for that precision.
     """
     from weft.plan import place
     from weft.schedule.legality import SHARED_BYTES, Limits
@@ -144,17 +154,32 @@ def place(
     facts = open_device(device).facts
     shared = facts.fast_memory if facts.kind == "cuda" else min(facts.fast_memory, SHARED_BYTES)
     limits = Limits(facts.group, shared, facts.cores)
-    layout = place.Layout(limits, avoid or {})
+    if precision and not has_tensor_cores(facts):
+        raise UnsupportedError(
+            f"{device!r} has no instructions for products of {precision} numbers",
+            cause=f"precision={precision!r} was asked for, and this is {facts.description} ({facts.architecture})",
+            hint="leave precision out, or take a CUDA device from sm_80 on",
+        )
+    layout = place.Layout(limits, avoid or {}, libraries if facts.kind == "cuda" else None, precision or "")
     return place.place(program, device, disable, schedule, usual, layout=layout, slabs=slabs)
 
 
+def has_tensor_cores(facts: Facts) -> bool:
+    """Whether a device multiplies matrices of tf32 numbers: NVIDIA's from sm_80 on."""
+    return facts.kind == "cuda" and int(facts.architecture.removeprefix("sm_").rstrip("af")) >= 80
+
+
+ASIDE = 8
+"""Bytes of a thread that may be kept in memory: a value or two that are rarely used cost less than another schedule."""
+
+
 def spilling(placement: Placement, binary: str, store: Store) -> Iterator[tuple[Placed, Resources]]:
-    """The nests whose kernels keep values in memory for which they have no registers, and what these kernels need."""
+    """The nests whose kernels keep values in memory for which they have no registers, and what they need."""
     compiled = store.get("kernels", binary)
     resources = compiled.resources if isinstance(compiled, KernelBinary) else {}
     for nest in placement.nests:
         needs = resources.get(nest.kernel)
-        if needs is not None and needs.spill_stores + needs.spill_loads:
+        if needs is not None and max(needs.spill_stores, needs.spill_loads) > ASIDE:
             yield nest, needs
 
 
@@ -174,12 +199,12 @@ def sequential_loops(placement: Placement, device: str) -> Iterator[tuple[str, s
         yield "W001", message, nest.location
 
 
-def generate(placement: Placement, device: str) -> tuple[Artifact, str]:
-    """The source of both parts: host and kernels."""
+def generate(placement: Placement, device: str, fastmath: bool = False) -> tuple[Artifact, str]:
+    """The source of both parts: host and kernels; under `fastmath` functions of float32 stay in float32."""
     from weft.backends import driver
 
     dialect = importlib.import_module(f"weft.backends.{device.partition(':')[0]}.dialect")
-    return driver.generate(placement.program), dialect.generate_kernels(placement.program)
+    return driver.generate(placement.program), dialect.generate_kernels(placement.program, fastmath)
 
 
 def compile_kernels(source: str, device: str, store: Store, fastmath: bool = False) -> str:
@@ -200,14 +225,36 @@ def running(table: int) -> str:
     return f"what was queued and is not known to be done: {'; '.join(calls)}" if calls else ""
 
 
-def _call_of(kernel: int, program: str | None, file: str | None, line: int) -> str:
-    """A kernel's loop, and the call that queued it."""
+_KERNELS, _TO_DEVICE = 0, 1
+"""WEFT_KERNELS and WEFT_IN of ``lanes.h``."""
+
+
+def _call_of(lane: int, kernel: int, program: str | None, file: str | None, line: int, program_line: int) -> str:
+    """A kernel's loop, or a copy, and the call that queued it."""
     place = f", called in {file}, line {line}" if file else ""
-    return f"the loop in line {kernel_at(kernel)[1]} of {program or 'a function'}{place}"
+    if lane == _KERNELS:
+        return f"the loop in line {kernel_at(kernel)[1]} of {program or 'a function'}{place}"
+    copy = "a copy to the device" if lane == _TO_DEVICE else "a copy to the host"
+    if not program:
+        return f"{copy}, of an array that was touched in {file}, line {line}" if file else copy
+    return f"{copy} for {f'line {program_line}' if program_line else 'an argument'} of {program}{place}"
 
 
 _kernels: dict[int, tuple[str, int]] = {}
 """Names and lines of the kernels that are loaded, by their addresses."""
+
+_codes: dict[int, str] = {}
+"""Keys of their code."""
+
+
+def code_at(address: int) -> str:
+    """A key of the code of a kernel that is loaded."""
+    return _codes[address]
+
+
+def code_of(binary: str, kernel: str) -> str:
+    """The same for a kernel of compiled code in the store."""
+    return key_of(binary, kernel)
 
 
 def kernel_at(address: int) -> tuple[str, int]:
@@ -228,8 +275,15 @@ def load_kernels(compiled: Compiled, store: Store) -> tuple[int, ...]:
     binary = store.get("kernels", compiled.binary)
     if not isinstance(binary, KernelBinary):
         raise DeviceError(f"the kernels for {compiled.device!r} have vanished from the store on disk")
-    loaded: tuple[int, ...] = open_device(compiled.device).load(binary.code, compiled.kernels)
+    opened = open_device(compiled.device)
+    loaded: tuple[int, ...] = opened.load(binary.code, compiled.kernels)
+    for handle, percent in zip(loaded, compiled.shared_parts, strict=False):
+        if percent is not None:
+            opened.prefer_shared(handle, percent)
     _kernels.update(zip(loaded, zip(compiled.kernels, compiled.kernel_lines, strict=True), strict=True))
+    _codes.update(
+        {address: code_of(compiled.binary, name) for address, name in zip(loaded, compiled.kernels, strict=True)}
+    )
     return loaded
 
 

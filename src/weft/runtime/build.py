@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -27,12 +27,15 @@ from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
-    from weft.ir.nodes import Program
+    from weft.ir.nodes import Freedom, Program
     from weft.machine.work import Outline
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
 
 log = logging.getLogger(__name__)
+
+Precision: TypeAlias = Literal["tf32"]
+"""What numbers may be rounded to before they are multiplied."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,9 @@ class Options:
 
     `disable` names passes to leave out; `debug` reports the first NaN, overflow or division by zero; `fastmath` lets
     floating-point results differ from source order; `schedule` lays out loops that run on a device; `measure` finds out
-    which schedules are the fastest, see `weft.runtime.trials`. `timeout` is how many seconds a call may take, 0 for any
-    number; the code is the same.
+    which schedules are the fastest, see `weft.runtime.trials`; `libraries` lets the vendor's compute products where it
+    is faster; `precision` is what factors of float32 may be rounded to there. `timeout` is how many seconds a call may
+    take, and `memory` how many bytes of a device it may use, 0 for any number; the code is the same.
     """
 
     device: str = "cpu"
@@ -51,11 +55,22 @@ class Options:
     fastmath: bool = False
     schedule: Schedule = ()
     measure: bool = False
+    libraries: bool = True
+    precision: Precision | None = None
     timeout: float = field(default=0.0, compare=False)
+    memory: int = field(default=0, compare=False)
 
     def key(self) -> tuple[object, ...]:
         """The options in a form whose ``repr`` is the same in every process."""
-        return (self.device, tuple(sorted(self.disable)), self.debug, self.fastmath, self.schedule)
+        passes = tuple(sorted(self.disable))
+        return (self.device, passes, self.debug, self.fastmath, self.schedule, self.libraries, self.precision)
+
+    @property
+    def freedom(self) -> Freedom | None:
+        """What a library may do where it computes a product, None for nothing; sums keep their order in debug mode."""
+        if not self.libraries or self.debug:
+            return None
+        return self.precision or ("order" if self.fastmath else "none")
 
 
 def seconds_of(timeout: float | None) -> float:
@@ -94,7 +109,7 @@ class Specialisation:
         else:
             self.family = Family(self._compiled, _load, self.classes, self._runs_beside)
         self._programs: dict[VariantKey, Program] = {}
-        self._hosted: set[VariantKey] = set()
+        self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
 
@@ -201,9 +216,16 @@ class Specialisation:
         except UnsupportedError as refusal:
             if self._is_from_host(key) or not self._has_arrays_there():
                 raise
-            self._hosted.add(key)
+            self._hosted[key] = refusal.message
             self._programs.pop(key, None)
             return self._placed_from_host(key, refusal)
+
+    def why_from_host(self) -> str:
+        """What keeps a call from using its arrays where they are on the device; empty where it does use them there."""
+        self.placement()
+        if steps_of(self.source_program.externals):
+            return "Python functions that the program calls work on the host"
+        return self._hosted.get(FAST, "")
 
     def _is_from_host(self, key: VariantKey) -> bool:
         return key.from_host or key in self._hosted or bool(steps_of(self.source_program.externals))
@@ -212,8 +234,9 @@ class Specialisation:
         options = self.request.options
         avoid = self._avoided(key)
         return accelerators.place(
-            self.program(key), self.device, options.disable, options.schedule, options.device, avoid, key.slabs
-        )
+            self.program(key), self.device, options.disable, options.schedule, options.device, avoid, key.slabs,
+            options.freedom, options.precision,
+        )  # fmt: skip
 
     def _avoided(self, key: VariantKey) -> dict[str, frozenset[Schedule]]:
         """Schedules that spilled when the kernels of a variant were compiled, by the name of the kernel."""
@@ -320,7 +343,7 @@ class Specialisation:
         from weft.backends.c import toolchain
 
         device, placement = self.device, self.placement(key)
-        host, kernels = accelerators.generate(placement, device)
+        host, kernels = accelerators.generate(placement, device, self.request.options.fastmath)
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         names = placement.kernel_names
@@ -338,6 +361,8 @@ class Specialisation:
             slabs=tuple((nest.line, nest.slabs) for nest in placement.nests if nest.slabs),
             slab_use=RUNS_IN_SLABS if key.slabs else CUTTABLE if key == FAST and placement.is_one_launch() else 0,
             takes_turns=key.slabs and placement.takes_turns(),
+            products=any(kernel.product for kernel in placement.kernels),
+            shared_parts=placement.shared_parts,
             warnings=warnings,
             from_host=self._is_from_host(key) or device != self.request.options.device,
             spoils=self._has_arrays_there() and not self._is_from_host(key) and accelerators.may_fault(placement),
@@ -450,6 +475,10 @@ def written_parameters(program: Program) -> frozenset[str]:
 def _load(variant: Variant) -> Handle:
     compiled = variant.compiled
     path = default_store().library(compiled.library)
+    if compiled.products:
+        from weft.runtime import libraries
+
+        libraries.start()
     handle: Handle = _stub.Handle(
         str(path),
         compiled.entry,

@@ -321,7 +321,7 @@ class Callee:
         """The result, or NotImplemented where captured values have other types than the specialisation."""
         variant = specialisation.family.variant()
         self._check_objects(variant.compiled.writes, variant.compiled.sources, arguments)
-        result = variant.handle.run(self._leaves(variant.compiled.sources, arguments, types))
+        result = variant.run(self._leaves(variant.compiled.sources, arguments, types))
         if isinstance(result, Written):
             for source, value in zip(variant.compiled.writes, result.values, strict=True):
                 captured.write(self.function, source, value, arguments)

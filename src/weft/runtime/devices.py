@@ -108,7 +108,7 @@ def device(name: str, memory_limit: int | None = None) -> Iterator[Device]:
         `memory_limit` is no positive number, or given for a device that works in the host's memory.
     """
     found = find(name)
-    _check_limit(name, memory_limit)
+    check_limit(name, memory_limit)
     before = _stub.limit_memory(None)
     _stub.limit_memory(before if memory_limit is None else memory_limit)
     token = _chosen.set(AUTO if name == AUTO else found.name)
@@ -121,10 +121,11 @@ def device(name: str, memory_limit: int | None = None) -> Iterator[Device]:
         _chosen.reset(token)
 
 
-def _check_limit(name: str, limit: int | None) -> None:
+def check_limit(name: str, limit: int | None) -> None:
+    """ArgumentError unless a limit is a number of bytes of the memory of a device, or None."""
     if limit is None:
         return
-    if not isinstance(limit, int) or limit < 1:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise ArgumentError(
             f"a limit of {limit!r} bytes", argument="memory_limit", hint="give a positive number of bytes"
         )

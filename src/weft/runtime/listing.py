@@ -19,6 +19,7 @@ MAPPINGS = {
     "turns": "on threads, which take turns with what is carried",
     "lanes": "in vector lanes",
     "unroll": "unrolled",
+    "rolled": "one after the other",
     "blocks": "over blocks",
     "threads": "over the threads of a block",
 }
@@ -101,7 +102,7 @@ def source(specialisation: Specialisation) -> str:
         return specialisation.artifact().source
     from weft.runtime import accelerators
 
-    host, kernels = accelerators.generate(specialisation.placement(), device)
+    host, kernels = accelerators.generate(specialisation.placement(), device, specialisation.request.options.fastmath)
     return f"{host.source}\n{kernels}"
 
 

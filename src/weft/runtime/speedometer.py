@@ -17,7 +17,7 @@ import numpy as np
 
 from weft.machine import timing
 from weft.machine.speed import STEPS, Curve, Speed, driver_of
-from weft.machine.work import KINDS
+from weft.machine.work import KINDS, PRODUCT
 from weft.runtime import accelerators, copying, queues, speeds
 from weft.runtime.arrays import Array, empty
 from weft.runtime.build import Options
@@ -33,8 +33,14 @@ ITERATIONS = tuple(1 << power for power in (5, 8, 11, 14, 17))
 SATURATED = 1 << 14
 """Iterations at which the kinds of operations are compared on the processor; a device gets 16 times as many."""
 
-REPEATS = 8
-"""How often a nest is repeated in the longer of two programs."""
+REPEATS, KERNELS = 8, 64
+"""How often a nest is repeated in the longer of two programs: on the processor, and on a device, which queues many."""
+
+SIDE = 256
+"""The extents of matrices that are multiplied: of smaller ones a processor's threads take most of the time to begin."""
+
+LARGE = 1 << 20
+"""Elements from which on a nest takes longer than it takes to queue one."""
 
 POLICY = timing.Policy(window=5, threshold=0.05, cap=0.03, fewest=5, batch=2e-4)
 
@@ -111,6 +117,18 @@ def _in_turn(u: Any, v: Any, repeats: int) -> None:
             v[i] = 3.5 * v[i - 1] * (1.0 - v[i - 1])
 
 
+def _multiplied(u: Any, v: Any, w: Any, repeats: int) -> None:
+    """A product of matrices."""
+    for _ in range(repeats):
+        for i in range(u.shape[0]):
+            for j in range(v.shape[1]):
+                total = u[i, 0] - u[i, 0]
+                for k in range(v.shape[0]):
+                    total += u[i, k] * v[k, j]
+                w[i, j] = total
+        u, w = w, u
+
+
 FEW = 8
 
 OPERATIONS = {
@@ -168,11 +186,20 @@ def _costs(device: str, least: float) -> Mapping[str, float]:
     length = SATURATED if device == CPU else 16 * SATURATED
     seconds: dict[str, float] = {}
     for kind in KINDS:
-        function, operations = OPERATIONS[kind[:-2]]
         type_ = np.float32 if kind.endswith("32") else np.float64
+        if kind.startswith(PRODUCT):
+            seconds[kind] = _product(device, type_, least)
+            continue
+        function, operations = OPERATIONS[kind[:-2]]
         nest = _nest(device, function, 2, length, type_)[0]
-        seconds[kind] = max(nest - least, 0.05 * nest) / operations
-    return {kind: max(each / seconds["simple32"], 0.25) for kind, each in seconds.items()}
+        seconds[kind] = max(nest - least, 0.05 * nest) / operations / length
+    return {kind: max(each / seconds["simple32"], 0.05) for kind, each in seconds.items()}
+
+
+def _product(device: str, type_: Any, least: float) -> float:
+    """Seconds of an operation of a product of matrices."""
+    nest = _nest(device, _multiplied, 3, (SIDE, SIDE), type_)[0]
+    return max(nest - least, 0.05 * nest) / (2 * SIDE**3)
 
 
 def _rising(curve: Curve) -> Curve:
@@ -183,17 +210,18 @@ def _rising(curve: Curve) -> Curve:
     return tuple(risen)
 
 
-def _nest(device: str, function: Callable[..., None], arrays: int, length: int, type_: Any) -> tuple[float, float]:
+def _nest(device: str, function: Callable[..., None], arrays: int, shape: Any, type_: Any) -> tuple[float, float]:
     """Seconds of a nest, and of the call beside it."""
-    given = [_halves(length, type_) for _ in range(arrays)]
+    given = [_halves(shape, type_) for _ in range(arrays)]
+    repeats = KERNELS if device != CPU and math.prod(given[0].shape) < LARGE else REPEATS
     once = _seconds(device, function, (*given, 1))
-    often = _seconds(device, function, (*given, 1 + REPEATS))
-    nest = max((often - once) / REPEATS, 0.02 * often / REPEATS)
+    often = _seconds(device, function, (*given, 1 + repeats))
+    nest = max((often - once) / repeats, 0.02 * often / repeats)
     return nest, max(once - nest, 1e-7)
 
 
-def _halves(length: int, type_: Any) -> Array:
-    made = empty(length, type_)
+def _halves(shape: Any, type_: Any) -> Array:
+    made = empty(shape, type_)
     made[...] = 0.5
     return made
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import itertools
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from weft.errors import ArgumentError, Error
@@ -59,22 +59,16 @@ def callee_for(callee: Callee, arguments: Mapping[str, object], may_run: bool) -
 
 def _fastest(callee: Callee, specialisation: Specialisation, arguments: Mapping[str, object]) -> Schedule:
     """The best schedules of all kernels, found one kernel after the other."""
-    from weft.schedule.alternatives import alternatives
-
     best: Schedule = ()
-    if not _is_repeatable(specialisation):
+    if not _is_repeatable(specialisation, arguments):
         return best
-    # Of a nest with a second kernel for few blocks, the first.
-    nests = {nest.label: nest for nest in reversed(specialisation.placement().nests)}
-    for nest in reversed(nests.values()):
-        if nest.offloaded is None:
-            continue
+    for kernel, schedules in kernels_to_try(specialisation):
         trials: dict[Schedule, float] = {}
-        for schedule in itertools.islice(alternatives(nest.offloaded.kernel, nest.device), MOST):
+        for schedule in itertools.islice(schedules, MOST):
             try:
                 trials[schedule] = seconds_of(callee.scheduled((*best, *schedule)), arguments)
             except (ArgumentError, Error) as refusal:  # the device or its compiler does not take it
-                log.info("%s is not measured under %s: %s", nest.kernel, schedule, refusal)
+                log.info("%s is not measured under %s: %s", kernel, schedule, refusal)
             except Exception:  # that of the user's program, which the call itself will raise
                 return ()
         if trials:
@@ -82,12 +76,35 @@ def _fastest(callee: Callee, specialisation: Specialisation, arguments: Mapping[
     return best
 
 
-def _is_repeatable(specialisation: Specialisation) -> bool:
+def kernels_to_try(specialisation: Specialisation) -> Iterator[tuple[str, Iterator[Schedule]]]:
+    """The names of the kernels of a program, and their legal schedules, the default first; of a nest with a second
+    kernel for few blocks, only the first."""
+    from weft.schedule.alternatives import alternatives
+
+    nests = {nest.label: nest for nest in reversed(specialisation.placement().nests)}
+    for nest in reversed(nests.values()):
+        if nest.offloaded is not None:
+            yield nest.kernel, alternatives(nest.offloaded.kernel, nest.device)
+
+
+def _is_repeatable(specialisation: Specialisation, arguments: Mapping[str, object]) -> bool:
     """Whether a run on copies of the arguments leaves no trace."""
     compiled = specialisation.compiled()
     written = (s for s, leaf in zip(compiled.sources, compiled.leaves, strict=True) if leaf.written)
     own = all(source.kind == "argument" for source in written)
-    return own and not compiled.writes and not specialisation.source_program.externals
+    apart = all(_is_copied(value) for value in arguments.values())
+    return own and apart and not compiled.writes and not specialisation.source_program.externals
+
+
+def _is_copied(value: object) -> bool:
+    """Whether a copy of an object of another library, which shows an array, has memory of its own."""
+    address = _address_of(value)
+    return address is None or not address or _address_of(copy.deepcopy(value)) != address
+
+
+def _address_of(value: object) -> int | None:
+    shown = getattr(value, "__cuda_array_interface__", None)
+    return int(shown["data"][0]) if isinstance(shown, Mapping) else None
 
 
 def seconds_of(callee: Callee, arguments: Mapping[str, object]) -> float:
@@ -98,6 +115,7 @@ def seconds_of(callee: Callee, arguments: Mapping[str, object]) -> float:
     shortest = float("inf")
     for _ in range(TIMES):
         given = copy.deepcopy(dict(arguments))
+        callee.call(given)  # the device is then at work, and has seen the copies: as in the middle of a program
         seen = ledger.start()
         try:
             callee.call(given)

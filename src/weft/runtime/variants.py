@@ -104,6 +104,10 @@ class Compiled:
     """`CUTTABLE` where copies could run beside the kernel if it were cut, `RUNS_IN_SLABS` where kernels are."""
     takes_turns: bool = False
     """Whether they do."""
+    shared_parts: tuple[int | None, ...] = ()
+    """By kernel, which part of the fast memory, in percent, is for shared arrays; None: the driver decides."""
+    products: bool = False
+    """Whether kernels compute products of matrices that the vendor's library may compute."""
     warnings: tuple[tuple[str, str, Location], ...] = ()
     """What to warn of in every process that uses the program: identity, message, line."""
 
@@ -134,6 +138,20 @@ class Variant:
         self.compiled = compiled
         self.family = family
         self.handle: Handle = family.load(self)
+
+    def run(self, leaves: tuple[object, ...]) -> object:
+        """Run a call; NotImplemented where the arguments do not fit."""
+        return self._or_visiting(self.handle.run, leaves)
+
+    def _or_visiting(self, call: Callable[[tuple[object, ...]], object], leaves: tuple[object, ...]) -> object:
+        """The result of a call; where the host works on arrays of other libraries, with copies of them."""
+        result = call(leaves)
+        if result is not NotImplemented or not self.compiled.from_host:
+            return result
+        from weft.runtime import visits
+
+        written = [leaf.written for leaf in self.compiled.leaves]
+        return visits.run(call, leaves, written)
 
     def fault(self, leaves: tuple[object, ...], detail: tuple[int, int, bytes]) -> object:
         """Raise the exception of a fault site."""
@@ -199,7 +217,7 @@ class Variant:
     def _by(self, key: VariantKey, leaves: tuple[object, ...]) -> object:
         """The result of another variant."""
         variant = self.family.variant(key)
-        result = variant.handle.run_disjoint(leaves)
+        result = variant._or_visiting(variant.handle.run_disjoint, leaves)
         if result is NotImplemented:
             raise variant.refusal()
         return result

@@ -2,8 +2,11 @@
 
 from weft.schedule.directives import (
     Bind,
+    Cache,
+    Carve,
     Deal,
     Directive,
+    Order,
     Privatise,
     Reorder,
     Scan,
@@ -16,13 +19,17 @@ from weft.schedule.directives import (
     Turn,
     Unroll,
     Vectorise,
+    Walk,
     describe,
 )
 
 __all__ = [
     "Bind",
+    "Cache",
+    "Carve",
     "Deal",
     "Directive",
+    "Order",
     "Privatise",
     "Reorder",
     "Scan",
@@ -35,5 +42,6 @@ __all__ = [
     "Turn",
     "Unroll",
     "Vectorise",
+    "Walk",
     "describe",
 ]

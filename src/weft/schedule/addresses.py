@@ -2,8 +2,8 @@
 
 The block is the one in the middle of the grid. Every thread of it, and of its loops the first iterations, as many as a
 budget allows, become arrays of numbers, which the forms of the access table are evaluated with. Arrays begin at
-multiples of 256 bytes, as those of a device do; tests on alignment hold. Conditions on values of elements are taken to
-hold; what depends on them is not `exact`.
+multiples of 256 bytes, as those of a device do; tests on alignment hold where strides allow it. Conditions on values
+of elements are taken to hold, but for those that two be equal; what depends on them is not `exact`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from weft.analysis.access import Access, AccessTable
-from weft.analysis.linear import Form, Positive, Quotient, symbol
+from weft.analysis.linear import Element, Form, Positive, Quotient, symbol
 from weft.analysis.strides import axis_stride
-from weft.analysis.structure import Loop
+from weft.analysis.structure import Definition, Loop
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Vector, View
+from weft.schedule.estimates import anywhere, cuts
 
 WARP = 32
 """Threads that run in step, and make one request."""
@@ -57,6 +58,8 @@ class Asked:
         Which iterations belong to the first half of what was enumerated of such a loop.
     exact
         Whether every active address is certainly asked for.
+    scattered
+        Whether addresses follow from values of elements; they are None or guessed then.
     """
 
     access: Access
@@ -67,6 +70,7 @@ class Asked:
     times: float
     early: Truths
     exact: bool
+    scattered: bool = False
 
 
 class BlockAccesses:
@@ -85,6 +89,8 @@ class BlockAccesses:
         self.table = AccessTable(kernel.params, kernel.body, kernel.overlaps)
         self.sizes = dict(sizes)
         self.threads = math.prod(kernel.group)
+        self._cuts = cuts(self.table, sizes)
+        self._may_guess = self._in_shared = self._guessed = self._is_anywhere = False
         self._memories = {name: _memory(self.table, name) for name in self.table.structure.definitions}
         self._domains: dict[tuple[str, ...], _Domain] = {}
 
@@ -95,11 +101,15 @@ class BlockAccesses:
     def asked(self, access: Access) -> Asked:
         """What the threads ask for through an access."""
         domain = self._domain(access.loops)
+        self._guessed = self._is_anywhere = False
         truth, exact = self._guards(access, domain)
         active = np.broadcast_to(domain.active & truth, domain.shape)
+        self._may_guess, self._in_shared = True, self.memory(access) == "shared"
         addresses = self._addresses(access, domain)
-        known = exact and domain.exact and addresses is not None
-        return Asked(access, addresses, active, domain.order, _width(access), domain.times, domain.early, known)
+        self._may_guess = self._in_shared = False
+        known = exact and domain.exact and addresses is not None and not self._guessed
+        width, scattered = _width(access), self._is_anywhere or addresses is None
+        return Asked(access, addresses, active, domain.order, width, domain.times, domain.early, known, scattered)
 
     # ---------------------------------------------------------------------------------------- enumeration
 
@@ -126,7 +136,10 @@ class BlockAccesses:
         return domain
 
     def _enter(self, loop: n.For, domain: _Domain) -> None:
+        self._guessed = False
         start, stop = (self._known(self.table.forms.of(atom), domain) for atom in (loop.start, loop.stop))
+        domain.guessed |= self._guessed
+        domain.exact &= not self._guessed
         if start is None or stop is None:
             domain.exact = False
             domain.values[loop.index.name] = start if start is not None else 0
@@ -155,10 +168,59 @@ class BlockAccesses:
             return self._evaluate(name.parts[0], domain) // self._evaluate(name.parts[1], domain)
         if isinstance(name, Positive):
             return np.maximum(self._evaluate(name.parts[0], domain), 0)
+        if isinstance(name, Element):
+            return self._element(name, domain)
         definition = self.table.structure.definitions.get(name)
-        if definition is not None and isinstance(definition.value, n.Lanes):
-            return self._evaluate(self.table.forms.of(definition.value.start), domain)
+        value = None if definition is None else definition.value
+        if isinstance(value, n.Lanes):
+            return self._evaluate(self.table.forms.of(value.start), domain)
+        if isinstance(value, n.Select):
+            return self._selected(value, domain)
+        if isinstance(value, n.Cast):
+            return self._evaluate(self.table.forms.of(value.operand), domain)
+        if isinstance(value, n.Lane) and self._may_guess:
+            return self._lane(value, domain)
+        if definition is not None and definition.kind == "argument" and self._in_shared:
+            return self._first(definition, domain)
         raise KeyError(name)
+
+    def _first(self, definition: Definition, domain: _Domain) -> Numbers:
+        """What a loop begins with, for what it hands on: in shared memory, which of several buffers is meant."""
+        node = definition.loops[-1].node
+        self._guessed = True
+        return self._evaluate(self.table.forms.of(node.args[definition.place].init), domain)
+
+    def _lane(self, value: n.Lane, domain: _Domain) -> Numbers:
+        """What is taken for an element of a vector of integers that comes from an array."""
+        definition = self.table.structure.definition(value.operand)
+        if not isinstance(definition.value, n.Load):
+            raise KeyError(value.operand.name)
+        access = self.table.load_of(definition)
+        first = self._addresses(access, domain)
+        if first is None:
+            raise KeyError(value.operand.name)
+        self._guessed = self._is_anywhere = True
+        return anywhere(first // _fields(access)[1] + value.axis)
+
+    def _element(self, name: Element, domain: _Domain) -> Numbers:
+        """What is taken for an element of an array of integers."""
+        if len(name.parts) != 1 or not (self._may_guess or name.array in self._cuts):
+            raise KeyError(name)
+        place = self._evaluate(name.parts[0], domain)
+        self._guessed = True
+        step = self._cuts.get(name.array)
+        if step is not None:
+            return np.asarray(np.floor(place * step), np.int64)
+        self._is_anywhere = True
+        return anywhere(place)
+
+    def _selected(self, value: n.Select, domain: _Domain) -> Numbers:
+        """One of two values; the first where nobody knows which."""
+        truth = self._truth(value.condition, domain)
+        then = self._evaluate(self.table.forms.of(value.then), domain)
+        if truth is None or truth.all():
+            return then
+        return np.asarray(np.where(truth, then, self._evaluate(self.table.forms.of(value.orelse), domain)))
 
     # --------------------------------------------------------------------------------------------- guards
 
@@ -176,12 +238,21 @@ class BlockAccesses:
 
     def _truth(self, atom: n.Atom, domain: _Domain) -> Truths | None:
         """Where a condition holds; None where that depends on values of elements."""
+        may_guess, self._may_guess = self._may_guess, False
+        try:
+            return self._decided(atom, domain)
+        finally:
+            self._may_guess = may_guess
+
+    def _decided(self, atom: n.Atom, domain: _Domain) -> Truths | None:
         if isinstance(atom, n.Const):
             return np.asarray(bool(atom.value))
+        if atom.name in self.sizes:
+            return np.asarray(bool(self.sizes[atom.name]))
         definition = self.table.structure.definitions.get(atom.name)
         value = None if definition is None else definition.value
         if isinstance(value, n.Aligned):
-            return np.ones((), np.bool_)
+            return self._aligned(value, domain)
         if isinstance(value, n.Compare):
             return self._compared(value, domain)
         if isinstance(value, n.Cast):
@@ -191,16 +262,35 @@ class BlockAccesses:
             return None if operand is None else ~operand
         if isinstance(value, n.Binary) and value.op in ("and", "or"):
             return self._both(value, domain)
+        if isinstance(value, n.Select):
+            truths = [self._truth(a, domain) for a in (value.condition, value.then, value.orelse)]
+            known = [truth for truth in truths if truth is not None]
+            if len(known) == len(truths):
+                return np.asarray(np.where(known[0], known[1], known[2]))
         return None
 
     def _compared(self, value: n.Compare, domain: _Domain) -> Truths | None:
         if not all(isinstance(a.type, Scalar) and a.type.kind in "iu" for a in (value.left, value.right)):
-            return None
+            return self._alike(value)
         left, right = (self._known(self.table.forms.of(a), domain) for a in (value.left, value.right))
         if left is None or right is None:
             return None
         compare = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater}
         return np.asarray(compare.get(value.op, np.greater_equal)(left, right))
+
+    def _alike(self, value: n.Compare) -> Truths | None:
+        """Two values of which nothing is known are taken to differ."""
+        if value.op not in ("eq", "ne"):
+            return None
+        self._guessed = True
+        return np.asarray(value.op == "ne")
+
+    def _aligned(self, value: n.Aligned, domain: _Domain) -> Truths:
+        """Whether all strides but the innermost are multiples; the first element is taken to lie well."""
+        assert isinstance(value.view.type, View)
+        forms = [axis_stride(self.table, value.view, axis) for axis in range(value.view.type.ndim - 1)]
+        strides = [self._known(form, domain) for form in forms]
+        return np.asarray(all(stride is None or not (stride % value.axis).any() for stride in strides))
 
     def _both(self, value: n.Binary, domain: _Domain) -> Truths | None:
         sides = [truth for truth in (self._truth(a, domain) for a in (value.left, value.right)) if truth is not None]
@@ -212,13 +302,18 @@ class BlockAccesses:
     # ------------------------------------------------------------------------------------------ addresses
 
     def _addresses(self, access: Access, domain: _Domain) -> Numbers | None:
-        if access.indices is None or any(index.sign is not None for index in access.indices):
+        if access.indices is None:
             return None
         total = np.full((), _offset(access), np.int64)
         for axis, index in enumerate(access.indices):
             place, stride = (self._known(f, domain) for f in (index.form, self._stride(access, axis)))
             if place is None or (stride is None and place.any()):
                 return None
+            if index.sign is not None and not (self._guessed or domain.guessed):
+                return None
+            extent = self.sizes.get(f"{access.array.name}.shape[{axis}]")
+            if self._is_anywhere and extent:
+                place = place % extent
             total = total + place * (0 if stride is None else stride)
         return np.broadcast_to(total, domain.shape)
 
@@ -242,6 +337,7 @@ class _Domain:
         self.budget = max(budget, 2)
         self.times = 1.0
         self.exact = True
+        self.guessed = False
 
     def extend(self, loop: n.For, start: Numbers, stop: Numbers) -> None:
         """Enter a loop: each row becomes as many as the loop has iterations, or the budget has room for."""

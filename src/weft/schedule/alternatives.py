@@ -8,8 +8,11 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.schedule.choice import suits
 from weft.schedule.default import candidates
-from weft.schedule.directives import Bind, Deal, Directive, Schedule, Share, Stage
+from weft.schedule.directives import Bind, Deal, Directive, Order, Schedule, Share, Stage, Walk
 from weft.schedule.legality import check_schedule
+
+GROUPED = 8
+"""Rows of blocks that run together."""
 
 
 def alternatives(kernel: n.Kernel, device: str = "cuda") -> Iterator[Schedule]:
@@ -24,6 +27,9 @@ def alternatives(kernel: n.Kernel, device: str = "cuda") -> Iterator[Schedule]:
 
 def _neighbours(schedule: Schedule) -> Iterator[Schedule]:
     """Schedules that differ in one number."""
+    rows = [d.loop for d in schedule if isinstance(d, Bind) and d.axis == "y"]
+    if rows and any(isinstance(d, Stage) for d in schedule):
+        yield (*schedule, Order(rows[0], GROUPED))
     for position, directive in enumerate(schedule):
         for changed in _changed(directive):
             yield (*schedule[:position], changed, *schedule[position + 1 :])
@@ -38,6 +44,9 @@ def _changed(directive: Directive) -> Iterator[Directive]:
         yield replace(directive, points=directive.points * 2)
         if directive.points % 2 == 0 and directive.points > directive.run:
             yield replace(directive, points=directive.points // 2)
+    if isinstance(directive, Walk):
+        yield replace(directive, ahead=max(directive.ahead, 1), staged=not directive.staged)
+        yield replace(directive, ahead=directive.ahead + 1)
     if isinstance(directive, Stage):
         yield replace(directive, depth=directive.depth * 2)
         yield replace(directive, blocks=directive.blocks + 1)

@@ -7,7 +7,7 @@ where each thread asks for 8 or 16 bytes, half or a quarter of a warp makes a re
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from weft.ir import nodes as n
 from weft.schedule.addresses import WARP, Asked, BlockAccesses, Numbers, in_warps
 from weft.schedule.classes import block_of
 from weft.schedule.directives import Schedule
+from weft.schedule.estimates import anywhere
 
 BANKS = 32
 WORD = 4
@@ -45,9 +46,17 @@ def shared_accesses(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, in
     """What a block's accesses to shared memory cost; the arguments as for `weft.schedule.classes.access_classes`."""
     block: BlockAccesses = block_of(kernel, schedule, sizes)
     asked = [block.asked(a) for a in block.table.accesses if a.indices is not None and block.memory(a) == "shared"]
-    known = [(a, steps_of(a)) for a in asked if a.addresses is not None]
-    requests = sum(float((steps > 0).sum()) * a.times for a, steps in known)
-    return SharedAccesses(requests, sum(float(steps.sum()) * a.times for a, steps in known))
+    steps = [(a, steps_of(_guessed(a))) for a in asked]
+    requests = sum(float((each > 0).sum()) * a.times for a, each in steps)
+    return SharedAccesses(requests, sum(float(each.sum()) * a.times for a, each in steps))
+
+
+def _guessed(asked: Asked) -> Asked:
+    """Places that follow from values of elements are taken to be anywhere."""
+    if asked.addresses is not None:
+        return asked
+    places = anywhere(np.arange(asked.active.size, dtype=np.int64)).reshape(asked.active.shape)
+    return replace(asked, addresses=places * asked.width)
 
 
 def steps_of(asked: Asked) -> Numbers:

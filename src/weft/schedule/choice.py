@@ -10,11 +10,14 @@ from weft.errors import ArgumentError
 from weft.ir import nodes as n
 from weft.ir.visit import walk
 from weft.machine.occupancy import Resources
-from weft.schedule.default import candidates
+from weft.schedule.default import candidates, for_few
 from weft.schedule.directives import (
     Bind,
+    Cache,
+    Carve,
     Deal,
     Directive,
+    Order,
     Privatise,
     Scan,
     Schedule,
@@ -23,12 +26,14 @@ from weft.schedule.directives import (
     Stage,
     Steps,
     Turn,
+    Walk,
     named,
 )
 from weft.schedule.legality import Limits, Violation, check_fits, check_schedule
-from weft.schedule.lower import lower
+from weft.schedule.lower import Layouts
 from weft.schedule.nests import names_of
-from weft.schedule.products import needs_much, smaller
+from weft.schedule.products import needs_much
+from weft.schedule.walks import for_uneven_rows
 
 MOST_THREADS = {"cuda": 1024}
 """Threads of a block that every device of a kind takes; 256 of others."""
@@ -38,12 +43,17 @@ WITH_MUCH = ("cuda",)
 """Kinds of devices with many registers, which copy to shared memory while threads work."""
 
 
+ADDED = (Order, Cache, Carve)
+"""Directives that are added to a schedule, also to the default one where no others are written."""
+
+
 def schedule_for(
     kernel: n.Kernel,
     given: Schedule,
     device: str = "cuda",
     limits: Limits | None = None,
     avoid: Container[Schedule] = (),
+    layouts: Layouts | None = None,
 ) -> Schedule:
     """The directives that name loops or arrays of a kernel; without any, its default schedule on a device.
 
@@ -59,17 +69,22 @@ def schedule_for(
         What a block may have there.
     avoid
         Schedules that turned out to be bad for this kernel: the next ones that may do are taken instead.
+    layouts
+        Keeps how the kernel is laid out, for whoever goes on with that.
 
     Raises
     ------
     ArgumentError
         They are not legal, or exceed the limits; it names the constraints that they break.
     """
-    limits = limits or Limits()
+    limits, layouts = limits or Limits(), layouts or Layouts(kernel, names_of(kernel))
     own = written_by_hand(kernel, given)
-    if all(isinstance(directive, Steps) for directive in own):
-        return _default(kernel, device.partition(":")[0], limits, avoid)
-    violations = check_schedule(kernel, own) or _exceeded(kernel, own, limits)
+    if all(isinstance(directive, (Steps, *ADDED)) for directive in own):
+        added = tuple(directive for directive in own if isinstance(directive, ADDED))
+        own = _default(kernel, device.partition(":")[0], limits, avoid, layouts, added)
+    if not written_by_hand(kernel, given):
+        return own
+    violations = check_schedule(kernel, own) or _exceeded(layouts, own, limits)
     if violations:
         raise ArgumentError("; ".join(map(str, violations)), argument="schedule")
     return own
@@ -87,9 +102,24 @@ def schedule_for_few(
     blocks; none where that is no better. The arguments are those of `schedule_for`."""
     if not limits.cores or written_by_hand(kernel, given):
         return ()
-    for schedule in smaller(usual):
+    layouts = Layouts(kernel, names_of(kernel))
+    for schedule in for_few(kernel, usual):
         is_legal = suits(schedule, device) and not check_schedule(kernel, schedule)
-        if schedule not in avoid and is_legal and not _exceeded(kernel, schedule, limits):
+        if schedule not in avoid and is_legal and not _exceeded(layouts, schedule, limits):
+            return schedule
+    return ()
+
+
+def schedule_for_uneven(
+    kernel: n.Kernel, usual: Schedule, given: Schedule, device: str, limits: Limits, avoid: Container[Schedule] = ()
+) -> Schedule:
+    """The schedule of a kernel for arrays whose rows are no multiple of a vector; none where the `usual` one is good.
+    The arguments are those of `schedule_for`."""
+    if not limits.cores or device.partition(":")[0] not in WITH_MUCH or written_by_hand(kernel, given):
+        return ()
+    layouts = Layouts(kernel, names_of(kernel))
+    for schedule in for_uneven_rows(kernel, usual):
+        if schedule not in avoid and not _exceeded(layouts, schedule, limits):
             return schedule
     return ()
 
@@ -101,7 +131,7 @@ def written_by_hand(kernel: n.Kernel, given: Schedule) -> Schedule:
 
 def refuse_spills(kernel: n.Kernel, given: Schedule, needs: Resources) -> None:
     """ArgumentError where the schedule was written by hand under which a kernel spills."""
-    if written_by_hand(kernel, given):
+    if any(not isinstance(directive, (Cache, Carve)) for directive in written_by_hand(kernel, given)):
         raise ArgumentError(
             f"registers: each thread has {needs.registers}, so it writes {needs.spill_stores} bytes to memory and "
             f"reads {needs.spill_loads} back",
@@ -110,26 +140,33 @@ def refuse_spills(kernel: n.Kernel, given: Schedule, needs: Resources) -> None:
         )
 
 
-def _default(kernel: n.Kernel, kind: str, limits: Limits, avoid: Container[Schedule]) -> Schedule:
-    """The first schedule that fits the device and is not to be avoided; the last one where all are."""
+def _default(
+    kernel: n.Kernel,
+    kind: str,
+    limits: Limits,
+    avoid: Container[Schedule],
+    layouts: Layouts,
+    added: Schedule = (),
+) -> Schedule:
+    """The first schedule, with what is added, that fits the device and is not to be avoided; the last where all are."""
     fitted: Schedule = ()
     most = min(MOST_THREADS.get(kind, 256), limits.threads)
     for schedule in candidates(kernel):
         if not suits(schedule, kind):
             continue
-        fitted = _fitted(schedule, most)
-        if fitted not in avoid and not _exceeded(kernel, fitted, limits):
+        fitted = (*_fitted(schedule, most), *added)
+        if fitted not in avoid and not _exceeded(layouts, fitted, limits):
             break
     return fitted
 
 
-def _exceeded(kernel: n.Kernel, schedule: Schedule, limits: Limits) -> tuple[Violation, ...]:
+def _exceeded(layouts: Layouts, schedule: Schedule, limits: Limits) -> tuple[Violation, ...]:
     """The limits that a legal schedule exceeds. What it needs of shared memory, it says once it is lowered."""
     threads = math.prod(d.group for d in schedule if isinstance(d, (Bind, Share, Deal, Scan)))
-    plain = not any(isinstance(d, (Share, Deal, Scan, Slide, Stage, Steps, Turn, Privatise)) for d in schedule)
+    plain = not any(isinstance(d, (Share, Deal, Scan, Slide, Stage, Steps, Turn, Walk, Privatise)) for d in schedule)
     if threads <= limits.threads and plain:
         return ()
-    return check_fits(lower(kernel, schedule, names_of(kernel)).kernel, limits)
+    return check_fits(layouts.under(schedule).kernel, limits)
 
 
 def _fitted(schedule: Schedule, most: int) -> Schedule:
@@ -143,7 +180,9 @@ def _fitted(schedule: Schedule, most: int) -> Schedule:
 
 def concerns(directive: Directive, kernel: n.Kernel) -> bool:
     """Whether a directive names a loop of a kernel, or one that a split makes of it, or one of its arrays."""
-    if isinstance(directive, Privatise):
+    if isinstance(directive, Carve):
+        return True
+    if isinstance(directive, (Privatise, Cache)):
         return any(param.stem == directive.array for param in kernel.params)
     if isinstance(directive, Steps):
         return any(isinstance(s, n.For) and s.steps and s.steps.label == directive.loop for s in walk(kernel.body))

@@ -272,7 +272,7 @@ def _best(part: _Part) -> Numbers:
 def _kind(part: _Part, sectors: float, best: float) -> Kind:
     if part.is_staged:
         return "staged"
-    if part.asked.addresses is None:
+    if part.asked.scattered:
         return "scattered"
     if (distinct(part.rows, part.active) <= 1).all():
         return "uniform"
@@ -283,17 +283,18 @@ def _kind(part: _Part, sectors: float, best: float) -> Kind:
 
 def _stride(part: _Part) -> int | None:
     """The bytes from each thread to the next, where that is always the same."""
-    if part.asked.addresses is None:
+    if part.asked.scattered:
         return None
     both = part.active[:, 1:] & part.active[:, :-1]
     steps = np.unique((part.rows[:, 1:] - part.rows[:, :-1])[both])
     return int(steps[0]) if len(steps) == 1 else None
 
 
-def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: float | None) -> Iterator[AccessClass]:
+def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: _Extent | None) -> Iterator[AccessClass]:
     """The classes of one array, with what its memory serves and where its reuse happens."""
     touched = sum(c.dram for c in classes)
-    share = min(1.0, extent / touched) if extent is not None and touched else 1.0
+    share = min(1.0, extent.bytes / touched) if extent is not None and touched else 1.0
+    is_known = extent is not None and extent.is_known
     is_staged = any(c.kind == "staged" for c in classes)
     sectors, first = sum(c.l1 for c in classes), sum(c.dram for c in classes)
     for c in classes:
@@ -302,7 +303,7 @@ def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: float | N
             level = "shared" if is_staged else "L1" if sectors > 1.05 * first else "registers"
         elif share < 0.95 and c.mode == "load":
             level = "L2"
-        yield replace(c, dram=c.dram * share, reuse=reuse, level=level, exact=c.exact and extent is not None)
+        yield replace(c, dram=c.dram * share, reuse=reuse, level=level, exact=c.exact and is_known)
 
 
 # ------------------------------------------------------------------------------------------------ the source
@@ -331,12 +332,14 @@ def _distinct_elements(known: Sequence[Asked]) -> float:
 def _plain(schedule: Schedule) -> Schedule:
     """The same iterations in a block, by nothing but loops over points."""
     binds = sorted((d for d in schedule if isinstance(d, Bind)), key=lambda bind: AXES.index(bind.axis))
-    return tuple(replace(bind, axis=axis, run=1) for bind, axis in zip(binds, AXES, strict=False))
+    return tuple(replace(bind, axis=axis, run=1, halo=0) for bind, axis in zip(binds, AXES, strict=False))
 
 
 def _apart(kernel: n.Kernel) -> n.Kernel:
-    """The kernel with tiles that hand on nothing."""
+    """The kernel with tiles that hand on nothing, and of several steps with one."""
     *before, loop = kernel.body.statements
+    if isinstance(loop, n.For) and loop.steps is not None:
+        return replace(kernel, body=n.Block((*before, replace(loop, steps=None))))
     if not isinstance(loop, n.For) or loop.mapping != "turns":
         return kernel
     body = substitute(loop.body, {arg.var.name: arg.init for arg in loop.args})
@@ -344,17 +347,32 @@ def _apart(kernel: n.Kernel) -> n.Kernel:
     return replace(kernel, body=n.Block((*before, alone)))
 
 
-def _extents(kernel: n.Kernel, sizes: Mapping[str, int]) -> dict[str, float]:
-    """Bytes of memory around all that a kernel accesses of each array, where that is known."""
+@dataclass(frozen=True)
+class _Extent:
+    """Bytes of memory around all that a kernel accesses of an array; of all of it where that is not known."""
+
+    bytes: float
+    is_known: bool
+
+
+def _extents(kernel: n.Kernel, sizes: Mapping[str, int]) -> dict[str, _Extent]:
+    """What a kernel accesses of each array whose size is known."""
     block = BlockAccesses(kernel, sizes)
-    found: dict[str, float] = {}
+    found: dict[str, _Extent] = {}
     for array, accesses in _by_array(block).items():
-        boxes = [_box(block, access, sizes) for access in accesses]
+        boxes = [_box(block, access, sizes) or _all_of(access, sizes) for access in accesses]
         known = [box for box in boxes if box is not None]
         if len(known) == len(boxes):
             sides = [(min(low for low, _ in axis), max(high for _, high in axis)) for axis in zip(*known, strict=True)]
-            found[array] = _bytes(accesses[0], sides, sizes)
+            is_known = all(_box(block, access, sizes) is not None for access in accesses)
+            found[array] = _Extent(_bytes(accesses[0], sides, sizes), is_known)
     return found
+
+
+def _all_of(access: Access, sizes: Mapping[str, int]) -> list[tuple[int, int]] | None:
+    assert isinstance(access.array.type, View)
+    shape = [sizes.get(f"{access.array.name}.shape[{axis}]") for axis in range(access.array.type.ndim)]
+    return None if None in shape else [(0, extent - 1) for extent in shape if extent is not None]
 
 
 def _box(block: BlockAccesses, access: Access, sizes: Mapping[str, int]) -> list[tuple[int, int]] | None:

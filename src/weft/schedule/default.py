@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
-from weft.ir.visit import free_variables, walk
-from weft.schedule.deal import dealt_loops, has_effects, own_arrays, shared_bytes
+from weft.ir.visit import atoms_of, free_variables, walk
+from weft.schedule.deal import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
 from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share, Turn
-from weft.schedule.lanes import WIDEST, side_by_side
+from weft.schedule.kept import kept_rows, prepared
+from weft.schedule.lanes import WIDEST, lanes_of, side_by_side
 from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
+from weft.schedule.lengths import LONGEST, USUAL, Length, resized
 from weft.schedule.nests import (
     Reduction,
     flattened,
@@ -25,9 +27,11 @@ from weft.schedule.nests import (
     turned_loads,
     updates_of,
 )
-from weft.schedule.products import contractions, convolutions
+from weft.schedule.pairs import few_pairs, pairs, staged_pairs
+from weft.schedule.products import contractions, convolutions, smaller
 from weft.schedule.strips import strips
 from weft.schedule.tiles import staged_in, tile_of
+from weft.schedule.walks import walks
 
 GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
 """Threads of a block along x, y and z, by the number of loops in the grid."""
@@ -42,6 +46,9 @@ IN_REGISTERS = 64
 MOST_DEALT = 128
 """Threads of a block to which loops are dealt out."""
 
+AT_ONCE = 4
+"""Iterations that such a thread has under way at a time."""
+
 SCANNING = 256
 """Threads of a block that runs a tile."""
 
@@ -50,6 +57,13 @@ LONE = 512
 
 RAGGED = 8
 """Threads that share a row whose length is read from memory: such rows are short, and each begins anywhere."""
+
+RAGGED_AHEAD = 4
+"""Iterations of such a row that each of them has under way at a time."""
+
+RAGGED_BLOCK, RAGGED_BLOCKS = 128, 16
+"""Threads of a block that has such rows, few since they wait for the longest of theirs, and how many such blocks there
+are at a time."""
 
 MOST_BLOCKS, MULTIPROCESSOR, SCANNED = 6, 210 * 1024, 3 * 1024
 """Blocks that run tiles at a time, bytes of shared memory of a multiprocessor for them, and what each needs beside its
@@ -113,7 +127,7 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
         return
     order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
     yield from _rows_in_tiles(kernel, order, chain)
-    dealt = _deal(order, chain)
+    dealt = _deal(kernel, order, chain)
     sums = itertools.chain(convolutions(kernel, order), _reductions(kernel, chain, order))
     others = sums, _histogram(kernel, order), _transposition(kernel, order)
     for schedule in (
@@ -121,6 +135,7 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
     ):
         if not check_schedule(kernel, schedule):
             yield schedule
+    yield from walks(kernel, order, _run(kernel, order[0]))
     points = _points(kernel, order)
     plain = tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
     few = tuple(replace(bind, group=max(bind.group // 4, 1)) if bind.axis == "x" else bind for bind in plain)
@@ -153,7 +168,9 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     bound = {loop.label for loop in chain}
     read = [(load, labels & bound) for load, labels in reads(found, chain)]
     if len({label for _, labels in read for label in labels}) > 1 and found.guard is None:
-        yield from contractions(found, order)
+        yield from contractions(found, order, kernel.precision)
+    if not _is_lone(order):
+        yield from pairs(kernel, found, chain, order)
     spare = walk(found.guard.orelse) if found.guard else ()
     beside = [s for s in (*walk(found.before), *walk(found.after)) if isinstance(s, (n.For, n.While))]
     if len(beside) > sum(isinstance(s, (n.For, n.While)) for s in spare):
@@ -161,9 +178,27 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     along = [_lies_along(load, found.loop) for load, _ in read]
     varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
     if varies and any(along):
-        yield _rows(found, order)
+        schedule = _rows(found, order)
+        yield schedule
+        if any(isinstance(d, Share) and d.blocks > 1 for d in schedule):
+            yield tuple(replace(d, blocks=1) if isinstance(d, Share) else d for d in schedule)
     elif varies and any(_lies_along(load, order[0]) for load, _ in read):
         yield _columns(found, order)
+
+
+def for_short(kernel: n.Kernel, usual: Schedule) -> Length | None:
+    """The schedule in place of a default one where a loop that it keeps in shared memory turns out to be short."""
+    found = staged_pairs(kernel, usual)
+    if found is None or not isinstance(found.loop.stop, n.Var):
+        return None
+    plain = next(schedule for schedule in candidates(kernel) if all(isinstance(d, Bind) for d in schedule))
+    return Length(plain, found.loop.start, found.loop.stop, SHORT)
+
+
+def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
+    """Schedules in place of a default one for kernels with few points."""
+    yield from smaller(usual)
+    yield from few_pairs(kernel, usual)
 
 
 def _is_short(loop: n.For) -> bool:
@@ -182,23 +217,31 @@ def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
     if _is_lone(order):
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
         return (*binds, Share(found.loop.label, "x", LONE, run))
-    if _is_ragged(found):
-        binds = [
-            Bind(loop.label, axis, 32 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
-        ]
-        return (*binds, Share(found.loop.label, "x", RAGGED))
+    if _is_ragged(found, order):
+        binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order[1:], axes[1:], strict=False)]
+        return (*binds, *ragged_rows(order[0].label, found.loop.label))
     binds = [
         Bind(loop.label, axis, 8 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
     ]
     return (*binds, Share(found.loop.label, "x", 32, run))
 
 
-def _is_ragged(found: Reduction) -> bool:
-    """Whether how long a reduction runs is read from memory, as of the rows of a sparse matrix."""
+def ragged_rows(rows: str, row: str, group: int = RAGGED, blocks: int = RAGGED_BLOCKS) -> Schedule:
+    """A schedule for rows, the iterations of a loop, that hold another loop of any length: a few threads for each."""
+    return Bind(rows, "y", RAGGED_BLOCK // group), Share(row, "x", group, ahead=RAGGED_AHEAD, blocks=blocks)
+
+
+def _is_ragged(found: Reduction, order: Sequence[n.For]) -> bool:
+    """Whether how long a reduction runs is read from memory for each row, as of the rows of a sparse matrix."""
     ends = frozenset(a.name for a in (found.loop.start, found.loop.stop) if isinstance(a, n.Var))
-    return any(
-        isinstance(let, n.Let) and isinstance(let.value, n.Load) for let in slice_of(found.before, ends).statements
-    )
+    varying = {loop.index.name for loop in order}
+    for let in slice_of(found.before, ends).statements:
+        assert isinstance(let, n.Let)
+        if any(isinstance(a, n.Var) and a.name in varying for a in atoms_of(let)):
+            varying.add(let.var.name)
+            if isinstance(let.value, n.Load):
+                return True
+    return False
 
 
 def _is_lone(order: Sequence[n.For]) -> bool:
@@ -306,22 +349,36 @@ def _scans(kernel: n.Kernel, loop: n.For) -> Iterator[Scan]:
 # ------------------------------------------------------------------------------------------------ long bodies
 
 
-def _deal(order: Sequence[n.For], chain: Sequence[n.For]) -> Iterator[Schedule]:
-    """A schedule for a nest whose iterations run several loops, or make arrays: a block for each iteration."""
+def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A schedule for a nest whose iterations run several loops, make arrays, or fold in an order: a block for each."""
     flat = flattened(chain)
     loops = list(dealt_loops(flat))
     long = [loop for loop in loops if not _is_short(loop)]
     size = shared_bytes(flat) or 0
-    is_worth = size > IN_REGISTERS or (len(long) > 1 and any(map(_reads_along, long)))
+    many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
+    is_worth = size > IN_REGISTERS or (many and any(map(_reads_along, long)))
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return
-    start, stop = loops[0].start, loops[0].stop
-    trip = (
-        stop.value.real - start.value.real if isinstance(start, n.Const) and isinstance(stop, n.Const) else MOST_DEALT
-    )
-    group = min(-(-int(trip) // WARP) * WARP, MOST_DEALT)
     binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
-    yield (*binds, Deal(loops[0].label, "x", group))
+    for deal in _dealt(kernel, flat, loops[0]):
+        yield (*binds, deal)
+
+
+def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For) -> Iterator[Deal]:
+    """How many threads a loop is dealt out to; where they keep rows, in runs and with room in their registers."""
+    start, stop = loop.start, loop.stop
+    is_known = isinstance(start, n.Const) and isinstance(stop, n.Const)
+    trip = int(stop.value.real - start.value.real) if is_known else 0  # type: ignore[union-attr]
+    kept = kept_rows(kernel, prepared(flat))
+    if kept is not None:
+        threads, rounds = USUAL
+        run = min(lanes_of(element) for element in kept.elements)
+        group = min(-(-(trip or threads * run) // (WARP * run)) * WARP, threads)
+        each = min(-(-trip // (group * run)), LONGEST[1]) if trip else rounds
+        deal = resized(Deal(loop.label, "x", group, run), kept, group, each)
+        yield from dict.fromkeys((deal, replace(deal, blocks=max(deal.blocks - 1, 1)), replace(deal, blocks=1)))
+    group = min(-(-(trip or MOST_DEALT) // WARP) * WARP, MOST_DEALT)
+    yield Deal(loop.label, "x", group, 1 if trip else AT_ONCE)
 
 
 def _is_alone(statement: n.Statement) -> bool:

@@ -42,16 +42,22 @@ class Bind:
 class Share:
     """Deal the iterations of a reduction out to `group` threads of a block along an axis, in runs of `run` neighbours.
 
-    Each thread folds its own; what they have is folded in order through shared memory.
+    Each thread folds its own; what they have is folded in order through shared memory. Where iterations only compute, a
+    thread reads what `ahead` of its own need before it goes on with any of them. The compiler is to use so few
+    registers that `blocks` blocks run at a time on a multiprocessor.
     """
 
     loop: str
     axis: Axis
     group: int
     run: int = 1
+    ahead: int = 1
+    blocks: int = 1
 
     def __str__(self) -> str:
         runs = f" in runs of {self.run}" if self.run > 1 else ""
+        runs += f", {self.ahead} iterations under way at a time" if self.ahead > 1 else ""
+        runs += f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
         return f"share {self.loop} among {self.group} threads along {self.axis}{runs}"
 
 
@@ -113,16 +119,47 @@ class Slide:
 
 
 @dataclass(frozen=True)
+class Walk:
+    """Run the points of a thread along a loop one after the other, and keep in registers what later ones read again of
+    the column in line with the thread.
+
+    It is asked for `ahead` iterations before; if `staged`, with all else that a block reads of the array around these
+    points, and it comes through shared memory. `blocks` is as for `Stage`.
+    """
+
+    loop: str
+    ahead: int = 0
+    staged: bool = False
+    blocks: int = 1
+
+    def __str__(self) -> str:
+        at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        asked = f", {'planes in shared memory' if self.staged else 'elements'} asked for {self.ahead} iterations ahead"
+        return f"walk along {self.loop}{asked if self.ahead else ''}{at_once}"
+
+
+@dataclass(frozen=True)
 class Deal:
     """Run each iteration of the bound loops in a block of its own, and deal a loop inside of it, and those beside that
-    one, out to `group` threads along an axis. Arrays that an iteration makes are in shared memory."""
+    one, out to `group` threads along an axis. Arrays that an iteration makes are in shared memory.
+
+    A thread runs `run` iterations at a time: neighbours, where they can be loaded and stored as vectors. What several
+    loops access it keeps in registers, of `rounds` times as many iterations. The compiler is to use so few registers
+    that `blocks` blocks run at a time on a multiprocessor.
+    """
 
     loop: str
     axis: Axis
     group: int
+    run: int = 1
+    rounds: int = 0
+    blocks: int = 1
 
     def __str__(self) -> str:
-        return f"deal {self.loop} and the loops beside it out to {self.group} threads along {self.axis}"
+        runs = f" in runs of {self.run}" if self.run > 1 else ""
+        kept = f", {self.rounds} times in registers" if self.rounds else ""
+        kept += f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        return f"deal {self.loop} and the loops beside it out to {self.group} threads along {self.axis}{runs}{kept}"
 
 
 @dataclass(frozen=True)
@@ -214,8 +251,58 @@ class Vectorise:
         return f"vectorise {self.loop}"
 
 
+@dataclass(frozen=True)
+class Order:
+    """Run the blocks of `blocks` neighbours along a loop that is bound to y together, before those further along x."""
+
+    loop: str
+    blocks: int
+
+    def __str__(self) -> str:
+        return f"run blocks in groups of {self.blocks} along {self.loop}"
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Say how the elements of an array are cached: ``read-only``, past the coherent cache of a multiprocessor, or kept
+    in the second-level cache, ``L2``. A hint: devices without such a thing do nothing."""
+
+    array: str
+    where: Literal["read-only", "L2"]
+
+    def __str__(self) -> str:
+        places = {"read-only": "load {} through the read-only cache", "L2": "keep {} in the second-level cache"}
+        return places[self.where].format(self.array)
+
+
+@dataclass(frozen=True)
+class Carve:
+    """Keep `percent` of a multiprocessor's fast memory for shared arrays, the rest as first-level cache. A hint."""
+
+    percent: int
+
+    def __str__(self) -> str:
+        return f"keep {self.percent} % of a multiprocessor's fast memory for shared arrays"
+
+
 Directive: TypeAlias = (
-    Bind | Share | Deal | Scan | Stage | Slide | Steps | Turn | Privatise | Split | Reorder | Unroll | Vectorise
+    Bind
+    | Share
+    | Deal
+    | Scan
+    | Stage
+    | Slide
+    | Walk
+    | Steps
+    | Turn
+    | Privatise
+    | Split
+    | Reorder
+    | Unroll
+    | Vectorise
+    | Order
+    | Cache
+    | Carve
 )
 Schedule: TypeAlias = tuple[Directive, ...]
 
@@ -224,7 +311,7 @@ AXES: tuple[Axis, ...] = ("x", "y", "z")
 
 def named(directive: Directive) -> tuple[str, ...]:
     """The labels of the loops that a directive names."""
-    if isinstance(directive, (Privatise, Steps)):
+    if isinstance(directive, (Privatise, Steps, Cache, Carve)):
         return ()
     return (directive.outer, directive.inner) if isinstance(directive, Reorder) else (directive.loop,)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import Names, rewrite
 from weft.passes.dead import cleaned
 from weft.passes.fuse import fused
-from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps
+from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps, Walk
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
 
@@ -63,6 +64,14 @@ Threads = Mapping[str, n.Var]
 """The counters of a phase's threads, by the label of the loop that they run."""
 
 
+@dataclass
+class Folding:
+    """What threads fold together: the `parts` of a thread, and what all know afterwards."""
+
+    results: tuple[n.Var, ...]
+    parts: tuple[n.Atom, ...] = ()
+
+
 class Frame:
     """The kernel that is being laid out."""
 
@@ -79,7 +88,7 @@ class Frame:
         self.by_loop = {bound.loop.label: bound for bound in self.bounds}
         self.flat = flattened(self.chain)
         shown: list[Bind | Share | Deal | Scan] = [*binds.values(), *self.shares]
-        bounded = (Slide, Stage, Steps, Privatise, Scan)
+        bounded = (Slide, Share, Stage, Steps, Privatise, Scan, Walk, Deal)
         self.resident = max((d.blocks for d in schedule if isinstance(d, bounded)), default=1)
         self.handed: tuple[n.Atom, ...] = ()
         """What a block hands on to the next one, where the loop over blocks carries values."""
@@ -134,6 +143,29 @@ class Frame:
             loop = n.For(label, index, n.Const(0), count, block, mapping="threads", location=write.location)
             last = directive is self.directives[0]
             block = n.Block((replace(loop, under_way=under_way) if last else loop,))
+        write.add(*block.statements)
+
+    @contextmanager
+    def fold(self, inits: Sequence[n.Atom], combines: Sequence[str]) -> Iterator[tuple[Threads, Folding]]:
+        """A phase in which each thread gives a part of some values; then all know what the initial values and the parts
+        of all threads, in order, are together."""
+        write = self.write
+        counters = {d.loop: self.names.fresh(f"{self._stem(d.loop)}_thread", PYINT) for d in self.directives}
+        results = tuple(self.names.fresh("folded", init.type) for init in inits)
+        folding = Folding(results)
+        outer = [tuple(self.names.fresh("folding", a.type) for a in inits) for _ in self.directives]
+        with write.apart() as statements:
+            yield counters, folding
+            triples = zip(combines, outer[-1], folding.parts, strict=True)
+            made = tuple(write.let(_joined(op, before, part), part.type, "folded") for op, before, part in triples)
+        block = n.Block(tuple(statements), made)
+        for depth, directive in reversed(list(enumerate(self.directives))):
+            given = outer[depth - 1] if depth else inits
+            args = tuple(n.LoopArg(v, a, op) for v, a, op in zip(outer[depth], given, combines, strict=True))
+            inner = tuple(self.names.fresh("folded", a.type) for a in inits) if depth else results
+            label, count = write.label(f"{directive.loop}.thread"), n.Const(directive.group)
+            loop = n.For(label, counters[directive.loop], n.Const(0), count, block, args, inner, mapping="threads")
+            block = n.Block((replace(loop, location=write.location),), inner)
         write.add(*block.statements)
 
     def _stem(self, label: str) -> str:
@@ -214,6 +246,10 @@ class Frame:
         step = tuple(steps.get(axis, 1) for axis in AXES)
         kernel = replace(self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident)
         return Lowered(kernel, dimensions)
+
+
+def _joined(op: str, before: n.Atom, part: n.Atom) -> n.Binary:
+    return n.Binary(cast(n.BinaryOp, op), before, part, checked=False)
 
 
 def sequential(statement: n.Statement) -> n.Statement:

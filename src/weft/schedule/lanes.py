@@ -6,7 +6,8 @@ own. Whatever does not depend on the loop's counter is written once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.ir import nodes as n
@@ -46,10 +47,18 @@ class Accesses:
     """Rows of which a run reads a whole vector."""
     views: tuple[n.Var, ...] = ()
     varying: frozenset[str] = frozenset()
+    beside: Mapping[Row, frozenset[int]] = field(default_factory=dict)
+    """Which vectors beside that of the run are read as such, by their distance: those of which several elements are
+    needed. The rows then have a multiple of `lanes` elements."""
 
 
 def side_by_side(
-    block: n.Block, index: n.Var, lanes: int, overlaps: frozenset[str], different: frozenset[str] = frozenset()
+    block: n.Block,
+    index: n.Var,
+    lanes: int,
+    overlaps: frozenset[str],
+    different: frozenset[str] = frozenset(),
+    in_whole_rows: bool = False,
 ) -> Accesses:
     """Find what neighbouring iterations access side by side.
 
@@ -65,8 +74,12 @@ def side_by_side(
         Names of arrays that may share memory with another one.
     different
         Names of variables from outside that are not the same in all lanes.
+    in_whole_rows
+        Whether the rows of all arrays have a multiple of `lanes` elements, or that is tested.
     """
-    return _Finder(block, index, lanes, overlaps, different).accesses()
+    found = _Finder(block, index, lanes, overlaps, different)
+    accesses = found.accesses()
+    return replace(accesses, beside=found.beside(accesses.whole)) if in_whole_rows else accesses
 
 
 class _Finder:
@@ -122,6 +135,15 @@ class _Finder:
             read.setdefault(row, set()).update(range(distance, distance + self.lanes))
         return frozenset(row for row, elements in read.items() if elements >= set(range(self.lanes)))
 
+    def beside(self, whole: frozenset[Row]) -> Mapping[Row, frozenset[int]]:
+        """The vectors beside those of whole rows of which several elements are read."""
+        read: dict[Row, set[int]] = {row: set() for row in whole}
+        for row, distance in self.loads.values():
+            if row in whole:
+                read[row].update(range(distance, distance + self.lanes))
+        numbers = {row: [element // self.lanes for element in elements] for row, elements in read.items()}
+        return {row: frozenset(k for k in found if k and found.count(k) > 1) for row, found in numbers.items()}
+
     def _access(self, statement: n.Statement) -> tuple[n.Var, Row, int] | None:
         """The view, the row and the distance of an access that moves to the neighbour from lane to lane."""
         access = statement.value if isinstance(statement, n.Let) else statement
@@ -134,7 +156,9 @@ class _Finder:
         return None if distance is None else (access.view, (access.view.name, tuple(outer)), distance)
 
     def _is_vector(self, view: n.Var) -> bool:
-        if not isinstance(view.type, View) or not view.type.contiguous or view.name in self.made:
+        if not isinstance(view.type, View) or view.name in self.made:
+            return False
+        if not view.type.contiguous and self.lanes > 1:
             return False
         element = view.type.element
         return isinstance(element, Scalar) and self.lanes <= lanes_of(element)
@@ -222,18 +246,37 @@ def write_run(
     """
     for k, lane in enumerate(values):
         lane[index.name] = write.sum(first, k, stem=index.stem)
-    _Runner(write, first, accesses, values, ends).run(block)
+    Runner(write, first, accesses, values, ends).run(block)
 
 
-class _Runner:
+def write_abreast(write: Writing, block: n.Block, varying: frozenset[str], values: list[dict[str, n.Atom]]) -> None:
+    """Write iterations with any counters, statement by statement: what they read is under way together.
+
+    Parameters
+    ----------
+    varying
+        Names of variables that are not the same in all iterations.
+    values
+        For each iteration, what stands for variables that the block uses; those that it defines are added.
+    """
+    Runner(write, n.Const(0), Accesses(varying=varying), values, None).run(block)
+
+
+class Runner:
+    """Writes iterations beside one another, statement by statement; it knows what was loaded before.
+
+    The parameters are those of `write_run`, but that `values` has the counters, too.
+    """
+
     def __init__(
         self, write: Writing, first: n.Atom, accesses: Accesses, values: list[dict[str, n.Atom]], ends: Ends | None
     ) -> None:
         self.write, self.first, self.accesses, self.values, self.ends = write, first, accesses, values, ends
         self.lanes = len(values)
-        self.rows: dict[tuple[str, tuple[n.Atom, ...]], tuple[n.Atom, ...]] = {}
+        self.rows: dict[tuple[str, tuple[n.Atom, ...], int], tuple[n.Atom, ...]] = {}
 
     def run(self, block: n.Block) -> None:
+        """Write statements."""
         for statement in block.statements:
             with self.write.at(statement):
                 self._run(statement)
@@ -250,26 +293,44 @@ class _Runner:
         else:
             self._each(statement)
 
+    def outer(self, load: n.Load) -> tuple[n.Atom, ...]:
+        """All indices of a load but the last one, which are the same in all lanes and were written before."""
+        return tuple(self._value(a, 0) for a in load.indices[:-1])
+
+    def give(self, load: n.Load, elements: tuple[n.Atom, ...]) -> None:
+        """What the lanes have of the row of a load, which need not be loaded."""
+        self.rows[load.view.name, self.outer(load), 0] = elements
+
     def _load(self, let: n.Let, load: n.Load, distance: int) -> None:
-        outer = tuple(self._value(a, 0) for a in load.indices[:-1])
-        row = (load.view.name, outer)
-        if row not in self.rows:
-            self.rows[row] = self.write.load_run(self._view(load.view), (*outer, self.first), self.lanes)
+        row, _ = self.accesses.loads[id(let)]
+        outer = self.outer(load)
         for lane in range(self.lanes):
-            element = distance + lane
-            if 0 <= element < self.lanes:
-                self.values[lane][let.var.name] = self.rows[row][element]
+            number, place = divmod(distance + lane, self.lanes)
+            if number == 0 or number in self.accesses.beside.get(row, ()):
+                self.values[lane][let.var.name] = self._vector(load.view, outer, number)[place]
             elif self.ends is None:
                 self._copy(let, lane)
             else:
-                place = self._within(self._view(load.view), element)
-                self.values[lane][let.var.name] = self.write.load(self._view(load.view), *outer, place)
+                within = self._within(self._view(load.view), distance + lane)
+                self.values[lane][let.var.name] = self.write.load(self._view(load.view), *outer, within)
+
+    def _vector(self, view: n.Var, outer: tuple[n.Atom, ...], number: int) -> tuple[n.Atom, ...]:
+        """The elements of a row in the run, or in one beside it; those nearby where the array ends before."""
+        row = (view.name, outer, number)
+        if row not in self.rows:
+            array, first = self._view(view), self.write.op("add", self.first, number * self.lanes)
+            if number and self.ends is not None:
+                first = self.write.within(first, n.Const(0), self.write.op("sub", self._extent(array), self.lanes - 1))
+            self.rows[row] = self.write.load_run(array, (*outer, first), self.lanes)
+        return self.rows[row]
+
+    def _extent(self, view: n.Var) -> n.Atom:
+        assert isinstance(view.type, View)
+        return self.write.let(n.Dim(view, view.type.ndim - 1), PYINT, "extent")
 
     def _within(self, view: n.Var, element: int) -> n.Atom:
         """The place of an element beside the run, or one nearby where the array ends before."""
-        assert isinstance(view.type, View)
-        extent = self.write.let(n.Dim(view, view.type.ndim - 1), PYINT, "extent")
-        return self.write.within(self.write.op("add", self.first, element), n.Const(0), extent)
+        return self.write.within(self.write.op("add", self.first, element), n.Const(0), self._extent(view))
 
     def _store(self, store: n.Store) -> None:
         outer = tuple(self._value(a, 0) for a in store.indices[:-1])

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from weft.ir import nodes as n
-from weft.ir.effects import may_raise
-from weft.ir.types import FLOAT64, Scalar
-from weft.ir.visit import atoms_of, free_variables, walk
+from weft.ir.effects import may_raise, written_views
+from weft.ir.types import FLOAT32, FLOAT64, Scalar, View
+from weft.ir.visit import atoms_of, defined_by, free_variables, walk
 from weft.passes.fuse import fused
+from weft.schedule.columns import columns_along
+from weft.schedule.common import CommonReads, common_reads, row_bytes
 from weft.schedule.deal import dealt_loops, is_commutative, shared_bytes, why_not_dealt
 from weft.schedule.directives import (
     AXES,
     Bind,
+    Cache,
+    Carve,
     Deal,
+    Order,
     Privatise,
     Reorder,
     Scan,
@@ -27,6 +32,7 @@ from weft.schedule.directives import (
     Steps,
     Turn,
     Vectorise,
+    Walk,
     named,
 )
 from weft.schedule.nests import (
@@ -43,6 +49,7 @@ from weft.schedule.nests import (
     turned_loads,
     updates_of,
 )
+from weft.schedule.planes import planes_of
 from weft.schedule.sliding import SlidingSum, sliding_sum
 from weft.schedule.stencils import Stencil, stencil_of
 from weft.schedule.tiles import ROW, tile_of, tiles_with
@@ -56,6 +63,13 @@ SHARED_BYTES = 48 * 1024
 
 MOST_SHARED_BYTES = 227 * 1024
 """What the largest GPUs give a block that asks for it at the launch."""
+
+
+TF32 = "tf32"
+"""The precision in which tensor cores multiply float32 numbers."""
+
+FOLD_BYTES = 4096
+"""Bytes of shared memory that are left for what the threads of a block fold."""
 
 
 OWN_BYTES = 1024
@@ -106,9 +120,11 @@ def asked_bytes(laid_out: n.Kernel) -> int:
 
 
 def _shared_bytes(laid_out: n.Kernel) -> int:
-    """Bytes of a block's arrays, each at a multiple of 16."""
+    """Bytes of a block's arrays, each at a multiple of 16, and what folds of its threads need at most."""
     values = (s.value for s in walk(laid_out.body) if isinstance(s, n.Let))
-    return sum(aligned_bytes(value) for value in values if isinstance(value, n.Alloc) and value.memory == "shared")
+    arrays = sum(aligned_bytes(value) for value in values if isinstance(value, n.Alloc) and value.memory == "shared")
+    has_folds = any(isinstance(s, n.For) and s.mapping == "threads" and s.args for s in walk(laid_out.body))
+    return arrays + (FOLD_BYTES if has_folds else 0)
 
 
 def aligned_bytes(array: n.Alloc) -> int:
@@ -231,6 +247,8 @@ def check_dealt_loops(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violatio
             continue
         if any(d.step > 1 for d in schedule if isinstance(d, Bind)):
             yield Violation("one-iteration", "a block runs several iterations of a bound loop")
+        if deal.run < 1 or deal.rounds < 0 or deal.blocks < 1:
+            yield Violation("points", f"runs of {deal.run}, {deal.rounds} times in registers, {deal.blocks} blocks")
         reason = why_not_dealt(kernel)
         if reason is not None:
             yield Violation(*reason)
@@ -323,17 +341,33 @@ def check_staged_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Vi
             continue
         if not has_known_bounds(found.loop, kernel):
             yield Violation("known-bounds", f"how long {stage.loop!r} runs is not the same for all points")
-        if not all(isinstance(s, n.Let) and not may_raise(s.value, s.var.type) for s in found.loop.body.statements):
+        common = common_reads(kernel, found, [loop for loop in grid_chain(kernel) if loop.label in binds])
+        lets = (isinstance(s, n.Let) and not may_raise(s.value, s.var.type) for s in found.loop.body.statements)
+        if common is None and not all(lets):
             yield Violation("only-values", f"{stage.loop!r} does more than compute values")
             continue
         wanted = found.wanted() | names_in(found.after)
         sliced = slice_of(found.before, wanted).statements
         if not is_sliced(found.before, wanted) or not all(is_repeatable(s, kernel) for s in sliced):
             yield Violation("begin-again", f"what comes before {stage.loop!r} is computed once only")
-        yield from _check_reads(kernel, stage, found, binds)
+        shares = [d for d in schedule if isinstance(d, Share)]
+        if common is None:
+            yield from _check_reads(kernel, stage, found, binds)
+        else:
+            yield from _check_common(stage, common)
+        if any(d.loop != stage.loop or common is None for d in shares):
+            yield Violation("shared-tiles", f"tiles of {stage.loop!r} are not shared by threads")
         reason = why_no_matrix(kernel, stage, found, binds) if stage.matrix else None
         if reason is not None:
             yield Violation("matrix-instructions", reason)
+
+
+def _check_common(stage: Stage, common: CommonReads) -> Iterator[Violation]:
+    size = stage.depth * row_bytes(common)
+    if stage.depth < 1:
+        yield Violation("tile-size", f"a tile of {stage.depth} iterations of {stage.loop!r}")
+    if size > MOST_SHARED_BYTES:
+        yield Violation("shared-memory", f"{size} bytes, of {MOST_SHARED_BYTES}")
 
 
 def why_no_matrix(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[str, Bind]) -> str | None:
@@ -341,8 +375,9 @@ def why_no_matrix(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[
     loops = [loop.label for loop in grid_chain(kernel) if loop.label in binds and binds[loop.label].step > 1]
     axes = [binds[label].axis for label in loops]
     read = [next(iter(labels - {stage.loop}), "") for _, labels in reads(found, grid_chain(kernel))]
-    if axes != ["y", "x"] or sorted(read) != sorted(loops) or not _is_product(found):
-        return f"{stage.loop!r} is no sum of products of float64 numbers, one of a row and one of a column"
+    if axes != ["y", "x"] or sorted(read) != sorted(loops) or not _is_product(found, kernel.precision):
+        what = "float64 numbers, or of float32 under precision='tf32'"
+        return f"{stage.loop!r} is no sum of products of {what}, one of a row and one of a column"
     y, x = (binds[label] for label in loops)
     if (y.run, x.run) != (1, 2) or y.group % 8 or x.group % 4 or y.points % 2 or stage.depth % 16:
         return (
@@ -351,12 +386,14 @@ def why_no_matrix(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[
     return None
 
 
-def _is_product(found: Reduction) -> bool:
-    """Whether a reduction adds products of what it reads, and does nothing else."""
+def _is_product(found: Reduction, precision: str) -> bool:
+    """Whether a reduction adds products of what it reads, in types for which there are instructions, and does nothing
+    else."""
+    types = (FLOAT64, FLOAT32) if precision == TF32 else (FLOAT64,)
     loop = fused(found.loop)
     loads = {s.var for s in loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)}
     made = [s for s in loop.body.statements if isinstance(s, n.Let) and s.var in loop.body.yields]
-    if len(loop.args) != 1 or len(made) != 1 or loop.args[0].var.type != FLOAT64:
+    if len(loop.args) != 1 or len(made) != 1 or loop.args[0].var.type not in types:
         return False
     value, carried = made[0].value, loop.args[0].var
     return isinstance(value, n.Fma) and {value.a, value.b} == loads and value.c == carried
@@ -364,6 +401,8 @@ def _is_product(found: Reduction) -> bool:
 
 def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[str, Bind]) -> Iterator[Violation]:
     loops = grid_chain(kernel)
+    if _uses_before(found, loops):
+        yield Violation("one-loop", f"{stage.loop!r} uses more of each point than elements")
     threads = size = 1
     for bind in binds.values():
         threads *= bind.group
@@ -382,6 +421,19 @@ def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[s
                 yield Violation("tile-size", f"a tile of {elements} elements for {threads} threads")
     if size > MOST_SHARED_BYTES:
         yield Violation("shared-memory", f"{size} bytes, of {MOST_SHARED_BYTES}")
+
+
+def _uses_before(found: Reduction, loops: Sequence[n.For]) -> bool:
+    """Whether a reduction uses the counters of its point, or what was computed from them, otherwise than to find the
+    elements that are staged."""
+    staged = {load.var.name for load, labels in reads(found, loops) if len(labels) > 1}
+    kept = (s for s in found.loop.body.statements if not (isinstance(s, n.Let) and s.var.name in staged))
+    used = names_in(n.Block(tuple(kept), found.loop.body.yields))
+    return any(v in used for v in (*(loop.index.name for loop in loops), *_names_defined(found.before)))
+
+
+def _names_defined(block: n.Block) -> Iterator[str]:
+    return (v.name for s in block.statements for v in defined_by(s))
 
 
 def check_sliding_sums(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -415,6 +467,45 @@ def _check_sliding(kernel: n.Kernel, found: SlidingSum) -> Iterator[Violation]:
     sliced = slice_of(found.found.before, needed).statements
     if not is_sliced(found.found.before, needed) or not all(is_repeatable(s, kernel) for s in sliced):
         yield Violation("begin-again", f"what comes before {found.rows.label!r} is computed once only")
+
+
+def check_walks(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """A thread walks along one loop, which is not that of its neighbours, and an iteration loads before it stores."""
+    binds = {d.loop: d for d in schedule if isinstance(d, Bind)}
+    for found in [d for d in schedule if isinstance(d, Walk)]:
+        loops, along = {loop.label: loop for loop in grid_chain(kernel)}, binds.get(found.loop)
+        across = next((d for d in binds.values() if d.axis == "x"), None)
+        if along is None or across is None or along is across or len(binds) < len(loops):
+            yield Violation("walked-loop", f"{found.loop!r} is bound to x, or a loop of the nest is not bound")
+            continue
+        others = [d for d in binds.values() if d not in (along, across)]
+        is_run = along.run == along.points and across.run == across.points
+        if (
+            along.group > 1
+            or not is_run
+            or any(d.run != d.points or (d.points > 1 and not found.staged) for d in others)
+        ):
+            yield Violation("points", "one thread walks, neighbours along x have a run each, others one iteration")
+        flat = flattened(grid_chain(kernel)).statements
+        if not all(_is_plain_store(s) or is_repeatable(s, kernel) for s in flat):
+            yield Violation("begin-again", f"an iteration of {found.loop!r} does more than load what stays, and store")
+        elif found.staged:
+            yield from _check_planes(kernel, found, across)
+        elif found.ahead < 0 or not columns_along(kernel, loops[found.loop], loops[across.loop]):
+            yield Violation("columns", f"no elements are read again along {found.loop!r}")
+
+
+def _check_planes(kernel: n.Kernel, found: Walk, across: Bind) -> Iterator[Violation]:
+    """An array is read around the iterations, and its rows lie along x."""
+    planes = planes_of(kernel, found.loop)
+    if planes is None or found.ahead < 1:
+        yield Violation("planes", f"no array of the kernel is read at constant distances along {found.loop!r} only")
+    elif planes.axes[-1] != across.loop:
+        yield Violation("planes", f"rows of {planes.view.stem!r} do not lie along {across.loop!r}")
+
+
+def _is_plain_store(statement: n.Statement) -> bool:
+    return isinstance(statement, n.Store) and statement.bounds == "safe" and statement.mask is None
 
 
 def check_turned_loops(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -467,6 +558,41 @@ def check_private_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Viola
             yield Violation("shared-memory", f"{elements} elements of {size} bytes, of {SHARED_BYTES}")
 
 
+def check_order(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """Blocks are grouped along the loop that is bound to y, and another one is bound to x."""
+    bound = [loop.label for loop in grid_chain(kernel)]
+    binds = sorted((d for d in schedule if isinstance(d, Bind) and d.loop in bound), key=lambda d: d.axis)
+    orders = [d for d in schedule if isinstance(d, Order)]
+    if len(orders) > 1:
+        yield Violation("block-order", "blocks have one order")
+    for order in orders:
+        if len(binds) < 2 or binds[1].loop != order.loop or any(s.args for s in grid_chain(kernel)):
+            yield Violation("block-order", f"{order.loop!r} is not the loop whose blocks follow those along x")
+        elif order.blocks < 2:
+            yield Violation("block-order", "a group has at least two blocks")
+
+
+def check_caches(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """What is cached as read-only is not written, and one array at most is kept in the second-level cache."""
+    written = {v.stem for s in walk(kernel.body) for v in written_views(s)}
+    shared = {p.stem for p in kernel.params if p.name in kernel.overlaps}
+    caches = [d for d in schedule if isinstance(d, Cache)]
+    for cache in caches:
+        if cache.where == "read-only" and cache.array in written | shared:
+            yield Violation("only-read", f"{cache.array!r} is written, or may share memory with what is")
+        elif cache.array not in {p.stem for p in kernel.params if isinstance(p.type, View)}:
+            yield Violation("array", f"there is no array {cache.array!r} in the kernel")
+    if sum(cache.where == "L2" for cache in caches) > 1:
+        yield Violation("one-window", "one array is kept in the second-level cache")
+
+
+def check_carving(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """A part of the fast memory is kept for shared arrays."""
+    for carve in (d for d in schedule if isinstance(d, Carve)):
+        if not 0 <= carve.percent <= 100:
+            yield Violation("percent", f"{carve.percent} % of the fast memory")
+
+
 CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_loops_exist,
     check_bound_loops_are_parallel,
@@ -479,10 +605,14 @@ CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_shared_reductions,
     check_dealt_loops,
     check_scans,
+    check_order,
+    check_caches,
+    check_carving,
     check_own_arrays,
     check_staged_reductions,
     check_sliding_sums,
     check_turned_loops,
+    check_walks,
     check_steps,
     check_private_arrays,
 )

@@ -7,6 +7,7 @@ the source; each adds an offset and an extent to the kernel's parameters.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from weft.errors import InternalError
@@ -14,11 +15,14 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT
 from weft.ir.visit import Names, renamed, rewrite
 from weft.schedule.bins import write_private
-from weft.schedule.deal import write_dealt
+from weft.schedule.dealing import write_dealt
 from weft.schedule.directives import (
     Bind,
+    Cache,
+    Carve,
     Deal,
     Directive,
+    Order,
     Privatise,
     Reorder,
     Scan,
@@ -31,16 +35,20 @@ from weft.schedule.directives import (
     Turn,
     Unroll,
     Vectorise,
+    Walk,
 )
 from weft.schedule.frame import Frame, Lowered, in_order
 from weft.schedule.legality import check_schedule
 from weft.schedule.march import write_march
+from weft.schedule.order import ordered
 from weft.schedule.points import write_points
+from weft.schedule.ring import write_ring
 from weft.schedule.scan import write_scan
 from weft.schedule.share import write_shared
 from weft.schedule.slide import write_sliding
 from weft.schedule.stage import write_staged
 from weft.schedule.turn import write_turned
+from weft.schedule.walk import write_walk
 
 _LOOPS = (Split, Reorder, Unroll, Vectorise)
 
@@ -59,16 +67,43 @@ def lower(kernel: n.Kernel, schedule: Schedule, names: Names) -> Lowered:
     for directive in schedule:
         if isinstance(directive, _LOOPS):
             kernel = replace(kernel, body=_apply(kernel.body, directive, names))
+    kernel = replace(kernel, hints=tuple(_hints(kernel, schedule)))
     if not any(isinstance(d, Bind) for d in schedule):
         return Lowered(replace(kernel, body=in_order(kernel.body), group=(1, 1, 1), step=(1, 1, 1)), ())
     frame = Frame(kernel, schedule, names)
     _write(frame, schedule)
-    return frame.finish()
+    lowered = frame.finish()
+    for order in (d for d in schedule if isinstance(d, Order)):
+        lowered = replace(lowered, kernel=ordered(lowered.kernel, order, names))
+    return lowered
+
+
+def _hints(kernel: n.Kernel, schedule: Schedule) -> Iterator[n.Hint]:
+    """What directives say that changes nothing in the kernel itself."""
+    for directive in schedule:
+        if isinstance(directive, Cache):
+            yield from (n.Hint(directive.where, p.name) for p in kernel.params if p.stem == directive.array)
+        if isinstance(directive, Carve):
+            yield n.Hint("shared", amount=directive.percent)
+
+
+class Layouts:
+    """What a kernel is under schedules: each is laid out once, with names of a supply."""
+
+    def __init__(self, kernel: n.Kernel, names: Names) -> None:
+        self._kernel, self._names = kernel, names
+        self._known: dict[Schedule, Lowered] = {}
+
+    def under(self, schedule: Schedule) -> Lowered:
+        """The kernel under a legal schedule."""
+        if schedule not in self._known:
+            self._known[schedule] = lower(self._kernel, schedule, self._names)
+        return self._known[schedule]
 
 
 def _write(frame: Frame, schedule: Schedule) -> None:
     """Write what a block does: in the way of the directive that says more than which iterations it runs."""
-    for directive in schedule:
+    for directive in sorted(schedule, key=lambda d: not isinstance(d, Stage)):
         if isinstance(directive, Stage):
             write_staged(frame, directive)
             return
@@ -86,6 +121,9 @@ def _write(frame: Frame, schedule: Schedule) -> None:
             return
         if isinstance(directive, Steps):
             write_march(frame)
+            return
+        if isinstance(directive, Walk):
+            (write_ring if directive.staged else write_walk)(frame, directive)
             return
         if isinstance(directive, Turn):
             write_turned(frame, directive)

@@ -34,7 +34,8 @@ def write_march(frame: Frame) -> None:
     assert steps is not None
     found = stencil_of(grid_chain(frame.kernel), steps.source)
     assert isinstance(found, Stencil)
-    _March(frame, found, steps.count).write_all()
+    with frame.write.at(found.store):
+        _March(frame, found, steps.count).write_all()
 
 
 class _March:

@@ -10,20 +10,28 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
-from weft.ir.visit import walk
+from weft.ir.visit import atoms_of, defined_by, walk
 from weft.schedule.frame import Bound, Frame, Threads, in_order
-from weft.schedule.lanes import Accesses, can_be_cut, side_by_side, write_run
-from weft.schedule.nests import is_repeatable
-from weft.schedule.writing import Writing
+from weft.schedule.lanes import Accesses, Ends, Runner, can_be_cut, side_by_side, write_run
+from weft.schedule.nests import is_repeatable, slice_of
+from weft.schedule.writing import TRUE, Writing
 
 MOST_WRITTEN_OUT = 8
 
 MANY = 4
 """Runs of a thread for which it costs less to test each before it is stored than to go another way at the edge."""
+
+MOST_LOADED = 64
+"""Words of 4 bytes that a thread loads for all its points together at most, each load counted: with more there are too
+few threads at a time."""
+
+MOST_SCATTERED = 32
+"""The same where neighbouring threads have neighbours: each element needs an address."""
 
 IN_FLIGHT = 64
 """Bytes that a thread loads before it updates anything with them."""
@@ -42,8 +50,8 @@ def write_points(frame: Frame, own: Own = lambda threads: {}) -> None:
         return
     run = vector_loop(frame)
     overlaps = frozenset(frame.kernel.overlaps)
-    accesses = side_by_side(flat, run.loop.index, run.bind.run, overlaps) if run else Accesses()
-    conditions = aligned(write, accesses)
+    accesses = side_by_side(flat, run.loop.index, run.bind.run, overlaps, in_whole_rows=True) if run else Accesses()
+    conditions = [*aligned(write, accesses), *in_whole_rows(write, accesses)]
     others = [bound for bound in frame.bounds if bound is not run]
     with write.when(write.both(conditions)), frame.phase() as threads:
         known = own(threads)
@@ -57,7 +65,30 @@ def write_points(frame: Frame, own: Own = lambda threads: {}) -> None:
                 _edge(frame, flat, threads, run, others, known)
     if conditions:
         with write.otherwise(), frame.phase() as threads:
-            guard(frame, flat, threads, frame.bounds, own(threads), in_runs=False)
+            _scattered(frame, flat, threads, others, run, own(threads))
+
+
+def _scattered(
+    frame: Frame, flat: n.Block, threads: Threads, others: Sequence[Bound], run: Bound | None,
+    values: Mapping[str, n.Atom],
+) -> None:  # fmt: skip
+    """The points of a thread where vectors cannot be accessed: neighbouring threads run neighbours, and a thread loads
+    for several points before it stores any."""
+    write, words = frame.write, max(_words(flat, others, Accesses()), 1)
+    together = math.gcd(run.bind.points, max(MOST_SCATTERED // words, 1)) if run is not None else 1
+    if run is None or together == 1 or not _fit_together(flat, others, None, Accesses()):
+        guard(frame, flat, threads, frame.bounds, values, in_runs=False)
+        return
+    with write.loop(f"{run.loop.label}.point", 0, run.bind.points // together, stem="point") as loop:
+        numbers = [write.op("add", write.op("mul", loop.index, together), k) for k in range(together)]
+        places = [frame.spread(run, threads[run.loop.label], number) for number in numbers]
+        with write.when(write.both([write.compare("lt", begin, run.high) for begin in (places[0], run.low)])):
+            with write.when(_is_whole(frame, threads, others)):
+                _together(frame, flat, threads, others, Places(run, places), Accesses(), values)
+            with write.otherwise():
+                for place in places:
+                    with write.when(frame.inside(run, place)):
+                        guard(frame, flat, threads, others, {**values, run.loop.index.name: place}, in_runs=True)
 
 
 def _cut(
@@ -72,7 +103,7 @@ def _cut(
     first = frame.first(run, threads[run.loop.label])
     begins = write.compare("lt", first, run.high)
     goes_on = write.compare("gt", write.op("add", first, accesses.lanes), run.low)
-    with write.when(write.both([begins, goes_on, *_is_in_rows(write, first, accesses, values)])):
+    with write.when(write.both([begins, goes_on, *is_in_rows(write, first, accesses, values)])):
         with write.when(_is_whole(frame, threads, others)):
             _whole(frame, flat, threads, others, run, accesses, values, is_cut=True)
         with write.otherwise():
@@ -85,11 +116,11 @@ def _extents(write: Writing, accesses: Accesses, values: Mapping[str, n.Atom]) -
     """The extents along the run of the arrays that are accessed in it."""
     for view in accesses.views:
         array = values.get(view.name, view)
-        assert isinstance(array, n.Var) and isinstance(array.type, View)
-        yield write.let(n.Dim(array, array.type.ndim - 1), PYINT, "extent")
+        assert isinstance(array, n.Var)
+        yield _extent(write, array)
 
 
-def _is_in_rows(write: Writing, first: n.Atom, accesses: Accesses, values: Mapping[str, n.Atom]) -> list[n.Atom]:
+def is_in_rows(write: Writing, first: n.Atom, accesses: Accesses, values: Mapping[str, n.Atom]) -> list[n.Atom]:
     """Conditions under which whole vectors from one place on are in their arrays."""
     stop, tests = write.op("add", first, accesses.lanes), [write.compare("ge", first, 0)]
     return [*tests, *(write.compare("le", stop, extent) for extent in _extents(write, accesses, values))]
@@ -154,6 +185,23 @@ def aligned(write: Writing, accesses: Accesses, values: Mapping[str, n.Atom] | N
     return [write.let(test, PYBOOL, "aligned") for test in tests]
 
 
+def in_whole_rows(write: Writing, accesses: Accesses) -> list[n.Atom]:
+    """Conditions under which vectors beside those of a run, of which some element is read, are in their rows."""
+    views = {row[0] for row, numbers in accesses.beside.items() if numbers}
+    return rows_of_vectors(write, [view for view in accesses.views if view.name in views], accesses.lanes)
+
+
+def rows_of_vectors(write: Writing, views: Sequence[n.Var], lanes: int) -> list[n.Atom]:
+    """Conditions under which the rows of arrays are as long as some vectors."""
+    extents = [_extent(write, view) for view in views]
+    return [write.compare("eq", write.op("mod", extent, lanes), 0) for extent in extents]
+
+
+def _extent(write: Writing, view: n.Var) -> n.Atom:
+    assert isinstance(view.type, View)
+    return write.let(n.Dim(view, view.type.ndim - 1), PYINT, "extent")
+
+
 def _size(view: n.Var) -> int:
     assert isinstance(view.type, View) and isinstance(view.type.element, Scalar)
     return view.type.element.size
@@ -194,6 +242,9 @@ def _whole(
     if not left and run is None:
         write.copy(flat, values)
         return
+    if left and _fit_together(flat, left, run, accesses):
+        _together(frame, flat, threads, left, run, accesses, values, is_cut)
+        return
     bound = left[0] if left else run
     assert bound is not None
     first = frame.first(bound, threads[bound.loop.label])
@@ -213,6 +264,104 @@ def _whole(
             for begin, own in zip(begins, lanes, strict=True):
                 ends = (bound.low, bound.high) if is_cut else None
                 write_run(write, part, bound.loop.index, begin, accesses, own, ends)
+
+
+def _fit_together(
+    flat: n.Block, left: Sequence[Bound], run: Bound | None, accesses: Accesses
+) -> bool:  # fmt: skip
+    """Whether a thread may well load for all its points before it stores for any of them."""
+    one_run = run is None or run.bind.points == run.bind.run
+    plain = all(isinstance(s, (n.Let, n.Store, n.If)) for s in walk(flat))
+    points = math.prod(bound.bind.points for bound in left)
+    return one_run and plain and 1 < points <= MOST_WRITTEN_OUT and _words(flat, left, accesses) <= MOST_LOADED
+
+
+def _words(flat: n.Block, left: Sequence[Bound], accesses: Accesses) -> int:
+    """Words that a thread loads for its points across a run."""
+    points = math.prod(bound.bind.points for bound in left) * accesses.lanes
+    return points * sum(-(-_loaded(s) // 4) for s in walk(flat))
+
+
+@dataclass(frozen=True)
+class Places:
+    """Counters of a thread along a loop, of which some may not be in it: these store nothing."""
+
+    bound: Bound
+    places: Sequence[n.Atom]
+
+
+def _together(
+    frame: Frame, flat: n.Block, threads: Threads, left: Sequence[Bound], x: Bound | Places | None, accesses: Accesses,
+    values: Mapping[str, n.Atom], is_cut: bool = False,
+) -> None:  # fmt: skip
+    """The points of a thread side by side: all load, all compute, all store.
+
+    Compilers load nothing before a branch or a store that comes first in the text, and what a thread has under way is
+    what hides the time that memory takes.
+    """
+    sides = _sides(frame, threads, x, accesses, is_cut)
+    each = []
+    for numbers in itertools.product(*(range(bound.bind.points) for bound in left)):
+        known = dict(values)
+        for bound, number in zip(left, numbers, strict=True):
+            first = frame.first(bound, threads[bound.loop.label])
+            known[bound.loop.index.name] = frame.point(bound, first, number)
+        each += [(side, [{**known, **own} for own in side.lanes]) for side in sides]
+    *unguarded, rest = _loads_first(frame, flat)
+    for part in unguarded:
+        for side, lanes in each:
+            Runner(frame.write, side.first, accesses, lanes, side.ends).run(part)
+    for side, lanes in each:
+        with frame.write.when(side.condition):
+            Runner(frame.write, side.first, accesses, lanes, side.ends).run(rest)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """Where a run of points begins, the counters of its lanes, and what is to hold before it stores."""
+
+    first: n.Atom
+    lanes: Sequence[Mapping[str, n.Atom]]
+    ends: Ends | None = None
+    condition: n.Atom = TRUE
+
+
+def _sides(
+    frame: Frame, threads: Threads, x: Bound | Places | None, accesses: Accesses, is_cut: bool
+) -> Sequence[_Side]:
+    """The runs of a thread along x."""
+    write = frame.write
+    if x is None:
+        return [_Side(n.Const(0), [{}])]
+    if isinstance(x, Bound):
+        name, first = x.loop.index.name, frame.first(x, threads[x.loop.label])
+        lanes = [{name: write.sum(first, k, stem=x.loop.index.stem)} for k in range(accesses.lanes)]
+        return [_Side(first, lanes, (x.low, x.high) if is_cut else None)]
+    bound, found = x.bound, []
+    for place in x.places:
+        near = write.op("max", bound.low, write.op("min", place, write.op("sub", bound.high, 1)))
+        found.append(_Side(near, [{bound.loop.index.name: near}], None, frame.inside(bound, place)))
+    return found
+
+
+def _loads_first(frame: Frame, flat: n.Block) -> list[n.Block]:
+    """What an iteration loads from arrays that the kernel does not write, what it computes from that, and the rest."""
+    early: list[n.Statement] = []
+    late: set[str] = set()
+    for statement in flat.statements:
+        needed = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}
+        if is_repeatable(statement, frame.kernel) and not needed & late:
+            early.append(statement)
+        else:
+            late |= {v.name for v in defined_by(statement)}
+    loaded = frozenset(s.var.name for s in early if isinstance(s, n.Let) and isinstance(s.value, n.Load))
+    loads = slice_of(n.Block(tuple(early)), loaded)
+    first, then = (frozenset(map(id, part)) for part in (loads.statements, early))
+    rest = [
+        tuple(s for s in flat.statements if id(s) in then - first),
+        tuple(s for s in flat.statements if id(s) not in then),
+    ]
+    return [loads, *(n.Block(part) for part in rest)]
 
 
 def _parts(frame: Frame, flat: n.Block, runs: int, accesses: Accesses) -> tuple[Sequence[n.Block], int]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from math import prod
 
 from weft.ir import nodes as n
-from weft.ir.types import FLOAT64, Scalar
-from weft.schedule.directives import AXES, Bind, Privatise, Schedule, Slide, Stage
+from weft.ir.types import FLOAT32, FLOAT64, Scalar
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Schedule, Slide, Stage, Walk
 from weft.schedule.lanes import WIDEST
+from weft.schedule.legality import TF32
 from weft.schedule.nests import Reduction, flattened, grid_chain
 from weft.schedule.sliding import sliding_sum
 
@@ -23,7 +24,7 @@ MOST_POINTS = 64
 """Points of a thread for which every device has registers."""
 
 
-def contractions(found: Reduction, order: Sequence[n.For]) -> Iterator[Schedule]:
+def contractions(found: Reduction, order: Sequence[n.For], precision: str = "") -> Iterator[Schedule]:
     """Tiles of points in registers, the best first; what they read is in shared memory.
 
     Parameters
@@ -32,6 +33,8 @@ def contractions(found: Reduction, order: Sequence[n.For]) -> Iterator[Schedule]
         The sum, inside of the loops.
     order
         The loops around it, the one whose elements lie side by side first.
+    precision
+        What factors of float32 may be rounded to.
     """
     types = [arg.var.type for arg in found.loop.args]
     size = max((type.size if isinstance(type, Scalar) else WIDEST for type in types), default=8)
@@ -39,6 +42,9 @@ def contractions(found: Reduction, order: Sequence[n.For]) -> Iterator[Schedule]
     label = found.loop.label
     if types == [FLOAT64]:
         yield (*_tile(order, (8, 8, 2), (16, 8, 1)), Stage(label, 16, 1, 3, True))
+    if types == [FLOAT32] and precision == TF32:
+        yield (*_tile(order, (16, 16, 2), (16, 8, 1)), Stage(label, 32, 1, 3, True))
+        yield (*_tile(order, (8, 16, 2), (16, 8, 1)), Stage(label, 16, 1, 4, True))
     if size == 4:
         yield (*_tile(order, (32, 8, run), (8, 16, run)), Stage(label, 8))
     wide, high = (8, 8) if size <= 4 else (4, 8 if size <= 8 else 4)
@@ -98,6 +104,8 @@ def needs_much(schedule: Schedule) -> bool:
     """Whether a schedule is only worth it on devices with many registers, which copy to shared memory meanwhile and
     take blocks of many threads."""
     points = prod(d.points for d in schedule if isinstance(d, Bind))
-    if any(isinstance(d, Privatise) and d.copies > 1 for d in schedule):
+    if any((isinstance(d, Privatise) and d.copies > 1) or (isinstance(d, Deal) and d.rounds) for d in schedule):
+        return True
+    if any(isinstance(d, Walk) and d.staged for d in schedule):
         return True
     return any(isinstance(d, Stage) and (d.buffers > 2 or d.matrix or points > MOST_POINTS) for d in schedule)

@@ -1,7 +1,7 @@
 """A reduction that the threads of a block share: sums of rows and columns, and the pieces of a long sum.
 
 A thread folds the iterations that it was dealt, runs of neighbours in round-robin, one result for each place in a run;
-then one thread of each group folds what all have, in the order of the threads, and goes on with what follows. In large
+then one thread folds what all of a group have, in the order of the threads, and goes on with what follows. In large
 groups some threads fold parts of that first. Which thread takes what depends on the number of iterations and the
 schedule alone, so the result is the same on every run.
 """
@@ -19,9 +19,9 @@ from weft.ir.neutral import identity
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import defined_by
 from weft.passes.fuse import fused
-from weft.schedule.directives import Share
+from weft.schedule.directives import Bind, Share
 from weft.schedule.frame import Frame, Threads, in_order, sequential
-from weft.schedule.lanes import Accesses, side_by_side, write_run
+from weft.schedule.lanes import Accesses, side_by_side, write_abreast, write_run
 from weft.schedule.nests import reduction_in
 from weft.schedule.points import aligned
 from weft.schedule.writing import scalar
@@ -57,10 +57,12 @@ class _Sharer:
         found_plain = side_by_side(made.body, made.index, share.run, overlaps, carried)
         self.plain = replace(found_plain, loads={}, stores=frozenset(), whole=frozenset(), views=())
         types = [scalar(arg.var.type) for arg in made.args]
-        self.partial = self._partials(types, share.group)
+        self.rows = self._rows()
+        self.partial = self._partials(types, share.group + (1 if self.rows else 0))
         parts = share.group // PART
         self.parts = self._partials(types, parts) if share.group % PART == 0 and parts > 1 else self.partial
-        self.own = [frame.registers((share.run,), t, "own") for t in types]
+        self.places = max(share.run, share.ahead)
+        self.own = [frame.registers((self.places,), t, "own") for t in types]
 
     def share(self) -> None:
         """Write both phases."""
@@ -69,10 +71,27 @@ class _Sharer:
         if self.parts is not self.partial:
             with self.frame.phase() as threads, self._inside(threads):
                 self._fold_parts(threads)
-        with self.frame.phase() as threads, self._inside(threads) as counters:
-            is_first = self.write.compare("eq", threads[self.directive.loop], 0)
-            with self.write.when(is_first):
-                self._fold_all(threads, counters)
+        with self.frame.phase() as threads:
+            first, is_first = self._first(threads)
+            with self.write.when(is_first), self._inside(first) as counters:
+                self._fold_all(first, counters)
+
+    def _rows(self) -> Bind | None:
+        """The loop whose iterations the neighbouring groups of a block have, if that is the only one in it."""
+        others = [d for d in self.frame.directives if d is not self.directive and d.group > 1]
+        is_small = self.directive.axis == "x" and self.directive.group <= PART
+        return others[0] if is_small and len(others) == 1 and isinstance(others[0], Bind) else None
+
+    def _first(self, threads: Threads) -> tuple[Mapping[str, n.Atom], n.Atom]:
+        """The group for which a thread goes on, and whether there is one: the first threads of a block have one each.
+
+        So few warps are busy with that, and each of them wholly.
+        """
+        if self.rows is None:
+            return threads, self.write.compare("eq", threads[self.directive.loop], 0)
+        number = self.frame.number(threads)
+        group = {**threads, self.rows.loop: number, self.directive.loop: n.Const(0)}
+        return group, self.write.compare("lt", number, self.rows.group)
 
     def _partials(self, types: Sequence[Scalar], count: int) -> list[n.Var]:
         """An array of a block for each result, with `count` places for each group of threads."""
@@ -80,7 +99,7 @@ class _Sharer:
         return [self.write.alloc(shape, t, "shared", "partial") for t in types]
 
     @contextmanager
-    def _inside(self, threads: Threads) -> Iterator[dict[str, n.Atom]]:
+    def _inside(self, threads: Mapping[str, n.Atom]) -> Iterator[dict[str, n.Atom]]:
         """The part of a phase that only threads run whose iterations are in the loops; gives the counters."""
         counters: dict[str, n.Atom] = {}
         inside = []
@@ -101,11 +120,11 @@ class _Sharer:
         values = {**counters, **{v.name: a for v, a in zip(defined, made, strict=False)}}
         *_, start, stop = made
         for own, neutral in zip(self.own, self.neutral, strict=True):
-            for lane in range(self.directive.run):
+            for lane in range(self.places):
                 write.store(own, (*self.frame.own(threads), lane), neutral)
         self._deal(threads, start, stop, values)
         for partial, own, op in zip(self.partial, self.own, self.combines, strict=True):
-            lanes = [write.load(own, *self.frame.own(threads), k) for k in range(self.directive.run)]
+            lanes = [write.load(own, *self.frame.own(threads), k) for k in range(self.places)]
             write.store(partial, self.frame.own(threads), self._paired(op, lanes))
 
     def _deal(self, threads: Threads, start: n.Atom, stop: n.Atom, values: Mapping[str, n.Atom]) -> None:
@@ -120,6 +139,9 @@ class _Sharer:
             conditions.append(write.compare("eq", write.op("mod", start, run), 0))
         for view, axis in dict.fromkeys(self.forced):
             conditions.append(write.compare("gt", write.let(n.Dim(view, axis), PYINT, "extent"), 0))
+        if self._is_abreast():
+            self._deal_abreast(threads, start, trip, conditions, values)
+            return
         with write.when(write.both(conditions)):
             self._rounds(threads, first, rounds, values, self.quick, self.accesses)
         if conditions:
@@ -130,6 +152,58 @@ class _Sharer:
             counter = write.op("add", rest, write.op("mul", loop.index, group))
             with write.when(write.compare("lt", counter, stop)):
                 self._run(threads, counter, [dict(values)], self.loop, self.plain)
+
+    def _is_abreast(self) -> bool:
+        """Whether a thread has several iterations under way at a time: these only compute."""
+        are_lets = all(isinstance(statement, n.Let) for statement in self.quick.body.statements)
+        return self.directive.ahead > 1 and self.directive.run == 1 and are_lets
+
+    def _deal_abreast(
+        self, threads: Threads, start: n.Atom, trip: n.Atom, conditions: Sequence[n.Atom], values: Mapping[str, n.Atom]
+    ) -> None:
+        """Run the iterations that a thread was dealt, several at a time, then those that remain one after the other."""
+        write, group, ahead, thread = (
+            self.write,
+            self.directive.group,
+            self.directive.ahead,
+            threads[self.directive.loop],
+        )
+        first = write.op("add", start, thread)
+        left = write.op("max", write.op("sub", write.op("add", trip, group - 1), thread), 0)
+        count = write.op("floordiv", left, group, "count")
+        rounds = write.op("floordiv", count, ahead, "rounds")
+        with write.when(write.both(conditions)):
+            with write.loop(f"{self.loop.label}.round", 0, rounds, "rolled", stem="round") as each:
+                begin = write.op("add", first, write.op("mul", each.index, group * ahead))
+                self._run_abreast(threads, [write.op("add", begin, k * group) for k in range(ahead)], values)
+            self._run_each(threads, first, write.op("mul", rounds, ahead), count, self.quick, values)
+        if conditions:
+            with write.otherwise():
+                self._run_each(threads, first, n.Const(0), count, self.loop, values)
+
+    def _run_each(
+        self, threads: Threads, first: n.Atom, begin: n.Atom, end: n.Atom, loop: n.For, values: Mapping[str, n.Atom]
+    ) -> None:
+        """Run some iterations of a thread, by their numbers, one after the other."""
+        write = self.write
+        with write.loop(f"{self.loop.label}.rest", begin, end, "rolled", stem="rest") as rest:
+            counter = write.op("add", first, write.op("mul", rest.index, self.directive.group))
+            self._run(threads, counter, [dict(values)], loop, self.plain)
+
+    def _run_abreast(self, threads: Threads, counters: Sequence[n.Atom], values: Mapping[str, n.Atom]) -> None:
+        """Run iterations statement by statement, each into the result of its place."""
+        write, own = self.write, self.frame.own(threads)
+        lanes = [{**values, self.loop.index.name: counter} for counter in counters]
+        for place, known in enumerate(lanes):
+            known.update((a.var.name, write.load(array, *own, place)) for a, array in self._args())
+        write_abreast(write, self.quick.body, self.accesses.varying, lanes)
+        for place, known in enumerate(lanes):
+            for (_, array), y in zip(self._args(), self.loop.body.yields, strict=True):
+                write.store(array, (*own, place), known.get(y.name, y) if isinstance(y, n.Var) else y)
+
+    def _args(self) -> list[tuple[n.LoopArg, n.Var]]:
+        """What the loop carries, and where a thread keeps it."""
+        return list(zip(self.loop.args, self.own, strict=True))
 
     def _forced_inside(self, block: n.Block) -> n.Block:
         """What an iteration does with indices forced inside that would else be tested: a thread that leaves the loop
@@ -184,7 +258,7 @@ class _Sharer:
 
     # --------------------------------------------------------------------------------------- second phase
 
-    def _fold_all(self, threads: Threads, counters: Mapping[str, n.Atom]) -> None:
+    def _fold_all(self, threads: Mapping[str, n.Atom], counters: Mapping[str, n.Atom]) -> None:
         """Fold what all threads of a group have, and go on."""
         write = self.write
         defined = [v for s in self.before.statements for v in defined_by(s)]
@@ -204,8 +278,8 @@ class _Sharer:
                 write.store(array, self.frame.own(threads), value)
 
     def _folded(
-        self, threads: Threads, arrays: Sequence[n.Var], inits: Sequence[n.Atom], first: n.Atom | int, count: int,
-        step: int = 1,
+        self, threads: Mapping[str, n.Atom], arrays: Sequence[n.Var], inits: Sequence[n.Atom], first: n.Atom | int,
+        count: int, step: int = 1,
     ) -> tuple[n.Atom, ...]:  # fmt: skip
         """What a number of places of a group give together, from `first` on in steps."""
         write = self.write

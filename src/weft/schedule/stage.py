@@ -17,6 +17,7 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of
 from weft.passes.fuse import fused
+from weft.schedule.common import common_reads, write_common
 from weft.schedule.directives import Stage
 from weft.schedule.frame import Bound, Frame, Threads
 from weft.schedule.lanes import Accesses, lanes_of, side_by_side, write_run
@@ -29,7 +30,10 @@ PADDING = 16
 """Bytes between rows of a tile that is stored across, against conflicts between banks."""
 
 BETWEEN_FRAGMENTS = 32
-"""The same for tiles that matrix instructions read."""
+"""The same for tiles that matrix instructions read, where neighbouring points lie side by side."""
+
+BETWEEN_ROWS = 4
+"""Elements between the rows of such tiles where the iterations of a point do."""
 
 
 class _Place(NamedTuple):
@@ -93,6 +97,8 @@ class _Stager(Sums):
     def _array(self, stem: str, element: Scalar, bound: Bound, by_point: bool, is_across: bool) -> n.Var:
         """The buffers of a tile, their rows so far apart that few threads of a warp want the same bank."""
         padding = BETWEEN_FRAGMENTS if self.matrix else PADDING if is_across else 0
+        if by_point:
+            padding = BETWEEN_ROWS * element.size
         row, rows = (self.depth, bound.bind.step) if by_point else (bound.bind.step, self.depth)
         return self.write.alloc((self.buffers, rows, row + padding // element.size), element, "shared", f"{stem}_tile")
 
@@ -369,6 +375,11 @@ def _grid_place(write: Writing, first: n.Atom, number: int, count: int, columns:
 
 def write_staged(frame: Frame, stage: Stage) -> None:
     """Write what a block does."""
+    found = reduction_in(frame.flat, stage.loop)
+    reads = common_reads(frame.kernel, found, frame.chain) if found is not None else None
+    if found is not None and reads is not None:
+        write_common(frame, stage, found, reads)
+        return
     stager = _Stager(frame, stage)
     exists = [frame.write.compare("lt", bound.origin, bound.high) for bound in frame.bounds]
     with frame.write.when(frame.write.both(exists)):

@@ -187,6 +187,7 @@ class Writing:
         carried: Sequence[n.Atom] = (),
         stem: str = "",
         product: n.TileProduct | None = None,
+        ahead: int = 0,
     ) -> Iterator[Carried]:
         """A loop around what is written meanwhile."""
         index = self.names.fresh(stem or label.partition(".")[0].partition("@")[0], PYINT)
@@ -198,7 +199,7 @@ class Writing:
         body = n.Block(tuple(statements), loop.next)
         first, last = _atoms((start, stop))
         made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
-        self.add(replace(made, location=self.location, product=product))
+        self.add(replace(made, location=self.location, product=product, ahead=ahead))
 
     def label(self, label: str) -> str:
         """The label for one more loop."""

@@ -14,7 +14,7 @@ static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *
         out[i] = pow_float64(t, t_1);
         /* line 71 */
         double t_5 = pow_float64(t, 2.5);
-        if (UNLIKELY(raises_2(t_5, t, 2.5))) {
+        if (UNLIKELY(argument2_raises(t_5, t, 2.5))) {
             return weft_raise(fault, 1, i, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i}});
         }
         AT(double, out, 1 * out_s0)[i] = t_5;
@@ -35,7 +35,7 @@ static int32_t powers_i_ahead(const weft_runtime *runtime, weft_fault *fault, do
         double t = x[i_2];
         /* line 71 */
         double t_5 = pow_float64(t, 2.5);
-        if (UNLIKELY(raises_2(t_5, t, 2.5))) {
+        if (UNLIKELY(argument2_raises(t_5, t, 2.5))) {
             return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i_2}});
         }
     }

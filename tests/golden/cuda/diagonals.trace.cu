@@ -20,7 +20,7 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
     /* line 30 */
     int64_t piece_block = (int64_t)blockIdx.x;
     int64_t piece_origin = piece_block * 8 + piece_offset;
-    __shared__ __align__(16) double partial_1[256];
+    __shared__ __align__(16) double partial_1[264];
     double own[2];
     {
         int64_t i_thread = (int64_t)threadIdx.y;
@@ -51,20 +51,21 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
                     own[0] = own[0] + AT(double, a_1, t_21 * a_1_s0)[t_21];
                 }
             }
-            partial_1[i_thread * 32 + i_thread_1] = own[0] + own[1];
+            partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1];
         }
     }
     __syncthreads();
     {
         int64_t i_thread_2 = (int64_t)threadIdx.y;
         int64_t i_thread_3 = (int64_t)threadIdx.x;
-        int64_t piece_4 = piece_origin + i_thread_2;
-        if (piece_4 < piece_extent) {
-            if (i_thread_3 == 0) {
+        int64_t thread = i_thread_2 * 32 + i_thread_3;
+        if (thread < 8) {
+            int64_t piece_4 = piece_origin + thread;
+            if (piece_4 < piece_extent) {
                 double carried = -0.0;
 #pragma unroll
                 for (int64_t part_2 = 0; part_2 < 32; part_2++) {
-                    carried = carried + partial_1[i_thread_2 * 32 + part_2];
+                    carried = carried + partial_1[thread * 33 + part_2];
                 }
                 partials_1[piece_4] = carried;
             }
@@ -97,28 +98,28 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
             own_1[0] = -0.0;
             own_1[1] = -0.0;
             int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
-            int64_t t_28 = i_thread_5 * 2;
+            int64_t t_29 = i_thread_5 * 2;
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
                 for (int64_t round_1 = 0; round_1 < rounds_1; round_1++) {
-                    int64_t t_30 = t_28 + round_1 * 1024;
-                    double2 run = *(double2 *)(AT(double, partials_2, t_30 * 8));
+                    int64_t t_31 = t_29 + round_1 * 1024;
+                    double2 run = *(double2 *)(AT(double, partials_2, t_31 * 8));
                     double s_22 = own_1[1] + run.y;
                     own_1[0] = own_1[0] + run.x;
                     own_1[1] = s_22;
                 }
             } else {
                 for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    int64_t t_36 = t_28 + round_2 * 1024;
-                    double s_24 = own_1[1] + partials_2[t_36 + 1];
-                    own_1[0] = own_1[0] + partials_2[t_36];
+                    int64_t t_37 = t_29 + round_2 * 1024;
+                    double s_24 = own_1[1] + partials_2[t_37 + 1];
+                    own_1[0] = own_1[0] + partials_2[t_37];
                     own_1[1] = s_24;
                 }
             }
-            int64_t t_40 = rounds_1 * 1024 + i_thread_5;
+            int64_t t_41 = rounds_1 * 1024 + i_thread_5;
             for (int64_t rest_1 = 0; rest_1 < 2; rest_1++) {
-                int64_t t_42 = t_40 + rest_1 * 512;
-                if (t_42 < pieces_2) {
-                    own_1[0] = own_1[0] + partials_2[t_42];
+                int64_t t_43 = t_41 + rest_1 * 512;
+                if (t_43 < pieces_2) {
+                    own_1[0] = own_1[0] + partials_2[t_43];
                 }
             }
             partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1];
@@ -143,9 +144,9 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
     {
         int64_t i_thread_8 = (int64_t)threadIdx.y;
         int64_t i_thread_9 = (int64_t)threadIdx.x;
-        int64_t total_8 = total_origin + i_thread_8;
-        if (total_8 < total_extent) {
-            if (i_thread_9 == 0) {
+        if (i_thread_9 == 0) {
+            int64_t total_8 = total_origin + i_thread_8;
+            if (total_8 < total_extent) {
                 double carried_2 = -0.0;
 #pragma unroll
                 for (int64_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {

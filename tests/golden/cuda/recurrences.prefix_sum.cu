@@ -154,172 +154,172 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
         int64_t out_1_n0,
         int64_t tiles_2,
         int64_t x_dim0_1,
-        int64_t tile_offset,
-        int64_t tile_extent) {
+        int64_t tile_offset_2,
+        int64_t tile_extent_2) {
     uint64_t *turns_2 = AT(uint64_t, turns_2_memory, turns_2_offset);
     double *x_1 = AT(double, x_1_memory, x_1_offset);
     double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 18 */
-    int64_t tile_block = take_turn((uint64_t *)turns_2);
-    __shared__ __align__(16) double s_18[272];
-    __shared__ __align__(16) double s_row[16];
-    __shared__ __align__(16) double s_total[1];
-    int64_t t_24 = (tile_block + tile_offset) * 7936;
-    int64_t t_25 = t_24 + 7936;
-    int64_t last_2 = x_dim0_1 < t_25 ? x_dim0_1 : t_25;
-    bool inside_9 = t_24 + 7936 <= last_2;
+    int64_t tile_block_2 = take_turn((uint64_t *)turns_2);
+    __shared__ __align__(16) double s_50[272];
+    __shared__ __align__(16) double s_row_2[16];
+    __shared__ __align__(16) double s_total_2[1];
+    int64_t t_204 = (tile_block_2 + tile_offset_2) * 7936;
+    int64_t t_205 = t_204 + 7936;
+    int64_t last_4 = x_dim0_1 < t_205 ? x_dim0_1 : t_205;
+    bool inside_35 = t_204 + 7936 <= last_4;
     {
-        int64_t i_thread_2 = (int64_t)threadIdx.y;
-        int64_t i_thread_3 = (int64_t)threadIdx.x;
-        int64_t t_27 = i_thread_3 * 31;
-        if (inside_9) {
-            double carried = -0.0;
+        int64_t i_thread_26 = (int64_t)threadIdx.y;
+        int64_t i_thread_27 = (int64_t)threadIdx.x;
+        int64_t t_207 = i_thread_27 * 31;
+        if (inside_35) {
+            double carried_24 = -0.0;
 #pragma unroll
-            for (int64_t step = 0; step < 8; step++) {
+            for (int64_t step_20 = 0; step_20 < 8; step_20++) {
                 /* line 19 */
-                carried = carried + x_1[t_24 + (t_27 + step)];
+                carried_24 = carried_24 + x_1[t_204 + (t_207 + step_20)];
             }
             /* line 18 */
-            double carried_1 = carried;
+            double carried_25 = carried_24;
 #pragma unroll
-            for (int64_t step_1 = 0; step_1 < 8; step_1++) {
+            for (int64_t step_21 = 0; step_21 < 8; step_21++) {
                 /* line 19 */
-                carried_1 = carried_1 + x_1[t_24 + (t_27 + 8 + step_1)];
+                carried_25 = carried_25 + x_1[t_204 + (t_207 + 8 + step_21)];
             }
             /* line 18 */
-            double carried_2 = carried_1;
+            double carried_26 = carried_25;
 #pragma unroll
-            for (int64_t step_2 = 0; step_2 < 8; step_2++) {
+            for (int64_t step_22 = 0; step_22 < 8; step_22++) {
                 /* line 19 */
-                carried_2 = carried_2 + x_1[t_24 + (t_27 + 16 + step_2)];
+                carried_26 = carried_26 + x_1[t_204 + (t_207 + 16 + step_22)];
             }
             /* line 18 */
-            double carried_3 = carried_2;
+            double carried_27 = carried_26;
 #pragma unroll
-            for (int64_t step_3 = 0; step_3 < 7; step_3++) {
+            for (int64_t step_23 = 0; step_23 < 7; step_23++) {
                 /* line 19 */
-                carried_3 = carried_3 + x_1[t_24 + (t_27 + 24 + step_3)];
+                carried_27 = carried_27 + x_1[t_204 + (t_207 + 24 + step_23)];
             }
             /* line 18 */
-            s_18[i_thread_3 + i_thread_3 / 16] = carried_3;
+            s_50[i_thread_27 + i_thread_27 / 16] = carried_27;
         } else {
-            int64_t t_46 = last_2 - t_24 - t_27;
-            int64_t step_stop = 31 < t_46 ? 31 : t_46;
-            double carried_4 = -0.0;
-            for (int64_t step_4 = 0; step_4 < step_stop; step_4++) {
+            int64_t t_226 = last_4 - t_204 - t_207;
+            int64_t step_stop = 31 < t_226 ? 31 : t_226;
+            double carried_28 = -0.0;
+            for (int64_t step_24 = 0; step_24 < step_stop; step_24++) {
                 /* line 19 */
-                carried_4 = carried_4 + x_1[t_24 + (t_27 + step_4)];
+                carried_28 = carried_28 + x_1[t_204 + (t_207 + step_24)];
             }
             /* line 18 */
-            s_18[i_thread_3 + i_thread_3 / 16] = carried_4;
+            s_50[i_thread_27 + i_thread_27 / 16] = carried_28;
         }
     }
     __syncthreads();
     {
-        int64_t i_thread_4 = (int64_t)threadIdx.y;
-        int64_t i_thread_5 = (int64_t)threadIdx.x;
-        if (i_thread_5 < 16) {
-            int64_t t_53 = i_thread_5 * 17;
-            double carried_5 = -0.0;
+        int64_t i_thread_28 = (int64_t)threadIdx.y;
+        int64_t i_thread_29 = (int64_t)threadIdx.x;
+        if (i_thread_29 < 16) {
+            int64_t t_233 = i_thread_29 * 17;
+            double carried_29 = -0.0;
 #pragma unroll
-            for (int64_t part_2 = 0; part_2 < 16; part_2++) {
-                int64_t t_54 = t_53 + part_2;
-                double t_55 = s_18[t_54];
-                s_18[t_54] = carried_5;
-                carried_5 += t_55;
+            for (int64_t part_4 = 0; part_4 < 16; part_4++) {
+                int64_t t_234 = t_233 + part_4;
+                double t_235 = s_50[t_234];
+                s_50[t_234] = carried_29;
+                carried_29 += t_235;
             }
-            s_row[i_thread_5] = carried_5;
+            s_row_2[i_thread_29] = carried_29;
         }
     }
     __syncthreads();
     {
-        int64_t i_thread_6 = (int64_t)threadIdx.y;
-        int64_t i_thread_7 = (int64_t)threadIdx.x;
-        if (i_thread_7 == 0) {
-            double carried_6 = -0.0;
+        int64_t i_thread_30 = (int64_t)threadIdx.y;
+        int64_t i_thread_31 = (int64_t)threadIdx.x;
+        if (i_thread_31 == 0) {
+            double carried_30 = -0.0;
 #pragma unroll
-            for (int64_t part_1 = 0; part_1 < 16; part_1++) {
-                double t_56 = s_row[part_1];
-                s_row[part_1] = carried_6;
-                carried_6 += t_56;
+            for (int64_t part_5 = 0; part_5 < 16; part_5++) {
+                double t_236 = s_row_2[part_5];
+                s_row_2[part_5] = carried_30;
+                carried_30 += t_236;
             }
-            s_total[0] = carried_6;
+            s_total_2[0] = carried_30;
         }
     }
     __syncthreads();
-    double t_57 = s_total[0];
+    double t_237 = s_total_2[0];
     struct __align__(4) begin_2_carried { double value_0; };
     struct __align__(4) begin_2_sums { double value_0; };
     __shared__ begin_2_carried begin_2;
     auto begin_2_joined = [=](const begin_2_carried &before, const begin_2_sums &more) -> begin_2_carried {
-            double s_26 = before.value_0 + more.value_0;
-        return begin_2_carried{s_26};
+            double s_58 = before.value_0 + more.value_0;
+        return begin_2_carried{s_58};
     };
     if (threadIdx.x < 32)
-        hand_on((uint64_t *)turns_2, tile_block, begin_2_carried{0.0},
-                begin_2_sums{t_57}, begin_2_joined, &begin_2);
+        hand_on((uint64_t *)turns_2, tile_block_2, begin_2_carried{0.0},
+                begin_2_sums{t_237}, begin_2_joined, &begin_2);
     __syncthreads();
     double s_1 = begin_2.value_0;
     {
-        int64_t i_thread_8 = (int64_t)threadIdx.y;
-        int64_t i_thread_9 = (int64_t)threadIdx.x;
-        double s_28 = s_1 + s_row[i_thread_9 / 16] + s_18[i_thread_9 + i_thread_9 / 16];
-        int64_t t_63 = i_thread_9 * 31;
-        if (inside_9) {
-            double carried_7 = s_28;
+        int64_t i_thread_32 = (int64_t)threadIdx.y;
+        int64_t i_thread_33 = (int64_t)threadIdx.x;
+        double s_60 = s_1 + s_row_2[i_thread_33 / 16] + s_50[i_thread_33 + i_thread_33 / 16];
+        int64_t t_243 = i_thread_33 * 31;
+        if (inside_35) {
+            double carried_31 = s_60;
 #pragma unroll
-            for (int64_t step_5 = 0; step_5 < 8; step_5++) {
-                int64_t t_65 = t_24 + (t_63 + step_5);
+            for (int64_t step_25 = 0; step_25 < 8; step_25++) {
+                int64_t t_245 = t_204 + (t_243 + step_25);
                 /* line 19 */
-                double s_29 = carried_7 + x_1[t_65];
+                double s_61 = carried_31 + x_1[t_245];
                 /* line 20 */
-                out_1[t_65] = s_29;
-                carried_7 = s_29;
+                out_1[t_245] = s_61;
+                carried_31 = s_61;
             }
             /* line 18 */
-            double carried_8 = carried_7;
+            double carried_32 = carried_31;
 #pragma unroll
-            for (int64_t step_6 = 0; step_6 < 8; step_6++) {
-                int64_t t_69 = t_24 + (t_63 + 8 + step_6);
+            for (int64_t step_26 = 0; step_26 < 8; step_26++) {
+                int64_t t_249 = t_204 + (t_243 + 8 + step_26);
                 /* line 19 */
-                double s_30 = carried_8 + x_1[t_69];
+                double s_62 = carried_32 + x_1[t_249];
                 /* line 20 */
-                out_1[t_69] = s_30;
-                carried_8 = s_30;
+                out_1[t_249] = s_62;
+                carried_32 = s_62;
             }
             /* line 18 */
-            double carried_9 = carried_8;
+            double carried_33 = carried_32;
 #pragma unroll
-            for (int64_t step_7 = 0; step_7 < 8; step_7++) {
-                int64_t t_73 = t_24 + (t_63 + 16 + step_7);
+            for (int64_t step_27 = 0; step_27 < 8; step_27++) {
+                int64_t t_253 = t_204 + (t_243 + 16 + step_27);
                 /* line 19 */
-                double s_31 = carried_9 + x_1[t_73];
+                double s_63 = carried_33 + x_1[t_253];
                 /* line 20 */
-                out_1[t_73] = s_31;
-                carried_9 = s_31;
+                out_1[t_253] = s_63;
+                carried_33 = s_63;
             }
             /* line 18 */
-            double carried_10 = carried_9;
+            double carried_34 = carried_33;
 #pragma unroll
-            for (int64_t step_8 = 0; step_8 < 7; step_8++) {
-                int64_t t_77 = t_24 + (t_63 + 24 + step_8);
+            for (int64_t step_28 = 0; step_28 < 7; step_28++) {
+                int64_t t_257 = t_204 + (t_243 + 24 + step_28);
                 /* line 19 */
-                double s_32 = carried_10 + x_1[t_77];
+                double s_64 = carried_34 + x_1[t_257];
                 /* line 20 */
-                out_1[t_77] = s_32;
-                carried_10 = s_32;
+                out_1[t_257] = s_64;
+                carried_34 = s_64;
             }
         } else {
-            int64_t t_80 = last_2 - t_24 - t_63;
-            int64_t step_stop_2 = 31 < t_80 ? 31 : t_80;
-            double carried_11 = s_28;
-            for (int64_t step_9 = 0; step_9 < step_stop_2; step_9++) {
-                int64_t t_83 = t_24 + (t_63 + step_9);
+            int64_t t_260 = last_4 - t_204 - t_243;
+            int64_t step_stop_2 = 31 < t_260 ? 31 : t_260;
+            double carried_35 = s_60;
+            for (int64_t step_29 = 0; step_29 < step_stop_2; step_29++) {
+                int64_t t_263 = t_204 + (t_243 + step_29);
                 /* line 19 */
-                double s_33 = carried_11 + x_1[t_83];
+                double s_65 = carried_35 + x_1[t_263];
                 /* line 20 */
-                out_1[t_83] = s_33;
-                carried_11 = s_33;
+                out_1[t_263] = s_65;
+                carried_35 = s_65;
             }
         }
     }

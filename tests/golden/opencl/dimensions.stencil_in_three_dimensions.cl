@@ -92,11 +92,11 @@ __kernel __attribute__((reqd_work_group_size(32, 4, 1))) void stencil_in_three_d
                         double2 run_3 = vload2(0, AT(double, a_1, i_5 * a_1_s0 + (j_3 - 1) * a_1_s1 + t_83 * 8));
                         double2 run_4 = vload2(0, AT(double, a_1, i_5 * a_1_s0 + (j_3 + 1) * a_1_s1 + t_83 * 8));
                         /* line 86 */
+                        int64_t t_102 = t_83 + -1;
+                        int64_t t_103 = a_1_n2 - 1;
+                        int64_t t_104 = t_103 < t_102 ? t_103 : t_102;
                         double2 run_5 = vload2(0, AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1 + t_83 * 8));
-                        int64_t t_104 = t_83 + -1;
-                        int64_t t_105 = a_1_n2 - 1;
-                        int64_t t_106 = t_105 < t_104 ? t_105 : t_104;
-                        double t_109 = run_1.x + run_2.x + run_3.x + run_4.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_106 > 0 ? t_106 : 0];
+                        double t_109 = run_1.x + run_2.x + run_3.x + run_4.x + AT(double, a_1, i_5 * a_1_s0 + j_3 * a_1_s1)[t_104 > 0 ? t_104 : 0];
                         int64_t t_113 = t_83 + 2;
                         int64_t t_114 = a_1_n2 - 1;
                         int64_t t_115 = t_114 < t_113 ? t_114 : t_113;
@@ -132,11 +132,11 @@ __kernel __attribute__((reqd_work_group_size(32, 4, 1))) void stencil_in_three_d
                                 double2 run_10 = vload2(0, AT(double, a_1, i_7 * a_1_s0 + (j_4 - 1) * a_1_s1 + t_127 * 8));
                                 double2 run_11 = vload2(0, AT(double, a_1, i_7 * a_1_s0 + (j_4 + 1) * a_1_s1 + t_127 * 8));
                                 /* line 86 */
+                                int64_t t_146 = t_127 + -1;
+                                int64_t t_147 = a_1_n2 - 1;
+                                int64_t t_148 = t_147 < t_146 ? t_147 : t_146;
                                 double2 run_12 = vload2(0, AT(double, a_1, i_7 * a_1_s0 + j_4 * a_1_s1 + t_127 * 8));
-                                int64_t t_148 = t_127 + -1;
-                                int64_t t_149 = a_1_n2 - 1;
-                                int64_t t_150 = t_149 < t_148 ? t_149 : t_148;
-                                double t_153 = run_8.x + run_9.x + run_10.x + run_11.x + AT(double, a_1, i_7 * a_1_s0 + j_4 * a_1_s1)[t_150 > 0 ? t_150 : 0];
+                                double t_153 = run_8.x + run_9.x + run_10.x + run_11.x + AT(double, a_1, i_7 * a_1_s0 + j_4 * a_1_s1)[t_148 > 0 ? t_148 : 0];
                                 int64_t t_157 = t_127 + 2;
                                 int64_t t_158 = a_1_n2 - 1;
                                 int64_t t_159 = t_158 < t_157 ? t_158 : t_157;

@@ -13,22 +13,9 @@
 
 #define UNLIKELY(condition) (condition)
 
-#define bool bool
-
-typedef int int32_t;
-
-typedef long int64_t;
-
 #define HELPER static inline __attribute__((unused))
 
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
-
-#define __builtin_pow(a, b) pow((double)(a), (double)(b))
-
-HELPER double pow_float64(double a, double b) { return __builtin_pow(a, b); }
+#define bool bool
 
 #undef INFINITY
 #define INFINITY as_float(0x7f800000u)
@@ -41,7 +28,20 @@ HELPER bool pow_fails(double a, double b, double result) {
     return UNLIKELY(!is_finite(result)) && (result != result ? a == a && b == b : is_finite(a) && is_finite(b));
 }
 
-HELPER bool raises_2(double result, double a, double b) { return pow_fails(a, b, result); }
+HELPER bool argument2_raises(double result, double a, double b) { return pow_fails(a, b, result); }
+
+typedef int int32_t;
+
+typedef long int64_t;
+
+HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+#define __builtin_pow(a, b) pow((double)(a), (double)(b))
+
+HELPER double pow_float64(double a, double b) { return __builtin_pow(a, b); }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
@@ -80,12 +80,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(const __
                 vstore2((double2)(pow_float64(run_1.x, run_2.x), pow_float64(run_1.y, run_2.y)), 0, AT(double, out_1, t_32 * 8));
                 /* line 71 */
                 double t_41 = pow_float64(run_1.x, 2.5);
-                if (UNLIKELY(raises_2(t_41, run_1.x, 2.5))) {
+                if (UNLIKELY(argument2_raises(t_41, run_1.x, 2.5))) {
                     *weft_flag = 1;
                     return;
                 }
                 double t_42 = pow_float64(run_1.y, 2.5);
-                if (UNLIKELY(raises_2(t_42, run_1.y, 2.5))) {
+                if (UNLIKELY(argument2_raises(t_42, run_1.y, 2.5))) {
                     *weft_flag = 1;
                     return;
                 }
@@ -103,7 +103,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(const __
                     out_1[i_7] = pow_float64(t_48, t_49);
                     /* line 71 */
                     double t_52 = pow_float64(t_48, 2.5);
-                    if (UNLIKELY(raises_2(t_52, t_48, 2.5))) {
+                    if (UNLIKELY(argument2_raises(t_52, t_48, 2.5))) {
                         *weft_flag = 1;
                         return;
                     }
@@ -124,7 +124,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void powers_0(const __
                 out_1[i_9] = pow_float64(t_56, t_57);
                 /* line 71 */
                 double t_60 = pow_float64(t_56, 2.5);
-                if (UNLIKELY(raises_2(t_60, t_56, 2.5))) {
+                if (UNLIKELY(argument2_raises(t_60, t_56, 2.5))) {
                     *weft_flag = 1;
                     return;
                 }

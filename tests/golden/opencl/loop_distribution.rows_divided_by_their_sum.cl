@@ -11,6 +11,8 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
 typedef long int64_t;
 
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_their_sum_0(const __global char *restrict a_1_memory,
@@ -27,49 +29,93 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         int64_t a_dim1_1,
         int64_t i_offset,
         int64_t i_extent) {
+    __local double weft_folds_float64_0[136];
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
     /* line 47 */
     int64_t i_block = (int64_t)get_group_id(0);
     int64_t i_origin = i_block + i_offset;
-    __local double partial[128];
-    double s_6[1];
-    double own[1];
+    double own[4];
+    double folded;
     {
         int64_t i_thread = (int64_t)get_local_id(1);
         int64_t j_thread = (int64_t)get_local_id(0);
         own[0] = -0.0;
-        int64_t round_stop = ((0 > a_dim1_1 ? 0 : a_dim1_1) + 127) / 128;
-        for (int64_t round = 0; round < round_stop; round++) {
-            int64_t t_22 = j_thread + round * 128;
-            if (t_22 < a_dim1_1) {
+        own[1] = -0.0;
+        own[2] = -0.0;
+        own[3] = -0.0;
+        int64_t t_19 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
+        for (int64_t round = 0; round < t_19; round++) {
+            int64_t t_21 = j_thread + round * 512;
+            /* line 47 */
+            own[0] = own[0] + AT(double, a_1, i_origin * a_1_s0)[t_21];
+            /* line 47 */
+            own[1] = own[1] + AT(double, a_1, i_origin * a_1_s0)[t_21 + 128];
+            /* line 47 */
+            own[2] = own[2] + AT(double, a_1, i_origin * a_1_s0)[t_21 + 256];
+            /* line 47 */
+            own[3] = own[3] + AT(double, a_1, i_origin * a_1_s0)[t_21 + 384];
+        }
+        int64_t t_34 = j_thread + t_19 * 512;
+        for (int64_t round_1 = 0; round_1 < 4; round_1++) {
+            int64_t t_36 = t_34 + round_1 * 128;
+            if (t_36 < a_dim1_1) {
                 /* line 47 */
-                own[0] = own[0] + AT(double, a_1, i_origin * a_1_s0)[t_22];
+                own[0] = own[0] + AT(double, a_1, i_origin * a_1_s0)[t_36];
             }
         }
-        partial[j_thread] = own[0];
+        double part_2 = own[0] + own[1] + (own[2] + own[3]);
+        weft_folds_float64_0[get_local_id(0)] = part_2;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (get_local_id(0) < 8) {
+            part_2 = weft_folds_float64_0[get_local_id(0) * 16];
+            for (int32_t k = get_local_id(0) * 16 + 1; k < get_local_id(0) * 16 + 16 && k < 128; k++) {
+                {
+                    double other = weft_folds_float64_0[k];
+                    double folded_1 = part_2 + other;
+                    part_2 = folded_1;
+                }
+            }
+            weft_folds_float64_0[128 + get_local_id(0)] = part_2;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        folded = 0.0;
+        for (int32_t k = 128; k < 136; k++) {
+            {
+                double next = weft_folds_float64_0[k];
+                double folded_1 = folded + next;
+                folded = folded_1;
+            }
+        }
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         int64_t i_thread_1 = (int64_t)get_local_id(1);
         int64_t j_thread_1 = (int64_t)get_local_id(0);
-        double carried = 0.0;
-        for (int64_t part_2 = 0; part_2 < 128; part_2++) {
-            carried += partial[part_2];
+        int64_t t_44 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
+        for (int64_t round_2 = 0; round_2 < t_44; round_2++) {
+            int64_t t_46 = j_thread_1 + round_2 * 512;
+            /* line 52 */
+            AT(double, out_1, i_origin * out_1_s0)[t_46] = AT(double, a_1, i_origin * a_1_s0)[t_46] / folded;
+            /* line 47 */
+            int64_t t_49 = t_46 + 128;
+            /* line 52 */
+            AT(double, out_1, i_origin * out_1_s0)[t_49] = AT(double, a_1, i_origin * a_1_s0)[t_49] / folded;
+            /* line 47 */
+            int64_t t_52 = t_46 + 256;
+            /* line 52 */
+            AT(double, out_1, i_origin * out_1_s0)[t_52] = AT(double, a_1, i_origin * a_1_s0)[t_52] / folded;
+            /* line 47 */
+            int64_t t_55 = t_46 + 384;
+            /* line 52 */
+            AT(double, out_1, i_origin * out_1_s0)[t_55] = AT(double, a_1, i_origin * a_1_s0)[t_55] / folded;
         }
-        s_6[0] = carried;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    {
-        int64_t i_thread_2 = (int64_t)get_local_id(1);
-        int64_t j_thread_2 = (int64_t)get_local_id(0);
-        double t_27 = s_6[0];
-        int64_t round_stop_2 = ((0 > a_dim1_1 ? 0 : a_dim1_1) + 127) / 128;
-        for (int64_t round_1 = 0; round_1 < round_stop_2; round_1++) {
-            int64_t t_32 = j_thread_2 + round_1 * 128;
-            if (t_32 < a_dim1_1) {
+        /* line 47 */
+        int64_t t_59 = j_thread_1 + t_44 * 512;
+        for (int64_t round_3 = 0; round_3 < 4; round_3++) {
+            int64_t t_61 = t_59 + round_3 * 128;
+            if (t_61 < a_dim1_1) {
                 /* line 52 */
-                AT(double, out_1, i_origin * out_1_s0)[t_32] = AT(double, a_1, i_origin * a_1_s0)[t_32] / t_27;
+                AT(double, out_1, i_origin * out_1_s0)[t_61] = AT(double, a_1, i_origin * a_1_s0)[t_61] / folded;
             }
         }
     }

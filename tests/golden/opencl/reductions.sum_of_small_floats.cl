@@ -36,7 +36,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
     /* line 30 */
     int64_t piece_block = (int64_t)get_group_id(0);
     int64_t piece_origin = piece_block * 8 + piece_offset;
-    __local float partial_1[256];
+    __local float partial_1[264];
     float own[4];
     {
         int64_t i_thread = (int64_t)get_local_id(1);
@@ -88,20 +88,21 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
                     own[0] = own[0] + x_1[t_33];
                 }
             }
-            partial_1[i_thread * 32 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
+            partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         int64_t i_thread_2 = (int64_t)get_local_id(1);
         int64_t i_thread_3 = (int64_t)get_local_id(0);
-        int64_t piece_4 = piece_origin + i_thread_2;
-        if (piece_4 < piece_extent) {
-            if (i_thread_3 == 0) {
+        int64_t thread = i_thread_2 * 32 + i_thread_3;
+        if (thread < 8) {
+            int64_t piece_4 = piece_origin + thread;
+            if (piece_4 < piece_extent) {
                 float carried = -0.0f;
 #pragma unroll
                 for (int64_t part_2 = 0; part_2 < 32; part_2++) {
-                    carried = carried + partial_1[i_thread_2 * 32 + part_2];
+                    carried = carried + partial_1[thread * 33 + part_2];
                 }
                 partials_1[piece_4] = carried;
             }
@@ -136,11 +137,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
             own_1[2] = -0.0f;
             own_1[3] = -0.0f;
             int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
-            int64_t t_42 = i_thread_5 * 4;
+            int64_t t_43 = i_thread_5 * 4;
             if (((((int64_t)(size_t)partials_2) & 15) == 0) & 0L == 0) {
                 for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    int64_t t_44 = t_42 + round_2 * 1024;
-                    float4 run_1 = vload4(0, AT(float, partials_2, t_44 * 4));
+                    int64_t t_45 = t_43 + round_2 * 1024;
+                    float4 run_1 = vload4(0, AT(float, partials_2, t_45 * 4));
                     float s_28 = own_1[1] + run_1.y;
                     float s_29 = own_1[2] + run_1.z;
                     float s_30 = own_1[3] + run_1.w;
@@ -151,21 +152,21 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
                 }
             } else {
                 for (int64_t round_3 = 0; round_3 < rounds_1; round_3++) {
-                    int64_t t_54 = t_42 + round_3 * 1024;
-                    float s_32 = own_1[1] + partials_2[t_54 + 1];
-                    float s_33 = own_1[2] + partials_2[t_54 + 2];
-                    float s_34 = own_1[3] + partials_2[t_54 + 3];
-                    own_1[0] = own_1[0] + partials_2[t_54];
+                    int64_t t_55 = t_43 + round_3 * 1024;
+                    float s_32 = own_1[1] + partials_2[t_55 + 1];
+                    float s_33 = own_1[2] + partials_2[t_55 + 2];
+                    float s_34 = own_1[3] + partials_2[t_55 + 3];
+                    own_1[0] = own_1[0] + partials_2[t_55];
                     own_1[1] = s_32;
                     own_1[2] = s_33;
                     own_1[3] = s_34;
                 }
             }
-            int64_t t_60 = rounds_1 * 1024 + i_thread_5;
+            int64_t t_61 = rounds_1 * 1024 + i_thread_5;
             for (int64_t rest_1 = 0; rest_1 < 4; rest_1++) {
-                int64_t t_62 = t_60 + rest_1 * 256;
-                if (t_62 < pieces_2) {
-                    own_1[0] = own_1[0] + partials_2[t_62];
+                int64_t t_63 = t_61 + rest_1 * 256;
+                if (t_63 < pieces_2) {
+                    own_1[0] = own_1[0] + partials_2[t_63];
                 }
             }
             partial_5[i_thread_4 * 256 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
@@ -190,9 +191,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
     {
         int64_t i_thread_8 = (int64_t)get_local_id(1);
         int64_t i_thread_9 = (int64_t)get_local_id(0);
-        int64_t total_8 = total_origin + i_thread_8;
-        if (total_8 < total_extent) {
-            if (i_thread_9 == 0) {
+        if (i_thread_9 == 0) {
+            int64_t total_8 = total_origin + i_thread_8;
+            if (total_8 < total_extent) {
                 float carried_2 = -0.0f;
 #pragma unroll
                 for (int64_t part_2_2 = 0; part_2_2 < 8; part_2_2++) {

@@ -11,14 +11,16 @@ from typing import Any
 from weft.errors import CompilerError, DeviceError
 from weft.machine.occupancy import KernelBinary, Resources
 
-OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--device-int128")
-EXACT = ("--prec-div=true", "--prec-sqrt=true")
-FAST = ("--prec-div=false", "--prec-sqrt=false")
-"""For float32: products and sums are fused by a pass."""
+OPTIONS = ("--std=c++17", "--fmad=false", "--device-int128")
+EXACT = ("--ftz=false", "--prec-div=true", "--prec-sqrt=true")
+FAST = ("--ftz=true", "--prec-div=false", "--prec-sqrt=false")
+"""For float32: products and sums are fused by a pass; numbers that are too small to be normal count as zero."""
 REPORT = "--ptxas-options=-v"
 """Makes the log say what each kernel needs."""
 ANEW = "--no-cache"
 """Newer compilers keep what they compiled, and then the log is empty; older ones do not know the option."""
+SPLIT = "--split-compile=4"
+"""Optimise the kernels of a text in so many threads; older compilers do not know this option either."""
 
 
 def identity() -> str:
@@ -31,7 +33,8 @@ def identity() -> str:
 def compile_source(source: str, architecture: str, fastmath: bool = False) -> KernelBinary:
     """Compile kernels for an architecture such as ``sm_90``; the cubin, and what each kernel needs.
 
-    Under `fastmath` division and square root of float32 may be off by 2 units in the last place.
+    Under `fastmath` division and square root of float32 may be off by 2 units in the last place, and numbers of it that
+    are too small to be normal count as zero.
 
     Raises
     ------
@@ -43,9 +46,10 @@ def compile_source(source: str, architecture: str, fastmath: bool = False) -> Ke
     nvrtc = _nvrtc()
     program = _checked(nvrtc, nvrtc.nvrtcCreateProgram(source.encode(), b"kernels.cu", 0, [], []))
     chosen = [f"--gpu-architecture={architecture}", *OPTIONS, *(FAST if fastmath else EXACT), REPORT]
-    status = _compile(nvrtc, program, [*chosen, ANEW])
-    if status == nvrtc.nvrtcResult.NVRTC_ERROR_INVALID_OPTION:
-        status = _compile(nvrtc, program, chosen)
+    for further in ((ANEW, SPLIT), (ANEW,), ()):
+        status = _compile(nvrtc, program, [*chosen, *further])
+        if status != nvrtc.nvrtcResult.NVRTC_ERROR_INVALID_OPTION:
+            break
     if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
         raise _refusal(source, _log(nvrtc, program))
     binary = bytearray(_checked(nvrtc, nvrtc.nvrtcGetCUBINSize(program)))

@@ -97,6 +97,11 @@ class OpenDevice:
         self.modules.append(module)
         return tuple(int(_call("cuModuleGetFunction", module, name.encode())) for name in names)
 
+    def prefer_shared(self, kernel: int, percent: int) -> None:
+        """Keep a part of the fast memory of a multiprocessor for shared arrays while a kernel runs there."""
+        attribute = _driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+        _call("cuFuncSetAttribute", _driver().CUfunction(kernel), attribute, percent)
+
     def free_memory(self) -> int | None:
         """Bytes that nobody uses now, in no pool and by no other program."""
         _call("cuCtxSetCurrent", self.context)

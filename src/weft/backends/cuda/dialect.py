@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from weft.backends.folds import Fold, through_warps
 from weft.backends.helpers import Helpers
 from weft.backends.kernels import SHARED_HELPERS, KernelDialect, Turn, generate
 from weft.ir import nodes as n
 from weft.schedule.directives import Axis
 
+WARP = 32
 _FOLDER = Path(__file__).parent
 _WORDS = (
     "and", "and_eq", "asm", "bitand", "bitor", "catch", "compl", "concept", "const_cast", "decltype", "dynamic_cast",
@@ -37,10 +39,15 @@ class CudaDialect(KernelDialect):
     asked_head = "extern __shared__ __align__(16) char "
     barrier = "__syncthreads();"
     late_sizes = (4, 8, 16)
-    matrix_test = "#if __CUDA_ARCH__ >= 900"
+    asks = True
+    matrix_tests = {
+        8: ("multiply_tiles", "#if __CUDA_ARCH__ >= 900"),
+        4: ("multiply_tf32_tiles", "#if __CUDA_ARCH__ >= 800"),
+    }
 
-    def __init__(self) -> None:
-        super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cuh"], self.type_names))
+    def __init__(self, fastmath: bool = False) -> None:
+        files = ("device.cuh", "fast.cuh") if fastmath else ("device.cuh",)
+        super().__init__(Helpers([*SHARED_HELPERS, *(_FOLDER / "helpers" / f for f in files)], self.type_names))
 
     def block_index(self, axis: Axis) -> str:
         """The number of the block along an axis."""
@@ -80,9 +87,23 @@ class CudaDialect(KernelDialect):
         """A copy by the memory pipeline, past the registers."""
         return f"copy_late_{size}({place}, {source});"
 
+    def ask(self, address: str) -> str:
+        """Into the second-level cache."""
+        return f"ask_for({address});"
+
     def wait_late(self, under_way: int) -> str:
         """What was begun since the last wait is a group of copies."""
         return f"wait_late({under_way});"
+
+    def fold_room(self, threads: int) -> int:
+        """A place for each warp."""
+        return super().fold_room(threads) if threads % WARP else threads // WARP
+
+    def fold(self, folds: Sequence[Fold], threads: int) -> list[str]:
+        """By shuffles, where a block has whole warps."""
+        if threads % WARP:
+            return super().fold(folds, threads)
+        return through_warps(folds, threads, self.thread_index("x"), self.barrier, WARP)
 
     def take_turn(self, words: str) -> str:
         """A number that one thread takes for all."""
@@ -135,6 +156,6 @@ def _values(typed: Sequence[tuple[str, str]]) -> str:
     return ", ".join(value for _, value in typed)
 
 
-def generate_kernels(program: n.Program) -> str:
-    """The kernels of a placed program in CUDA C++."""
-    return generate(program, CudaDialect())
+def generate_kernels(program: n.Program, fastmath: bool = False) -> str:
+    """The kernels of a placed program in CUDA C++; under `fastmath` functions of float32 stay in float32."""
+    return generate(program, CudaDialect(fastmath))

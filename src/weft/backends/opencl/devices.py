@@ -97,6 +97,9 @@ class OpenDevice:
         self.kernels += loaded
         return tuple(kernel.int_ptr for kernel in loaded)
 
+    def prefer_shared(self, kernel: int, percent: int) -> None:
+        """OpenCL leaves that to the driver."""
+
     def free_memory(self) -> int | None:
         """Unknown: OpenCL does not say how much memory is in use."""
         return None

@@ -42,8 +42,9 @@ class OpenclDialect(KernelDialect):
     shared_head = "__local "
     barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
 
-    def __init__(self) -> None:
-        super().__init__(Helpers([*SHARED_HELPERS, _FOLDER / "helpers" / "device.cl"], self.type_names))
+    def __init__(self, fastmath: bool = False) -> None:
+        files = ("device.cl", "fast.cl") if fastmath else ("device.cl",)
+        super().__init__(Helpers([*SHARED_HELPERS, *(_FOLDER / "helpers" / f for f in files)], self.type_names))
 
     def block_index(self, axis: Axis) -> str:
         """The number of the group along an axis."""
@@ -87,6 +88,6 @@ class OpenclDialect(KernelDialect):
         return f"__attribute__((reqd_work_group_size({', '.join(map(str, group))})))"
 
 
-def generate_kernels(program: n.Program) -> str:
-    """The kernels of a placed program in OpenCL C."""
-    return generate(program, OpenclDialect())
+def generate_kernels(program: n.Program, fastmath: bool = False) -> str:
+    """The kernels of a placed program in OpenCL C; under `fastmath` functions of float32 stay in float32."""
+    return generate(program, OpenclDialect(fastmath))

@@ -3,8 +3,10 @@
 #include "driver.h"
 #include "mirror.h"
 #include "stops.h"
+#include "vendor.h"
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Functions of the driver's library; process-wide, while a context and a stream belong to one device. */
 static struct {
@@ -18,8 +20,10 @@ static struct {
     int (*copy_across)(uint64_t, void *, uint64_t, void *, size_t, void *);
     int (*clear)(uint64_t, unsigned char, size_t, void *);
     int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
-    int (*launch_early)(const void *, void *, void **, void **);
+    int (*launch_with)(const void *, void *, void **, void **);
     int (*fact)(int *, int, int);
+    int (*limit)(int, size_t);
+    int (*range)(uint64_t *, size_t *, uint64_t);
     int (*make_graph)(void **, unsigned);
     int (*add_kernel)(void **, void *, void *const *, size_t, const void *);
     int (*make_executable)(void **, void *, unsigned long long);
@@ -53,6 +57,9 @@ typedef struct {
     pthread_mutex_t lock; /* of the event, by which streams wait for one another */
     void *event;
     uint64_t stops; /* the flags of `stops.h`, as kernels see them */
+    void *library;  /* what the vendor's library has of this device */
+    uint64_t workspace; /* memory that it may use */
+    size_t window;      /* bytes of memory that the second-level cache may keep, once that was asked for */
 } cuda_state;
 
 static const weft_symbol symbols[] = {
@@ -94,11 +101,18 @@ static const weft_symbol symbols[] = {
 
 /* Of newer drivers: to start kernels before the one before is done. */
 static const weft_symbol early_symbols[] = {
-    {"cuLaunchKernelEx", &cuda.launch_early},
+    {"cuLaunchKernelEx", &cuda.launch_with},
     {"cuGraphAddDependencies_v2", &cuda.add_edge},
 };
 
-static int knows_early;
+/* To keep memory in the second-level cache. */
+static const weft_symbol window_symbols[] = {
+    {"cuLaunchKernelEx", &cuda.launch_with},
+    {"cuCtxSetLimit", &cuda.limit},
+    {"cuMemGetAddressRange_v2", &cuda.range},
+};
+
+static int knows_early, knows_windows;
 
 static int load_driver(void) {
     static int loaded;
@@ -106,6 +120,8 @@ static int load_driver(void) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
     int missing = !library || weft_load_symbols(library, symbols, sizeof symbols / sizeof *symbols);
     knows_early = !missing && !weft_load_symbols(library, early_symbols, sizeof early_symbols / sizeof *early_symbols);
+    knows_windows =
+        !missing && !weft_load_symbols(library, window_symbols, sizeof window_symbols / sizeof *window_symbols);
     loaded = !missing;
     return missing;
 }
@@ -197,6 +213,12 @@ typedef struct {
     union {
         char bytes[64];
         int on;
+        struct {
+            uint64_t first;
+            size_t bytes;
+            float part;
+            int inside, outside;
+        } window;
     } value;
 } cuda_attribute;
 
@@ -207,12 +229,38 @@ typedef struct {
     unsigned count;
 } cuda_launch;
 
-enum { STARTS_EARLY = 6 };
+enum { STARTS_EARLY = 6, KEEPS_WINDOW = 1, PERSISTING = 2, STREAMING = 1 };
+
+enum { PERSISTING_BYTES = 6 /* a limit */, MOST_PERSISTING = 108, LARGEST_WINDOW = 109 };
+
+/* How much of the second-level cache may hold windows; found, and set, when the first kernel wants one. */
+static size_t window_bytes(cuda_state *state) {
+    int device, most, largest;
+    if (!state->window && knows_windows && !cuda.ordinal(&device) && !cuda.fact(&most, MOST_PERSISTING, device) &&
+        !cuda.fact(&largest, LARGEST_WINDOW, device) && !cuda.limit(PERSISTING_BYTES, (size_t)most))
+        state->window = (size_t)largest;
+    return state->window;
+}
+
+/* Whether a kernel gets a window over the memory of one of its arguments. */
+static int set_window(cuda_state *state, const weft_launch *launch, cuda_attribute *attribute) {
+    const int argument = launch->marks / WEFT_KEPT - 1;
+    const size_t most = argument < 0 ? 0 : window_bytes(state);
+    uint64_t base;
+    size_t bytes;
+    if (!most) return 0;
+    const uint64_t first = *(const uint64_t *)launch->arguments[argument].value +
+                           (uint64_t) * (const int64_t *)launch->arguments[argument + 1].value;
+    if (cuda.range(&base, &bytes, first)) return 0;
+    const size_t rest = (size_t)(base + bytes - first), span = rest < most ? rest : most;
+    *attribute = (cuda_attribute){.id = KEEPS_WINDOW, .value.window = {first, span, 1.0f, PERSISTING, STREAMING}};
+    return 1;
+}
 
 static int launch(void *given, const weft_launch *launch) {
     cuda_state *state = given;
-    cuda_attribute early = {.id = STARTS_EARLY, .value.on = 1};
-    cuda_launch how = {.shared = (unsigned)launch->group[3], .stream = enter(state), .attributes = &early, .count = 1};
+    cuda_attribute attributes[2];
+    cuda_launch how = {.shared = (unsigned)launch->group[3], .stream = enter(state), .attributes = attributes};
     void *pointers[WEFT_MOST_ARGUMENTS];
     int status = permit(launch);
     if (status) return status;
@@ -221,7 +269,10 @@ static int launch(void *given, const weft_launch *launch) {
         how.group[k] = (unsigned)launch->group[k];
     }
     point_to(launch, pointers);
-    if (state->starts_early && launch->early) return cuda.launch_early(&how, launch->kernel, pointers, NULL);
+    how.count += (unsigned)set_window(state, launch, attributes);
+    if (state->starts_early && launch->marks & WEFT_EARLY)
+        attributes[how.count++] = (cuda_attribute){.id = STARTS_EARLY, .value.on = 1};
+    if (how.count) return cuda.launch_with(&how, launch->kernel, pointers, NULL);
     return cuda.launch(launch->kernel, how.grid[0], how.grid[1], how.grid[2], how.group[0], how.group[1], how.group[2],
                        how.shared, how.stream, pointers, NULL);
 }
@@ -262,7 +313,7 @@ static int add_node(const cuda_state *state, cuda_sequence *sequence, int positi
     cuda_kernel kernel = kernel_of(launch, pointers);
     int status = permit(launch);
     if (status) return status;
-    if (!state->starts_early || !launch->early) return cuda.add_kernel(node, sequence->graph, before, before != NULL, &kernel);
+    if (!state->starts_early || !(launch->marks & WEFT_EARLY)) return cuda.add_kernel(node, sequence->graph, before, before != NULL, &kernel);
     status = cuda.add_kernel(node, sequence->graph, NULL, 0, &kernel);
     return status || !before ? status : cuda.add_edge(sequence->graph, before, node, &early, 1);
 }
@@ -367,12 +418,11 @@ static int meet(void *given) {
 
 enum { PORTABLE = 1, MAPPED = 2 };
 
-/* In the host's memory, where kernels can write: no copy is needed to set or to read it. */
-static int make_flag(void *state, weft_kept_flag *made) {
+static int share(void *state, size_t bytes, weft_kept_flag *made) {
     enter(state);
-    int status = cuda.pin(&made->host, sizeof(int32_t), PORTABLE | MAPPED);
+    int status = cuda.pin(&made->host, bytes, PORTABLE | MAPPED);
     if (status) return status;
-    *(volatile int32_t *)made->host = 0;
+    memset(made->host, 0, bytes);
     return cuda.address(&made->flag, made->host, 0);
 }
 
@@ -442,6 +492,43 @@ static int unpin_memory(void *state, void *memory) {
     return cuda.forget(memory);
 }
 
+static int find_algorithms(void *given, const weft_product *product, weft_algorithm *found, int most, int *count) {
+    cuda_state *state = given;
+    enter(state);
+    pthread_mutex_lock(&state->lock);
+    int status = weft_vendor_algorithms(&state->library, product, found, most, count);
+    pthread_mutex_unlock(&state->lock);
+    return status;
+}
+
+/* Products run one after the other, also where threads work on other streams: one workspace serves all. */
+static int make_workspace(cuda_state *state) {
+    if (state->workspace) return 0;
+    int status = cuda.allocate(&state->workspace, WEFT_WORKSPACE, state->streams[WEFT_KERNELS]);
+    return status ? status : cuda.wait(state->streams[WEFT_KERNELS]);
+}
+
+static int prepare(void *given, const weft_product *product, const weft_algorithm *algorithm, void **prepared) {
+    cuda_state *state = given;
+    enter(state);
+    pthread_mutex_lock(&state->lock);
+    int status = weft_vendor_prepare(&state->library, product, algorithm, prepared);
+    if (!status && weft_vendor_needs(*prepared) && (status = make_workspace(state))) weft_vendor_forget(*prepared);
+    pthread_mutex_unlock(&state->lock);
+    return status;
+}
+
+static int multiply(void *given, void *prepared, const uint64_t places[3]) {
+    cuda_state *state = given;
+    void *stream = enter(state);
+    return weft_vendor_multiply(state->library, prepared, places, state->workspace, stream);
+}
+
+static void forget(void *given, void *prepared) {
+    enter(given);
+    weft_vendor_forget(prepared);
+}
+
 enum { ORDINAL_OF_POINTER = 9 };
 
 static int is_here(void *given, const void *memory) {
@@ -484,13 +571,17 @@ static const weft_driver functions = {
     .adopt = adopt,
     .is_adopted = is_adopted,
     .meet = meet,
-    .make_flag = make_flag,
+    .share = share,
     .read_flag = read_flag,
     .mark = mark,
     .between = between,
     .reach = reach,
     .pin = pin_memory,
     .unpin = unpin_memory,
+    .find_algorithms = find_algorithms,
+    .prepare = prepare,
+    .multiply = multiply,
+    .forget = forget,
 };
 
 enum { MAJOR = 75 /* of the compute capability */, EARLY_MAJOR = 9 };

@@ -36,7 +36,13 @@ static int lane_of(weft_event_kind kind) {
 }
 
 weft_event weft_begin_event(const weft_device *device, weft_event_kind kind, uint64_t address, const void *host, size_t bytes) {
-    weft_event event = {kind, device, address, host, bytes, 0, 0, {0, 0}, weft_present_cause, NULL, 0};
+    weft_event event = {kind, device, address, host, bytes, 0, 0, {0, 0}, weft_present_cause, NULL, 0, NULL};
+    const weft_listener *listener = weft_listens;
+    if (listener) {
+        weft_name_array(&event);
+        event.told = listener;
+        listener->opened(&event);
+    }
     if (!weft_ledger_on) return event;
     device_state *self = device->state;
     event.start = weft_now();
@@ -45,6 +51,7 @@ weft_event weft_begin_event(const weft_device *device, weft_event_kind kind, uin
 }
 
 int weft_end_event(const weft_device *device, weft_event *event, int status) {
+    if (event->told) event->told->closed();
     if (!event->start || status) {
         free(event->kernels);
         return status;
@@ -59,7 +66,17 @@ int weft_end_event(const weft_device *device, weft_event *event, int status) {
 /* What the calling thread does itself: asking the driver for memory, and giving it back. */
 static void note(const weft_device *device, weft_event_kind kind, uint64_t address, size_t bytes, double start) {
     if (!start || !bytes) return;
-    weft_event event = {kind, device, address, NULL, bytes, start, weft_now() - start, {0, 0}, weft_present_cause, NULL, 0};
+    weft_event event = {kind, device, address, NULL, bytes, start, weft_now() - start, {0, 0}, weft_present_cause, NULL, 0,
+                        NULL};
+    weft_ledger_add(&event);
+}
+
+/* The same for bytes that a kernel has written to memory of the host. */
+static void note_collected(const weft_device *device, uint64_t address, const void *host, size_t bytes, double start) {
+    if (!start) return;
+    weft_event event = {WEFT_COPY_OUT, device, address, host, bytes, start, weft_now() - start, {0, 0}, weft_present_cause,
+                        NULL, 0, NULL};
+    event.cause.reason = "it is read on the host, to which its kernel wrote it";
     weft_ledger_add(&event);
 }
 
@@ -105,6 +122,16 @@ static weft_work copying(int lane, const weft_touch *touch, const void *host, si
     return (weft_work){.lane = lane, .touches = touch, .count = touch->use != NULL, .low = low, .high = low + bytes};
 }
 
+int weft_note_work(device_state *self, weft_work *work, const void *kernel) {
+    const weft_cause *cause = &weft_present_cause;
+    int status = weft_lanes_note(&self->lanes, work);
+    pthread_mutex_lock(&self->lanes.lock);
+    self->launched[work->lane][work->number % WEFT_LAUNCHED] = (weft_launched){
+        work->number, work->lane, kernel, cause->program, cause->file, cause->line, cause->program_line};
+    pthread_mutex_unlock(&self->lanes.lock);
+    return status;
+}
+
 /* The device on which the calling thread has queued copies from memory of the caller's that they still may be reading, and
    the last of them. */
 static _Thread_local struct {
@@ -126,15 +153,10 @@ static int still_sends(device_state *self, uint64_t number) {
     return status;
 }
 
-/* Drivers that know nothing of the host's memory have waited for the copy. */
-static void finished_at_once(device_state *self, const weft_work *work) {
-    if (!self->driver->pin) weft_lanes_finished(&self->lanes, work->lane, work->number);
-}
-
 /* `borrows`: the copy reads the caller's memory after this returns. */
 static int send(device_state *self, weft_place to, const void *host, size_t bytes, int *borrows) {
     const weft_driver *driver = self->driver;
-    *borrows = 0;
+    *borrows = driver->borrows && !weft_host_has(host);
     if (driver->pin && weft_host_pin(driver, self->state, host)) {
         *borrows = weft_is_pinned(host, bytes);
         if (!*borrows && bytes >= self->policy.stage_in)
@@ -162,9 +184,8 @@ static int copy_in(const weft_device *device, uint64_t buffer, size_t offset, co
     if (status) return status;
     weft_event event = weft_begin_event(device, WEFT_COPY_IN, buffer + offset, host, bytes);
     status = send(self, place(self, buffer, offset), host, bytes, &borrows);
-    if (!status) status = weft_lanes_note(&self->lanes, &work);
+    if (!status) status = weft_note_work(self, &work, NULL);
     if (!status && borrows) status = still_sends(self, work.number);
-    if (!status) finished_at_once(self, &work);
     return weft_end_event(device, &event, status);
 }
 
@@ -179,7 +200,7 @@ static int copy_out(const weft_device *device, void *host, uint64_t buffer, size
     if (status) return status;
     weft_event event = weft_begin_event(device, WEFT_COPY_OUT, buffer + offset, host, bytes);
     status = fetch(self, host, place(self, buffer, offset), bytes);
-    return weft_end_event(device, &event, status ? status : weft_lanes_note(&self->lanes, &work));
+    return weft_end_event(device, &event, status ? status : weft_note_work(self, &work, NULL));
 }
 
 enum { MANY_ROWS = 512, WIDE_ROW = 1 << 14 };
@@ -207,9 +228,8 @@ static int copy_rows(const weft_device *device, const weft_rows *rows, int out) 
     weft_place from = place(self, rows->buffer, rows->offset);
     status = out && are_packed(self, rows) ? weft_stage_rows_out(&self->staging, self->driver, self->state, from, rows)
                                            : self->driver->copy_rows(self->state, lane, from, rows, out);
-    if (!status) status = weft_lanes_note(&self->lanes, &work);
-    if (!status && !out && self->driver->pin) status = still_sends(self, work.number);
-    if (!status && !out) finished_at_once(self, &work);
+    if (!status) status = weft_note_work(self, &work, NULL);
+    if (!status && !out) status = still_sends(self, work.number);
     return weft_end_event(device, &event, status);
 }
 
@@ -296,6 +316,14 @@ static int finish_sent(const weft_device *device, uint64_t number) {
     return refused ? refused : reach(device, WEFT_IN, number);
 }
 
+static int finish_host(const weft_device *device, const void *low, const void *high) {
+    device_state *self = device->state;
+    int refused = weft_device_ready(self);
+    if (refused) return refused;
+    int status = reach(device, WEFT_OUT, weft_lanes_meeting(&self->lanes, WEFT_OUT, low, high));
+    return status ? status : reach(device, WEFT_IN, weft_lanes_meeting(&self->lanes, WEFT_IN, low, high));
+}
+
 static int join(const weft_device *device) {
     device_state *self = device->state;
     int refused = weft_device_ready(self);
@@ -315,7 +343,7 @@ static int unset_flag(device_state *self, uint64_t flag) {
 
 static int make_flag(void *given, weft_kept_flag *made) {
     device_state *self = given;
-    if (self->driver->make_flag) return self->driver->make_flag(self->state, made);
+    if (self->driver->share) return self->driver->share(self->state, sizeof unset, made);
     size_t fresh;
     int status = weft_pool_take(&self->pool, sizeof unset, &made->flag, &fresh);
     return status ? status : unset_flag(self, made->flag);
@@ -355,6 +383,38 @@ static int give_flag(const weft_device *device, uint64_t flag, int *raised) {
     if (!status) weft_flags_give(&self->flags, flag);
     if (!status) status = weft_lanes_reach(&self->lanes, WEFT_IN, weft_lanes_queued(&self->lanes, WEFT_IN));
     return weft_end_event(device, &event, status);
+}
+
+static int make_lent(void *given, weft_kept_flag *made) {
+    device_state *self = given;
+    return self->driver->share(self->state, WEFT_LENT_BYTES, made);
+}
+
+int weft_device_lend(const weft_device *device, weft_kept_flag *lent) {
+    device_state *self = device->state;
+    if (self->forked) return WEFT_FORKED;
+    return self->driver->share ? weft_flags_take(&self->lent, make_lent, self, lent) : WEFT_NOT_PINNED;
+}
+
+void weft_device_take_back(const weft_device *device, const weft_kept_flag *lent) {
+    device_state *self = device->state;
+    if (!self->forked) weft_flags_give(&self->lent, lent->flag);
+}
+
+int weft_device_mark(const weft_device *device, uint64_t *number) {
+    device_state *self = device->state;
+    int refused = weft_device_ready(self);
+    return refused ? refused : weft_lanes_mark(&self->lanes, WEFT_KERNELS, number);
+}
+
+int weft_device_collect(const weft_device *device, uint64_t number, const weft_kept_flag *lent, size_t offset, void *host,
+                        size_t bytes) {
+    int status = reach(device, WEFT_KERNELS, number);
+    if (status || !bytes) return status;
+    double start = weft_ledger_on ? weft_now() : 0;
+    memcpy(host, (const char *)lent->host + offset, bytes);
+    note_collected(device, lent->flag + offset, host, bytes, start);
+    return 0;
 }
 
 static int clear(const weft_device *device, uint64_t buffer, size_t bytes) {
@@ -415,12 +475,14 @@ weft_device *weft_make_device(const weft_driver *driver, void *state) {
     weft_lanes_init(&self->lanes, driver, state);
     weft_pool_init(&self->pool, driver, state, &self->lanes);
     pthread_mutex_init(&self->flags.lock, NULL);
+    pthread_mutex_init(&self->lent.lock, NULL);
     pthread_mutex_init(&self->staging.lock, NULL);
     pthread_mutex_init(&self->sequences.lock, NULL);
+    pthread_mutex_init(&self->products.lock, NULL);
     self->policy = (weft_policy){SIZE_MAX, SIZE_MAX, SIZE_MAX};
     *device = (weft_device){self, allocate, release, copy_in, copy_out, weft_launch_kernel, wait, take_flag, give_flag,
-                            clear, settle, follow, lead, stream, copy_rows, copy_within, finish_copies, sent, finish_sent, join,
-                            is_here, copy_across, weft_repeat, weft_next_turn, stop_flag};
+                            clear, settle, follow, lead, stream, copy_rows, copy_within, finish_copies, sent, finish_sent, finish_host, join,
+                            is_here, copy_across, weft_repeat, weft_next_turn, stop_flag, weft_multiply};
     self->next = all;
     all = self;
     pthread_once(&once, watch);
@@ -438,16 +500,18 @@ int weft_device_adopt(const weft_device *device, void *stream) {
     return status;
 }
 
-int weft_device_running(const weft_device *device, weft_launched running[WEFT_LAUNCHED]) {
+int weft_device_running(const weft_device *device, weft_launched running[WEFT_LANES * WEFT_LAUNCHED]) {
     device_state *self = device->state;
     int count = 0;
     pthread_mutex_lock(&self->lanes.lock);
-    const weft_lane *kernels = &self->lanes.lanes[WEFT_KERNELS];
-    uint64_t first = kernels->queued < WEFT_LAUNCHED ? 1 : kernels->queued - WEFT_LAUNCHED + 1;
-    if (first <= kernels->done) first = kernels->done + 1;
-    for (uint64_t number = first; number <= kernels->queued; number++) {
-        const weft_launched *launched = &self->launched[number % WEFT_LAUNCHED];
-        if (launched->number == number) running[count++] = *launched;
+    for (int lane = 0; lane < WEFT_LANES; lane++) {
+        const weft_lane *given = &self->lanes.lanes[lane];
+        uint64_t first = given->queued < WEFT_LAUNCHED ? 1 : given->queued - WEFT_LAUNCHED + 1;
+        if (first <= given->done) first = given->done + 1;
+        for (uint64_t number = first; number <= given->queued; number++) {
+            const weft_launched *launched = &self->launched[lane][number % WEFT_LAUNCHED];
+            if (launched->number == number) running[count++] = *launched;
+        }
     }
     pthread_mutex_unlock(&self->lanes.lock);
     return count;
@@ -455,7 +519,10 @@ int weft_device_running(const weft_device *device, weft_launched running[WEFT_LA
 
 weft_policy *weft_device_policy(const weft_device *device) { return &((device_state *)device->state)->policy; }
 
-int weft_device_is_apart(const weft_device *device) { return ((device_state *)device->state)->driver->pin != NULL; }
+int weft_device_is_apart(const weft_device *device) {
+    const weft_driver *driver = ((device_state *)device->state)->driver;
+    return driver->pin || driver->borrows;
+}
 
 int weft_device_pin(const weft_device *device, void *memory, size_t bytes) {
     device_state *self = device->state;

@@ -28,6 +28,28 @@ typedef struct {
 
 typedef struct weft_device weft_device;
 
+/* Marks of a launch: the kernel waits for those before by itself, so it may be started while they run; and, times this number,
+   1 + which argument is a buffer that is best kept in the second-level cache. */
+enum { WEFT_EARLY = 1, WEFT_KEPT = 2 };
+
+/* How much of a product of matrices may differ from what its loops say: nothing; the order in which each sum is added; and
+   besides, factors of float32 may be rounded to tf32. */
+enum { WEFT_EXACT, WEFT_ANY_ORDER, WEFT_TF32 };
+
+/* A product of matrices of float32 or float64 that a kernel computes: result[i, j] becomes the sum of left[i, k] * right[k, j].
+   Matrices are given as the result, the left and the right one. */
+typedef struct {
+    int64_t size;          /* bytes of an element */
+    int64_t extents[3];    /* of i, j and k */
+    int64_t strides[3][2]; /* bytes between rows, and between columns */
+    uint64_t places[3];    /* addresses of the first elements */
+    void *kernel;
+    int freedom;
+} weft_product;
+
+/* Runs the kernel that computes a product. */
+typedef int (*weft_own_way)(void *given);
+
 struct weft_device {
     void *state;
     /* From a pool: memory that was released is given out again, and what is queued for it next runs after what was. */
@@ -39,7 +61,7 @@ struct weft_device {
     /* `grid` counts groups of `group` work items, along x, y and z; then come the bytes of shared memory of a group that
        its kernel does not say itself. */
     int (*launch)(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[4],
-                  const weft_argument *arguments, int count, int early);
+                  const weft_argument *arguments, int count, int marks);
     /* Waits for all that was queued here: kernels and copies. */
     int (*wait)(const weft_device *device);
     /* An int32_t on the device that is 0: kernels set it where the program would raise. */
@@ -64,6 +86,8 @@ struct weft_device {
     /* The number of the last copy to the device, and a wait for the one of a number. */
     uint64_t (*sent)(const weft_device *device);
     int (*finish_sent)(const weft_device *device, uint64_t number);
+    /* Waits for the copies so far from or to the host's bytes between two addresses, and for no others than come before. */
+    int (*finish_host)(const weft_device *device, const void *low, const void *high);
     /* What others put behind the kernels comes after the copies so far, too. */
     int (*join)(const weft_device *device);
     /* Whether memory of another library is that of this device. */
@@ -78,5 +102,7 @@ struct weft_device {
     int (*next_turn)(const weft_device *device);
     /* Where kernels read a flag of `stops.h`. */
     int (*stop_flag)(const weft_device *device, const volatile int *flag, uint64_t *handle);
+    /* A product of matrices, by the vendor's library where that was found to be better, else in its own way. */
+    int (*multiply)(const weft_device *device, const weft_product *product, weft_own_way own, void *given);
 };
 #endif

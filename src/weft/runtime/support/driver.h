@@ -25,8 +25,13 @@ typedef struct {
     size_t grid[3], group[4];
     const weft_argument *arguments;
     int count;
-    int early; /* it waits for the kernels before by itself, so it may be started while they run */
+    int marks;
 } weft_launch;
+
+/* A way in which the vendor's library computes a product: its own description, which stays valid for one version of it. */
+typedef struct {
+    uint64_t words[8];
+} weft_algorithm;
 
 /* Fewer kernels are not worth a sequence. */
 enum { WEFT_SHORTEST_SEQUENCE = 16 };
@@ -35,6 +40,7 @@ struct weft_driver {
     int has_addresses; /* handles are addresses, also those of memory that others made */
     int no_memory[3];  /* the statuses that say so; 0 at the end */
     int allocates_in_order; /* memory may be used behind what is queued in the lane of copies to the device */
+    int borrows; /* copies to the device read any memory of the host after they were queued; else only what is pinned */
     int (*allocate)(void *state, size_t bytes, weft_memory *made);
     /* Behind the kernels so far. */
     int (*release)(void *state, weft_memory memory, size_t bytes);
@@ -78,9 +84,9 @@ struct weft_driver {
     /* Where the calling thread works on another library's stream: lets that one and its own wait for one another, before
        memory goes from one to the other. */
     int (*meet)(void *state);
-    /* Where flags are better not in the device's memory; else NULL. Reading one, when the kernels are done, tells whether
-       it is set, and sets it to 0. */
-    weft_make_flag make_flag;
+    /* Memory of the host, full of zeros, where kernels can write; NULL where they cannot. Reading a flag there, when the
+       kernels are done, tells whether it is set, and sets it to 0. */
+    int (*share)(void *state, size_t bytes, weft_kept_flag *made);
     int (*read_flag)(void *state, weft_kept_flag flag, int *raised);
     /* A point in a lane, and the seconds between two of them, which waits for the second. Both are given back. */
     int (*mark)(void *state, int lane, uint64_t *mark);
@@ -90,6 +96,12 @@ struct weft_driver {
     /* Makes memory of the host known to the driver, so that copies need no detour; NULL where that is not possible. */
     int (*pin)(void *state, void *memory, size_t bytes);
     int (*unpin)(void *state, void *memory);
+    /* Ways in which the vendor's library would compute a product, the one first that it holds for the best; what it has to
+       know of one of these, made once; the product, among the kernels; and that given back. NULL where there is no library. */
+    int (*find_algorithms)(void *state, const weft_product *product, weft_algorithm *found, int most, int *count);
+    int (*prepare)(void *state, const weft_product *product, const weft_algorithm *algorithm, void **prepared);
+    int (*multiply)(void *state, void *prepared, const uint64_t places[3]);
+    void (*forget)(void *state, void *prepared);
 };
 
 /* A device that lives as long as the process; NULL without memory. */
@@ -112,11 +124,26 @@ weft_policy *weft_device_policy(const weft_device *device);
 /* Makes memory of the host known to the driver of a device; its status, or WEFT_NOT_PINNED where it has no such thing. */
 int weft_device_pin(const weft_device *device, void *memory, size_t bytes);
 
-/* Whether copies of the host's memory go on while the host does something else: the driver can be told of memory. */
+/* Whether copies of the host's memory go on while the host does something else. */
 int weft_device_is_apart(const weft_device *device);
 
 /* Waits until what the calling thread has queued reads no more memory of the host that the caller may change. */
 int weft_device_finish_sends(const weft_device *device);
+
+/* Results of so many bytes may be written to memory of the host by their kernels: no copy is queued, and the host waits for
+   these kernels alone. */
+enum { WEFT_LENT_BYTES = 1 << 14 };
+
+/* Lends such memory until it is taken back; WEFT_NOT_PINNED where there is none. */
+int weft_device_lend(const weft_device *device, weft_kept_flag *lent);
+void weft_device_take_back(const weft_device *device, const weft_kept_flag *lent);
+
+/* The number of the last kernel so far, for which somebody is going to wait. */
+int weft_device_mark(const weft_device *device, uint64_t *number);
+
+/* Waits for a kernel; then brings what it wrote, from `offset` on, to its place on the host. */
+int weft_device_collect(const weft_device *device, uint64_t number, const weft_kept_flag *lent, size_t offset, void *host,
+                        size_t bytes);
 
 /* Bytes that are in use, and bytes that the pool keeps. */
 void weft_device_memory(const weft_device *device, size_t *used, size_t *kept);
@@ -128,18 +155,19 @@ size_t weft_device_room(const weft_device *device);
 /* Says how many bytes the driver has. */
 void weft_device_has(const weft_device *device, size_t bytes);
 
-/* A kernel that was launched: its number in its lane, and the call that did. */
+/* A kernel or a copy that was queued: its lane and its number there, and the call that did. Copies have no kernel. */
 typedef struct {
     uint64_t number;
+    int lane;
     const void *kernel;
     const char *program, *file;
-    int line;
+    int line, program_line;
 } weft_launched;
 
 enum { WEFT_LAUNCHED = 8 };
 
-/* The last kernels that are not known to be done, in their order; how many. */
-int weft_device_running(const weft_device *device, weft_launched running[WEFT_LAUNCHED]);
+/* The last kernels and copies that are not known to be done, lane by lane in their order; how many. */
+int weft_device_running(const weft_device *device, weft_launched running[WEFT_LANES * WEFT_LAUNCHED]);
 
 /* A function of a driver's library, and the pointer that is to point to it. */
 typedef struct {

@@ -1,4 +1,5 @@
-/* Flags of a device that are kept for the next launch: making one costs more than launching. */
+/* Small memory of a device that is kept for the next launch, since making it costs more than launching: flags, and what is
+   lent to kernels for few results. */
 #ifndef WEFT_FLAGS_H
 #define WEFT_FLAGS_H
 #include <pthread.h>

@@ -77,6 +77,13 @@ int weft_host_pin(const weft_driver *driver, void *state, const void *address) {
     return weft_is_pinned(block, bytes) ? 0 : weft_pin(driver, state, block, bytes);
 }
 
+int weft_host_has(const void *address) {
+    weft_memory memory;
+    size_t bytes;
+    pthread_once(&once, start);
+    return weft_pool_block(&pool, (uint64_t)(size_t)address, &memory, &bytes);
+}
+
 int weft_host_release(void *memory) {
     pthread_once(&once, start);
     if (weft_pool_give(&pool, (uint64_t)(size_t)memory)) return WEFT_NOT_OURS;

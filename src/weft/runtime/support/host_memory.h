@@ -9,6 +9,9 @@ void *weft_host_allocate(size_t bytes);
 /* WEFT_NOT_OURS where the memory is not from here. */
 int weft_host_release(void *memory);
 
+/* Whether an address is in such memory: who has it knows which copies read it. */
+int weft_host_has(const void *address);
+
 /* Smaller memory is not worth being made known to a driver. */
 enum { WEFT_TRAVELS = 1 << 16 };
 

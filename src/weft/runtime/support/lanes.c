@@ -55,13 +55,15 @@ static int come_after(weft_lanes *lanes, int number, int other, uint64_t wanted)
     return 0;
 }
 
-/* The last copy of the other direction whose bytes of the host meet these; any that is too old to be known. */
-static uint64_t meeting(const weft_lane *lane, const char *low, const char *high) {
-    uint64_t last = lane->queued > WEFT_POINTS ? lane->queued - WEFT_POINTS : 0;
+uint64_t weft_lanes_meeting(weft_lanes *lanes, int number, const char *low, const char *high) {
+    pthread_mutex_lock(&lanes->lock);
+    const weft_lane *lane = &lanes->lanes[number];
+    uint64_t oldest = lane->points[(lane->newest + 1) % WEFT_POINTS].number, last = oldest ? oldest - 1 : 0;
     for (int k = 0; k < WEFT_POINTS; k++) {
         const weft_point *point = &lane->points[k];
         if (point->number > last && point->low < high && low < point->high) last = point->number;
     }
+    pthread_mutex_unlock(&lanes->lock);
     return last;
 }
 
@@ -69,10 +71,7 @@ static uint64_t meeting(const weft_lane *lane, const char *low, const char *high
 static int finish_meeting(weft_lanes *lanes, const weft_work *work) {
     if (work->high <= work->low) return 0;
     int other = work->lane == WEFT_IN ? WEFT_OUT : WEFT_IN;
-    pthread_mutex_lock(&lanes->lock);
-    uint64_t last = meeting(&lanes->lanes[other], work->low, work->high);
-    pthread_mutex_unlock(&lanes->lock);
-    return weft_lanes_reach(lanes, other, last);
+    return weft_lanes_reach(lanes, other, weft_lanes_meeting(lanes, other, work->low, work->high));
 }
 
 int weft_lanes_order(weft_lanes *lanes, const weft_work *work) {
@@ -132,12 +131,6 @@ int weft_lanes_mark(weft_lanes *lanes, int lane, uint64_t *number) {
     return status;
 }
 
-void weft_lanes_finished(weft_lanes *lanes, int lane, uint64_t number) {
-    pthread_mutex_lock(&lanes->lock);
-    if (lanes->lanes[lane].done < number) lanes->lanes[lane].done = number;
-    pthread_mutex_unlock(&lanes->lock);
-}
-
 uint64_t weft_lanes_queued(weft_lanes *lanes, int lane) {
     pthread_mutex_lock(&lanes->lock);
     uint64_t queued = lanes->lanes[lane].queued;
@@ -150,6 +143,14 @@ int weft_lanes_is_done(weft_lanes *lanes, int lane, uint64_t number) {
     int is_done = number <= lanes->lanes[lane].done;
     pthread_mutex_unlock(&lanes->lock);
     return is_done;
+}
+
+/* The work up to these numbers is done. */
+static void finished(weft_lanes *lanes, const uint64_t numbers[WEFT_LANES]) {
+    pthread_mutex_lock(&lanes->lock);
+    for (int k = 0; k < WEFT_LANES; k++)
+        if (lanes->lanes[k].done < numbers[k]) lanes->lanes[k].done = numbers[k];
+    pthread_mutex_unlock(&lanes->lock);
 }
 
 /* The event is kept while the host waits: another thread may replace the point meanwhile. */
@@ -169,6 +170,6 @@ int weft_lanes_reach(weft_lanes *lanes, int lane, uint64_t number) {
     pthread_mutex_unlock(&lanes->lock);
     if (!waits || status) return status;
     status = driver->finish(lanes->state, event);
-    for (int k = 0; !status && k < WEFT_LANES; k++) weft_lanes_finished(lanes, k, reached[k]);
+    if (!status) finished(lanes, reached);
     return status;
 }

@@ -59,6 +59,9 @@ void weft_lanes_init(weft_lanes *lanes, const weft_driver *driver, void *state);
 /* Before something is queued: its lane waits for what it must come after; the host does where it is copying itself. */
 int weft_lanes_order(weft_lanes *lanes, const weft_work *work);
 
+/* The last copy of a lane whose bytes of the host meet these; any that is too old to be known. */
+uint64_t weft_lanes_meeting(weft_lanes *lanes, int lane, const char *low, const char *high);
+
 /* After it was queued: gives it its number. */
 int weft_lanes_note(weft_lanes *lanes, weft_work *work);
 
@@ -70,9 +73,6 @@ int weft_lanes_join(weft_lanes *lanes);
 
 /* Lets somebody wait for all that is queued in a lane now, whatever follows; its number. */
 int weft_lanes_mark(weft_lanes *lanes, int lane, uint64_t *number);
-
-/* The work up to this number was done when it was queued. */
-void weft_lanes_finished(weft_lanes *lanes, int lane, uint64_t number);
 
 uint64_t weft_lanes_queued(weft_lanes *lanes, int lane);
 

@@ -74,17 +74,10 @@ static int order(device_state *self, const weft_launch *launch) {
     return weft_lanes_order(&self->lanes, &work);
 }
 
-/* Remembers that a kernel is queued, and who launched it, for the error if it fails. */
 static int note(device_state *self, const weft_launch *launch) {
     weft_touch touches[WEFT_MOST_ARGUMENTS];
     weft_work work = work_of(self, launch, touches);
-    const weft_cause *cause = &weft_present_cause;
-    int status = weft_lanes_note(&self->lanes, &work);
-    pthread_mutex_lock(&self->lanes.lock);
-    self->launched[work.number % WEFT_LAUNCHED] =
-        (weft_launched){work.number, launch->kernel, cause->program, cause->file, cause->line};
-    pthread_mutex_unlock(&self->lanes.lock);
-    return status;
+    return weft_note_work(self, &work, launch->kernel);
 }
 
 static int is_adopted(device_state *self) { return self->driver->is_adopted && self->driver->is_adopted(self->state); }
@@ -240,11 +233,11 @@ int weft_device_ready(device_state *self) {
 }
 
 int weft_launch_kernel(const weft_device *device, void *kernel, const size_t grid[3], const size_t group[4],
-                       const weft_argument *arguments, int count, int early) {
+                       const weft_argument *arguments, int count, int marks) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     if (count > WEFT_MOST_ARGUMENTS) return WEFT_TOO_MANY_ARGUMENTS;
-    weft_launch given = {kernel, {grid[0], grid[1], grid[2]}, {group[0], group[1], group[2], group[3]}, arguments, count, early};
+    weft_launch given = {kernel, {grid[0], grid[1], grid[2]}, {group[0], group[1], group[2], group[3]}, arguments, count, marks};
     int is_repeated = present && present->device == device;
     if (is_repeated && self->driver->make_sequence && !is_adopted(self)) return hold(present, &given);
     if (is_repeated) present->queued++;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 volatile int weft_ledger_on;
+const weft_listener *volatile weft_listens;
 _Thread_local weft_cause weft_present_cause;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -17,7 +18,7 @@ double weft_now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void find_name(weft_event *event) {
+void weft_name_array(weft_event *event) {
     weft_cause *cause = &event->cause;
     const char *host = event->host;
     for (int k = 0; !cause->array && host && k < cause->count; k++)
@@ -27,7 +28,7 @@ static void find_name(weft_event *event) {
 }
 
 void weft_ledger_add(weft_event *event) {
-    find_name(event);
+    weft_name_array(event);
     pthread_mutex_lock(&lock);
     if (count == room) {
         int more = room ? 2 * room : 256;

@@ -23,7 +23,15 @@ typedef struct {
 
 extern _Thread_local weft_cause weft_present_cause;
 
+typedef struct weft_event weft_event;
+
+/* Hears where events begin and end, which lie one inside another on each thread. */
 typedef struct {
+    void (*opened)(const weft_event *event);
+    void (*closed)(void);
+} weft_listener;
+
+struct weft_event {
     weft_event_kind kind;
     const void *device;  /* its table */
     uint64_t address;    /* on the device */
@@ -35,7 +43,14 @@ typedef struct {
     weft_cause cause;
     const void **kernels; /* of a launch of several, which the event has; else NULL */
     int count;
-} weft_event;
+    const weft_listener *told; /* who heard where it began, to hear where it ends; NULL: nobody */
+};
+
+/* NULL where nobody listens. */
+extern const weft_listener *volatile weft_listens;
+
+/* Finds the name of the array of an event among those of the call. */
+void weft_name_array(weft_event *event);
 
 /* Non-zero while events are wanted. */
 extern volatile int weft_ledger_on;

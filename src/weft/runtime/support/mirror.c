@@ -34,9 +34,14 @@ static int array_span(const weft_array *array, char **low, char **high) {
     return 1;
 }
 
+/* Bytes of the host, and where the device has them. What is `lent` is memory of the host: whether a kernel may be writing
+   there, and the one whose results are to go to their place; 0: none. */
 struct weft_held {
     char *low, *high;
     uint64_t buffer;
+    weft_kept_flag lent;
+    int is_written;
+    uint64_t wanted;
 };
 
 struct weft_debt {
@@ -49,15 +54,49 @@ static weft_held *find(const weft_places *places, const char *low, const char *h
     return NULL;
 }
 
+/* Waits for the kernel whose results are wanted, and brings them to their place. */
+static int collect(const weft_mirror *mirror, weft_held *item) {
+    size_t bytes = (size_t)(item->high - item->low), offset = (size_t)item->low % 64;
+    int status = weft_device_collect(mirror->device, item->wanted, &item->lent, offset, item->low, bytes);
+    item->wanted = 0;
+    item->is_written = 0;
+    return status;
+}
+
+/* Takes lent memory back, when no kernel writes there any more. */
+static int take_back(const weft_mirror *mirror, weft_held *item) {
+    uint64_t last;
+    int status = item->wanted ? collect(mirror, item) : 0;
+    if (!status && item->is_written && !(status = weft_device_mark(mirror->device, &last)))
+        status = weft_device_collect(mirror->device, last, &item->lent, 0, NULL, 0);
+    if (!status) weft_device_take_back(mirror->device, &item->lent);
+    return status;
+}
+
 static int release(const weft_mirror *mirror, weft_places *places, weft_held *item) {
-    int status = mirror->device->release(mirror->device, item->buffer);
+    int status = item->lent.host ? take_back(mirror, item) : mirror->device->release(mirror->device, item->buffer);
     *item = places->items[--places->count];
     return failed(status);
 }
 
 static int wait(weft_mirror *mirror) {
     weft_present_cause.program_line = mirror->line;
-    return failed(mirror->device->finish_copies(mirror->device));
+    int status = mirror->device->finish_copies(mirror->device);
+    for (int k = 0; !status && k < mirror->places.count; k++)
+        if (mirror->places.items[k].wanted) status = collect(mirror, &mirror->places.items[k]);
+    return failed(status);
+}
+
+static int wait_for(weft_mirror *mirror, const weft_array *array) {
+    char *low, *high;
+    if (!array_span(array, &low, &high)) return 0;
+    weft_present_cause.program_line = mirror->line;
+    int status = mirror->device->finish_host(mirror->device, low, high);
+    for (int k = 0; !status && k < mirror->places.count; k++) {
+        weft_held *item = &mirror->places.items[k];
+        if (item->wanted && item->low < high && low < item->high) status = collect(mirror, item);
+    }
+    return failed(status);
 }
 
 /* Where in its buffer a host address is. Buffers keep the distance to a multiple of 64 bytes, and so the alignment. */
@@ -75,16 +114,31 @@ static void *grown(void *items, int count, int *room, size_t size) {
     return made;
 }
 
-static int add(const weft_mirror *mirror, weft_places *places, char *low, char *high) {
+static int make_room(weft_places *places) {
     weft_held *items = grown(places->items, places->count, &places->room, sizeof *items);
-    if (!items) return WEFT_NO_HOST_MEMORY;
-    places->items = items;
-    weft_held item = {low, high, 0};
+    if (items) places->items = items;
+    return items ? 0 : WEFT_NO_HOST_MEMORY;
+}
+
+static int add(const weft_mirror *mirror, weft_places *places, char *low, char *high) {
+    if (make_room(places)) return WEFT_NO_HOST_MEMORY;
+    weft_held item = {.low = low, .high = high};
     size_t bytes = offset_of(&item, high);
     int status = mirror->device->allocate(mirror->device, bytes, &item.buffer);
     if (!status) places->items[places->count++] = item;
     else failure.bytes = bytes;
     return failed(status);
+}
+
+/* The same in lent memory. */
+static int add_lent(const weft_mirror *mirror, weft_places *places, char *low, char *high) {
+    if (make_room(places)) return WEFT_NO_HOST_MEMORY;
+    weft_held item = {.low = low, .high = high};
+    if (offset_of(&item, high) > WEFT_LENT_BYTES) return WEFT_NOT_PINNED;
+    int status = weft_device_lend(mirror->device, &item.lent);
+    item.buffer = item.lent.flag;
+    if (!status) places->items[places->count++] = item;
+    return status;
 }
 
 /* -------------------------------------------------------------------------------------------------- elements */
@@ -204,6 +258,13 @@ static int reserve(weft_mirror *mirror, const weft_array *array) {
     return array_span(array, &low, &high) ? hold_bytes(mirror, low, high) : 0;
 }
 
+static int lend(weft_mirror *mirror, const weft_array *array) {
+    char *low, *high;
+    if (!array_span(array, &low, &high)) return 0;
+    int is_lent = !find(&mirror->places, low, high) && !add_lent(mirror, &mirror->places, low, high);
+    return is_lent ? 0 : hold_bytes(mirror, low, high);
+}
+
 static int in(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
@@ -243,7 +304,7 @@ static int copy_home(weft_mirror *mirror, const weft_places *places, const weft_
     weft_held *item = find(places, low, high);
     if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
     pay(mirror, array);
-    return copy_elements(mirror, item, array, 1);
+    return item->lent.host ? failed(weft_device_mark(mirror->device, &item->wanted)) : copy_elements(mirror, item, array, 1);
 }
 
 static int out(weft_mirror *mirror, const weft_array *array) { return copy_home(mirror, &mirror->places, array); }
@@ -366,8 +427,10 @@ static int finish(weft_mirror *mirror, int status, const volatile int *stop) {
     return status == WEFT_OK && *stop ? WEFT_INTERRUPTED : status;
 }
 
+/* The program has given its own arrays back by now: nothing more goes there. */
 static void close_mirror(weft_mirror *mirror) {
     if (mirror->repeats) repeat(mirror, 0);
+    for (int k = 0; k < mirror->places.count; k++) mirror->places.items[k].wanted = 0;
     if (mirror->places.count) wait(mirror);
     while (mirror->places.count) release(mirror, &mirror->places, &mirror->places.items[0]);
     while (mirror->saved.count) release(mirror, &mirror->saved, &mirror->saved.items[0]);
@@ -412,6 +475,7 @@ static void pass_part(weft_arguments *arguments, weft_mirror *mirror, const weft
         }
         weft_held *item = find(&mirror->places, low, high);
         buffer = item->buffer;
+        item->is_written = 1;
         offset = (int64_t)offset_of(item, array->data);
     }
     pass_value(arguments, &buffer, sizeof buffer, kind);
@@ -451,7 +515,7 @@ static void pass_stop(weft_arguments *arguments, const weft_device *device, cons
 
 /* The launches of a grid: a piece of each axis at a time. */
 static int launch_pieces(const weft_device *device, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                         const size_t group[7], const int offsets[3], int early) {
+                         const size_t group[7], const int offsets[3], int marks) {
     static const int64_t limits[3] = {MAX_BLOCKS_X, MAX_BLOCKS, MAX_BLOCKS};
     int64_t first[3] = {0, 0, 0}, done[3];
     int status = 0;
@@ -466,28 +530,59 @@ static int launch_pieces(const weft_device *device, void *kernel, weft_arguments
                     grid[k] = (size_t)(left < limits[k] ? left : limits[k]);
                     if (offsets[k] >= 0) arguments->values[offsets[k]].integer = first[k] + done[k] * (int64_t)group[4 + k];
                 }
-                status = device->launch(device, kernel, grid, group, arguments->items, arguments->count, early);
+                status = device->launch(device, kernel, grid, group, arguments->items, arguments->count, marks);
             }
+    for (int k = 0; k < 3; k++)
+        if (offsets[k] >= 0) arguments->values[offsets[k]].integer = first[k];
     return status;
 }
 
 static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[7], const int offsets[3], int early, const volatile int *stop, int *raised) {
+                  const size_t group[7], const int offsets[3], int marks, const volatile int *stop, int *raised) {
     const weft_device *device = mirror->device;
     if (raised) *raised = 0;
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
     if (stop) pass_stop(arguments, device, stop);
     if (arguments->status) return arguments->status;
-    if (!raised) return failed(launch_pieces(device, kernel, arguments, blocks, group, offsets, early));
+    if (!raised) return failed(launch_pieces(device, kernel, arguments, blocks, group, offsets, marks));
     uint64_t flag;
     int status = device->take_flag(device, &flag);
     if (status) return failed(status);
     pass_value(arguments, &flag, sizeof flag, WEFT_WRITTEN);
-    status = arguments->status ? arguments->status : launch_pieces(device, kernel, arguments, blocks, group, offsets, early);
+    status = arguments->status ? arguments->status : launch_pieces(device, kernel, arguments, blocks, group, offsets, marks);
     int given = device->give_flag(device, flag, raised);
     return failed(status ? status : given);
 }
 
-const weft_mirrors weft_mirror_functions = {reserve, in,   out,    fill, empty, drop,         save, restore, forget, owe,
-                                            settle,  wait, close_mirror, hold, pass, pass_array,
-                                            pass_device_array, pass_part, room, launch, repeat, next_turn, finish};
+typedef struct {
+    const weft_device *device;
+    void *kernel;
+    weft_arguments *arguments;
+    const int64_t *blocks;
+    const size_t *group;
+    const int *offsets;
+    int marks;
+} own_launch;
+
+static int run_own(void *given) {
+    own_launch *own = given;
+    return launch_pieces(own->device, own->kernel, own->arguments, own->blocks, own->group, own->offsets, own->marks);
+}
+
+static int launch_product(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
+                          const size_t group[7], const int offsets[3], int marks, weft_product *product,
+                          const int positions[3]) {
+    if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
+    own_launch own = {mirror->device, kernel, arguments, blocks, group, offsets, marks};
+    for (int k = 0; k < 3; k++) {
+        const int at = positions[k];
+        product->places[k] += arguments->values[at].buffer + (uint64_t)arguments->values[at + 1].integer;
+    }
+    product->kernel = kernel;
+    return failed(mirror->device->multiply(mirror->device, product, run_own, &own));
+}
+
+const weft_mirrors weft_mirror_functions = {reserve, lend, in,   out,    fill, empty, drop,  save, restore, forget, owe,
+                                            settle,  wait, wait_for, close_mirror, hold, pass, pass_array,
+                                            pass_device_array, pass_part, room, launch, repeat, next_turn, finish,
+                                            launch_product};

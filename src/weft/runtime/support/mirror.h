@@ -49,6 +49,9 @@ typedef struct {
 struct weft_mirrors {
     /* Makes sure that an array has a place on the device. */
     int (*reserve)(weft_mirror *mirror, const weft_array *array);
+    /* The same for an array that one kernel only writes, before the host reads it: where it is small, the kernel may do so in
+       memory of the host. */
+    int (*lend)(weft_mirror *mirror, const weft_array *array);
     /* The elements of an array, and no byte between them, become current on the device. */
     int (*in)(weft_mirror *mirror, const weft_array *array);
     /* The same on the host, once the device was waited for; they are owed no longer. */
@@ -67,6 +70,8 @@ struct weft_mirrors {
     int (*owe)(weft_mirror *mirror, const weft_array *array);
     void (*settle)(weft_mirror *mirror);
     int (*wait)(weft_mirror *mirror);
+    /* Waits for copies of the elements of an array, in either direction. */
+    int (*wait_for)(weft_mirror *mirror, const weft_array *array);
     void (*close)(weft_mirror *mirror);
     /* Makes sure that an array of a launch has a place: of all arrays, before the first is passed, since holding one may
        move another. */
@@ -88,13 +93,18 @@ struct weft_mirrors {
        `raised` is given, the kernel takes a flag as its last argument; this waits for the kernel and tells whether it was
        set. */
     int (*launch)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[7], const int offsets[3], int early,
+                  const size_t group[7], const int offsets[3], int marks,
                   const volatile int *stop, int *raised);
     /* A loop that only launches kernels begins, or ends; and each of its iterations begins: see `device.h`. */
     int (*repeat)(weft_mirror *mirror, int begins);
     int (*next_turn)(weft_mirror *mirror);
     /* Waits for kernels that look whether they are to stop; the status of the program, whose own one is given. */
     int (*finish)(weft_mirror *mirror, int status, const volatile int *stop);
+    /* The same as `launch`, for a kernel that computes a product of matrices and cannot fail. `positions` says which arguments
+       the three matrices are; their places are given as distances from their first elements. */
+    int (*launch_product)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
+                          const size_t group[7], const int offsets[3], int marks, weft_product *product,
+                          const int positions[3]);
 };
 
 /* Why the device refused: its own status, and the bytes that were asked for where it was memory. */

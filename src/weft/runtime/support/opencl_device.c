@@ -103,11 +103,9 @@ static int release(void *state, weft_memory memory, size_t bytes) {
     return opencl.release(memory_of(memory.handle));
 }
 
-/* Drivers need not know the host's memory to copy from it beside the host, but then it must not be changed meanwhile: copies
-   to the device are waited for. */
 static int copy_in(void *given, int lane, weft_place to, const void *host, size_t bytes) {
     opencl_state *state = given;
-    return opencl.write(state->queues[lane], memory_of(to.handle), 1, to.offset, bytes, host, 0, NULL, NULL);
+    return opencl.write(state->queues[lane], memory_of(to.handle), 0, to.offset, bytes, host, 0, NULL, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------------ stopping */
@@ -209,7 +207,7 @@ static int copy_rows(void *given, int lane, weft_place place, const weft_rows *r
     if (out)
         return opencl.read_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, 0, rows->host_pitch, 0,
                                 rows->host, 0, NULL, NULL);
-    return opencl.write_rows(state->queues[lane], memory, 1, origin, host, region, rows->pitch, 0, rows->host_pitch, 0, rows->host,
+    return opencl.write_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, 0, rows->host_pitch, 0, rows->host,
                              0, NULL, NULL);
 }
 
@@ -305,6 +303,7 @@ static int between(void *state, uint64_t first, uint64_t second, double *seconds
 }
 
 static const weft_driver functions = {
+    .borrows = 1,
     .no_memory = {-4, -6, -61}, /* no memory for an object; none of the host; an impossible size */
     .allocate = allocate,
     .release = release,

@@ -111,11 +111,11 @@ HELPER bool pow_fails(double a, double b, double result) {
 }
 
 /* What Python's math looks at after a call: NaN from no NaN, infinity from finite arguments. */
-HELPER bool raises_1(double result, double a) {
+HELPER bool argument1_raises(double result, double a) {
     return UNLIKELY(!is_finite(result)) && (result != result ? a == a : is_finite(a));
 }
 
-HELPER bool raises_2(double result, double a, double b) { return pow_fails(a, b, result); }
+HELPER bool argument2_raises(double result, double a, double b) { return pow_fails(a, b, result); }
 
 HELPER bool log_base_fails(double result, double a, double base) {
     (void)result;

@@ -384,6 +384,11 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define update_shared_xor_uint64(place, value) update_xor_uint64(place, value)
 
+/* What will be read comes into the second-level cache beforehand. */
+HELPER void ask_for(const void *place) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+}
+
 /* Copies from global to shared memory that are under way while a thread goes on; older devices wait for each. */
 HELPER void copy_late_4(void *to, const void *from) {
 #if __CUDA_ARCH__ >= 800
@@ -530,6 +535,61 @@ HELPER void multiply_tiles(double *sums, const double *left, const double *right
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
                 multiply_16x8x16(sums + (2 * r * COLUMNS + c) * 2, sums + ((2 * r + 1) * COLUMNS + c) * 2, a[r], b);
+        }
+    }
+}
+
+/* The value that a lane has which lies so many further on in the warp; all lanes ask. */
+template <typename T>
+HELPER T from_lane(T value, int32_t distance) {
+    uint32_t words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_down_sync(0xffffffff, words[k], distance);
+    memcpy(&value, words, sizeof(T));
+    return value;
+}
+
+template <typename T>
+HELPER T from_first_lane(T value) {
+    uint32_t words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_sync(0xffffffff, words[k], 0);
+    memcpy(&value, words, sizeof(T));
+    return value;
+}
+
+HELPER uint32_t tf32_of(float value) {
+    uint32_t bits;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));
+    return bits;
+}
+
+HELPER void multiply_16x8x8(float *sums, float *below, const uint32_t *a, const uint32_t *b) {
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(below[0]), "+f"(below[1])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* The same as `multiply_tiles` for float32, whose factors are rounded to tf32. */
+template <int ROWS, int COLUMNS, int DEPTH, int DOWN, int ACROSS, int LEFT, int RIGHT>
+HELPER void multiply_tf32_tiles(float *sums, const float *left, const float *right) {
+#pragma unroll
+    for (int k = 0; k < DEPTH; k += 8) {
+        uint32_t a[ROWS][4];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+#pragma unroll
+            for (int q = 0; q < 4; q++) a[r][q] = tf32_of(left[(2 * r + q % 2) * DOWN * LEFT + k + q / 2 * 4]);
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            uint32_t b[2];
+#pragma unroll
+            for (int q = 0; q < 2; q++) b[q] = tf32_of(right[(k + q * 4) * RIGHT + c * ACROSS]);
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                multiply_16x8x8(sums + (2 * r * COLUMNS + c) * 2, sums + ((2 * r + 1) * COLUMNS + c) * 2, a[r], b);
         }
     }
 }

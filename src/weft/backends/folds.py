@@ -1,0 +1,91 @@
+"""What the threads of a block fold together, each with a part of its own, such that all of them know it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Joined: TypeAlias = Callable[[str, str], tuple[Sequence[str], str]]
+"""The statements that put one value behind another, and what they make."""
+
+SIDE = 16
+"""Parts that a thread folds in shared memory, where threads have no faster way to each other."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A value that threads fold.
+
+    Attributes
+    ----------
+    type
+        Its type.
+    init, part, result
+        What stands before all parts, the variable with that of a thread, and the one for what they are together.
+    scratch
+        An array that the threads share.
+    joined
+        How two values are put together.
+    """
+
+    type: str
+    init: str
+    part: str
+    result: str
+    scratch: str
+    joined: Joined
+
+
+def through_memory(folds: Sequence[Fold], threads: int, thread: str, barrier: str) -> list[str]:
+    """Some threads fold the parts of as many others, then each folds what these have."""
+    sides = -(-threads // SIDE)
+    lines = [f"{fold.scratch}[{thread}] = {fold.part};" for fold in folds]
+    lines += [barrier, f"if ({thread} < {sides}) {{"]
+    for fold in folds:
+        lines += [f"    {fold.part} = {fold.scratch}[{thread} * {SIDE}];"]
+        lines += [
+            f"    for (int32_t k = {thread} * {SIDE} + 1; k < {thread} * {SIDE} + {SIDE} && k < {threads}; k++) {{"
+        ]
+        lines += _step(fold, fold.part, f"{fold.scratch}[k]", "        ")
+        lines += ["    }", f"    {fold.scratch}[{threads} + {thread}] = {fold.part};"]
+    lines += ["}", barrier]
+    for fold in folds:
+        lines += [f"{fold.result} = {fold.init};", f"for (int32_t k = {threads}; k < {threads + sides}; k++) {{"]
+        lines += [*_step(fold, fold.result, f"{fold.scratch}[k]", "    "), "}"]
+    return lines
+
+
+def through_warps(folds: Sequence[Fold], threads: int, thread: str, barrier: str, warp: int = 32) -> list[str]:
+    """The threads of a warp fold their parts without memory, then each thread folds what the warps have.
+
+    The language has functions ``from_lane``, the value that so many lanes further on have, and ``from_first_lane``.
+    """
+    lines = ["#pragma unroll", f"for (int32_t step = 1; step < {warp}; step *= 2) {{"]
+    for fold in folds:
+        lines += _step(fold, fold.part, f"from_lane({fold.part}, step)", "    ")
+    lines += ["}"]
+    if threads == warp:
+        lines += [barrier]
+        for fold in folds:
+            lines += [f"{fold.result} = {fold.init};", *_step(fold, fold.result, f"from_first_lane({fold.part})", "")]
+        return lines
+    lines += [f"if ({thread} % {warp} == 0) {{"]
+    lines += [f"    {fold.scratch}[{thread} / {warp}] = {fold.part};" for fold in folds]
+    lines += ["}", barrier]
+    for fold in folds:
+        lines += [
+            f"{fold.result} = {fold.init};",
+            "#pragma unroll",
+            f"for (int32_t k = 0; k < {threads // warp}; k++) {{",
+        ]
+        lines += [*_step(fold, fold.result, f"{fold.scratch}[k]", "    "), "}"]
+    return lines
+
+
+def _step(fold: Fold, target: str, source: str, indent: str) -> list[str]:
+    """Put a value behind a variable."""
+    name = "other" if target == fold.part else "next"
+    statements, value = fold.joined(target, name)
+    lines = [f"{fold.type} {name} = {source};", *(line.strip() for line in statements), f"{target} = {value};"]
+    return [f"{indent}{{", *(f"{indent}    {line}" for line in lines), f"{indent}}}"]

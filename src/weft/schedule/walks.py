@@ -1,0 +1,106 @@
+"""When threads walk along a loop, and in which blocks: see `weft.schedule.walk` and `weft.schedule.ring`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from weft.ir import nodes as n
+from weft.schedule.columns import columns_along
+from weft.schedule.directives import AXES, Bind, Schedule, Walk
+from weft.schedule.legality import check_schedule
+from weft.schedule.nests import grid_chain
+from weft.schedule.planes import Planes, planes_of
+
+FAR = 4
+"""How many iterations apart the ends are that an iteration reaches along a loop, for a walk to be worth it in any case:
+a thread with few points would load more for others than for these."""
+
+LENGTH = 64
+"""Iterations of a walk: what a thread loads before the first one is little beside what it loads for them."""
+
+ACROSS = {2: 128, 3: 32}
+"""Threads of a block along x, by the number of loops in the grid."""
+
+DOWN = 64
+"""Bytes of a column that a block has along y."""
+
+SPREAD, ROWS = 64, 4
+"""Threads along x where each has a single point there, and their points along y, which share what they read."""
+
+REGISTERS = 64 * 1024
+"""Registers of a multiprocessor."""
+
+EACH, OTHERS = 2.25, 36
+"""Registers of a thread for each word that it keeps, with what is computed from it, and for all else."""
+
+
+def walks(kernel: n.Kernel, order: Sequence[n.For], run: int) -> Iterator[Schedule]:
+    """Legal schedules whose threads walk along the outermost loop of a nest, if it reaches far along it.
+
+    Parameters
+    ----------
+    kernel
+        The kernel as it was written.
+    order
+        Its loops, the one with neighbouring elements first.
+    run
+        Neighbours of a thread along that loop.
+    """
+    if len(order) not in ACROSS:
+        return
+    columns = columns_along(kernel, order[-1], order[0])
+    if not columns or columns[0].span <= FAR:
+        return
+    planes = planes_of(kernel, order[-1].label)
+    ring = _ring(planes, [loop.label for loop in order], run) if planes is not None else ()
+    walk = (*(replace(d, group=8) if isinstance(d, Bind) and d.axis == "y" and d.group > 8 else d for d in ring[:-1]),
+            Walk(order[-1].label, blocks=2))  # fmt: skip
+    for schedule in (ring, walk):
+        if schedule and not check_schedule(kernel, schedule):
+            yield schedule
+
+
+def for_uneven_rows(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
+    """Schedules for arrays whose rows are no multiple of a vector, if threads have vectors of several planes under the
+    usual one: element by element, a way through shared memory is faster."""
+    binds = {d.axis: d for d in usual if isinstance(d, Bind)}
+    if set(binds) != set(AXES) or binds["x"].run == 1 or any(not isinstance(d, (Bind, Walk)) for d in usual):
+        return
+    labels = [binds[axis].loop for axis in AXES]
+    planes = planes_of(kernel, labels[-1])
+    if planes is None or not (binds["z"].points > 1 and binds["z"].group == 1):
+        return
+    low, high = planes.reach(labels[-1])
+    is_far = high - low >= FAR
+    if is_far and planes.element.size > 4:
+        return
+    schedule = _ring(planes, labels, binds["x"].run, is_far)
+    if not check_schedule(kernel, schedule):
+        yield schedule
+
+
+def _ring(planes: Planes, labels: Sequence[str], run: int, is_uneven: bool = False) -> Schedule:
+    """A walk through a ring of planes, by loops from x on."""
+    size = planes.element.size
+    down = DOWN // size if len(labels) == len(AXES) else 1
+    x, y = Bind(labels[0], "x", ACROSS[len(labels)], run, run), Bind(labels[-2], "y", down)
+    if is_uneven:
+        x, y = Bind(labels[0], "x", SPREAD), Bind(labels[1], "y", DOWN // size // ROWS, ROWS, ROWS)
+    binds = [x, y] if len(labels) == len(AXES) else [x]
+    threads, points = prod(d.group for d in binds), prod(d.points for d in binds)
+    low, high = planes.reach(labels[-1])
+    words = (high - low + 1) * points * size // 4
+    blocks = max(int(REGISTERS / threads / (EACH * words + OTHERS)), 1)
+    along = Bind(labels[-1], AXES[len(binds)], 1, LENGTH, LENGTH)
+    return (*binds, along, Walk(labels[-1], 3 if blocks == 1 else 2, True, blocks))
+
+
+def rows_of(kernel: n.Kernel, schedule: Schedule) -> tuple[n.Var, int, int]:
+    """The array whose rows decide between a schedule for whole vectors and one for uneven rows, the axis along which
+    they lie, and the elements of a vector."""
+    binds = {d.axis: d for d in schedule if isinstance(d, Bind)}
+    planes = planes_of(kernel, binds["z"].loop)
+    assert planes is not None and len(grid_chain(kernel)) == len(planes.axes)
+    return planes.view, len(planes.axes) - 1, binds["x"].run

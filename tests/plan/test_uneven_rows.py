@@ -1,0 +1,66 @@
+"""Stencils have a kernel of their own for arrays whose rows are no multiple of a vector; the launch chooses by them."""
+
+import numpy as np
+import pytest
+
+from tests.schedule.scheduled import arrays, program_of
+from weft.ir import nodes as n
+from weft.ir.interpreter import run
+from weft.ir.visit import walk
+from weft.plan.check import check_plan
+from weft.plan.place import Layout, place
+from weft.schedule import Bind, Walk
+from weft.schedule.legality import Limits
+
+LARGE = Layout(Limits(1024, 227 * 1024, 132))
+
+
+def near(u, v):
+    for i in range(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            for k in range(1, u.shape[2] - 1):
+                v[i, j, k] = u[i - 1, j, k] + u[i + 1, j, k] + u[i, j - 1, k] + u[i, j + 1, k] - u[i, j, k + 1]
+
+
+def far(u, v):
+    for i in range(3, u.shape[0] - 3):
+        for j in range(3, u.shape[1] - 3):
+            for k in range(3, u.shape[2] - 3):
+                v[i, j, k] = u[i - 3, j, k] + u[i + 3, j, k] + u[i, j - 3, k] + u[i, j + 3, k] - u[i, j, k + 3]
+
+
+def placed(function, device="cuda", layout=LARGE, schedule=(), shape=(8, 8, 8)):
+    return place(program_of(function, arrays(shape, shape)()), device, layout=layout, schedule=schedule)
+
+
+@pytest.mark.parametrize("function", [near, far])
+def test_the_rows_decide_between_two_kernels(function):
+    placement = placed(function)
+    check_plan(placement.program)
+    (choice,) = (s for s in placement.program.body.statements if isinstance(s, n.If))
+    launches = [[s for s in walk(block) if isinstance(s, n.Launch)] for block in (choice.then, choice.orelse)]
+    assert [len(found) for found in launches] == [1, 1]
+    uneven = placement.nests[-1].schedule
+    assert any(isinstance(directive, Walk) and directive.staged for directive in uneven)
+
+
+@pytest.mark.parametrize("shape", [(9, 8, 16), (9, 8, 17), (7, 7, 7), (8, 9, 6)])
+@pytest.mark.parametrize("function", [near, far])
+def test_either_kernel_does_what_the_loop_does(function, shape):
+    expected, got = arrays(shape, shape)(), arrays(shape, shape)()
+    run(program_of(function, expected), expected)
+    run(placed(function, shape=shape).program, got)
+    for a, b in zip(expected, got, strict=True):
+        np.testing.assert_array_equal(b, a)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"device": "opencl"},
+        {"layout": Layout(Limits(1024, 227 * 1024))},
+        {"schedule": (Bind("k", "x", 32, 4, 4), Bind("j", "y", 4), Bind("i", "z", 1, 4, 4))},
+    ],
+)
+def test_there_is_one_kernel_where_nothing_is_known_of_the_device_or_the_user_wrote_the_schedule(given):
+    assert len(placed(near, **given).kernel_names) == 1

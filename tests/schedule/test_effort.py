@@ -1,0 +1,56 @@
+"""What a schedule costs to choose, in kernels that are laid out for it: no time is measured."""
+
+import numpy as np
+import pytest
+
+from tests.schedule.scheduled import program_of
+from weft.plan.place import Layout, place
+from weft.schedule import lower
+from weft.schedule.legality import Limits
+
+
+def added(a, b, c):
+    for i in range(len(a)):
+        c[i] = a[i] + b[i]
+
+
+def row_sums(a, b, c):
+    for i in range(a.shape[0]):
+        s = a[i, 0] - a[i, 0]
+        for j in range(a.shape[1]):
+            s += a[i, j]
+        c[i, 0] = s
+
+
+def turned(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            c[j, i] = a[i, j]
+
+
+def product(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            s = a[i, 0] - a[i, 0]
+            for k in range(a.shape[1]):
+                s += a[i, k] * b[k, j]
+            c[i, j] = s
+
+
+def laid_out(function, dimensions, monkeypatch):
+    """How often a kernel is laid out while a program is placed, and how many kernels it has then."""
+    calls = []
+    real = lower.lower
+    monkeypatch.setattr(lower, "lower", lambda *args: calls.append(args) or real(*args))
+    program = program_of(function, [np.zeros((8,) * dimensions, np.float32) for _ in range(3)])
+    placed = place(program, "cuda", layout=Layout(Limits(cores=132)))
+    return len(calls), len(placed.kernel_names)
+
+
+@pytest.mark.parametrize("function, dimensions", [(added, 1), (row_sums, 2), (turned, 2)])
+def test_a_kernel_is_laid_out_once(function, dimensions, monkeypatch):
+    assert laid_out(function, dimensions, monkeypatch) == (1, 1)
+
+
+def test_a_kernel_for_few_blocks_is_laid_out_to_see_whether_it_fits_too(monkeypatch):
+    assert laid_out(product, 2, monkeypatch) == (3, 2)
