@@ -68,7 +68,7 @@ def convolution(u: Any, w: Any, v: Any) -> None:
 
 def summed(x: Any) -> Any:
     """The sum of all elements, returned."""
-    s = x[0] - x[0]
+    s = 0.0
     for i in range(len(x)):
         s += x[i]
     return s
@@ -187,7 +187,7 @@ def histogram(x: Any, counts: Any) -> None:
 
 def scan(x: Any, out: Any) -> None:
     """The sums of all elements up to each."""
-    s = x[0] - x[0]
+    s = 0.0
     for i in range(len(x)):
         s += x[i]
         out[i] = s

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef int (*kernel)(void **);
+/* A kernel of the tests is given its arguments, its grid and its group. */
+typedef int (*kernel)(void **, const unsigned *);
 
 static char calls[1 << 20];
 
@@ -123,7 +124,8 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
                    void *stream, void **arguments, void **extra) {
     int status = note_stream("launch", stream);
     if (status) return status;
-    return f ? ((kernel)f)(arguments) : 0;
+    const unsigned how[] = {gx, gy, gz, bx, by, bz};
+    return f ? ((kernel)f)(arguments, how) : 0;
 }
 /* Graphs of kernels. A node has copies of its arguments, whose sizes nobody tells: eight bytes each, as many as a kernel has. */
 enum { MOST = 64 };
@@ -139,14 +141,15 @@ typedef struct {
     kernel_node nodes[MOST];
 } graph;
 
-static int arguments_of_nodes = 0;
+static int arguments_of_nodes = 0; /* below zero: kernels say it themselves */
 void fake_arguments(int count) { arguments_of_nodes = count; }
 
 static void set_node(kernel_node *node, const kernel_node *given) {
-    uint64_t *values = calloc((size_t)arguments_of_nodes + 1, sizeof *values);
-    void **pointers = calloc((size_t)arguments_of_nodes + 1, sizeof *pointers);
+    int count = arguments_of_nodes < 0 ? ((kernel)given->function)(0, 0) : arguments_of_nodes;
+    uint64_t *values = calloc((size_t)count + 1, sizeof *values);
+    void **pointers = calloc((size_t)count + 1, sizeof *pointers);
     *node = *given;
-    for (int k = 0; k < arguments_of_nodes; k++) {
+    for (int k = 0; k < count; k++) {
         values[k] = *(uint64_t *)given->arguments[k];
         pointers[k] = &values[k];
     }
@@ -184,8 +187,10 @@ int cuGraphExecKernelNodeSetParams(graph *in, kernel_node *node, const kernel_no
 }
 int cuGraphLaunch(graph *run, void *stream) {
     int status = note_stream("graph", stream);
-    for (int k = 0; !status && k < run->count; k++)
-        if (run->nodes[k].function) status = ((kernel)run->nodes[k].function)(run->nodes[k].arguments);
+    for (int k = 0; !status && k < run->count; k++) {
+        const kernel_node *node = &run->nodes[k]; /* its grid and its group lie beside one another */
+        if (node->function) status = ((kernel)node->function)(node->arguments, node->grid);
+    }
     return status;
 }
 int cuGraphExecDestroy(void *executable) { free(executable); return note("drop graph"); }
@@ -213,7 +218,9 @@ int cuLaunchKernelEx(const launch_how *how, void *f, void **arguments, void **ex
         if (attribute[0] == KEEPS_WINDOW) note("window");
         else if (attribute[0] != STARTS_EARLY || attribute[2] != 1) return 1;
     }
-    return cuLaunchKernel(f, 0, 0, 0, 0, 0, 0, 0, how->stream, arguments, extra);
+    const unsigned *grid = how->grid, *group = how->group;
+    return cuLaunchKernel(f, grid[0], grid[1], grid[2], group[0], group[1], group[2], how->shared, how->stream, arguments,
+                          extra);
 }
 int cuMemHostAlloc(void **made, size_t bytes, unsigned flags) {
     if (status_of("memory of the host")) return status_of("memory of the host");

@@ -126,7 +126,9 @@ class _Stager(Sums):
             conditions += aligned(self.write, accesses)
         for tile in self.tiles:
             if tile.lanes > 1 and not (tile.bound.is_aligned and tile.along is tile.bound.loop.index):
-                first = self.loop.start if tile.along is self.loop.index else tile.bound.low
+                # In a ring the tiles begin behind the iterations that fill none, so they end where the loop does.
+                along = self.loop.stop if self.is_late else self.loop.start
+                first = along if tile.along is self.loop.index else tile.bound.low
                 conditions.append(self.write.compare("eq", self.write.op("mod", first, tile.lanes), 0))
         return self.write.both([c for c in conditions if c != TRUE])
 

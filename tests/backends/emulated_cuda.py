@@ -1,0 +1,159 @@
+"""CUDA kernels on a processor: the very text that the GPU's compiler is given, as C++, with a thread after the other.
+
+Kernels are compiled by NVRTC as ever, which says what they need, and by g++ with a header that has CUDA's words. The
+threads of a block are coroutines that take turns at barriers and shuffles. Every access is tested for its alignment,
+which an NVIDIA GPU demands. What needs instructions of a newer GPU takes the way that is meant for older ones.
+
+``python -m tests.backends.emulated_cuda [part of a name [form ...]]`` checks the rows of the GPU benchmarks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+HEADER = Path(__file__).with_suffix(".h")
+KERNEL = re.compile(r'extern "C" __global__ (?:__launch_bounds__\([^)]*\) )?void (\w+)\(([^{]*)\) \{')
+DYNAMIC = re.compile(r"extern __shared__ (?:__align__\(\d+\) )?(\w+) (\w+)\[\];")
+SHARED_BYTES = 232448
+FORMS = ("", "odd", "unaligned", "strided", "float64")
+HALVES = {
+    'asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(a));': "value = bits_<uint16_t, _Float16>(a);",
+    'asm("cvt.rn.f16.f32 %0, %1;" : "=h"(value) : "f"(a));': "value = bits_<_Float16, uint16_t>((_Float16)a);",
+    'asm("cvt.rn.f16.f64 %0, %1;" : "=h"(value) : "d"(a));': "value = bits_<_Float16, uint16_t>((_Float16)a);",
+}
+"""Instructions that convert float16, and what C++ has in their place."""
+FLAGS = ("-shared", "-fPIC", "-O1", "-w", "-fno-strict-aliasing", "-ffp-contract=off")
+ALIGNMENT = ("-fsanitize=alignment", "-fno-sanitize-recover=alignment", "-static-libubsan")
+
+
+def host_text(source: str) -> str:
+    """Kernels as C++ for the processor, each with a function that runs a grid of it."""
+    source = DYNAMIC.sub(rf"static __align__(16) \1 \2[{SHARED_BYTES} / sizeof(\1)];", source)
+    source = re.sub(r"(?m)^typedef [\w ]+ u?int\d+_t;$", "", source)
+    for instruction, words in HALVES.items():
+        source = source.replace(instruction, words)
+    made = [f'#include "{HEADER}"', source]
+    for name, parameters in KERNEL.findall(source):
+        types = [re.sub(r"\b\w+$", "", p.replace("__restrict__", "").strip()).strip() for p in parameters.split(",")]
+        given = ", ".join(f"*({type} *)given[{k}]" for k, type in enumerate(types))
+        made += [
+            f"static void {name}_body(void **given) {{ {name}({given}); }}",
+            f'extern "C" int {name}_run(void **given, const unsigned *how) {{',
+            f"    return given ? run_grid({name}_body, given, how) : {len(types)};",
+            "}",
+        ]
+    return "\n".join(made)
+
+
+@functools.cache
+def library(source: str) -> ctypes.CDLL:
+    """The kernels of a text, ready to run."""
+    folder = Path(tempfile.mkdtemp(prefix="weft-emulated-"))
+    text, made = folder / "kernels.cpp", folder / "kernels.so"
+    text.write_text(host_text(source))
+    subprocess.run(["g++", *FLAGS, *ALIGNMENT, "-o", str(made), str(text)], check=True)
+    return ctypes.CDLL(str(made))
+
+
+def install() -> None:
+    """Let Weft take the processor for a GPU, in this process, with a store of its own."""
+    os.environ["WEFT_CACHE_DIR"] = store = tempfile.mkdtemp(prefix="weft-store-")
+    from tests.runtime import fake_cuda
+    from weft.backends.cuda import compiler
+
+    def place_of(binary: bytes) -> Path:
+        return Path(store) / f"{hashlib.sha256(bytes(binary)).hexdigest()}.cu"
+
+    class Device(fake_cuda.OpenDevice):
+        def load(self, binary, names):
+            kernels = library(place_of(binary).read_text())
+            return tuple(ctypes.cast(getattr(kernels, f"{name}_run"), ctypes.c_void_p).value for name in names)
+
+    compile_source = compiler.compile_source
+
+    def compiled(source, architecture, fastmath=False):
+        made = compile_source(source, architecture, fastmath)
+        place_of(made.code).write_text(source)
+        return made
+
+    compiler.compile_source, fake_cuda.OpenDevice = compiled, Device
+    fake_cuda.install(str(fake_cuda._library())).library.fake_arguments(-1)
+
+
+def laid(host, offset, apart):
+    """A view of a coherent array with the elements of another: bytes behind its start, rows or elements apart."""
+    import weft
+
+    skipped = -(-offset // host.itemsize)
+    if host.ndim == 1:
+        step = 1 + apart
+        shape, cut = (skipped + len(host) * step,), (slice(skipped, skipped + len(host) * step, step),)
+    else:
+        shape = (*host.shape[:-1], host.shape[-1] + apart + skipped)
+        cut = (..., slice(skipped, skipped + host.shape[-1]))
+    base = np.zeros(shape, host.dtype)
+    base[cut] = host
+    return weft.array(base)[cut]
+
+
+def check(case, offset):
+    """Compare a row of the GPU benchmarks at its small size with NumPy."""
+    import weft
+    from benchmarks.gpu_kernels import small_arrays
+
+    function = weft.jit(case.function, device="cuda", fastmath=case.fastmath, libraries=False)
+    host = small_arrays(case)
+    arrays = [laid(array, offset, case.apart) for array in host]
+    result = function(*arrays)
+    position, expected = case.answer(*(array.copy() for array in host))
+    got = result if position is None else np.asarray(arrays[position])
+    tolerance = 1e-4 if case.dtype == "float32" else 1e-10
+    np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance * 10)
+
+
+def ended(work, seconds=300):
+    """Do something in a process of its own; whether that ended well. A fault of one row is none of the next."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(seconds)
+        try:
+            work()
+        except BaseException as error:
+            print(f"{type(error).__name__}: {str(error).strip()[:500]}", file=sys.stderr, flush=True)
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(process, 0)[1] == 0
+
+
+def main(name="", forms=FORMS):
+    """Check rows, at aligned addresses and 8 bytes behind; the names of those that failed."""
+    install()
+    warnings.simplefilter("ignore")
+    from benchmarks.gpu_cases import CASES
+
+    failed = []
+    for row in CASES:
+        for case in (row.in_form(form) if form else row for form in forms) if name in row.name else ():
+            if case is None:
+                continue
+            for offset in (0,) if case.arrays else (case.offset, case.offset + 8):
+                good = ended(lambda case=case, offset=offset: check(case, offset))
+                print(f"{case.name}, {offset}: {'right' if good else 'WRONG'}", flush=True)
+                failed += [] if good else [case.name]
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(sys.argv[1] if sys.argv[1:] else "", sys.argv[2:] or FORMS)))
