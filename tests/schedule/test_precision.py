@@ -105,7 +105,8 @@ def test_each_factor_is_rounded_to_ten_bits_behind_the_point(shape, libraries):
     largest = errors(c, a, b).max()
     rounding = 2.0**-11 if not libraries else 2.0**-10  # the library may cut digits off
     assert largest <= 2 * rounding + rounding**2 + inner * 2.0**-23
-    assert largest > 1e-6, "the precision was not used"
+    if not libraries:  # a library may be more precise than it has to be, as where rows are not aligned
+        assert largest > 1e-6, "the precision was not used"
 
 
 @pytest.mark.gpu

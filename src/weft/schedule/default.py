@@ -387,8 +387,13 @@ def _is_alone(statement: n.Statement) -> bool:
 
 
 def _reads_along(loop: n.For) -> bool:
-    """Whether neighbouring iterations of a loop access neighbouring elements somewhere."""
-    return any(bool(indices) and _is(indices[-1], {loop.index.name}) for indices in map(_indices, walk(loop.body)))
+    """Whether neighbouring iterations of a loop access neighbours somewhere, also at a constant distance."""
+    along = {loop.index.name}
+    for statement in walk(loop.body):
+        value = statement.value if isinstance(statement, n.Let) else None
+        if isinstance(value, n.Binary) and value.op in ("add", "sub") and _is(value.left, along):
+            along.add(statement.var.name)  # type: ignore[union-attr]
+    return any(bool(indices) and _is(indices[-1], along) for indices in map(_indices, walk(loop.body)))
 
 
 # ----------------------------------------------------------------------------------------------------- points
