@@ -27,7 +27,7 @@ def identity() -> str:
     """The version of the compiler and its options: part of the key of compiled code."""
     nvrtc = _nvrtc()
     _, major, minor = nvrtc.nvrtcVersion()
-    return f"nvrtc {major}.{minor} {' '.join((*OPTIONS, *EXACT))}"
+    return f"nvrtc {major}.{minor} {' '.join((*OPTIONS, *EXACT, *FAST))}"
 
 
 def compile_source(source: str, architecture: str, fastmath: bool = False) -> KernelBinary:
