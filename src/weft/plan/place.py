@@ -351,9 +351,10 @@ class _Placer:
     def by_size(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
         """A launch, or others beside it for other sizes of the arrays."""
         kernel, usual = self.kernels[-1], self.placed[-1].schedule
-        length = None if written_by_hand(kernel, self.schedule) else length_of(kernel, usual)
+        is_free = not written_by_hand(kernel, self.schedule)
+        length = length_of(kernel, usual) if is_free else None
         if length is None:
-            short = None if written_by_hand(kernel, self.schedule) else for_short(kernel, usual)
+            short = for_short(kernel, usual) if is_free else None
             usually = self.or_uneven(nest, inner, launch)
             if short is None:
                 return usually
@@ -361,7 +362,7 @@ class _Placer:
             return self.up_to(short, kernel, launch, [*grid, made], usually)
         launches: dict[Length, list[n.Statement]] = {length: [launch]}
         for other in other_lengths(kernel, usual):
-            avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}", ())
+            avoid = self.avoided()
             other = relaxed(other) if other.schedule in avoid else other
             made, grid = self.other_launch(nest, inner, launch, other.schedule, len(kernel.params))
             launches[other] = [*grid, made]
@@ -394,7 +395,7 @@ class _Placer:
     def or_uneven(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
         """A launch, and one for arrays whose rows are no multiple of a vector, if a schedule is made for these."""
         kernel, usual, limits = self.kernels[-1], self.placed[-1].schedule, self.layout.limits
-        avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}", ())
+        avoid = self.avoided()
         schedule = schedule_for_uneven(kernel, usual, self.schedule, self.device, limits, avoid)
         if not schedule:
             return self.or_smaller(nest, inner, launch)
@@ -410,7 +411,7 @@ class _Placer:
     def or_smaller(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
         """A launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""
         kernel, limits = self.kernels[-1], self.layout.limits
-        avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}", ())
+        avoid = self.avoided()
         schedule = schedule_for_few(kernel, self.placed[-1].schedule, self.schedule, self.device, limits, avoid)
         if not schedule:
             return [launch]
@@ -494,7 +495,7 @@ class _Placer:
         inner = renamed(block, self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
-        avoid = self.layout.avoid.get(f"{self.stem}_{len(self.placed)}{suffix}", ())
+        avoid = self.avoided(suffix)
         ways = () if rows is None else (ragged_rows(*rows), ragged_rows(*rows, blocks=1))
         schedule = next((way for way in ways if way not in avoid), ways[-1] if ways else ())
         return self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], own, suffix, schedule)
@@ -674,6 +675,14 @@ class _Placer:
         choice = n.If(fault, host, n.Block(tuple(finish), results), nest.results, nest.location)
         return [replace(launch, results=(fault,)), choice]
 
+    def next_name(self, suffix: str = "") -> str:
+        """The name of the kernel that is placed next."""
+        return f"{self.stem}_{len(self.placed)}{suffix}"
+
+    def avoided(self, suffix: str = "") -> frozenset[Schedule]:
+        """Schedules that it is not to have."""
+        return self.layout.avoid.get(self.next_name(suffix), frozenset())
+
     def launch(
         self,
         nest: n.For,
@@ -685,13 +694,13 @@ class _Placer:
     ) -> tuple[n.Launch, list[n.Statement]]:
         """The launch of a kernel under its default schedule or another, and the statements that compute its grid."""
         params = {v.name: self.names.fresh(v.stem, v.type) for v in operands}
-        name = f"{self.stem}_{len(self.placed)}{suffix}"
+        name = self.next_name(suffix)
         shared = {params[v.name].name for v in self.overlapping([v for v in operands if v not in partials])}
         kernel = n.Kernel(
             name, tuple(params.values()), substitute(inner, params), location=nest.location,
             overlaps=tuple(sorted(shared)), precision=self.layout.precision,
         )  # fmt: skip
-        avoid = self.layout.avoid.get(name, ())
+        avoid = self.avoided(suffix)
         layouts = Layouts(kernel, self.names)
         schedule = schedule or schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid, layouts)
         self.kernels.append(kernel)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.ir.visit import atoms_of
-from weft.schedule.nests import flattened, grid_chain, is_moved, is_repeatable
+from weft.schedule.nests import flattened, grid_chain, is_moved, is_repeatable, step_of
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,8 @@ def columns_along(kernel: n.Kernel, loop: n.For, last: n.For) -> tuple[Column, .
             continue
         moved |= {let.var.name for a in atoms_of(let) if isinstance(a, n.Var) and a.name in moved}
         if isinstance(let.value, n.Binary) and is_moved(let.value, known):
-            assert isinstance(let.value.left, n.Var) and isinstance(let.value.right, n.Const)
-            step = int(let.value.right.value.real)
-            known[let.var.name] = known[let.value.left.name] + (step if let.value.op == "add" else -step)
+            assert isinstance(let.value.left, n.Var)
+            known[let.var.name] = known[let.value.left.name] + step_of(let.value)
         place = _place(let, kernel, known, moved, last)
         if place is not None:
             axis, distance, row = place

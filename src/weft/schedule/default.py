@@ -24,6 +24,7 @@ from weft.schedule.nests import (
     reads,
     reduction_in,
     slice_of,
+    step_of,
     turned_loads,
     updates_of,
 )
@@ -431,9 +432,7 @@ def _distances(kernel: n.Kernel, loop: n.For) -> Iterator[tuple[str, int, int]]:
             continue
         value = statement.value
         if isinstance(value, n.Binary) and isinstance(value.left, n.Var) and is_moved(value, known):
-            assert isinstance(value.right, n.Const)
-            step = int(value.right.value.real)
-            known[statement.var.name] = known[value.left.name] + (step if value.op == "add" else -step)
+            known[statement.var.name] = known[value.left.name] + step_of(value)
         if isinstance(value, n.Load):
             for axis, index in enumerate(value.indices):
                 if isinstance(index, n.Var) and index.name in known:

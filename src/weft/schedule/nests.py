@@ -179,6 +179,13 @@ def is_moved(value: n.Binary, names: Container[str]) -> bool:
     return is_step and isinstance(value.left, n.Var) and value.left.name in names
 
 
+def step_of(value: n.Binary) -> int:
+    """How far an operation that moves a value, as `is_moved` says, moves it."""
+    assert isinstance(value.right, n.Const)
+    step = int(value.right.value.real)
+    return step if value.op == "add" else -step
+
+
 def updates_of(flat: n.Block) -> list[n.Update]:
     """The updates that an iteration makes, wherever they stand."""
     return [s for s in walk(flat) if isinstance(s, n.Update)]

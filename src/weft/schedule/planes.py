@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
-from weft.schedule.nests import flattened, grid_chain, is_moved, is_repeatable
+from weft.schedule.nests import flattened, grid_chain, is_moved, is_repeatable, step_of
 
 SIZES = (4, 8)
 """Bytes of elements that go to shared memory past the registers."""
@@ -78,9 +78,9 @@ def _placed(
             continue
         value = let.value
         if isinstance(value, n.Binary) and is_moved(value, known):
-            assert isinstance(value.left, n.Var) and isinstance(value.right, n.Const)
-            (label, distance), step = known[value.left.name], int(value.right.value.real)
-            known[let.var.name] = label, distance + (step if value.op == "add" else -step)
+            assert isinstance(value.left, n.Var)
+            label, distance = known[value.left.name]
+            known[let.var.name] = label, distance + step_of(value)
         if isinstance(value, n.Load) and value.mask is None and value.bounds == "safe":
             places = [known.get(a.name) if isinstance(a, n.Var) else None for a in value.indices]
             axes, distances = tuple(p[0] for p in places if p), tuple(p[1] for p in places if p)
