@@ -1,20 +1,26 @@
 """The command `python -m benchmarks.gpu_compile`: what it takes to choose schedules, and to compile kernels by NVRTC.
 
-No GPU is needed. Times are those of the processor, in milliseconds: the least of several rounds.
+No GPU is needed. Times are those of the processor, in milliseconds: the least of several rounds. A kernel is what one
+launch runs: versions of it for certain sizes or addresses are compiled by the first launch that needs one, each by
+itself. So what counts is the version that takes longest, among those for indices of 32 bits.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from benchmarks.gpu_cases import CASES, Case
+from weft.analysis.widths import is_wide_version
 from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
+from weft.backends.modules import Module, modules_of
 from weft.frontend import build
 from weft.frontend.signature import describe
 from weft.ir import nodes as n
@@ -24,6 +30,16 @@ from weft.schedule.legality import Limits
 
 H200 = Limits(threads=1024, shared=227 * 1024, cores=132)
 ROUNDS = 3
+CHOICE, COMPILING = 30, 400
+"""Milliseconds that a kernel may take at most."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a case takes, in milliseconds: the choice of a schedule for a kernel, and the compilation of each module."""
+
+    choice: float
+    modules: dict[str, float]
 
 
 def program_of(case: Case) -> n.Program:
@@ -49,19 +65,46 @@ def placed(program: n.Program) -> Placement:
     return place(program, "cuda", layout=Layout(H200))
 
 
+def modules(placement: Placement) -> Iterator[Module]:
+    """The modules of a program, without those for arrays whose indices need 64 bits."""
+    for module in modules_of(placement.program):
+        if not all(map(is_wide_version, module.kernels)):
+            yield module
+
+
+@cache
+def compiled(text: str, fastmath: bool) -> float:
+    """What it takes to compile a module; cases of other sizes have the same."""
+    return milliseconds(lambda: compiler.compile_source(text, "sm_90", fastmath))
+
+
+def figures_of(case: Case) -> Figures:
+    """The figures of a case."""
+    program = program_of(case)
+    placement = placed(program)
+    kernels = max(sum(bool(nest.kernel) for nest in placement.nests), 1)
+    chosen = milliseconds(lambda: placed(program)) / kernels
+    texts = {m.kernels[0]: generate_kernels(placement.program, case.fastmath, m.kernels) for m in modules(placement)}
+    return Figures(chosen, {name: compiled(text, case.fastmath) for name, text in texts.items()})
+
+
+def line_of(case: Case, found: Figures) -> str:
+    """A line of the table; what is more than it may be is marked."""
+    longest = max(found.modules.values(), default=0.0)
+    marks = ["*" if figure > most else " " for figure, most in ((found.choice, CHOICE), (longest, COMPILING))]
+    times = " ".join(f"{time:.0f}" for time in found.modules.values())
+    return f"{case.name:26}{found.choice:9.0f}{marks[0]}{longest:9.0f}{marks[1]}   {times}"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each case."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_compile", description=__doc__)
     parser.add_argument("--only", default="", help="a part of the names of cases")
     only = parser.parse_args(arguments).only
-    print(f"{'':26}{'schedules':>12}{'a kernel':>12}{'NVRTC':>12}{'kernels':>10}")
+    print(f"{'milliseconds':26}{'choice':>9} {'NVRTC':>9}    each module by itself")
+    print(f"{'may be at most':26}{CHOICE:9} {COMPILING:9}    * is more")
     for case in (case for case in CASES if only in case.name):
-        program = program_of(case)
-        placement = placed(program)
-        text, kernels = generate_kernels(placement.program, case.fastmath), max(len(placement.kernel_names), 1)
-        chosen = milliseconds(lambda program=program: placed(program))  # type: ignore[misc]
-        compiled = milliseconds(lambda text=text, fast=case.fastmath: compiler.compile_source(text, "sm_90", fast))  # type: ignore[misc]
-        print(f"{case.name:26}{chosen:12.0f}{chosen / kernels:12.0f}{compiled:12.0f}{kernels:10}", flush=True)
+        print(line_of(case, figures_of(case)), flush=True)
     return 0
 
 

@@ -1,9 +1,9 @@
 """The command `python -m benchmarks.gpu_kernels`: kernels from plain loops against the ceilings of an NVIDIA GPU.
 
 Arrays are on the GPU. Bandwidth is told as a part of the device's own copy in the same run, products as a part of the
-vendor's library where CuPy or PyTorch is there, else of what it was measured to reach on an H200. Times are those of
-calls, less what a call with tiny arrays takes. ``--forms`` adds every row at odd sizes, on unaligned and strided views
-and in float64.
+vendor's library where CuPy or PyTorch is there, else of what it was measured to reach on an H200. Times are taken
+between events, for calls that are queued one behind the other; where the host waits for a result, a call counts less
+the least one with tiny arrays. ``--forms`` adds every row at odd sizes, on unaligned and strided views and in float64.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from weft.schedule import Directive, Schedule
 LIBRARY_MAY = (programs.product,)
 """Programs that the vendor's library computes where it is faster: a second column."""
 ROUNDS = 9
+BATCH = 5e-3
+"""Seconds of work that is queued at a time, in at most so many calls."""
+MOST_QUEUED = 64
 AT_ONCE = 8
 """Products of the vendor's that are timed together, so that the launches do not count."""
 MEASURED = {"float32": 50.4, "float64": 58.4}
@@ -90,16 +93,16 @@ class Device:
         return 2 * size / seconds
 
     def seconds(self, call: Callable[[], object]) -> float:
-        """The time of a call: the median of several."""
+        """The time of a call among many that are queued one behind the other: the median of several batches."""
+        self.clock.kernel_time(call, 2)
+        count = max(2, min(MOST_QUEUED, round(BATCH / self.clock.kernel_time(call, 1))))
+        times = sorted(self.clock.kernel_time(call, count) / count for _ in range(ROUNDS))
+        return times[ROUNDS // 2]
+
+    def waits(self, call: Callable[[], object]) -> list[float]:
+        """The times of single calls, each of which the host waits for."""
         call()
-        times = []
-        for _ in range(ROUNDS):
-            self.clock.synchronise()
-            start = time.perf_counter()
-            call()
-            self.clock.synchronise()
-            times.append(time.perf_counter() - start)
-        return sorted(times)[ROUNDS // 2]
+        return sorted(self.clock.call_time(call, 1) for _ in range(5 * ROUNDS))
 
 
 class DeviceArray:
@@ -184,18 +187,26 @@ def check(device: Device, case: Case, schedule: Schedule = ()) -> str:
 def measure(
     device: Device, case: Case, arrays: Sequence[DeviceArray], schedule: Schedule = (), libraries: bool = False
 ) -> float:
-    """Seconds of the case's kernels, or of the vendor's library where it computes products."""
+    """Seconds of the case's kernels, or of the vendor's library where it computes products.
+
+    A call that gives a result waits for it. What the least call of the kind with tiny arrays takes is taken off then.
+    """
     options: dict[str, Any] = {"schedule": schedule, "libraries": libraries, "fastmath": case.fastmath}
     function = weft.jit(case.function, device="cuda", **options)
-    if case.arrays:
-        tiny = [device.array(array) for array in case.arrays(True)]
-    else:
-        few = [np.zeros(tuple(min(e, 4) for e in a.shape), a.dtype) for a in arrays]
-        tiny = [device.array(array, case.offset, case.apart) for array in few]
-    whole, nothing = (device.seconds(lambda given=given: function(*given)) for given in (arrays, tiny))  # type: ignore[misc]
+    if function(*arrays) is None:
+        return device.seconds(lambda: function(*arrays))
+    tiny = _tiny(device, case, arrays)
+    whole, nothing = device.waits(lambda: function(*arrays)), device.waits(lambda: function(*tiny))
     for array in tiny:
         device.free(array)
-    return whole - nothing
+    return whole[len(whole) // 2] - nothing[0]
+
+
+def _tiny(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> list[DeviceArray]:
+    if case.arrays:
+        return [device.array(array) for array in case.arrays(True)]
+    few = [np.zeros(tuple(min(e, 4) for e in a.shape), a.dtype) for a in arrays]
+    return [device.array(array, case.offset, case.apart) for array in few]
 
 
 def vendor(dtype: str, side: int = K) -> float:

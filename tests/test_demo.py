@@ -28,6 +28,9 @@ def test_demo_writes_pictures_and_a_table(
     assert {file.name for file in (tmp_path / "out").iterdir()} == {"embossed.png", "blurred.png", "mandelbrot.png"}
     lines = capsys.readouterr().out.splitlines()
     assert sum("checked" in line for line in lines) >= len(jobs)
+    assert all(sum(job.title in line for line in lines) >= 1 for job in jobs)
+    assert any({"job", "device", "speed", "answer"} <= set(line.split()) for line in lines)
+    assert any(" x NumPy" in line for line in lines) and any(" x CPython" in line for line in lines)
     assert max(map(len, lines)) <= 100 or any("Pictures in" in line for line in lines)
     assert not any("…" in line for line in lines)
 

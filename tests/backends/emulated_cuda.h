@@ -96,6 +96,7 @@ static inline float rsqrtf(float a) { return 1.0f / sqrtf(a); }
 static inline float __frsqrt_rn(float a) { return 1.0f / sqrtf(a); }
 static inline float __fdividef(float a, float b) { return a / b; }
 static inline float __expf_(float a) { return expf(a); }
+#define __builtin_assume(condition) do { if (!(condition)) abort(); } while (0)
 static inline unsigned __activemask() { return ~0u; }
 template <class T, class U> static T atomicAdd(T *p, U v) { T old = *p; *p = (T)(old + (T)v); return old; }
 template <class T, class U> static T atomicAnd(T *p, U v) { T old = *p; *p = old & (T)v; return old; }

@@ -26,6 +26,9 @@ import numpy as np
 HEADER = Path(__file__).with_suffix(".h")
 KERNEL = re.compile(r'extern "C" __global__ (?:__launch_bounds__\([^)]*\) )?void (\w+)\(([^{]*)\) \{')
 DYNAMIC = re.compile(r"extern __shared__ (?:__align__\(\d+\) )?(\w+) (\w+)\[\];")
+INDICES = HEADER.with_name("tested_indices.h")
+MOST_INDEX = 0
+"""If not 0, indices of 32 bits may not be further from zero, and every one is tested."""
 SHARED_BYTES = 232448
 FORMS = ("", "odd", "unaligned", "strided", "float64")
 HALVES = {
@@ -42,6 +45,9 @@ def host_text(source: str) -> str:
     """Kernels as C++ for the processor, each with a function that runs a grid of it."""
     source = DYNAMIC.sub(rf"static __align__(16) \1 \2[{SHARED_BYTES} / sizeof(\1)];", source)
     source = re.sub(r"(?m)^typedef [\w ]+ u?int\d+_t;$", "", source)
+    if MOST_INDEX:
+        source = source.replace("typedef int32_t index_t;", f'#define MOST_INDEX {MOST_INDEX}\n#include "{INDICES}"')
+        source = re.sub(r"\bindex_t (\w+) = ([^;]*);", r"index_t \1(\2);", source)
     for instruction, words in HALVES.items():
         source = source.replace(instruction, words)
     made = [f'#include "{HEADER}"', source]
@@ -90,6 +96,16 @@ def install() -> None:
 
     compiler.compile_source, fake_cuda.OpenDevice = compiled, Device
     fake_cuda.install(str(fake_cuda._library())).library.fake_arguments(-1)
+
+
+def test_indices(most):
+    """Let kernels with narrow indices run where these are at most `most`, and abort where one is not."""
+    global MOST_INDEX
+    from weft.analysis import widths
+    from weft.backends import driver
+
+    widths.LARGEST = driver.LARGEST = MOST_INDEX = most
+    widths.LIMITS = most, most
 
 
 def laid(host, offset, apart):

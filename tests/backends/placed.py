@@ -8,7 +8,7 @@ import numpy as np
 
 from weft.backends.c import toolchain
 from weft.frontend.signature import describe_array
-from weft.runtime import accelerators, build
+from weft.runtime import accelerators, build, modules
 from weft.runtime.store import default_store
 from weft.runtime.variants import Family, Leaf
 
@@ -23,14 +23,15 @@ def compile_on(device, program, leaves):
     """The compiled form of a program on a device, which takes these arguments."""
     store = default_store()
     placement = accelerators.place(program, device)
-    host, kernels = accelerators.generate(placement, device)
+    host, _ = accelerators.generate(placement, device)
     library = store.put_library(toolchain.compile_source(host.source))
     compiled = build.describe_compiled(program, host.entry, library, host.sites, frozenset())
-    binary = accelerators.compile_kernels(kernels, device, store)
+    made = {name: module.key for module in modules.write_modules(placement, device, store) for name in module.kernels}
     taken = tuple(map(_as_given, compiled.leaves, leaves))
     names = placement.kernel_names
     lines = tuple(0 for _ in names)
-    return replace(compiled, leaves=taken, device=device, kernels=names, kernel_lines=lines, binary=binary)
+    keys = tuple(made[name] for name in names)
+    return replace(compiled, leaves=taken, device=device, kernels=names, kernel_lines=lines, modules=keys)
 
 
 def _as_given(leaf, value):

@@ -39,9 +39,10 @@ def doubled(x, y):
     return y
 
 
-def test_the_processor_refuses_arrays_of_the_gpu():
-    with pytest.raises(ArgumentError, match="in the memory of 'cuda'"):
-        weft.jit(doubled, device="cpu").inspect(OnDevice((3,)), OnDevice((3,)))
+def test_arrays_of_two_devices_are_refused():
+    arrays = OnDevice((3,)), ByDlpack((3,), device=(2, 1), version=(1, 0))
+    with pytest.raises(ArgumentError, match="in the memory of 'cuda:1', and the function runs on 'cuda'"):
+        weft.jit(doubled, device="cpu").inspect(*arrays)
 
 
 def test_arrays_of_the_gpu_decide_where_a_call_runs():
@@ -160,7 +161,7 @@ def test_an_array_of_the_second_gpu_is_in_that_one_s_memory():
     array = ByDlpack((3,), device=(2, 1), version=(1, 0))
     assert describe(array) == View(FLOAT64, 1, True, memory="cuda:1")
     with pytest.raises(ArgumentError, match="in the memory of 'cuda:1'"):
-        weft.jit(doubled, device="cpu").inspect(array, array)
+        weft.jit(doubled, device="cpu").inspect(OnDevice((3,)), array)
 
 
 def test_dlpack_says_what_must_not_be_written():

@@ -6,11 +6,13 @@ import time
 
 import pytest
 
-from benchmarks import native, tables
+from benchmarks import ablation, native, tables
+from benchmarks.__main__ import PARTS, SIZES
 from benchmarks.implementations import Weft
 from benchmarks.program import Program, assert_same
 from benchmarks.programs import PROGRAMS
 from benchmarks.steady import Figure
+from weft.passes import pipeline
 
 SIZE = 256
 
@@ -19,6 +21,21 @@ def every_program(function):
     return pytest.mark.parametrize("program", PROGRAMS.values(), ids=str(list(PROGRAMS)).strip("[]").split(", "))(
         function
     )
+
+
+def test_the_programs_and_sizes_that_were_promised() -> None:
+    promised = {
+        "empty", "vector_add", "saxpy", "black_scholes", "matmul", "nbody", "mandelbrot", "emboss", "stencil",
+        "raytracer", "fft", "odd_even_sort", "row_sums", "column_sums", "prefix_sum", "histogram", "sparse_product",
+        "triangular",
+    }  # fmt: skip
+    assert promised <= PROGRAMS.keys()
+    assert (min(SIZES), max(SIZES)) == (1 << 8, 1 << 24)
+    assert set(PARTS) >= {"steady", "startup", "latency", "ablation"}
+
+
+def test_every_pass_has_a_column_of_its_own_in_the_ablation() -> None:
+    assert set(ablation.optimisations()) == set(pipeline.NAMES)
 
 
 @every_program

@@ -221,3 +221,155 @@ def test_a_variable_that_may_be_one_of_several_objects_is_refused():
         r.x = 3.0
 
     assert "several objects of the class Point" in refused(chosen, Point(1.0, 2.0), Point(3.0, 4.0), True)
+
+
+@dataclasses.dataclass
+class Pair:
+    first: Point
+    scale: float
+
+
+def made_on_both_sides(c):
+    if c > 0:
+        p = Point(c, 2.0)
+    else:
+        p = Point(3.0, c)
+    p.x += 1.0
+    x = p.x
+    q = Point(0.0, 1.0) if c > 1 else Point(c, x)
+    q.y += c
+    if c < 0:
+        q = p
+    q.x += c
+    return x, q
+
+
+def larger(p, q):
+    if p.x > q.x:
+        return Point(p.x, p.y)
+    return Point(q.x, q.y)
+
+
+def two_returns(c):
+    p = larger(Point(c, 1.0), Point(1.0, c))
+    p.move(2.0)
+    return p
+
+
+def made_anew(n, c):
+    p, last = Point(0.0, c), Point(9.0, 9.0)
+    for i in range(n):
+        last = Point(p.y, p.x)
+        if i % 2 == 0:
+            p = Point(p.x + i, p.y)
+        p.y += c
+        last.x += p.y
+    return p, last
+
+
+def changing_places(n):
+    p, q = Point(1.0, 2.0), Point(3.0, 4.0)
+    for i in range(n):
+        p, q = q, p
+        p.x += i
+        if p.x > 3.0:
+            p, q = q, p
+    p.y += 1.0
+    return p, q
+
+
+def inside_one_another(n):
+    pair = Pair(Point(0.0, 1.0), 2.0)
+    while pair.first.x < n:
+        pair = Pair(Point(pair.first.x + 1.0, pair.first.y), pair.scale)
+        pair.first.y += pair.scale
+    return pair
+
+
+def kept_or_made(n):
+    p = Point(1.0, 2.0)
+    for i in range(n):
+        p = p if p.x > i else Point(p.y, i + 1.0)
+        p.y += 2.0
+    return p
+
+
+def for_each_element(x, y):
+    for i in range(x.shape[0]):
+        p = Point(x[i], 1.0) if x[i] > 0.5 else Point(-x[i], 2.0)
+        p.move(3.0)
+        y[i] = p.x * p.y
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(
+    ("function", "inputs"),
+    [
+        (made_on_both_sides, [(-1.0,), (0.5,), (2.0,)]), (two_returns, [(0.5,), (2.5,)]),
+        (made_anew, [(0, 1.0), (1, 0.5), (6, 2.0)]), (changing_places, [(0,), (1,), (5,)]),
+        (inside_one_another, [(0.0,), (4.0,)]), (kept_or_made, [(0,), (7,)]),
+    ],
+)  # fmt: skip
+def test_a_variable_may_be_one_of_several_objects_that_have_no_other_name(function, inputs, device):
+    compiled = weft.jit(function, device=device)
+    for arguments in inputs:
+        assert compiled(*arguments) == function(*arguments)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_each_iteration_makes_its_object(device):
+    x = np.linspace(0, 1, 50)
+    y, expected = np.zeros(50), np.zeros(50)
+    weft.jit(for_each_element, device=device)(x, y)
+    for_each_element(x, expected)
+    np.testing.assert_array_equal(y, expected)
+
+
+def test_an_object_that_keeps_another_name_is_not_merged():
+    def branch(c):
+        p = Point(1.0, 2.0)
+        q = p
+        if c:
+            p = Point(5.0, 6.0)
+        p.x += 1.0
+        return q.x + p.x
+
+    def loop(n):
+        p = Point(1.0, 2.0)
+        first = p
+        for _ in range(n):
+            p.x += 1.0
+            p = Point(p.x, p.y)
+        return first.x + p.x
+
+    def argument(p, c):
+        if c:
+            p = Point(5.0, 6.0)
+        p.x += 1.0
+
+    def in_a_field(c):
+        pair, p = Pair(Point(1.0, 2.0), 1.0), Point(3.0, 4.0)
+        if c:
+            pair.first = p
+        p.x += 1.0
+        return pair.first.x
+
+    assert "'p' may be one of several objects of the class Point" in refused(branch, True)
+    assert "'p' may be one of several objects of the class Point" in refused(loop, 3)
+    assert "'p' may be one of several objects of the class Point" in refused(argument, Point(1.0, 2.0), True)
+    assert "a field may be one of several objects of the class Point" in refused(in_a_field, True)
+
+
+def test_a_loop_that_is_refused_stands_in_one_that_is_left():
+    def nested(n):
+        p = Point(1.0, 2.0)
+        q = p
+        for _ in range(n):
+            for _ in range(n):
+                p = Point(q.x, p.y)
+                p.x += 1.0
+            if n > 3:
+                break
+        return q.x + p.x
+
+    assert "several objects" in refused(nested, 3)

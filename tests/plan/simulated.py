@@ -19,6 +19,7 @@ from weft.ir.verifier import verify
 from weft.passes.pipeline import optimise
 from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.schedule.directives import Schedule
 
 DEVICE = "cuda"
 
@@ -34,6 +35,7 @@ class Simulated:
     devices: Mapping[str, SimulatedDevice] = field(default_factory=dict)
     traces: list[Trace] = field(default_factory=list)
     slabs: bool = False
+    schedule: Schedule = ()
     _programs: dict[object, n.Program] = field(default_factory=dict)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -62,16 +64,16 @@ class Simulated:
         types = tuple(p.var.type for p in program.params)
         for checked in (False, True):
             if (types, checked) not in self._programs:
-                self._programs[types, checked] = placed(program, checked, self.slabs)
+                self._programs[types, checked] = placed(program, checked, self.slabs, self.schedule)
             if holds(self._programs[types, checked], values):
                 return self._programs[types, checked]
         raise AssertionError("the checked variant must take all arguments")
 
 
-def placed(program: n.Program, checked: bool = False, slabs: bool = False) -> n.Program:
+def placed(program: n.Program, checked: bool = False, slabs: bool = False, schedule: Schedule = ()) -> n.Program:
     """A program after all passes, with its nests on the device."""
     optimised = optimise(program, frozenset({"signs"}), checked=checked, turns=False, blocks=True, rows=True)
-    found = place(optimised, DEVICE, slabs=slabs).program
+    found = place(optimised, DEVICE, schedule=schedule, slabs=slabs).program
     verify(found)
     if not checked:
         check_plan(found)

@@ -359,3 +359,116 @@ def test_a_helper_that_is_associative_puts_tiles_together():
     arguments = numbers(9001, np.int64, dtype=np.int64)
     check(folded, arguments)
     assert kernels(folded, *arguments)
+
+
+def kept_twice(x, out, places):
+    k = 0
+    for i in range(len(x)):
+        if x[i] < 2:
+            out[k] = x[i] * 2
+            places[k] = i
+            k += 1
+    return k
+
+
+def kept_in_two(x, low, high):
+    k, m = 0, 3
+    for i in range(len(x)):
+        if x[i] < -2:
+            low[k] = x[i]
+            k += 1
+        if x[i] > 1:
+            high[m] = x[i]
+            m += 1
+    return k, m
+
+
+def kept_with_places(x, out, places):
+    k = 0
+    for i in range(len(x)):
+        places[i] = k
+        if x[i] < 2:
+            out[k] = x[i]
+            k += 1
+
+
+def kept_up_to(x, out, most):
+    k = 0
+    for i in range(len(x)):
+        if x[i] < 2 and k < most:
+            out[k] = x[i]
+            k += 1
+    return k
+
+
+def counted_twice(x, counts, out):
+    k = 0
+    m = 0
+    for i in range(len(x)):
+        if x[i] < 2:
+            m += 1
+            if x[i] < -2:
+                m += 2
+        if x[i] < 4:
+            out[k] = x[i]
+            k += 1
+    counts[0] = m
+    return k
+
+
+def kept_by_another(x, keys, out):
+    k = 0
+    for i in range(1, len(x)):
+        if keys[i] != keys[i - 1] and i % 3 > 0:
+            out[k] = x[i]
+            k += 1
+    return k
+
+
+def kept_of_rows(x, out, counts):
+    for r in range(x.shape[0]):
+        k = 0
+        for j in range(x.shape[1]):
+            if x[r, j] > 0:
+                out[r, k] = x[r, j]
+                k += 1
+        counts[r] = k
+
+
+def together(function, *arguments):
+    """What the threads of blocks put together."""
+    launches = [s for s in walk(placed(program_of(function, *arguments)).body) if isinstance(s, n.Launch)]
+    return [s for launch in launches for s in walk(launch.kernel.body) if isinstance(s, n.For) and s.together]
+
+
+@pytest.mark.parametrize(
+    "count, dtype", [(0, "f4"), (127, "f4"), (8192, "f4"), (9001, "f4"), (5000, "f8"), (9000, "i1")]
+)
+def test_elements_that_are_kept_are_packed_in_runs(count, dtype):
+    x, out = numbers(count, np.dtype(dtype), dtype=np.dtype(dtype))
+    check(kept, (x, out))
+    (loop,) = together(kept, x, out)
+    assert loop.together.runs > 1 and loop.together.most == 4
+
+
+def test_several_arrays_have_one_counter():
+    check(kept_twice, numbers(9001, np.float32, np.int64))
+
+
+def test_several_counters_pack_and_count():
+    check(kept_in_two, numbers(9001, np.float32, np.float32))
+    check(counted_twice, numbers(9001, np.int64, np.float32))
+
+
+def test_a_counter_may_be_used_otherwise():
+    check(kept_with_places, numbers(9001, np.float32, np.int64))
+    check(kept_up_to, (*numbers(9001, np.float32), np.int64(17)))
+
+
+def test_other_arrays_may_say_what_is_kept():
+    check(kept_by_another, numbers(9001, np.int32, np.float32))
+
+
+def test_rows_are_packed_by_a_block_each():
+    x, out = (a.reshape(3, 5000) for a in numbers(15000, np.float32))
+    check(kept_of_rows, (x, out, np.zeros(3, np.int64)))

@@ -26,12 +26,13 @@ def order(function, *arguments, naive=False, inside=None):
 
 def test_each_matrix_is_sent_when_it_is_filled():
     found = order(thesis.series, 4, 3, inside="t")
-    assert found[:8] == ["For", "in a", "For", "in b", "For", "in c", "For", "Launch"]
+    assert found[:8] == ["Wait", "For", "in a", "For", "in b", "For", "in c", "For"]
 
 
 def test_each_product_starts_for_home_behind_its_kernel():
+    """Between the matrices and the products stands what the host does with the results of the iteration before."""
     found = order(thesis.series, 4, 3, inside="t")
-    assert found[8:] == ["out e", "in d", "Launch", "out f", "Launch", "out g", "For", "For", "For"]
+    assert found[8:] == ["For", "Launch", "out e", "in d", "Launch", "out f", "Launch", "out g"]
 
 
 def test_naive_copies_stand_before_their_launches():

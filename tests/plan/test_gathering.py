@@ -28,7 +28,8 @@ def two(x, s, m):
 
 def kernels(function, *arguments):
     types = tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments))
-    return place(pipeline.optimise(build(function, types)), "cuda").kernel_names
+    nests = place(pipeline.optimise(build(function, types)), "cuda").nests
+    return tuple(nest.kernel for nest in nests if nest.kernel)
 
 
 @pytest.mark.parametrize("size", [0, 1, 1000, MANY, MANY + 1, 3 * MANY + 77])

@@ -136,3 +136,31 @@ def test_a_wait_for_another_array_is_not_enough():
 
     with pytest.raises(InternalError, match="a is used by the host before its copy has arrived"):
         check_plan(n.Program(program.name, program.params, rewrite(program.body, change), program.returns))
+
+
+def one_of_each_step(x, y, steps):
+    s = 0.0
+    for t in range(steps):
+        for i in range(x.shape[0]):
+            x[i] = x[i] * 0.5 + y[i]
+        s += x[0]
+    return s
+
+
+def test_an_element_that_the_host_reads_in_each_step_comes_home_alone_and_the_rest_once():
+    counts = count(one_of_each_step, np.arange(50.0), np.ones(50), 5)
+    assert counts.bytes_out == 5 * 8 + 49 * 8 and counts.copies_out == 6
+
+
+def one_of_what_is_written_twice(x, y):
+    for i in range(y.shape[0]):
+        y[i] = 2.0 * x[i]
+    s = y[3]
+    for i in range(y.shape[0]):
+        y[i] = s * x[i]
+    return s
+
+
+def test_what_a_kernel_writes_again_comes_home_in_part_before():
+    counts = count(one_of_what_is_written_twice, np.arange(50.0), np.zeros(50))
+    assert counts.bytes_out == 8 + 50 * 8

@@ -23,7 +23,8 @@ def test_a_series_of_matrix_products_moves_four_matrices_in_and_three_out():
     naive = count(thesis.series, 6, ROUNDS, naive=True)
     assert (naive.copies_in, naive.copies_out, naive.allocations) == (6 * ROUNDS, 3 * ROUNDS, 9 * ROUNDS)
     planned = count(thesis.series, 6, ROUNDS)
-    assert (planned.copies_in, planned.copies_out, planned.allocations) == (4 * ROUNDS, 3 * ROUNDS, 7)
+    assert (planned.copies_in, planned.copies_out) == (4 * ROUNDS, 3 * ROUNDS)
+    assert planned.allocations == 7 + 4  # matrices of the next iteration arrive while products of this one are computed
     assert planned.waits <= 4 * ROUNDS
 
 
@@ -36,7 +37,7 @@ def test_bodies_move_before_and_after_the_steps_and_forces_never():
 
 def test_an_embossed_image_goes_in_and_its_picture_out():
     planned = count(thesis.emboss, 8, ROUNDS)
-    assert (planned.copies_in, planned.copies_out, planned.allocations) == (ROUNDS, ROUNDS, 2)
+    assert (planned.copies_in, planned.copies_out, planned.allocations) == (ROUNDS, ROUNDS, 2 + 1)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 5, 40])

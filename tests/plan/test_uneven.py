@@ -1,4 +1,5 @@
-"""Rows of very different length: long ones are folded in pieces before, by kernels that store nothing of the user's."""
+"""Rows of very different length: cut by entries, long ones in pieces before, by kernels that store nothing of the
+user's."""
 
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE
+from weft.errors import ArgumentError
 from weft.ir import nodes as n
 from weft.ir.interpreter import run
 from weft.ir.verifier import verify
@@ -15,12 +17,12 @@ from weft.passes.pipeline import optimise
 from weft.plan import uneven
 from weft.plan.check import check_plan
 from weft.plan.place import place
-from weft.schedule import Bind, Share
+from weft.schedule import Bind, Deal, Entries, Share
 
 
 @pytest.fixture(autouse=True)
 def short_pieces(monkeypatch):
-    monkeypatch.setattr(uneven, "PIECE", 4)
+    monkeypatch.setattr(uneven, "COUNT", 32)
     monkeypatch.setattr(uneven, "FEW", 1)
 
 
@@ -48,6 +50,30 @@ def two_sums(p, c, v, x, y):
             s += v[k]
             largest = max(largest, np.int64(c[k]))
         y[i] = s * 2 + largest
+
+
+def largest(p, c, v, x, y):
+    for i in range(len(y)):
+        m = np.float32(-np.inf)
+        for k in range(p[i], p[i + 1]):
+            m = max(m, v[k] * x[c[k]])
+        y[i] = m
+
+
+def largest_in_its_row(p, c, v, x, y):
+    for i in range(len(y)):
+        m = np.float32(-1)
+        for k in range(p[i], p[i + 1]):
+            m = max(m, v[k] * i)
+        y[i] = m
+
+
+def from_the_second(p, c, v, x, y):
+    for i in range(len(y)):
+        m = np.float32(9)
+        for k in range(p[i] + 1, p[i + 1]):
+            m = min(m, v[k])
+        y[i] = m
 
 
 def lengths_apart(p, c, v, x, y):
@@ -97,15 +123,16 @@ def check(function, arguments):
 
 
 LENGTHS = {
-    "one": [30], "short": [0, 1, 3, 0, 2], "mixed": [0, 3, 4, 5, 0, 17, 8, 1, 40, 0], "all long": [4, 9, 4, 4, 30],
+    "one": [230], "short": [0, 1, 3, 0, 2], "mixed": [0, 3, 4, 5, 0, 17, 8, 31, 140, 0, 32, 33, 1, 2, 9, 300, 7, 0],
+    "all long": [32, 69, 33, 32, 130], "empty": [0] * 99, "many": [0, 1, 2, 3, 4, 5, 6, 7] * 20,
 }  # fmt: skip
+ALL = [product, added, two_sums, row_in_the_sum, largest, largest_in_its_row, from_the_second]
 
 
-@pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("lengths", LENGTHS.values(), ids=LENGTHS)
-@pytest.mark.parametrize("function", [product, added, two_sums, row_in_the_sum])
-def test_rows_of_any_length(function, lengths, index):
-    check(function, matrix(lengths, index))
+@pytest.mark.parametrize("function", ALL)
+def test_rows_of_any_length(function, lengths):
+    check(function, matrix(lengths, np.int64 if function is added else np.int32))
 
 
 @pytest.mark.parametrize("first", [1, 5, 19])
@@ -117,15 +144,16 @@ def test_no_rows():
     check(product, (np.zeros(1, np.int32), *matrix([20])[1:4], np.zeros(0, np.float32)))
 
 
-@pytest.mark.parametrize("ends", [(0, 9, 3, 20), (12, 0, 12, 4), (20, 10, 0, 20)])
-def test_rows_that_overlap(ends):
-    _, c, v, x, y = matrix([7, 7, 6])
-    check(product, (np.array(ends, np.int32), c, v, x, y))
+@pytest.mark.parametrize("ends", [(0, 90, 30, 200), (120, 0, 120, 40), (200, 100, 0, 200)])
+@pytest.mark.parametrize("function", ALL)
+def test_rows_that_overlap(function, ends):
+    _, c, v, x, y = matrix([70, 70, 60])
+    check(function, (np.array(ends, np.int32), c, v, x, y))
 
 
-@pytest.mark.parametrize("where", [0, 4, 9, 16, 30, 49])
+@pytest.mark.parametrize("where", [0, 4, 9, 16, 130, 149])
 def test_an_index_outside_fails_in_its_row(where):
-    given = matrix([4, 5, 1, 17, 3, 20])
+    given = matrix([4, 5, 1, 117, 3, 20])
     given[1][where] = 9
     expected = tuple(a.copy() for a in given)
     with pytest.raises(IndexError):
@@ -160,7 +188,7 @@ def test_a_schedule_by_hand_is_kept():
 
 
 def test_small_arrays_are_not_cut(monkeypatch):
-    monkeypatch.setattr(uneven, "FEW", 1000)
+    monkeypatch.setattr(uneven, "FEW", 10_000)
     check(product, matrix(LENGTHS["mixed"]))
 
 
@@ -169,3 +197,65 @@ def test_arrays_that_may_be_one_are_left_alone():
     program = optimise(program_of(product, *arguments))
     made = place(replace(program, overlaps=("c", "v")), DEVICE).program
     assert len(launches(made)) == 1
+
+
+# -------------------------------------------------------------------------------------------------- by entries
+
+
+def by_entries(function, arguments, schedule=()):
+    """Whether a function's rows are cut by entries, so that a block deals these out to its threads."""
+    nests = place(optimise(program_of(function, *arguments)), DEVICE, schedule=schedule).nests
+    return any(isinstance(d, Deal) and d.loop.endswith(".entries") for nest in nests for d in nest.schedule)
+
+
+def test_entries_that_are_the_same_in_any_row_are_cut_into_tiles():
+    arguments = matrix(LENGTHS["mixed"])
+    assert by_entries(product, arguments) and by_entries(largest, arguments)
+    assert not by_entries(row_in_the_sum, arguments)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("function", [largest, largest_in_its_row, from_the_second])
+def test_extremes_are_those_that_the_loop_finds_among_zeros_of_either_sign_and_nan(function, seed):
+    generator = np.random.default_rng(seed)
+    p, c, v, x, y = matrix(LENGTHS["mixed"])
+    v = generator.choice(np.array([0.0, -0.0, np.nan, -np.inf, -1], np.float32), len(v))
+    x = np.ones_like(x)
+    expected, got = y.copy(), y.copy()
+    function(p, c, v, x, expected)
+    run(placed(function, (p, c, v, x, got)), (p, c, v, x, got))
+    np.testing.assert_array_equal(got.view(np.int32), expected.view(np.int32))
+
+
+@pytest.mark.parametrize("count", [32, 64, 1024])
+def test_tiles_by_hand_are_of_any_size(count, monkeypatch):
+    monkeypatch.setattr(uneven, "FEW", 1 << 18)
+    schedule = (Entries("i", count, 64),)
+    arguments = matrix(LENGTHS["mixed"])
+    assert by_entries(product, arguments, schedule)
+    expected = tuple(a.copy() for a in arguments)
+    run(placed(product, arguments, schedule), arguments)
+    product(*expected)
+    np.testing.assert_array_equal(arguments[-1], expected[-1])
+
+
+def test_no_tiles_by_hand():
+    assert len(launches(placed(product, matrix([3, 90]), (Entries("i", 0),)))) == 1
+
+
+@pytest.mark.parametrize("function, count, why", [
+    (row_in_the_sum, 64, "depends on the row"), (lengths_apart, 64, "no loop over rows"), (product, 48, "do not fit"),
+    (product, 96, "do not fit"), (product, 1 << 20, "do not fit"),
+])  # fmt: skip
+def test_tiles_by_hand_are_refused_where_there_are_none(function, count, why):
+    with pytest.raises(ArgumentError, match=f"entries: .*{why}"):
+        placed(function, matrix([3, 90]), (Entries("i", count),))
+
+
+def test_ways_to_cut_rows_are_worth_measuring():
+    arguments = matrix(LENGTHS["mixed"])
+    nests = place(optimise(program_of(product, *arguments)), DEVICE).nests
+    (others,) = (nest.others for nest in nests if nest.others)
+    assert others[-1] == (Entries("i", 0),) and len(set(others)) > 3
+    for schedule in others[:-1]:
+        assert by_entries(product, arguments, schedule)

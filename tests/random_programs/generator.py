@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from .flow import Flow
 from .folding import Folding
-from .interleaved import Interleaved
 from .layouts import Layouts
 from .numbers import Numbers
+from .overlapping import Overlapping
 from .parallel import Parallel
 from .phases import Phases
 from .sequential import Sequential
@@ -18,7 +18,7 @@ from .shapes import Shapes
 from .writer import Allowed, Number, RandomProgram
 
 
-class Generator(Parallel, Folding, Sequential, Layouts, Numbers, Shapes, Flow, Interleaved, Phases):
+class Generator(Parallel, Folding, Sequential, Layouts, Numbers, Shapes, Flow, Overlapping, Phases):
     """Makes one program of nests of several families."""
 
     def program(self, *families: str) -> RandomProgram:
@@ -40,7 +40,7 @@ class Generator(Parallel, Folding, Sequential, Layouts, Numbers, Shapes, Flow, I
         return RandomProgram(source, tuple(self.parameters), tuple(self.families), self.reduces, allowed)
 
 
-ENDING = frozenset({"raising", "raising_exactly", "raising_in_a_nest", "returning", "interleaved"})
+ENDING = frozenset({"raising", "raising_exactly", "raising_in_a_nest", "returning", "interleaved", "overlapping"})
 """Families after which nothing follows."""
 
 FAMILIES: dict[str, float] = {
@@ -56,7 +56,7 @@ FAMILIES: dict[str, float] = {
     "from_the_end": 1, "helper": 1.5, "writing_helper": 1, "exchanges": 1, "leaving": 1, "nested_exits": 1,
     "whiles": 0.7, "raising_exactly": 0.7, "raising_in_a_nest": 0.4, "claimed_wrongly": 0.5, "claimed_reduction": 0.5,
     "carried": 1.5, "scans": 1.5, "scan_of_rows": 0.7, "in_place_scan": 0.5, "packings": 1.5, "searches": 1.5,
-    "keys": 1, "interleaved": 1.5, "phases": 1.5,
+    "keys": 1, "interleaved": 1.5, "phases": 1.5, "overlapping": 1,
 }  # fmt: skip
 """The families, with how often each is chosen."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 from unittest import mock
@@ -15,6 +15,7 @@ import numpy as np
 from weft.ir import nodes as n
 from weft.ir.interpreter import Interpreter, holds
 from weft.ir.simulated import Simulation
+from weft.ir.types import View
 
 tiles: Any = importlib.import_module("weft.passes.tiles")  # the pass hides its module
 
@@ -88,6 +89,19 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     return guarded(program)
 
 
+def with_guests(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+    """The same for arrays that are on the device before the call, and have to be there after it."""
+    from weft.ir.verifier import verify
+    from weft.plan.place import place
+
+    program = built(function, arguments)
+    params = (replace(p, home="cuda:0") if isinstance(p.var.type, View) else p for p in program.params)
+    program = optimised(replace(program, params=tuple(params)), turns=False, blocks=True, rows=True)
+    program = place(program, "cuda:0").program
+    verify(program)
+    return guarded(program)
+
+
 def in_slabs(room: int) -> Stage:
     """The same slab by slab, for a device that seems to have so much room: slabs are small, and all fits."""
 
@@ -140,6 +154,43 @@ def compiled(device: str, memory_limit: int | None = None) -> Stage:
     return Stage(device, prepare)
 
 
+def coherent(device: str) -> Stage:
+    """The whole way on a device, with coherent arrays of which every second one is on the device alone."""
+
+    def prepare(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
+        import weft
+        from weft.runtime import accelerators
+
+        ready = weft.jit(function, device=device)
+
+        def run(values: tuple[Any, ...]) -> Any:
+            if shares_memory(values):
+                raise NotForTheseArguments
+            made = [weft.array(v) if isinstance(v, np.ndarray) and v.flags.writeable else v for v in values]
+            for array in [a for a in made if isinstance(a, weft.Array)][::2]:
+                array._storage.acquire(accelerators.table(device), True)
+                array._storage.wrote(accelerators.table(device))
+            try:
+                return _plainly(ready(*made), dict(zip(map(id, made), values)))
+            finally:
+                for value, array in zip(values, made):
+                    if isinstance(array, weft.Array):
+                        value[...] = array
+
+        return run
+
+    return Stage(f"coherent arrays on {device}", prepare)
+
+
+def _plainly(result: Any, given: dict[int, Any]) -> Any:
+    """A result with NumPy arrays in the places of coherent ones."""
+    import weft
+
+    if isinstance(result, weft.Array):
+        return given[id(result)] if id(result) in given else np.array(result)
+    return tuple(_plainly(item, given) for item in result) if type(result) is tuple else result
+
+
 @contextmanager
 def small_tiles() -> Iterator[None]:
     """Let short loops be cut into several tiles, so that small inputs show what long loops do.
@@ -161,6 +212,7 @@ CPYTHON = Stage("cpython", cpython)
 INTERPRETED = Stage("frontend", interpreted)
 OPTIMISED = Stage("passes", optimised_and_interpreted)
 PLANNED = Stage("plan", planned_and_interpreted)
+GUESTS = Stage("guests", with_guests)
 CHECKED = Stage("checked variant", checked_and_interpreted)
 
 

@@ -96,6 +96,11 @@ def test_host_and_device_take_turns(seed):
     assert differences(Generator(Random(seed)).program("interleaved"), INTERPRETED, OPTIMISED, PLANNED) == ""
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_iterations_of_the_host_overlap(seed):
+    assert differences(Generator(Random(seed)).program("overlapping"), INTERPRETED, OPTIMISED, PLANNED) == ""
+
+
 @QUICK
 @given(random_programs())
 def test_parallel_verdicts_have_no_conflict(program):

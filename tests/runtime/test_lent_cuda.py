@@ -47,14 +47,14 @@ class Summing:
     """A device whose kernels with a parameter called ``partials`` write numbers there, counting up from one."""
 
     def __init__(self, function, *arguments):
-        self.writes, self.runs = KERNEL(self.run), 0
+        self.writes, self.runs, self.kept = KERNEL(self.run), 0, []
         device = accelerators.open_device("cuda")
         self.place = 0
 
         def load(binary, names):
-            pointers = (self.writes if position(name) else KERNEL(lambda _: 0) for name in names)
-            self.kept = list(pointers)
-            return tuple(ctypes.cast(one, ctypes.c_void_p).value for one in self.kept)
+            pointers = [self.writes if position(name) else KERNEL(lambda _: 0) for name in names]
+            self.kept += pointers
+            return tuple(ctypes.cast(one, ctypes.c_void_p).value for one in pointers)
 
         self.function = weft.jit(function, device="cuda")
         source = self.function.inspect(*arguments).source

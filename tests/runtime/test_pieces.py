@@ -76,6 +76,11 @@ def test_ordered_pieces_are_no_longer_than_they_may_be(pool, trips):
     assert max(last - first for first, last in run(pool.weft_in_order, 0, trips, 0, 128, work=1.0)) <= 128
 
 
+def test_work_for_long_is_cut_into_some_ordered_pieces_a_thread(pool):
+    pieces = run(pool.weft_in_order, 0, 1 << 20, 0, 1 << 16, work=1e9)
+    assert 16 * pool.weft_get_threads() <= len(pieces) <= 64 * pool.weft_get_threads()
+
+
 def test_ordered_pieces_take_their_turns(pool):
     turn, status, seen = ctypes.c_int64(0), ctypes.c_int32(0), []
 

@@ -101,7 +101,8 @@ class Watched:
         accelerators.open_device("cuda").load = self.load
 
     def load(self, binary, names):
-        kernels = [KERNEL(lambda given, k=k: self.run(k, given)) for k in range(len(names))]
+        numbers = range(len(self.kernels), len(self.kernels) + len(names))
+        kernels = [KERNEL(lambda given, k=k: self.run(k, given)) for k in numbers]
         self.kernels.extend(kernels)
         return tuple(ctypes.cast(kernel, ctypes.c_void_p).value for kernel in kernels)
 

@@ -187,6 +187,66 @@ def test_the_processor_has_no_limit():
         pass
 
 
+def smoothed(x, y):
+    n = len(x)
+    t, s = np.empty(n), np.empty(n)
+    for i in range(n):
+        t[i] = 2.0 * x[i]
+    for i in range(1, n - 1):
+        s[i] = t[i - 1] + t[i + 1]
+    for i in range(2, n - 2):
+        y[i] = s[i - 1] - s[i + 1]
+
+
+def energy(x, y):
+    e = 0.0
+    n = len(x)
+    for i in range(n):
+        y[i] = 2.0 * x[i]
+    for i in range(n):
+        e += y[i] * x[i]
+    return e
+
+
+def test_loops_that_follow_one_another_run_together():
+    x, y = array(20_000), np.zeros(20_000)
+    into, out, launches = run(smoothed, (x, y), 100_000)
+    slabs = launches // 3
+    assert slabs > 2
+    assert 160_000 <= into <= 160_000 + slabs * 6 * 8
+    assert out == 19_996 * 8
+
+
+def neighbours(x, y):
+    s = 0.0
+    for i in range(len(x) - 3):
+        s += x[i + 3] * y[i] + x[i + 1]
+    return s
+
+
+def test_a_sum_of_what_a_loop_before_it_computes_has_the_same_bits():
+    x, found, compiled = array(40_000), set(), weft.jit(energy)
+    for limit in (100_000, 300_000, 100_000_000):
+        y = np.zeros(40_000)
+        with weft.device("opencl", memory_limit=limit), weft.profile() as p:
+            found.add(compiled(x, y))
+        assert np.array_equal(y, 2.0 * x)
+        assert sum(e.bytes for e in p.of("copy_in")) == 320_000
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("function", [dot, neighbours])
+@pytest.mark.parametrize("count", [39_999, 40_001])
+def test_a_sum_has_the_bits_in_slabs_that_it_has_in_memory(function, count):
+    values, compiled = array(2 * count + 1).astype(np.float32), weft.jit(function)
+    x, y = values[1 : count + 1], values[count + 1 :]
+    found = set()
+    for limit in (60_000, 120_001, 100_000_000):
+        with weft.device("opencl", memory_limit=limit):
+            found.add(compiled(x, y))
+    assert len(found) == 1
+
+
 def add(a, b, c):
     for i in range(len(c)):
         c[i] = a[i] + b[i]

@@ -133,7 +133,7 @@ def test_a_part_of_such_an_array_is_not_returned(driver):
 def test_explain_says_what_is_copied(driver):
     x = OnDevice(np.linspace(0.0, 1.0, 9))
     said = " ".join(str(weft.explain(weft.jit(running, device="cuda"), x)).split())
-    assert "the arrays of other libraries, 72 bytes, are copied to the host before every call" in said
+    assert "arrays of other libraries, 72 bytes, are copied to the host before every call" in said
     assert "'x' is in the memory of 'cuda', and this runs on the host" in said
 
 
@@ -145,6 +145,154 @@ def test_a_copy_that_fails_is_said(driver):
     driver.fail("out", 700)
     with pytest.raises(weft.DeviceError, match="error 700"):
         run(x)
+
+
+def after_a_glance(x):
+    s = x[0] - x[0]
+    for i in range(x.shape[0]):
+        s += x[i]
+    return s
+
+
+def first_ones(x, y):
+    for i in range(3):
+        y[i] = 2.0 * x[i + 1]
+    return y
+
+
+def ends(x, y):
+    x[0] = x[1] + y[2]
+    x[x.shape[0] - 1] = 5.0
+    for i in range(x.shape[0]):
+        y[i] = x[i]
+
+
+def ends_early(x, limit):
+    x[0] = 7.0
+    x[2] = x[1] + 1.0
+    if x[2] > limit:
+        raise ValueError("too large")
+    for i in range(x.shape[0]):
+        x[i] = 2.0 * x[i]
+
+
+def product_of_all(x):
+    for i in range(1, x.shape[0]):
+        x[i] = x[i] * x[i - 1] * x[i - 1]
+        if x[i] > 4.0:
+            raise ValueError("too large")
+
+
+def moved(profile):
+    return [(e.kind, e.array, e.bytes) for e in profile.events if e.kind in ("copy_in", "copy_out")]
+
+
+@pretending
+def test_an_element_that_the_host_reads_comes_home_alone(driver):
+    x = OnDevice(np.arange(1000.0))
+    with weft.profile() as p:
+        weft.jit(after_a_glance, device="cuda")(x)
+    copies = [e for e in p.events if e.kind == "copy_out" and e.array == "x"]
+    assert [e.bytes for e in copies] == [8] and copies[0].line == after_a_glance.__code__.co_firstlineno + 1
+    assert not [e for e in p.events if e.kind == "allocate"]
+
+
+@pretending
+def test_elements_that_the_host_writes_go_back_alone(driver):
+    x, y = OnDevice(np.arange(1000.0)), OnDevice(np.arange(1000.0))
+    with weft.profile() as p:
+        weft.jit(ends, device="cuda")(x, y)
+    assert x.array[0] == 3.0 and x.array[-1] == 5.0 and (x.array[1:-1] == np.arange(1.0, 999)).all()
+    assert all(size == 8 for _, _, size in moved(p))
+    assert {array for kind, array, _ in moved(p) if kind == "copy_in"} == {"x"}
+
+
+@pretending
+def test_the_processor_works_on_the_parts_that_it_needs(driver):
+    x, y = OnDevice(np.arange(100.0), readonly=True), OnDevice(np.zeros(100))
+    run = weft.jit(first_ones, device="cpu")
+    with weft.profile() as p:
+        assert run(x, y) is y
+    assert list(y.array[:5]) == [2, 4, 6, 0, 0]
+    copies = moved(p)
+    assert sorted(copies) == [("copy_in", "y", 24), ("copy_out", "x", 24), ("copy_out", "y", 24)]
+    assert not [e for e in p.events if e.kind in ("launch", "allocate")]
+
+
+@pretending
+def test_the_processor_works_on_whole_arrays(driver):
+    x, y = OnDevice(np.arange(10.0)), OnDevice(np.zeros(10))
+    with weft.device("cpu"):
+        weft.jit(pinned)(x, y)
+    assert (y.array == 2 * np.arange(10.0)).all()
+    z = OnDevice(np.linspace(0.0, 1.0, 9))
+    expected = running(z.array.copy())
+    with weft.profile() as p:
+        assert weft.jit(running, device="cpu")(z) is z
+    assert (z.array == expected).all()
+    assert {(array, size) for _, array, size in moved(p)} == {("x", 72)}
+
+
+@pretending
+def test_explain_tells_what_the_processor_copies(driver):
+    x, y = OnDevice(np.arange(100.0)), OnDevice(np.zeros(100))
+    told = weft.explain(weft.jit(first_ones, device="cpu"), x, y)
+    assert "arrays of other libraries stay on the device, and the host copies the parts that it needs" in " ".join(
+        str(told).split()
+    )
+    copies = [a for a in told.plan if a.kind in ("copy_in", "copy_out")]
+    assert sorted((a.kind, a.array, a.region) for a in copies) == [
+        ("copy_in", "y", "[:3]"), ("copy_out", "x", "[1:4]"), ("copy_out", "y", "[:3]"),
+    ]  # fmt: skip
+    line = first_ones.__code__.co_firstlineno + 1
+    assert all(a.causes == (line,) and a.naive.startswith("all of it") for a in copies)
+
+
+@pretending
+def test_an_exception_leaves_elements_that_the_host_wrote(driver):
+    x = OnDevice(np.arange(1000.0))
+    for device in ("cuda", "cpu"):
+        x.array[:] = np.arange(1000.0)
+        with pytest.raises(ValueError, match="too large"):
+            weft.jit(ends_early, device=device)(x, 1.5)
+        assert list(x.array[:4]) == [7, 1, 2, 3]
+        y = OnDevice(np.full(20, 1.5))
+        expected = y.array.copy()
+        with pytest.raises(ValueError, match="too large"):
+            product_of_all(expected)
+        with pytest.raises(ValueError, match="too large"):
+            weft.jit(product_of_all, device=device)(y)
+        assert (y.array == expected).all()
+
+
+@pretending
+def test_parts_of_one_array_that_overlap_are_one_array_for_the_processor(driver):
+    memory = np.arange(12.0)
+    expected = memory.copy()
+    ends(expected[:-1], expected[1:])
+    weft.jit(ends, device="cpu")(OnDevice(memory[:-1]), OnDevice(memory[1:]))
+    assert (memory == expected).all()
+
+
+@pretending
+def test_a_slice_with_gaps_is_read_and_written_between_them(driver):
+    memory = np.arange(60.0).reshape(10, 6)
+    expected = memory.copy()
+    first_ones(expected[:, 1], expected[::-1, 4])
+    weft.jit(first_ones, device="cpu")(OnDevice(memory[:, 1]), OnDevice(memory[::-1, 4]))
+    assert (memory == expected).all()
+
+
+@pretending
+def test_a_copy_for_the_processor_that_fails_is_said(driver):
+    x, y = OnDevice(np.arange(100.0)), OnDevice(np.zeros(100))
+    run = weft.jit(first_ones, device="cpu")
+    run(x, y)
+    driver.fail("out", 700)
+    with pytest.raises(weft.DeviceError, match="error 700"):
+        run(x, y)
+    driver.fail("out", 0)
+    assert run(x, y) is y
 
 
 if __name__ == "__main__":

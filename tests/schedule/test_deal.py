@@ -155,6 +155,17 @@ def raises(a, out):
             out[i, j] = t[69 - j]
 
 
+def raises_in_the_end(a, out):
+    for i in range(a.shape[0]):
+        t = np.empty(70, np.float32)
+        for j in range(70):
+            t[j] = a[i, j]
+        for j in range(70):
+            if t[j] > 1e9:
+                raise ValueError("large")
+            out[i, j] = t[69 - j]
+
+
 def by_size(a, out):
     for i in range(a.shape[0]):
         t = np.empty(a.shape[1], np.float32)
@@ -177,6 +188,10 @@ REFUSED = {
 def test_what_cannot_be_dealt_is_refused_by_name(constraint):
     function, schedule = REFUSED[constraint]
     assert constraint in {v.constraint for v in check_schedule(kernel(function), schedule)}
+
+
+def test_the_last_loop_of_an_iteration_may_raise():
+    assert not check_schedule(kernel(raises_in_the_end), (Bind("i", "y", 1), Deal("j", "x", 64)))
 
 
 def test_larger_arrays_are_refused_for_each_thread():

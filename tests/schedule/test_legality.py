@@ -6,7 +6,7 @@ import pytest
 import weft
 from tests.schedule.scheduled import arrays, kernel_of, program_of
 from tests.schedule.test_points import stencil, triad
-from tests.schedule.test_reductions import column_sums, largest, product, row_sums
+from tests.schedule.test_reductions import column_sums, product, row_sums
 from tests.schedule.test_shared_arrays import histogram, keys, transposed
 from weft.errors import ArgumentError
 from weft.schedule import Bind, Privatise, Share, Stage, Turn
@@ -68,7 +68,6 @@ FLOATS = {
     "begin-again": (chosen, (MATRIX,) * 3, (*SQUARE, Stage("k", 8))),
     "points": (triad, (VECTOR,) * 3, (Bind("i", "x", 4, 6, 4),)),
     "reduction": (stencil, (MATRIX,) * 2, (Bind("i", "y", 4), Share("j", "x", 4))),
-    "any-order": (largest, (MATRIX, VECTOR), (Bind("i", "y", 4), Share("j", "x", 4))),
     "axis-once": (row_sums, (MATRIX, VECTOR), (Bind("i", "x", 4), Share("j", "x", 4))),
     "known-bounds": (triangle, (MATRIX,) * 2, (*SQUARE, Stage("k", 8))),
     "only-values": (running, (MATRIX,) * 2, (Bind("i", "x", 4), Stage("j", 8))),

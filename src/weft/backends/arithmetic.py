@@ -140,7 +140,7 @@ def _integer_division(printer: Printer, node: n.Binary, type: Scalar, left: Code
     """C's division where it is Python's: of numbers that are not negative, by one that is not zero."""
     by_positive = isinstance(node.right, n.Const) and node.right.value.real > 0
     nonzero = by_positive or type == PYINT
-    if nonzero and printer.facts.is_nonnegative(node.left) and printer.facts.is_nonnegative(node.right):
+    if nonzero and printer.is_nonnegative(node.left) and printer.is_nonnegative(node.right):
         return narrowed(printer, type, infix("/" if node.op == "floordiv" else "%", PRODUCT, left, right))
     if by_positive and type == PYINT:
         return call(f"{node.op}_by_positive", left, right)
@@ -163,7 +163,7 @@ def _power(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:
         name = printer.name(var, call("pow_float64", left, right).text)
         printer.fail_if(call("pow_fails", left, right, name), site, [left, right])
         return Code(name)
-    if type.kind == "i" and node.checked and not printer.facts.is_nonnegative(node.right):
+    if type.kind == "i" and node.checked and not printer.is_nonnegative(node.right):
         printer.fail_if(infix("<", ORDER, right, Code("0")), site, [left, right])
     return _named(node, type, left, right)
 
@@ -194,7 +194,7 @@ def _shift(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:
         name = printer.name(var)
         printer.fail_if(call("shl_overflows", left, right, f"&{name}"), site, [left, right])
         return Code(name)
-    if not printer.facts.is_nonnegative(node.right):
+    if not printer.is_nonnegative(node.right):
         printer.fail_if(infix("<", ORDER, right, Code("0")), site, [left, right])
     return call("shr_int64", left, right)
 

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache, cached_property
+from math import ceil
 from pathlib import Path
 
+from weft.analysis.widths import LARGEST, extent, widths
+from weft.analysis.widths import versions as widths_of
 from weft.backends.artifact import Artifact
 from weft.backends.c import program as c_program
 from weft.backends.c.parallel import ParallelPrinter
-from weft.backends.code import Code
+from weft.backends.code import UNARY, Code
 from weft.backends.endless import has_endless
 from weft.backends.kernels import written_parameters
 from weft.backends.lent import lent_arrays
+from weft.backends.modules import first_kernels
 from weft.backends.repeats import only_launches, repeated_kernels
-from weft.backends.views import is_unit
+from weft.backends.views import ViewCode, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.types import Scalar, View
+from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import walk
-from weft.plan.place import on_device
+from weft.plan.place import kernels_of, on_device
 from weft.plan.sides import is_device
 from weft.schedule.directives import AXES
 from weft.schedule.legality import asked_bytes
+from weft.schedule.versions import halves
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
 FAILED = "WEFT_DEVICE_FAILED"
@@ -45,18 +50,20 @@ class DriverPrinter(ParallelPrinter):
 
     @cached_property
     def _owes(self) -> bool:
-        """Whether the program keeps arrays of the caller on the device for longer than a launch."""
-        launches = (s for s in walk(self.module.program.body) if isinstance(s, n.Launch))
-        return any(self._is_owed(view) for launch in launches for view in launch.writes)
+        """Whether the program keeps arrays of the caller where they do not belong for longer than a launch."""
+        statements = list(walk(self.module.program.body))
+        launches = (s for s in statements if isinstance(s, n.Launch))
+        is_owed = any(self._is_owed(view) for launch in launches for view in launch.writes)
+        return is_owed or any(isinstance(s, n.Reserve) and s.owed for s in statements)
 
     def _is_owed(self, view: n.Var) -> bool:
         """Whether a view may be of an array of the caller that is not on the device already."""
-        params = {p.var.name for p in self.module.program.params}
+        params = {p.var.name for p in self.module.program.params if p.home == HOST}
         return not self._is_there(view) and not self.facts.roots(view).isdisjoint(params)
 
     def print_Reserve(self, reserve: n.Reserve) -> None:
-        """Print that an array gets a place on the device, or one on the host where its kernel writes."""
-        does = "lend" if reserve.view.name in self._lent else "reserve"
+        """Print that an array gets a place on the device, or one on the host where its kernel writes; or a debt."""
+        does = "owe_back" if reserve.owed else "lend" if reserve.view.name in self._lent else "reserve"
         self._call(f"runtime->mirrors->{does}(mirror, {self._array(reserve.view)})")
 
     @cached_property
@@ -152,6 +159,7 @@ class DriverPrinter(ParallelPrinter):
             self._pass_operands(launch, scalars)
             if fault:
                 self.lines.add("int raised;")
+            self._find_kernel(launch)
             self.leave_if(self._run(launch, blocks), FAILED)
             if fault:
                 self.lines.add(f"{fault} = raised;")
@@ -159,6 +167,17 @@ class DriverPrinter(ParallelPrinter):
             with self.lines.braces("if (!raised)") if fault and owed else nullcontext():
                 for view in owed:
                     self.leave_if(f"runtime->mirrors->owe(mirror, {self._array(view)})", FAILED)
+
+    def _find_kernel(self, launch: n.Launch) -> None:
+        """Print what asks the runtime for a kernel, which may have to be compiled."""
+        number, is_first = self._version(launch), int(launch.kernel.name in self._first)
+        self.lines.add("void *kernel;")
+        self.lines.add(f"const int32_t found = runtime->kernel(runtime->caller, {number}, {is_first}, &kernel);")
+        self.leave_if("found", "found")
+
+    @cached_property
+    def _first(self) -> frozenset[str]:
+        return first_kernels(self.module.program)
 
     def _scalar(self, atom: n.Atom) -> str:
         """The C variable of a number, whose bytes are passed."""
@@ -198,18 +217,68 @@ class DriverPrinter(ParallelPrinter):
 
     def _run(self, launch: n.Launch, blocks: list[str]) -> str:
         """The call that runs a kernel."""
-        kernels = self.kernel_numbers()
         group = ", ".join(map(str, (*launch.kernel.group, asked_bytes(launch.kernel), *launch.kernel.step)))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
         raised = "&raised" if launch.results else "NULL"
         marks = " | ".join(self._marks(launch)) or "0"
-        start = f"mirror, runtime->kernels[{kernels[launch.kernel.name]}], &given, (int64_t[]){{{grid}}}, "
+        start = f"mirror, kernel, &given, (int64_t[]){{{grid}}}, "
         start += f"(size_t[]){{{group}}}, (int[]){{{offsets}}}, {marks}"
         if launch.kernel.product and not launch.results and not launch.windows:
             return f"runtime->mirrors->launch_product({start}, {self._product(launch, launch.kernel.product)})"
         stop = "runtime->stop" if has_endless(self.module.program, launch.kernel.body) else "NULL"
         return f"runtime->mirrors->launch({start}, {stop}, {raised})"
+
+    def _version(self, launch: n.Launch) -> str:
+        """The number of the version of a kernel that is to run."""
+        numbers = self.kernel_numbers()
+        parts = [[numbers[kernel.name] for kernel in widths_of(part)] for part in halves(launch.kernel)]
+        if len(parts[0]) == 1:
+            made = [str(number) for (number,) in parts]
+        else:
+            fits = self.declare("fits", "bool", f"{' && '.join(dict.fromkeys(self._fits(launch))) or 'true'}")
+            made = [f"{fits} ? {narrow} : {wide}" for narrow, wide in parts]
+        return self._part(launch, launch.kernel.uniform, *made) if launch.kernel.uniform else made[0]
+
+    def _part(self, launch: n.Launch, uniform: n.Uniform, whole: str, part: str, either: str) -> str:
+        """The number of a version with one way or the other of a tile, or with both."""
+        given = dict(zip((param.name for param in launch.kernel.params), launch.operands, strict=True))
+
+        def are_multiples(pairs: Sequence[tuple[n.Atom, int]]) -> Iterator[str]:
+            for atom, number in pairs:
+                value = self.simple(given[atom.name] if isinstance(atom, n.Var) else atom)
+                yield f"{value.inside(UNARY)} % {number} == 0"
+
+        conditions = [*are_multiples(uniform.multiples), *(self._begins_at(launch, *pair) for pair in uniform.aligned)]
+        aligned = self.declare("aligned", "bool", " && ".join(conditions))
+        is_whole = " && ".join(are_multiples(uniform.whole))
+        return f"!{aligned} ? ({part}) : {is_whole} ? ({whole}) : ({either})"
+
+    def _begins_at(self, launch: n.Launch, param: n.Var, number: int) -> str:
+        """Whether an array and its rows begin at multiples of some bytes on the device, where it is passed."""
+        view = launch.operands[launch.kernel.params.index(param)]
+        assert isinstance(view, n.Var)
+        position = int(_argument_position(launch, param))
+        place = f"given.values[{position}].buffer", f"(uint64_t)given.values[{position + 1}].integer"
+        rows = " | ".join([f"({' + '.join(place)})", *(f"(uint64_t){s.text}" for s in self.view(view).strides[:-1])])
+        return f"(({rows}) & {number - 1}) == 0"
+
+    def _fits(self, launch: n.Launch) -> Iterator[str]:
+        """Conditions under which all indices of a launch fit into 32 bits, in numbers that cannot overflow."""
+        given = dict(zip((p.name for p in launch.kernel.params), launch.operands, strict=True))
+        values: dict[str, str] = {}
+        for name, atom in given.items():
+            if atom.type == PYINT:
+                values[name] = f"weft_size({self.simple(atom).text})"
+            if isinstance(atom.type, Scalar):
+                continue
+            assert isinstance(atom, n.Var) and isinstance(atom.type, View)
+            view = self.view(atom)
+            values.update({extent(n.Var(name, atom.type), k): f"(double){e.text}" for k, e in enumerate(view.shape)})
+            yield from _counts_narrowly(view)
+        for most in (most for part in halves(launch.kernel) for most in widths(part).most):
+            terms = (" * ".join((f"{ceil(c)}.0", *(values[s] for s in symbols))) for symbols, c in most.items())
+            yield f"{' + '.join(terms)} <= {LARGEST}.0"
 
     def _marks(self, launch: n.Launch) -> Iterator[str]:
         """What a launch is marked with, as ``device.h`` names it."""
@@ -244,8 +313,18 @@ class DriverPrinter(ParallelPrinter):
 
     def kernel_numbers(self) -> dict[str, int]:
         """The positions of the kernels in the table of the runtime."""
-        launches = (s for s in walk(self.module.program.body) if isinstance(s, n.Launch))
-        return {name: k for k, name in enumerate(dict.fromkeys(launch.kernel.name for launch in launches))}
+        return {kernel.name: k for k, kernel in enumerate(kernels_of(self.module.program))}
+
+
+def _counts_narrowly(view: ViewCode) -> Iterator[str]:
+    """Conditions under which the extents of an array, and distances in it in elements, fit into 32 bits."""
+    size = view.element.size
+    strides = [stride.text for stride in view.strides if stride.text != str(size)]
+    if strides and size > 1 and isinstance(view.element, Scalar):
+        yield f"(({' | '.join(strides)}) & {size - 1}) == 0"
+    if view.shape:
+        steps = (f"weft_reach({e.text}, {s.text}, {size})" for e, s in zip(view.shape, view.strides, strict=True))
+        yield f"{' + '.join(steps)} <= {LARGEST * size}.0"
 
 
 def _strides(type: View) -> int:

@@ -31,16 +31,17 @@ def checked_indices(
 def checked_index(printer: Printer, view: ViewCode, index: n.Atom, axis: int, bounds: n.Bounds) -> Code:
     """One index, after its test."""
     if bounds == "safe":
-        return printer.value(index)
+        return printer.as_index(index, printer.value(index))
     extent = view.shape[axis]
     code = printer.simple(index)
     if _is_inside(index, extent):
-        return code
+        return printer.as_index(index, code)
     outside, wrapped = _test(printer, index, code, extent, bounds)
     if bounds == "clamp":
         return printer.clamped(code, extent, outside, index_site(axis, printer.location))
-    return printer.inside(
-        outside, wrapped, extent, index_site(axis, printer.location), [_as_int64(index, code), extent]
+    operands = [_as_int64(index, code), extent]
+    return printer.as_index(
+        index, printer.inside(outside, wrapped, extent, index_site(axis, printer.location), operands)
     )
 
 
@@ -51,15 +52,17 @@ def _is_inside(index: n.Atom, extent: Code) -> bool:
 
 def _test(printer: Printer, index: n.Atom, code: Code, extent: Code, bounds: n.Bounds) -> tuple[Code, Code]:
     """The condition under which an index is outside, and the position that it stands for."""
-    if printer.facts.is_nonnegative(index):
+    if printer.is_nonnegative(index):
         return _is_beyond(index, code, extent), code
     if isinstance(index, n.Const):
         back = Code(str(-int(index.value.real)))
         missing = infix("<", ORDER, extent, back) if bounds == "python" else Code("true")
         return missing, infix("-", SUM, extent, back)
+    type = printer.index_type(index)
     if bounds == "python":
-        code = Code(printer.declare("place", "int64_t", call(printer.from_end, code, extent).text))
-    return infix(">=", ORDER, Code(f"(uint64_t){code.text}"), Code(f"(uint64_t){extent.text}")), code
+        code = Code(printer.declare("place", type, call(printer.from_end, code, extent).text))
+    unsigned = "uint64_t" if type == "int64_t" else "uint32_t"
+    return infix(">=", ORDER, Code(f"({unsigned}){code.text}"), Code(f"({unsigned}){extent.text}")), code
 
 
 def _is_beyond(index: n.Atom, code: Code, extent: Code) -> Code:

@@ -9,18 +9,22 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from weft.backends import endless
 from weft.backends.artifact import Site
+from weft.backends.barriers import phases_before, phases_without_barrier
 from weft.backends.code import EQUALITY, Code
 from weft.backends.dialect import Dialect, tag
 from weft.backends.folds import SIDE, Fold, through_memory
-from weft.backends.printer import Module, Printer
+from weft.backends.narrow import INDEX, NarrowPrinter
+from weft.backends.printer import Module
 from weft.backends.repeats import repeated_kernels
+from weft.backends.together import Joined, Order, Value
+from weft.backends.together import through_memory as put_together_in_memory
 from weft.backends.views import OwnArray, ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
@@ -29,6 +33,7 @@ from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import atoms_of, blocks_of, defined_by, free_variables, walk
 from weft.schedule.directives import AXES, Axis
 from weft.schedule.legality import aligned_bytes, asked_bytes
+from weft.schedule.versions import versions
 from weft.schedule.writing import scalar
 
 FLAG, STOP = "weft_flag", "weft_stop"
@@ -124,6 +129,14 @@ class KernelDialect(Dialect):
         """Statements by which the threads of a block along x fold their parts."""
         return through_memory(folds, threads, self.thread_index("x"), self.barrier)
 
+    def together_room(self, order: Order) -> int:
+        """Places in the array that threads share to put their parts together."""
+        return order.threads * order.runs + order.sides
+
+    def put_together(self, values: Sequence[Value], order: Order, joined: Joined) -> list[str]:
+        """Statements by which the threads of a block along x put their parts together, with a barrier in between."""
+        return put_together_in_memory(values, order, joined, self.thread_index("x"), self.barrier)
+
     matrix_tests: Mapping[int, tuple[str, str]] = {}
     """For elements of some bytes, what multiplies two tiles by instructions for that, and the line of the preprocessor
     that asks whether there are any."""
@@ -148,8 +161,13 @@ class KernelDialect(Dialect):
         """The number of the block among those that hand values on, in the order in which they begin."""
         raise NotImplementedError
 
+    def announce(self, turn: Turn) -> Sequence[str]:
+        """Statements that tell the blocks behind this one what it adds."""
+        raise NotImplementedError
+
     def hand_on(self, turn: Turn) -> Sequence[str]:
-        """Statements that take over what the blocks before this one hand on, and hand on what it makes of that."""
+        """Statements that take over what the blocks before this one hand on, and hand on what it makes of that; then a
+        barrier."""
         raise NotImplementedError
 
     def group_limit(self, group: Sequence[int], resident: int) -> str:
@@ -169,7 +187,7 @@ class KernelDialect(Dialect):
         return text
 
 
-class KernelPrinter(Printer):
+class KernelPrinter(NarrowPrinter):
     """One kernel, or a function that kernels call, while it is printed."""
 
     dialect: KernelDialect
@@ -177,7 +195,7 @@ class KernelPrinter(Printer):
     failure = "return;"
 
     def __init__(self, module: KernelModule, kernel: n.Kernel | None = None) -> None:
-        super().__init__(module)
+        super().__init__(module, kernel)
         self._axes: dict[str, Axis] = dict(_axes(kernel.body)) if kernel else {}
         self._has_phases = kernel is not None and (_shares_memory(kernel.body) or _phases(kernel.body) > 1)
         self._group = kernel.group if kernel else (1, 1, 1)
@@ -193,6 +211,7 @@ class KernelPrinter(Printer):
         self.constant: frozenset[str] = frozenset()
         """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
         self._turns: dict[str, str] = {}
+        self._unneeded = phases_without_barrier(kernel) if kernel else frozenset()
         self._runs: dict[str, Code] = {}
         self._unused = _block_counts(kernel) if kernel else frozenset()
         self._asked = asked_bytes(kernel) if kernel else 0
@@ -215,7 +234,7 @@ class KernelPrinter(Printer):
         """An index, or the first one where it is outside, which sets the flag."""
         name = self.declare("outside", "bool", outside.text)
         self.lines.add(f"if ({name}) *{FLAG} = 1;")
-        return Code(self.declare("inside", "int64_t", f"{name} ? 0 : {code.text}"))
+        return Code(self.declare("inside", self.inside_type, f"{name} ? 0 : {code.text}"))
 
     def undefined(self, type: Type) -> Code:
         """Some value of a type."""
@@ -227,6 +246,9 @@ class KernelPrinter(Printer):
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop: over blocks or work items it is none, all others run in order."""
+        if loop.together is not None:
+            self._print_together(loop, loop.together)
+            return
         if loop.mapping not in ("blocks", "threads"):
             self._print_loop(loop)
             return
@@ -238,7 +260,7 @@ class KernelPrinter(Printer):
             return
         axis = self._axes[loop.label]
         place = self.dialect.block_index(axis) if loop.mapping == "blocks" else self.dialect.thread_index(axis)
-        self.name(loop.index, f"(int64_t){place}")
+        self.name(loop.index, f"({self.variable_type(loop.index)}){place}")
         self.block(loop.body)
         self.close()
 
@@ -249,13 +271,23 @@ class KernelPrinter(Printer):
         words = self.view(loop.through).pointer
         self.name(loop.index, self.dialect.take_turn(words))
         self.open_block(loop.body)
-        carried = {arg.var.name for arg in loop.args}
-        uses = [k for k, s in enumerate(loop.body.statements) if _uses(s, carried)]
-        first = uses[0] if uses else len(loop.body.statements)
-        for statement in loop.body.statements[:first]:
+        carried, statements = {arg.var.name for arg in loop.args}, loop.body.statements
+        uses = [k for k, s in enumerate(statements) if _uses(s, carried)]
+        first = uses[0] if uses else len(statements)
+        joined = _joined(loop, first)
+        sums = [v for v in free_variables(joined) if any(v in defined_by(s) for s in statements[:first])]
+        known = 1 + max((k for k, s in enumerate(statements[:first]) if set(sums) & set(defined_by(s))), default=-1)
+        for statement in statements[:known]:
             self.statement(statement)
-        self._hand_on(loop, first, words)
-        for statement in loop.body.statements[first:]:
+        turn = self._turn(loop, words, joined, sums)
+        self._add(self.dialect.announce(turn))
+        self._unneeded |= phases_before(statements, first)
+        for statement in statements[known:first]:
+            self.statement(statement)
+        self._add(self.dialect.hand_on(turn))
+        for k, arg in enumerate(loop.args):
+            self.name(arg.var, f"{turn.begin}.value_{k}")
+        for statement in statements[first:]:
             self.statement(statement)
         self.close()
 
@@ -263,7 +295,8 @@ class KernelPrinter(Printer):
         """A loop over threads whose parts are folded: what a thread does, then the fold behind the innermost loop."""
         for arg in loop.args:
             self.atoms[arg.var.name] = self.simple(arg.init, exact=True)
-        self.name(loop.index, f"(int64_t){self.dialect.thread_index(self._axes[loop.label])}")
+        thread = self.dialect.thread_index(self._axes[loop.label])
+        self.name(loop.index, f"({self.variable_type(loop.index)}){thread}")
         self.open_block(loop.body)
         if any(isinstance(s, n.For) and s.mapping == "threads" for s in loop.body.statements):
             for statement in loop.body.statements:
@@ -276,6 +309,35 @@ class KernelPrinter(Printer):
         self.close()
         for result, target in zip(loop.results, self._folded, strict=True):
             self.atoms[result.name] = Code(target)
+
+    def _print_together(self, loop: n.For, together: n.Together) -> None:
+        """What threads put together: the body tells from which arrays, and how."""
+        statements = loop.body.statements
+        stores = [s for s in statements if isinstance(s, n.Store)]
+        loads = [s for s in statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
+        casts = {s.value.operand: s.var for s in statements if isinstance(s, n.Let) and isinstance(s.value, n.Cast)}
+        order = Order(math.prod(self._group), together.runs, together.most)
+        totals, values = [self.name(r) for r in loop.results], []
+        for arg, load, store, total in zip(loop.args, loads, stores, totals, strict=True):
+            assert isinstance(load.value, n.Load)
+            type, scratch = self.type_name(arg.var.type), self.module.identifiers.fresh("weft_parts")
+            kept = self.dialect.memory_name(scalar(load.var.type))
+            self.scratch[scratch] = f"{self.dialect.shared_head}{kept} {scratch}[{self.dialect.together_room(order)}];"
+            parts, begins = (self.view(view).pointer for view in (load.value.view, store.view))
+            values.append(Value(type, self.simple(arg.init, exact=True).text, total, parts, begins, scratch))
+        last = max(k for k, s in enumerate(statements) if isinstance(s, n.Store))
+        joining = n.Block(statements[last + 1 :], loop.body.yields)
+        names = [arg.var.name for arg in loop.args], [casts.get(load.var, load.var).name for load in loads]
+
+        def joined(befores: Sequence[str], parts: Sequence[str]) -> tuple[list[str], list[str]]:
+            pairs = (*zip(names[0], befores, strict=True), *zip(names[1], parts, strict=True))
+            return self._apart(joining, dict(pairs))
+
+        self.settle_loads()
+        with self.lines.braces(""):
+            self._add(self.dialect.put_together(values, order, joined))
+        if self._repeats:
+            self.lines.add(self.dialect.barrier)
 
     def _fold(self, loop: n.For, joins: Sequence[n.Statement]) -> None:
         """Fold what `joins` put behind what is carried: each is a definition for one argument."""
@@ -291,8 +353,7 @@ class KernelPrinter(Printer):
             init = self.atoms[arg.var.name].text
             folds.append(Fold(type, init, part, target, scratch, partial(self._joined_by, join, join.value)))
         self.settle_loads()
-        for line in self.dialect.fold(folds, threads):
-            self.lines.add(line)
+        self._add(self.dialect.fold(folds, threads))
 
     def _joined_by(self, join: n.Let, value: n.Binary, before: str, part: str) -> tuple[list[str], str]:
         """The statements that put a part behind what was before, and their value."""
@@ -310,27 +371,25 @@ class KernelPrinter(Printer):
         super().print_If(branch)
         self._folds, self._most_folds = self._most_folds, max(self._most_folds, outer)
 
-    def _side(self, block: n.Block, tracked: Sequence[bool]) -> tuple[list[Code], list[str]]:
+    def _side(self, block: n.Block, results: Sequence[n.Var]) -> tuple[list[Code], list[str]]:
         begin = self._folds
-        side = super()._side(block, tracked)
+        side = super()._side(block, results)
         self._folds, self._most_folds = begin, max(self._folds, self._most_folds)
         return side
 
-    def _hand_on(self, loop: n.For, first: int, words: str) -> None:
-        """Take over what is carried, and hand on what comes of it."""
-        joined = _joined(loop, first)
-        made = {v.name for s in loop.body.statements[:first] for v in defined_by(s)}
-        sums = [v for v in free_variables(joined) if v.name in made]
+    def _turn(self, loop: n.For, words: str, joined: n.Block, sums: Sequence[n.Var]) -> Turn:
+        """What a block hands on, from its own sums and what `joined` makes of these."""
         inits = [(self.type_name(a.var.type), self.simple(a.init, exact=True).text) for a in loop.args]
         own = [(self.type_name(v.type), self.simple(v).text) for v in sums]
         begin = self.module.identifiers.fresh("begin")
         fields = {a.var.name: f"before.value_{k}" for k, a in enumerate(loop.args)}
         fields.update({v.name: f"more.value_{k}" for k, v in enumerate(sums)})
-        turn = Turn(words, self.atoms[loop.index.name].text, inits, own, begin, self._apart(joined, fields))
-        for line in self.dialect.hand_on(turn):
+        self.settle_loads()
+        return Turn(words, self.atoms[loop.index.name].text, inits, own, begin, self._apart(joined, fields))
+
+    def _add(self, lines: Iterable[str]) -> None:
+        for line in lines:
             self.lines.add(line)
-        for k, arg in enumerate(loop.args):
-            self.name(arg.var, f"{begin}.value_{k}")
 
     def _apart(self, block: n.Block, names: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """The lines of a block under other names of variables, and the values that it yields."""
@@ -393,7 +452,7 @@ class KernelPrinter(Printer):
             self.lines.add(f"{end}:;")
         if loop.under_way is not None and self.dialect.late_sizes:
             self.lines.add(self.dialect.wait_late(loop.under_way))
-        if not loop.args or self._repeats:
+        if (not loop.args or self._repeats) and loop.label not in self._unneeded:
             self.lines.add(self.dialect.barrier)
 
     def print_Let(self, let: n.Let) -> None:
@@ -405,7 +464,8 @@ class KernelPrinter(Printer):
             if isinstance(let.value, n.Load):
                 self._ask_ahead(let.value)
             self._note_counter(let)
-            super().print_Let(let)
+            with self.in_width(let):
+                super().print_Let(self.without_tests(let))
 
     def _note_counter(self, let: n.Let) -> None:
         """Remember a variable that is the counter of a loop that asks for elements, and something more."""
@@ -426,7 +486,7 @@ class KernelPrinter(Printer):
         assert isinstance(mover, n.Var)
         index = self.simple(mover).text
         place = f"{index} + {self._places[mover.name]}"
-        later = self.declare("later", "int64_t", f"{place} < {extent} ? {place} : {index}")
+        later = self.declare("later", self.index_type(mover), f"{place} < {extent} ? {place} : {index}")
         places = [Code(later) if k == axis else self.value(a) for k, a in enumerate(outer)]
         is_run = isinstance(last, n.Var) and last.name in self._runs
         places.append(self._runs[last.name] if is_run and isinstance(last, n.Var) else self.value(last))
@@ -566,7 +626,7 @@ class KernelPrinter(Printer):
     def aligned(self, value: n.Aligned) -> Code:
         """Whether the first element and all rows of an array start at a multiple of some bytes."""
         view = self.view(value.view)
-        numbers = [self.dialect.address(view.pointer), *(s.text for s in view.strides[:-1])]
+        numbers = [self.dialect.address(view.pointer), *(s.text for s in view.byte_strides[:-1])]
         return Code(f"(({' | '.join(numbers)}) & {value.axis - 1}) == 0", EQUALITY)
 
     def combine_in_memory(self, node: n.Update, place: Code, value: Code) -> None:
@@ -746,6 +806,10 @@ class KernelModule(Module):
             given = self.identifiers.fresh(f"{var.stem}_given")
             printer.name(var, f"{given} != 0")
             return [f"uint8_t {given}"]
+        if printer.is_narrow(var):
+            given = self.identifiers.fresh(f"{var.stem}_given")
+            printer.name(var, f"({INDEX}){given}")
+            return [f"int64_t {given}"]
         name = self.identifiers.of(var.name)
         printer.atoms[var.name] = Code(name)
         return [f"{printer.type_name(var.type)} {name}"]
@@ -757,6 +821,8 @@ class KernelModule(Module):
         memory, offset = (self.identifiers.fresh(f"{name}_{part}") for part in ("memory", "offset"))
         value = f"AT({view.memory_type(self.dialect)}, {memory}, {offset})"
         printer.lines.add(f"{view.pointer_type(self.dialect)}{_text(pointer)} = {value};")
+        if printer.widths:
+            view, numbers = printer.narrow_view(view, type)
         printer.views[var.name] = view
         printer.offsets.append(offset)
         bytes_ = f"{pointer_type}{memory}"
@@ -804,8 +870,8 @@ def _wrapped(params: Sequence[str]) -> str:
     return ",\n        ".join(params)
 
 
-def generate(program: n.Program, dialect: KernelDialect) -> str:
-    """The text of all kernels of a placed program.
+def generate(program: n.Program, dialect: KernelDialect, names: Container[str] | None = None) -> str:
+    """The text of kernels of a placed program.
 
     Parameters
     ----------
@@ -813,15 +879,23 @@ def generate(program: n.Program, dialect: KernelDialect) -> str:
         After `weft.plan.place`.
     dialect
         The language.
+    names
+        The names of the kernels; None: all, in the version that usually runs.
     """
     module = KernelModule(program, dialect)
     launches = {s.kernel.name: s for s in walk(program.body) if isinstance(s, n.Launch)}
+    chosen = [
+        (launch, version)
+        for launch in launches.values()
+        for version in versions(launch.kernel)
+        if (launch.kernel.name == version.name if names is None else version.name in names)
+    ]
     early = repeated_kernels(program)
-    called = {s.function for launch in launches.values() for s in walk(launch.kernel.body) if isinstance(s, n.Call)}
+    called = {s.function for _, kernel in chosen for s in walk(kernel.body) if isinstance(s, n.Call)}
     for function in _in_order_of_use(program, called):
         module.function(function)
-    for launch in launches.values():
-        module.kernel(launch.kernel, bool(launch.results), launch.kernel.name in early)
+    for launch, kernel in chosen:
+        module.kernel(kernel, bool(launch.results), launch.kernel.name in early)
     return module.source()
 
 

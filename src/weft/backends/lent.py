@@ -21,13 +21,32 @@ def lent_arrays(program: n.Program) -> frozenset[str]:
     no later launch writes again before the host has read, and few threads read over the bus.
     """
     filled = {view: launch for block in _blocks(program.body) for view, launch in _filled(block)}
-    constants = _constants(program)
+    constants, brought = _constants(program), _only_brought(program)
     uses: Counter[n.Atom] = Counter()
     for statement in walk(program.body):
-        uses.update(_touched(statement, constants))
+        if not isinstance(statement, n.Let) or statement.var not in brought:
+            uses.update(_touched(statement, constants))
     for block in _blocks(program.body):
         uses.update(block.yields)
     return frozenset(view.name for view in filled if uses[view] == 1)
+
+
+def _only_brought(program: n.Program) -> set[n.Var]:
+    """Parts of arrays that are made to be copied to the host, and for nothing else."""
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let) and isinstance(s.value, n.Subview))
+    parts = {let.var for let in lets}
+    used: Counter[n.Atom] = Counter()
+    brought: Counter[n.Atom] = Counter()
+    for statement in walk(program.body) if parts else ():
+        atoms = [a for a in atoms_of(statement.value if isinstance(statement, n.Let) else statement) if a in parts]
+        used.update(atoms)
+        if isinstance(statement, n.Copy) and _is_home(statement):
+            brought.update(atoms)
+    return {part for part in parts if used[part] == brought[part] > 0}
+
+
+def _is_home(copy: n.Copy) -> bool:
+    return is_device(copy.source) and copy.target == HOST and copy.onto is None
 
 
 def _blocks(block: n.Block) -> Iterator[n.Block]:
@@ -64,8 +83,7 @@ def _only_stores(kernel: n.Kernel, param: n.Var) -> bool:
 def _touched(statement: n.Statement, constants: dict[n.Atom, int]) -> Iterator[n.Atom]:
     """What a statement does with arrays, beside what lent ones allow."""
     if isinstance(statement, n.Copy):
-        is_home = is_device(statement.source) and statement.target == HOST and statement.onto is None
-        yield from () if is_home else atoms_of(statement)
+        yield from () if _is_home(statement) else atoms_of(statement)
     elif isinstance(statement, n.Let):
         yield from () if isinstance(statement.value, (n.Load, n.Dim)) else atoms_of(statement.value)
     elif isinstance(statement, n.Launch):

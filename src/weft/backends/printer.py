@@ -130,9 +130,17 @@ class Printer:
         identifier = self.module.identifiers.of(var.name)
         if identifier in self.declared:
             identifier = self.module.identifiers.fresh(var.name)
-        self._declare_as(identifier, self.type_name(var.type), value)
+        self._declare_as(identifier, self.variable_type(var), value)
         self.atoms[var.name] = Code(identifier)
         return identifier
+
+    def variable_type(self, var: n.Var) -> str:
+        """The C type of the variable of one that is no view."""
+        return self.type_name(var.type)
+
+    def is_narrow(self, var: n.Var) -> bool:
+        """Whether a variable is an index whose C type has 32 bits."""
+        return False
 
     def type_name(self, type: Type) -> str:
         """The C type of a variable that is no view."""
@@ -165,6 +173,18 @@ class Printer:
         """An index after its test: `wrapped`, if `outside` does not hold."""
         self.fail_if(outside, site, operands)
         return wrapped
+
+    def is_nonnegative(self, atom: n.Atom) -> bool:
+        """Whether an integer is certainly 0 or more."""
+        return self.facts.is_nonnegative(atom)
+
+    def index_type(self, index: n.Atom) -> str:
+        """The C type that the place of an index is computed in."""
+        return "int64_t"
+
+    def as_index(self, index: n.Atom, code: Code) -> Code:
+        """An index that is inside of its axis."""
+        return code
 
     @property
     def from_end(self) -> str:
@@ -290,8 +310,8 @@ class Printer:
         condition = self.value(branch.condition)
         self.settle_loads()
         tracked = [self._is_tracked(r) for r in branch.results]
-        then, then_lines = self._side(branch.then, tracked)
-        orelse, orelse_lines = self._side(branch.orelse, tracked)
+        then, then_lines = self._side(branch.then, branch.results)
+        orelse, orelse_lines = self._side(branch.orelse, branch.results)
         if not then_lines and not orelse_lines and not any(isinstance(r.type, View) for r in branch.results):
             self._bind_choices(branch, condition, then, orelse)
             return
@@ -299,11 +319,13 @@ class Printer:
         targets = [name for result, is_tracked in pairs for name in self.carry(result, None, is_tracked)]
         self._print_sides(condition, targets, (then, then_lines), (orelse, orelse_lines))
 
-    def _side(self, block: n.Block, tracked: Sequence[bool]) -> tuple[list[Code], list[str]]:
+    def _side(self, block: n.Block, results: Sequence[n.Var]) -> tuple[list[Code], list[str]]:
         """The values that a block yields, and the lines that compute them."""
         with self.apart() as lines:
             self.block(block)
-            values = [p for y, t in zip(block.yields, tracked, strict=True) for p in self.parts(y, t, exact=True)]
+            pairs = zip(block.yields, results, strict=True)
+            parts = (self.parts(y, self._is_tracked(r), exact=not self.is_narrow(r)) for y, r in pairs)
+            values = [part for group in parts for part in group]
             self.close()
         return values, lines.items
 
@@ -350,17 +372,18 @@ class Printer:
         start = self.value(loop.start)
         stop = self.value(loop.stop)
         if stop.loads or stop.precedence <= ORDER or len(stop.text) > 40 or "(" in stop.text:
-            stop = Code(self.declare(f"{loop.index.stem}_stop", self.type_name(loop.stop.type), stop.text))
+            type = self.variable_type(loop.stop) if isinstance(loop.stop, n.Var) else self.type_name(loop.stop.type)
+            stop = Code(self.declare(f"{loop.index.stem}_stop", type, stop.text))
         return start, stop
 
     def for_head(self, loop: n.For, index: str, start: Code, stop: Code) -> str:
         """The head of a C loop."""
-        return f"for ({self.type_name(loop.index.type)} {index} = {start.text}; {index} < {stop.text}; {index}++)"
+        return f"for ({self.variable_type(loop.index)} {index} = {start.text}; {index} < {stop.text}; {index}++)"
 
     def open_index(self, loop: n.For) -> str:
         """The C name of a loop's index."""
         index = self.module.identifiers.fresh(loop.index.name)
-        self.declared[index] = self.type_name(loop.index.type)
+        self.declared[index] = self.variable_type(loop.index)
         self.atoms[loop.index.name] = Code(index)
         return index
 

@@ -49,6 +49,11 @@ class ViewCode:
             strides = (*strides[:-1], Code(str(type.element.size)))
         return cls(name, type.element, shape, strides, f"{name}_base" if tracked else NO_BASE, packed)
 
+    @property
+    def byte_strides(self) -> tuple[Code, ...]:
+        """Distances in bytes."""
+        return self.strides
+
     @classmethod
     def empty(cls, type: View) -> ViewCode:
         """A view that is never looked through."""
@@ -107,6 +112,30 @@ class OwnArray(ViewCode):
         """The element at indices that are inside: an lvalue."""
         place = byte_offset(indices, self.strides)
         return Code(f"{self.pointer}[{'0' if place is None else place.text}]", ATOM, True)
+
+
+@dataclass(frozen=True)
+class NarrowView(ViewCode):
+    """An array whose elements are counted in 32 bits: strides are in elements."""
+
+    def address(self, dialect: Dialect, indices: Sequence[Code]) -> str:
+        """The address of the element at indices that are inside."""
+        place = byte_offset(indices, self.strides)
+        if place is None:
+            return self.pointer
+        distance = f"(int64_t)({place.text}) * {self.element.size}"
+        return f"AT({self.memory_type(dialect)}, {self.pointer}, {distance})"
+
+    def at(self, dialect: Dialect, indices: Sequence[Code]) -> Code:
+        """The element at indices that are inside: an lvalue."""
+        place = byte_offset(indices, self.strides)
+        return Code(f"{self.pointer}[{'0' if place is None else place.text}]", ATOM, True)
+
+    @property
+    def byte_strides(self) -> tuple[Code, ...]:
+        """Distances in bytes."""
+        size = Code(str(self.element.size))
+        return tuple(infix("*", PRODUCT, Code(f"(int64_t){s.inside(UNARY)}", UNARY), size) for s in self.strides)
 
 
 def is_unit(type: View) -> bool:

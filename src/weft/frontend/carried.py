@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend import infinite, weakness
+from weft.frontend import infinite, merging, weakness
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
-from weft.frontend.joins import disagreement, several_objects, stem_of
+from weft.frontend.joins import disagreement, stem_of
 from weft.frontend.liveness import assigned
 from weft.frontend.names import writable_keys
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
@@ -158,9 +158,13 @@ class Carrying:
         self._start(self.ctx.known_loops.get(memory_key))
         snapshot = self.ctx.snapshot()
         for _ in range(MOST_PASSES):
-            self.ctx.environment = self._head()
+            head = self._head()
+            self.ctx.environment = head.copy()
             blocks = translate()
             self.end = self.ctx.environment
+            if self.end.fall is not None:
+                found = Environment({**self.entry.bindings, **head.bindings})
+                merging.after_iteration(self.ctx, found, self.end, *self._read_later(), self.ctx.location(self.node))
             if self._agrees() and not self._trusted():
                 self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem) for v in self.variables]
                 return blocks
@@ -171,7 +175,8 @@ class Carrying:
         """The error about variables that every iteration gives another type."""
         for v in self.variables:
             if v.unsettled and v.entry is not None and isinstance(v.entry.value, Object):
-                return several_objects(f"'{v.key[1]}'", v.entry.value, self.ctx.location(self.node))
+                kind = f"the class {v.entry.value.type.__name__}"
+                return merging.several_objects(f"'{v.key[1]}'", kind, self.ctx.location(self.node))
         names = ", ".join(f"'{v.key[1]}'" for v in self.variables if v.unsettled) or "variables"
         return TypeInferenceError(
             f"the types of {names} do not settle in this loop",
@@ -179,6 +184,14 @@ class Carrying:
             cause="an iteration leaves another type than it finds; a variable has one type",
             hint="give them their type before the loop: start from a[0], np.iinfo(a.dtype).max or np.float32(0)",
         )
+
+    def _read_later(self) -> tuple[list[Key], list[Key]]:
+        """What somebody may read after an iteration: variables that the loop assigns, and others."""
+        live, own = self.ctx.frame.liveness, self.ctx.frame.number
+        names = live.head.get(id(self.node), frozenset()) | live.left.get(id(self.node), frozenset())
+        assigned_keys = set(self._keys())
+        others = [k for k in self.entry.bindings if k not in assigned_keys and (k[0] != own or k[1] in names)]
+        return [v.key for v in self.variables], others
 
     def _signature(self) -> object:
         return tuple((key, _signature(b.value), b.defined == TRUE) for key, b in self.entry.bindings.items())
@@ -296,7 +309,7 @@ class Carrying:
         try:
             joined = values[0] if len(values) == 1 else _joined(self.ctx, values[0], values[1])
         except NoCommonTypeError:
-            variable.problem = disagreement(variable.key[1], *bindings)
+            variable.problem = disagreement(variable.key, *bindings)
             return
         self._set_pattern(variable, joined)
         defined = [FALSE if b is None else b.defined for b in (entry, end)]
@@ -477,4 +490,5 @@ def _describe(value: Value | None, constants: bool) -> object:
         return "static", id(value.value)
     if isinstance(value, Closure):
         return "closure", id(value.node), value.frame.number
-    return type(value).__name__, id(getattr(value, "type", None)), getattr(value, "attribute", ""), inner
+    number = value.number if constants and isinstance(value, Object) else 0
+    return type(value).__name__, id(getattr(value, "type", None)), getattr(value, "attribute", ""), number, inner

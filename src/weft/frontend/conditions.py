@@ -230,7 +230,7 @@ def choose(ctx: Context, test: n.Atom, then: Callable[[], Value], orelse: Callab
 
         return body
 
-    branch(ctx, test, set_to(then), set_to(orelse), location)
+    branch(ctx, test, set_to(then), set_to(orelse), location, ctx.frame.liveness.joined.get(id(node)))
     value = take(ctx, key)
     _select_instead(ctx)
     return value

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend import weakness
+from weft.frontend import merging, mutable, weakness
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.liveness import Names
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
@@ -82,6 +82,8 @@ def join(
 ) -> None:
     """Emit an `If` of two translated sides and bind what differs to its results."""
     joiner = _Joiner(ctx, then, orelse, location)
+    if not then.ended and not orelse.ended:
+        merging.after_branch(ctx, then.environment, orelse.environment, joiner.read_later(live), location)
     bindings = joiner.environment(live)
     fall = joiner.fall()
     blocks = (n.Block(tuple(s.builder.statements), tuple(s.yields)) for s in (then, orelse))
@@ -99,16 +101,21 @@ class _Joiner:
         self.results: list[n.Var] = []
         self.shared: dict[tuple[n.Atom, n.Atom], n.Var] = {}
 
+    def read_later(self, live: Names | None) -> list[Key]:
+        """The variables that somebody may read after the branch."""
+        number, keys = self.ctx.frame.number, dict.fromkeys(k for s in self.sides for k in s.environment.bindings)
+        return [k for k in keys if live is None or k[0] != number or k[1] in live or k[1].startswith("$")]
+
     def environment(self, live: Names | None) -> dict[Key, Binding]:
         """The variables after the branch."""
         then, orelse = (side.environment.bindings for side in self.sides)
-        number = self.ctx.frame.number
+        later = set(self.read_later(live))
         bindings: dict[Key, Binding] = {}
         for key in {**then, **orelse}:
             a, b = then.get(key), orelse.get(key)
             if a is not None and a is b:
                 bindings[key] = a
-            elif live is None or key[0] != number or key[1] in live or key[1].startswith("$"):
+            elif key in later:
                 joined = self.binding(key, a, b)
                 if joined is not None:
                     bindings[key] = joined
@@ -137,7 +144,7 @@ class _Joiner:
             value = self.value(values[0], values[1], ended, stem_of(key[1]))
         except NoCommonTypeError:
             assert a is not None and b is not None
-            return Binding(None, TRUE, known.location, disagreement(key[1], a, b))
+            return Binding(None, TRUE, known.location, disagreement(key, a, b))
         defined = self.defined(key, a, b, ended)
         infinity = next((x.infinity for x in (a, b) if x is not None and x.infinity is not None), None)
         return Binding(value, defined, known.location, infinity=infinity)
@@ -239,7 +246,7 @@ def _known(value: Value | None) -> Value:
     return value
 
 
-def disagreement(name: str, a: Binding, b: Binding) -> Error:
+def disagreement(key: Key, a: Binding, b: Binding) -> Error:
     """The error of using a variable whose values have no common type."""
     for binding in (a, b):
         if isinstance(binding.problem, PoisonedError):
@@ -247,9 +254,10 @@ def disagreement(name: str, a: Binding, b: Binding) -> Error:
     assert a.value is not None and b.value is not None
     first, second = sorted((a, b), key=lambda x: x.location.line)
     assert first.value is not None and second.value is not None
-    what = "the result" if name.startswith("$") else f"'{name}'"
-    if isinstance(first.value, Object) and isinstance(second.value, Object) and first.value.type is second.value.type:
-        return several_objects(what, first.value, second.location)
+    what = "a field" if mutable.is_fields(key) else "the result" if key[1].startswith("$") else f"'{key[1]}'"
+    several = _differing_object(first.value, second.value)
+    if several is not None:
+        return merging.several_objects(what, f"the class {several.type.__name__}", second.location)
     return TypeInferenceError(
         f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
         second.location,
@@ -259,14 +267,12 @@ def disagreement(name: str, a: Binding, b: Binding) -> Error:
     )
 
 
-def several_objects(what: str, value: Object, location: Location) -> TypeInferenceError:
-    """The error of a variable that may be one of several objects whose fields are assigned."""
-    return TypeInferenceError(
-        f"{what} may be one of several objects of the class {value.type.__name__}",
-        location,
-        cause="fields of this class are assigned, and it must be known of which object",
-        hint="make one object, and assign its fields in both cases; or swap the fields, or keep them in arrays",
-    )
+def _differing_object(a: Value, b: Value) -> Object | None:
+    """An object in a value, where the other value has another object of its class."""
+    if isinstance(a, Object) and isinstance(b, Object) and a.type is b.type and a.number != b.number:
+        return a
+    found = (_differing_object(x, y) for x, y in zip(children(a), children(b), strict=False))
+    return next((one for one in found if one is not None), None)
 
 
 def is_boolean(atom: n.Atom) -> bool:

@@ -65,6 +65,9 @@ class _Walker:
         self.found.after[id(node)] = self.found.after.get(id(node), frozenset()) | after
         elsewhere = targets.leave | targets.next | targets.end
         self.found.joined[id(node)] = self.found.joined.get(id(node), frozenset()) | after | elsewhere
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.IfExp):
+            chosen = ((after | elsewhere) - _killed(node)).union(*map(reads, node.targets))
+            self.found.joined[id(node.value)] = self.found.joined.get(id(node.value), frozenset()) | chosen
         if isinstance(node, ast.If):
             test = reads(node.test)
             return test | self.block(node.body, after, targets) | self.block(node.orelse, after, targets)

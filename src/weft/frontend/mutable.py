@@ -3,7 +3,7 @@
 Instances of dataclasses are values at first, without identity. Where a field is assigned, the translation stops with
 `NeedsObjects` and begins anew (`with_objects`): then every instance of that class is an `Object`, so that an assignment
 is seen under all of its names. What arguments have in their fields at the end is written back by the caller. A variable
-that may be one of several objects of such a class is refused.
+that may be one of several objects is refused, unless nobody can tell (see `merging`).
 """
 
 from __future__ import annotations
@@ -61,19 +61,25 @@ def instance(ctx: Context, type: type, names: tuple[str, ...], items: Sequence[V
         return Instance(type, names, tuple(items))
     ctx.objects += 1
     made = Object(type, names, (), ctx.objects)
-    ctx.environment.bindings[_key(made)] = Binding(tuple(items))
+    ctx.environment.bindings[key_of(made.number)] = Binding(tuple(items))
     return made
 
 
-def _key(owner: Object) -> Key:
-    return 0, f"object{owner.number}"
+def key_of(number: int) -> Key:
+    """The variable that holds the fields of an object."""
+    return 0, f"object{number}"
+
+
+def is_fields(key: Key) -> bool:
+    """Whether a variable holds the fields of an object."""
+    return key[0] == 0
 
 
 def items_of(ctx: Context, owner: Instance, node: ast.AST) -> tuple[Value, ...]:
     """What the fields of an instance hold now."""
     if not isinstance(owner, Object):
         return owner.items
-    binding = ctx.lookup(_key(owner))
+    binding = ctx.lookup(key_of(owner.number))
     if binding is None or not isinstance(binding.value, tuple):
         if binding is not None and binding.problem is not None:
             raise binding.problem
@@ -106,7 +112,7 @@ def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attrib
         raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))
     items = list(items_of(ctx, owner, node))
     items[owner.names.index(name)] = value
-    ctx.environment.bindings[_key(owner)] = Binding(tuple(items), location=ctx.location(node))
+    ctx.environment.bindings[key_of(owner.number)] = Binding(tuple(items), location=ctx.location(node))
 
 
 def _is_mutable(type: type) -> bool:
@@ -118,7 +124,7 @@ def _is_mutable(type: type) -> bool:
 
 def keys(ctx: Context) -> Iterator[Key]:
     """The variables that hold the fields of objects."""
-    return (key for key in ctx.environment.bindings if key[0] == 0) if ctx.mutable else iter(())
+    return filter(is_fields, ctx.environment.bindings) if ctx.mutable else iter(())
 
 
 def changes(ctx: Context, node: ast.AST) -> Iterator[tuple[Source, n.Atom]]:

@@ -130,7 +130,6 @@ class Snapshot:
     externals: dict[str, object]
     nonnegative: set[str]
     frames: int
-    objects: int
     starts: dict[str, n.Const]
     trusted: set[str]
     weak: dict[str, object]
@@ -277,13 +276,12 @@ class Context:
         """What `restore` needs to forget a trial translation."""
         return Snapshot(
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
-            dict(self.externals), set(self.nonnegative), self.frames, self.objects, dict(self.starts),
-            set(self.trusted),
-            dict(self.weak),
+            dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
+            set(self.trusted), dict(self.weak),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Forget a trial translation; captured values that it met stay parameters."""
+        """Forget a trial translation; captured values that it met stay parameters, numbers of objects stay taken."""
         self.names._next = dict(snapshot.following)
         self.names._taken = snapshot.taken | {p.var.name for p in self.params}
         del self.errors[snapshot.errors :]
@@ -291,7 +289,6 @@ class Context:
         self.externals = dict(snapshot.externals)
         self.nonnegative = set(snapshot.nonnegative)
         self.frames = snapshot.frames
-        self.objects = snapshot.objects
         self.starts = dict(snapshot.starts)
         self.trusted = set(snapshot.trusted)
         self.weak = dict(snapshot.weak)

@@ -39,6 +39,7 @@ def execute(ctx: Context, statements: Sequence[ast.stmt]) -> None:
 
 def _execute_one(ctx: Context, node: ast.stmt, follows: bool) -> None:
     """Translate one statement; an error in it is kept, and what it assigns loses its meaning."""
+    loops = len(ctx.frame.loops)
     try:
         with ctx.followed(follows or ctx.follows):
             handler = STATEMENTS.get(type(node))
@@ -46,6 +47,7 @@ def _execute_one(ctx: Context, node: ast.stmt, follows: bool) -> None:
                 raise ctx.refusal(REFUSED_STATEMENTS.get(type(node).__name__, "statement"), node)
             handler(ctx, node)
     except Error as error:
+        del ctx.frame.loops[loops:]
         _recover(ctx, node, error)
 
 

@@ -10,7 +10,7 @@ from weft.ir.visit import blocks_of
 
 def check_memory(block: n.Block, threads: tuple[n.Var, ...] = (), owned: frozenset[str] = frozenset()) -> Iterator[str]:
     """Arrays of a block have constant sizes and are made outside of loops over threads where all threads share them;
-    of arrays in registers a thread reaches its own alone.
+    of arrays in registers a thread reaches its own alone, but in what all threads do together.
 
     Parameters
     ----------
@@ -31,8 +31,11 @@ def check_memory(block: n.Block, threads: tuple[n.Var, ...] = (), owned: frozens
                 yield f"{view.name} is in registers and is reached by other threads than its own"
         is_thread = isinstance(statement, n.For) and statement.mapping == "threads"
         inner = (*threads, statement.index) if is_thread and isinstance(statement, n.For) else threads
+        is_together = isinstance(statement, n.For) and statement.together is not None
+        if is_together and threads:
+            yield "each thread does what all of them do together"
         for part in blocks_of(statement):
-            yield from check_memory(part, inner, owned)
+            yield from check_memory(part, inner, frozenset() if is_together else owned)
 
 
 def _check_alloc(let: n.Let, alloc: n.Alloc, threads: tuple[n.Var, ...]) -> Iterator[str]:

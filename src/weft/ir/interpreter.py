@@ -217,9 +217,10 @@ class Interpreter:
     def _execute(self, machine: Machine, function: str, values: Sequence[object]) -> tuple[Any, ...]:
         check_values(self._program, values)
         if machine.memories is not None:
-            for value in values:
+            for param, value in zip(self._program.params, values, strict=True):
                 if isinstance(value, np.ndarray):
                     machine.memories.add(value)
+                    machine.memories.visit(value, param.home)
         entry = _loaded(self._compiled, self._code, machine)[function]
         try:
             with np.errstate(all="ignore"):
@@ -355,6 +356,6 @@ def _ignore(*_: object) -> None:
 
 _SERVICES = (
     "check", "safe", "clamp", "cut", "subview", "alloc", "read", "write", "update", "gather", "scatter", "fold",
-    "running", "exception", "external", "launch", "fails", "room", "reserve", "copy", "free", "wait", "watch",
+    "running", "exception", "external", "launch", "fails", "room", "reserve", "owe", "copy", "free", "wait", "watch",
 )  # fmt: skip
 _numbers = itertools.count(1)

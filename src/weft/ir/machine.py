@@ -255,7 +255,7 @@ class Machine:
         memories.here = device
         try:
             kernel(*views)
-            memories.ran(device, name, moved)
+            memories.ran(device, name, moved, [o for o in operands if isinstance(o, np.ndarray)], spoilt)
         except (InternalError, DeviceError):
             raise
         except Exception:
@@ -267,6 +267,7 @@ class Machine:
             memories.restore(saved, device, spoilt)
         else:
             memories.check_written(saved, device, spoilt)
+        memories.check_owed()
 
     def fails(self, launched: Callable[[], Any], device: str) -> bool:
         """Whether a kernel, or an access that it clamped, would have raised; the host waits for it."""
@@ -292,6 +293,12 @@ class Machine:
         """Give the storage of a view a place in a memory."""
         if self.memories is not None:
             self.memories.hold(view, memory)
+
+    def owe(self, view: np.ndarray, memory: str) -> None:
+        """The same for a view of which the host is about to write elements that the memory has to get."""
+        self.reserve(view, memory)
+        if self.memories is not None and view.size:
+            self.memories.owe(view, memory)
 
     def copy(self, view: np.ndarray, source: str, target: str, onto: np.ndarray | None = None) -> None:
         """Copy the elements of a view between memories, to those of another where there is one."""

@@ -6,13 +6,13 @@ if nothing newer was written elsewhere; whoever reads one that is not has found 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from weft.errors import InternalError
-from weft.ir.simulated import Simulation
+from weft.ir.simulated import Place, Simulation
 
 HOST = "host"
 """The name of the memory that Python's arrays are in."""
@@ -53,7 +53,7 @@ class Held:
         return [(a, b) for a, b in self.places if a < high and low < b]
 
 
-@dataclass
+@dataclass(eq=False)
 class Storage:
     """An allocation: its size in bytes, where it is held, and which bytes nobody has written yet anywhere."""
 
@@ -73,6 +73,35 @@ class Memories:
         self._arriving: dict[str, list[Held]] = {}
         self._leaving: dict[str, list[Held]] = {}
         self._storages: list[Storage] = []
+        self._visits: list[tuple[np.ndarray, str]] = []
+        self._owed: list[tuple[np.ndarray, str]] = []
+
+    def visit(self, array: np.ndarray, home: str) -> None:
+        """An array of another memory is given by its address here, where nothing of it is current."""
+        if array.size and home != HOST:
+            storage, low, high = self._range(array)
+            held = storage.held.get(home) or self._made(storage, home)
+            held.places = [*held.places, (low, high)]
+            self.seen_from(array, home)[...] = array
+            self._bytes(array, HOST)[...] = False
+            self._bytes(array, home)[...] = True
+            self._visits.append((array, home))
+
+    def owe(self, view: np.ndarray, memory: str) -> None:
+        """What the host writes of a view from here on is to reach a memory, however the program ends."""
+        self._owed.append((view, memory))
+        self.check_owed()
+
+    def check_owed(self) -> None:
+        """InternalError where the host owes what is old there: it would overwrite what is newer."""
+        for view, _ in self._owed:
+            if not self._bytes(view, HOST).all():
+                raise InternalError("the host owes a device elements that are newer there")
+
+    def _pay(self, view: np.ndarray, memory: str) -> None:
+        """The host owes a memory no longer what was copied there."""
+        mine = set(_places_in(view))
+        self._owed = [(v, m) for v, m in self._owed if m != memory or not mine.issuperset(_places_in(v))]
 
     def add(self, array: np.ndarray, is_filled: bool = True) -> None:
         """A storage appears in the memory in which code runs; what nobody filled is as good in one as in another."""
@@ -119,7 +148,7 @@ class Memories:
 
         With `of`, that holds of the bytes of these arrays only.
         """
-        self.simulation.wait(device)
+        self.simulation.wait(device, [place for view in of for place in self._places(view, HOST)] if of else None)
         if of:
             for view in of:
                 self._settled(view)
@@ -146,9 +175,17 @@ class Memories:
             if bytes_ is not None:
                 bytes_[low:high] = False
 
-    def ran(self, device: str, kernel: str, before: int) -> None:
+    def ran(
+        self, device: str, kernel: str, before: int, reads: Iterable[np.ndarray], writes: Iterable[np.ndarray]
+    ) -> None:
         """A kernel has moved the bytes that were counted since `before`."""
-        self.simulation.launch(device, self.moved - before, kernel)
+        read, written = ([p for view in views for p in self._places(view, device)] for views in (reads, writes))
+        self.simulation.launch(device, self.moved - before, kernel, read, written)
+
+    def _places(self, view: np.ndarray, memory: str) -> Iterator[Place]:
+        """The storage of a view in a memory, unless it is empty."""
+        if view.size:
+            yield self._storages.index(self._located(_address(view))[0]), memory
 
     def copy(self, view: np.ndarray, source: str, target: str, onto: np.ndarray | None = None) -> None:
         """Copy the elements of a view from one memory to another, which gets the storage where it has none.
@@ -161,9 +198,12 @@ class Memories:
         there, here = self.seen_from(made, target), self.seen_from(view, source)
         if not self._bytes(view, source).all():
             raise InternalError(f"{source} copies bytes to {target} that are not current in {source}")
-        self.simulation.copy(device_of(source if target == HOST else target), view.nbytes, target)
+        ((old,), (new,)) = self._places(view, source), self._places(made, target)
+        self.simulation.copy(device_of(source if target == HOST else target), view.nbytes, old, new)
         there[...] = here
         self._becomes(made, target, alone=onto is not None)
+        if self._owed and source == HOST:
+            self._pay(made, target)
         if target == HOST:
             held = self._located(_address(made))[0].held[target]
             if held.arriving is None:
@@ -266,6 +306,11 @@ class Memories:
 
     def settle(self) -> None:
         """Bring home what is current elsewhere alone: arrays of the host have their values when a program raises."""
+        self.check_owed()
+        for view, memory in self._owed:
+            self.seen_from(view, memory)[...] = view
+            self._becomes(view, memory, alone=False)
+        self.return_visits()
         for storage in self._storages:
             if HOST not in storage.held:
                 continue
@@ -276,11 +321,21 @@ class Memories:
                     _contents(home, storage.size)[newer] = _contents(held, storage.size)[newer]
                     home.current[newer] = True
 
+    def return_visits(self) -> None:
+        """Show arrays of other memories here as they are there, once all of them is current there."""
+        for array, home in self._visits:
+            if not self._bytes(array, home).all():
+                raise InternalError(f"the program ends with older elements in {home}: a copy is missing")
+            array[...] = self.seen_from(array, home)
+            self._bytes(array, HOST)[...] = True
+        self._visits = []
+
     def check_settled(self, arrays: Iterable[np.ndarray]) -> None:
         """InternalError unless all elements of arrays are current on the host, as they must be when a program ends."""
         arriving = (held.arriving for made in self._arriving.values() for held in made)
         if any(bytes_ is not None and bytes_.any() for bytes_ in arriving):
             raise InternalError("the program ends before copies have arrived: a wait is missing")
+        self.return_visits()
         for array in arrays:
             if array.size and not self._bytes(array, HOST).all():
                 raise InternalError("the program ends with newer elements on a device: a copy is missing")
@@ -333,6 +388,14 @@ class Memories:
 def _contents(held: Held, size: int) -> np.ndarray:
     """The bytes that a memory holds of a storage."""
     return held.buffer if held.buffer is not None else _at(held.address, np.empty(size, np.uint8))
+
+
+def _places_in(view: np.ndarray) -> list[int]:
+    """The addresses of the elements of a view."""
+    offsets = np.zeros(view.shape, np.int64)
+    for axis, step in enumerate(view.strides):
+        offsets += np.arange(view.shape[axis]).reshape(-1, *(1,) * (view.ndim - axis - 1)) * step
+    return [_address(view) + int(offset) for offset in offsets.ravel()]
 
 
 def _address(array: np.ndarray) -> int:

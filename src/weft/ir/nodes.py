@@ -390,6 +390,22 @@ class TileProduct:
 
 
 @dataclass(frozen=True)
+class Together:
+    """What the threads of a block do together: a loop, outside of all loops over threads, that puts parts of theirs
+    behind one another.
+
+    The loop has an iteration for each part, of which a thread has `runs`, and carries a value for each of some arrays
+    in registers. They are in the order of rows of 32 threads, in a row in that of the runs, and in a run in that of the
+    threads: so that of the threads alone, where each has one part. The body loads its part from the arrays, stores to
+    as many others what stands before it, and then puts it behind that. `most` is given for parts that are counts and
+    add up: no part is more, or less than zero.
+    """
+
+    runs: int
+    most: int = 0
+
+
+@dataclass(frozen=True)
 class Steps:
     """What makes one run of a nest stand for several steps of a loop around it, an odd number `count` of them.
 
@@ -411,7 +427,8 @@ class For:
     `under_way` is for the outermost loop of a phase with late stores: when the phase ends, those of all such phases
     have arrived but for the latest so many. `product` says the same as the body, for devices that have an instruction
     for it. Loops over threads that carry values are folds: the body ends with a definition for each of them, which puts
-    the thread's part behind it, and afterwards all threads know the results. `through` is for loops over blocks that
+    the thread's part behind it, and afterwards all threads know the results; `together` is for other orders, and where
+    each thread wants to know what stands before its part. `through` is for loops over blocks that
     carry values: the array, full of zeros at the launch, through which blocks hand these on.
     """
 
@@ -428,6 +445,7 @@ class For:
     location: Location = UNKNOWN
     under_way: int | None = None
     product: TileProduct | None = None
+    together: Together | None = None
     through: Var | None = None
     steps: Steps | None = None
     ahead: int = 0
@@ -497,11 +515,16 @@ class External:
 
 @dataclass(frozen=True)
 class Reserve:
-    """Gives the storage of `view` a place in one memory; what is there already stays."""
+    """Gives the storage of `view` a place in one memory; what is there already stays.
+
+    Where it is `owed` something, the host is about to write elements of the view, which are current there: they reach
+    the memory also if the program ends early.
+    """
 
     view: Var
     memory: str
     location: Location = UNKNOWN
+    owed: bool = False
 
 
 @dataclass(frozen=True)
@@ -619,12 +642,28 @@ class Hint:
     """What a device may do for a kernel, and what changes no result.
 
     ``read-only``: load the elements of a parameter past the coherent cache. ``L2``: keep them in the second-level
-    cache. ``shared``: keep `amount` % of a multiprocessor's fast memory for shared arrays.
+    cache. ``shared``: keep `amount` % of a multiprocessor's fast memory for shared arrays. ``indices``: compute indices
+    in `amount` bits; where that are 32, there is a second version of the kernel for launches in which they do not fit.
     """
 
-    kind: Literal["read-only", "L2", "shared"]
+    kind: Literal["read-only", "L2", "shared", "indices"]
     param: str = ""
     amount: int = 0
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """A test of a kernel that has one outcome in all blocks of most launches; its branches have no results.
+
+    It holds in all blocks where the atoms of `whole` and `multiples`, parameters of the kernel or constants, are
+    multiples of the numbers beside them, and the first elements and all rows of the arrays in `aligned` begin at
+    multiples of so many bytes. It holds in none where one of `multiples` and `aligned` is not so.
+    """
+
+    test: Var
+    whole: tuple[tuple[Atom, int], ...]
+    multiples: tuple[tuple[Atom, int], ...]
+    aligned: tuple[tuple[Var, int], ...]
 
 
 @dataclass(frozen=True)
@@ -637,7 +676,7 @@ class Kernel:
     `group` gives the threads of a block and `step` the iterations that a block runs, x first. `overlaps` names array
     parameters that may share memory with another one; no others do. `resident` blocks are to fit on a multiprocessor.
     `product` says the same as the body, where that is a product of matrices. `precision` is what factors of float32 in
-    sums of products may be rounded to, "" for nothing.
+    sums of products may be rounded to, "" for nothing. `uniform` is a test that launches may know the outcome of.
     """
 
     name: str
@@ -651,12 +690,20 @@ class Kernel:
     product: MatrixProduct | None = None
     precision: str = ""
     hints: tuple[Hint, ...] = ()
+    uniform: Uniform | None = None
 
 
 @dataclass(frozen=True)
 class Param:
+    """A parameter.
+
+    `home` is the memory in which an array is current when the program starts, and has to be when it ends: it may be
+    another one than that in which its address is, which the type says.
+    """
+
     var: Var
     source: Source
+    home: str = "host"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.pins import Pin
 from weft.ir.text import BINARY_SYMBOLS, COMPARE_SYMBOLS, PLAIN_NAME, PYTHON_TYPES, UNARY_NAMES
-from weft.ir.types import SCALARS, Element, Field, Record, Scalar, Type, Vector, View
+from weft.ir.types import PYBOOL, SCALARS, Element, Field, Record, Scalar, Type, Vector, View
 
 T = TypeVar("T")
 
@@ -146,10 +146,23 @@ class _Parser:
         hints = []
         while self._has("hint"):
             hints.append(self._hint())
+        uniform = self._uniform() if self._has("uniform") else None
         body = self._block()
         self._end()
-        marks = group, location, step, overlaps, resident, product, precision, tuple(hints)
+        marks = group, location, step, overlaps, resident, product, precision, tuple(hints), uniform
         self._kernels[name] = n.Kernel(name, params, body, *marks)
+
+    def _uniform(self) -> n.Uniform:
+        test, groups = n.Var(self._name(), PYBOOL), list[Any]()
+        for word in ("whole", "multiples", "aligned"):
+            self._expect(word)
+            groups.append(self._list(self._multiple))
+        return n.Uniform(test, *groups)
+
+    def _multiple(self) -> tuple[n.Atom, int]:
+        atom = self._atom()
+        self._expect("of")
+        return atom, self._integer()
 
     def _function(self) -> n.Function:
         location, name, params = self._location, self._name(), self._list(self._typed)
@@ -159,7 +172,8 @@ class _Parser:
     def _param(self) -> n.Param:
         var = self._typed()
         self._expect("=")
-        return n.Param(var, self._source())
+        source = self._source()
+        return n.Param(var, source, self._string() if self._has("home") else "host")
 
     def _source(self) -> n.Source:
         kind: Any = self._take()
@@ -355,6 +369,8 @@ class _Parser:
             marks["under_way"] = self._integer()
         if self._has("product"):
             marks["product"] = self._product()
+        if self._has("together"):
+            marks["together"] = n.Together(self._integer(), self._integer())
         if self._has("ahead"):
             marks["ahead"] = self._integer()
         if self._has("through"):
@@ -403,7 +419,8 @@ class _Parser:
         return n.Raise(self._name(), self._string(), self._atoms())
 
     def _reserve(self) -> n.Reserve:
-        return n.Reserve(self._var(), self._string())
+        view, memory = self._var(), self._string()
+        return n.Reserve(view, memory, owed=self._has("owed"))
 
     def _copy(self) -> n.Copy:
         view, source = self._var(), self._string()

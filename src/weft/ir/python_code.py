@@ -327,7 +327,8 @@ class _Writer:
         self._set(result, f"{self._exactly(scalar_of(result.type))}(fails(lambda: {text}, {launch.device!r}))")
 
     def _write_Reserve(self, reserve: n.Reserve) -> None:
-        self._line(f"reserve({self._var(reserve.view)}, {reserve.memory!r})")
+        does = "owe" if reserve.owed else "reserve"
+        self._line(f"{does}({self._var(reserve.view)}, {reserve.memory!r})")
 
     def _write_Copy(self, copy: n.Copy) -> None:
         onto = f", {self._var(copy.onto)}" if copy.onto else ""

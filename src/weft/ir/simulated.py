@@ -9,8 +9,11 @@ numbered from 0 for each device and kind:
 
 * ``allocation``: a storage gets a place there (`Reserve`, or the first `Copy` or `Launch` that needs it). It fails with
   `OutOfMemoryError` where the memory is full or the number is in `failing`.
-* ``copy``, ``launch``: they are queued, and run in order when the device is free. They fail with `DeviceError`.
-* ``wait``: the host waits for all that is queued; so does a `Launch` that has a result. It fails with `DeviceError`.
+* ``copy``, ``launch``: they are queued. A device has three queues: for kernels, for copies to it and for copies from
+  it. Each runs in order, and behind what another one does with the same storage in the same memory, if one of both
+  writes it. They fail with `DeviceError`.
+* ``wait``: the host waits for all that is queued, or for the copies of some arrays; a `Launch` that has a result waits
+  for all. It fails with `DeviceError`.
 
 What happened is in `Trace.steps`, and the seconds that it took in `Trace.seconds`: those of copies and kernels by the
 device's figures; the host's own work takes no time. `Trace.held` says what memory was not given back.
@@ -21,9 +24,9 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from weft.errors import DeviceError, OutOfMemoryError
@@ -74,12 +77,18 @@ class Step:
     target: str = ""
 
 
+Place: TypeAlias = tuple[int, str]
+"""A storage, by its number, in a memory."""
+
+Queue: TypeAlias = Literal["kernels", "in", "out"]
+
+
 @dataclass
 class _State:
-    """A device during a run."""
+    """A device during a run: among others, until when each queue is busy."""
 
     device: SimulatedDevice
-    free_at: float = 0.0
+    free_at: dict[Queue, float] = field(default_factory=dict)
     held: int = 0
     done: Counter[StepKind] = field(default_factory=Counter)
 
@@ -92,6 +101,8 @@ class Simulation:
         self.seconds = 0.0
         self._devices = dict(devices or {})
         self._states: dict[str, _State] = {}
+        self._written: dict[Place, float] = {}
+        self._used: dict[Place, float] = {}
 
     @property
     def held(self) -> dict[str, int]:
@@ -118,29 +129,38 @@ class Simulation:
         self._state(name).held -= size
         self.steps.append(Step("release", name, size, self.seconds, self.seconds))
 
-    def copy(self, name: str, size: int, target: str) -> None:
-        """Queue a copy between the host and a device."""
+    def copy(self, name: str, size: int, source: Place, target: Place) -> None:
+        """Queue a copy between the host and a device, or within a device."""
         device = self._state(name).device
-        self._queue(name, "copy", size, device.latency + size / device.copy_bandwidth, target)
+        is_from, is_to = (place[1].partition("/")[0] == name for place in (source, target))
+        queue: Queue = "in" if not is_from else "kernels" if is_to else "out"
+        seconds = device.latency + size / device.copy_bandwidth
+        self._queue(name, queue, Step("copy", name, size, 0.0, seconds, target[1]), (source,), (target,))
 
-    def launch(self, name: str, size: int, kernel: str) -> None:
+    def launch(self, name: str, size: int, kernel: str, reads: Iterable[Place], writes: Iterable[Place]) -> None:
         """Queue a kernel that moves so many bytes."""
         device = self._state(name).device
-        self._queue(name, "launch", size, device.latency + size / device.memory_bandwidth, kernel)
+        seconds = device.latency + size / device.memory_bandwidth
+        self._queue(name, "kernels", Step("launch", name, size, 0.0, seconds, kernel), tuple(reads), tuple(writes))
 
-    def wait(self, name: str) -> None:
-        """Let the host wait until a device has done all that was queued."""
+    def wait(self, name: str, of: Iterable[Place] | None = None) -> None:
+        """Let the host wait until a device has done all that was queued, or what was queued with some places."""
         start, state = self.seconds, self._state(name)
         self._check("wait", name)
-        self.seconds = max(self.seconds, state.free_at)
+        ends = state.free_at.values() if of is None else [self._used.get(place, 0.0) for place in of]
+        self.seconds = max([self.seconds, *ends])
         self.steps.append(Step("wait", name, 0, start, self.seconds))
 
-    def _queue(self, name: str, kind: StepKind, size: int, seconds: float, target: str) -> None:
-        self._check(kind, name)
+    def _queue(self, name: str, queue: Queue, step: Step, reads: Sequence[Place], writes: Sequence[Place]) -> None:
+        """Put a step, which would start at 0, into a queue."""
+        self._check(step.kind, name)
         state = self._state(name)
-        start = max(self.seconds, state.free_at)
-        state.free_at = start + seconds
-        self.steps.append(Step(kind, name, size, start, state.free_at, target))
+        before = [self._written.get(place, 0.0) for place in reads] + [self._used.get(place, 0.0) for place in writes]
+        start = max([self.seconds, state.free_at.get(queue, 0.0), *before])
+        end = state.free_at[queue] = start + step.end
+        self._written |= {place: max(end, self._written.get(place, 0.0)) for place in writes}
+        self._used |= {place: max(end, self._used.get(place, 0.0)) for place in (*reads, *writes)}
+        self.steps.append(replace(step, start=start, end=end))
 
     def _check(self, kind: StepKind, name: str) -> None:
         if self._fails(name, kind):

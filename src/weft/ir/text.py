@@ -95,7 +95,7 @@ class _Printer:
 
     def program(self, program: n.Program) -> Iterator[str]:
         yield from self._kernels(program)
-        params = ", ".join(f"{name_text(p.var.name)}: {p.var.type} = {_source(p.source)}" for p in program.params)
+        params = ", ".join(map(_param, program.params))
         writes = f" writes ({', '.join(map(_source, program.writes))})" if program.writes else ""
         marks = f" overlaps ({', '.join(map(name_text, program.overlaps))})" if program.overlaps else ""
         marks += f" pins ({', '.join(map(_pin, program.pins))})" if program.pins else ""
@@ -122,6 +122,7 @@ class _Printer:
             marks += f" product {_matrices(kernel.product)}" if kernel.product else ""
             marks += f" precision {kernel.precision}" if kernel.precision else ""
             marks += "".join(f" hint {json.dumps([h.kind, h.param, h.amount])}" for h in kernel.hints)
+            marks += _uniform(kernel.uniform) if kernel.uniform else ""
             head = f"kernel {name_text(kernel.name)}({_typed(kernel.params)}){marks} {{"
             yield head + self._place(kernel.location)
             yield from self._block(kernel.body)
@@ -159,6 +160,7 @@ class _Printer:
         marks += "" if loop.mapping == "sequential" else f" mapping {loop.mapping}"
         marks += "" if loop.under_way is None else f" under_way {loop.under_way}"
         marks += "" if loop.product is None else f" product {_product(loop.product)}"
+        marks += "" if loop.together is None else f" together {loop.together.runs} {loop.together.most}"
         marks += f" ahead {loop.ahead}" if loop.ahead else ""
         marks += "" if loop.through is None else f" through {name_text(loop.through.name)}"
         index = f"{name_text(loop.index.name)} {json.dumps(loop.label)}: {loop.index.type}"
@@ -202,7 +204,8 @@ class _Printer:
         yield f"({_typed(launch.results)}) = launch {call} on {json.dumps(launch.device)}{grid}{marks}"
 
     def _Reserve(self, reserve: n.Reserve) -> Iterator[str]:
-        yield f"reserve {name_text(reserve.view.name)} {json.dumps(reserve.memory)}"
+        owed = " owed" if reserve.owed else ""
+        yield f"reserve {name_text(reserve.view.name)} {json.dumps(reserve.memory)}{owed}"
 
     def _Copy(self, copy: n.Copy) -> Iterator[str]:
         onto = f" onto {name_text(copy.onto.name)}" if copy.onto else ""
@@ -331,6 +334,11 @@ def _results(results: tuple[n.Var, ...]) -> str:
     return f" -> ({_typed(results)})" if results else ""
 
 
+def _param(param: n.Param) -> str:
+    home = f" home {json.dumps(param.home)}" if param.home != "host" else ""
+    return f"{name_text(param.var.name)}: {param.var.type} = {_source(param.source)}{home}"
+
+
 def _source(source: n.Source) -> str:
     return f"{source.kind} {json.dumps([source.name, *source.path])}"
 
@@ -350,3 +358,11 @@ def _location(location: Location) -> list[object]:
     call = None if location.call is None else _location(location.call)
     span = [location.line, location.column, location.end_line, location.end_column]
     return [location.file, *span, location.function, call]
+
+
+def _uniform(uniform: n.Uniform) -> str:
+    groups = ("whole", uniform.whole), ("multiples", uniform.multiples), ("aligned", uniform.aligned)
+    text = f" uniform {name_text(uniform.test.name)}"
+    for word, pairs in groups:
+        text += f" {word} ({', '.join(f'{atom_text(atom)} of {number}' for atom, number in pairs)})"
+    return text

@@ -28,15 +28,16 @@ DEFINED = frozenset({"var", "index", "results", "location", "other", "kernel"})
 """Names of fields that define variables, or that hold none."""
 
 
-def _collect_in(value: object, found: list[n.Atom]) -> None:
-    if isinstance(value, (n.Var, n.Const)):
+def _collect_in(value: Any, found: list[n.Atom]) -> None:
+    kind = type(value)
+    if kind is n.Var or kind is n.Const:
         found.append(value)
-    elif isinstance(value, tuple):
+    elif kind is tuple:
         for item in value:
             _collect_in(item, found)
-    elif isinstance(value, n.LoopArg):
+    elif kind is n.LoopArg:
         found.append(value.init)
-    elif isinstance(value, _NESTED):
+    elif kind in _NESTED:
         _collect_atoms(value, found)
 
 
@@ -45,7 +46,7 @@ EXPRESSIONS = (
     n.Transpose, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes, n.RunningLanes,
     n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
-_NESTED = (n.Slice, n.TileProduct, n.Steps, *EXPRESSIONS)
+_NESTED = frozenset({n.Slice, n.TileProduct, n.Steps, *EXPRESSIONS})
 
 
 def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
@@ -63,14 +64,18 @@ def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
     return ()
 
 
+_WITH_BLOCKS = frozenset({n.For, n.While, n.If, n.Launch})
+
+
 def walk(block: n.Block) -> Iterator[n.Statement]:
     """Every statement in a block, outer before inner, in source order."""
     waiting = list(block.statements[::-1])
     while waiting:
         statement = waiting.pop()
         yield statement
-        for inner in blocks_of(statement)[::-1]:
-            waiting += inner.statements[::-1]
+        if type(statement) in _WITH_BLOCKS:
+            for inner in blocks_of(statement)[::-1]:
+                waiting += inner.statements[::-1]
 
 
 def defined_by(statement: n.Statement) -> tuple[n.Var, ...]:
@@ -170,7 +175,8 @@ def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
 
 REBUILT = (
     *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.TileProduct, n.Steps, n.Let, n.Store, n.Update, n.For, n.While, n.If,
-    n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Function,
+    n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Uniform,
+    n.Function,
 )  # fmt: skip
 
 _WITHOUT_VARIABLES = frozenset(
@@ -191,6 +197,7 @@ _WITHOUT_VARIABLES = frozenset(
         "ahead",
         "down",
         "across",
+        "together",
     }  # fmt: skip
 )
 _OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
@@ -213,7 +220,8 @@ class Names:
 
     def fresh(self, stem: str, type: Type) -> n.Var:
         """A new variable whose user-visible name is `stem`."""
-        stem = stem.partition(".")[0]
+        if "." in stem:
+            stem = stem.partition(".")[0]
         count = self._next.get(stem, 0)
         name = stem if count == 0 else f"{stem}.{count}"
         while name in self._taken:
@@ -241,8 +249,13 @@ def variables(program: n.Program) -> Iterator[n.Var]:
 
 def renamed(block: n.Block, names: Names) -> n.Block:
     """A copy of a block in which every variable it defines has a fresh name, so that both can stand in a program."""
-    values: dict[str, n.Atom] = {}
+    return renamed_with(block, names, {})
+
+
+def renamed_with(block: n.Block, names: Names, values: Mapping[str, n.Atom]) -> n.Block:
+    """The same, with other values for some variables that it does not define."""
+    fresh: dict[str, n.Atom] = dict(values)
     for statement in walk(block):
         for var in (*defined_by(statement), *bound_inside(statement)):
-            values[var.name] = names.fresh(var.stem, var.type)
-    return substitute(block, values)
+            fresh[var.name] = names.fresh(var.stem, var.type)
+    return substitute(block, fresh)

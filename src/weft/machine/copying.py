@@ -135,6 +135,29 @@ def runs_beside(into: int, out_of: int, figures: CopyFigures | None) -> bool:
     return beside + apart / slabs + slabs * SECONDS_OF_SLAB < BESIDE * apart
 
 
+LATENCY = 1e-5
+"""Seconds that a copy of nothing takes, with the wait for it, where nobody measured that."""
+
+SECONDS_OF_ROW = 3e-7
+"""What each row of a copy with gaps costs beside its bytes, to or from memory that the driver does not know."""
+
+
+def seconds_of_whole(direction: str, size: int, figures: CopyFigures | None) -> float:
+    """The seconds that a copy of all bytes of an array takes that is in memory which the driver knows."""
+    return _seconds_at_least(direction, figures) + size * _seconds_of_byte(direction, figures)
+
+
+def seconds_of_part(direction: str, size: int, rows: int, figures: CopyFigures | None) -> float:
+    """The seconds that a copy of some elements takes, which lie in so many rows, and the wait for it."""
+    return seconds_of_whole(direction, size, figures) + (rows - 1) * SECONDS_OF_ROW
+
+
+def _seconds_at_least(direction: str, figures: CopyFigures | None) -> float:
+    """By the smallest copy that was measured."""
+    times = [t.seconds for t in figures.times if (t.direction, t.way) == (direction, PINNED)] if figures else []
+    return min(times, default=LATENCY)
+
+
 def _seconds_of_byte(direction: str, figures: CopyFigures | None) -> float:
     """By the largest copy of pinned memory that was measured; copies in both directions have twice the bytes."""
     times = [t for t in figures.times if (t.direction, t.way) == (direction, PINNED)] if figures else []

@@ -29,17 +29,24 @@ def merge_parameters(program: n.Program, names: Sequence[str]) -> n.Program:
     return replace(program, params=params, body=substitute(program.body, {var.name: first for var in others}))
 
 
-def on_host(program: n.Program) -> n.Program:
+def on_host(program: n.Program, as_guests: bool = False) -> n.Program:
     """The program for calls whose arrays are all taken from the memory of the host.
 
     Parameters
     ----------
     program
         Has not been optimised.
+    as_guests
+        Whether memory of the host only stands for arrays that are on a device, before the program and after it.
     """
-    params = tuple(replace(param, var=_on_host(param.var)) for param in program.params)
+    params = tuple(_param_on_host(param, as_guests) for param in program.params)
     renamed = {param.var.name: param.var for param in params}
     return replace(program, params=params, body=substitute(program.body, renamed))
+
+
+def _param_on_host(param: n.Param, is_guest: bool) -> n.Param:
+    home = param.var.type.memory if is_guest and isinstance(param.var.type, View) else HOST
+    return replace(param, var=_on_host(param.var), home=home)
 
 
 def _on_host(var: n.Var) -> n.Var:

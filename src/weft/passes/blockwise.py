@@ -29,6 +29,11 @@ TILE_BYTES, MOST_ITERATIONS, ITERATIONS = 64 * 1024, 31, 15
 """Bytes of a tile in shared memory; iterations of a part at most, and of one that has no elements there, or where
 rows may be short. They are odd in number: then threads that each run their part read from different banks."""
 
+HELD_BYTES, PACKED_BYTES, MOST_HELD, SHORT_BODY = 128, 40 * 1024, 32, 24
+"""Bytes of a part that a thread holds in registers, bytes of a tile that packs, iterations of such a part at most, and
+the most statements of one of them. They are a multiple of four in number, since runs of neighbours are loaded as
+vectors; in shared memory there is nothing but what is packed."""
+
 
 class Blockwise(Folding):
     """Writes the statements that stand for one loop."""
@@ -120,7 +125,7 @@ class Blockwise(Folding):
 
     def _cut(self, scribe: Scribe, most: int = MOST_ITERATIONS) -> n.Atom:
         """Compute how many tiles there are, with so many iterations for a thread; gives the trips of the loop."""
-        iterations = THREADS * min(self._iterations(), most)
+        iterations = THREADS * (self._held(most) if self._is_packing() else min(self._iterations(), most))
         self.size = n.Const(iterations)
         trips = scribe.binary("max", scribe.binary("sub", self.node.stop, self.node.start), 0, "trips")
         padded = scribe.binary("add", trips, iterations - 1)
@@ -132,14 +137,33 @@ class Blockwise(Folding):
 
         What is stored at the place of the loop takes the place of what was read there.
         """
+        loads, beside, packed = self._bytes()
+        size = max(loads, beside) + packed
+        fitting = TILE_BYTES // (THREADS * size) if size else ITERATIONS
+        return max(1, (min(fitting, MOST_ITERATIONS) - 1) | 1)
+
+    def _held(self, most: int) -> int:
+        """The iterations of a part whose elements a thread holds, and packs in shared memory."""
+        loads, beside, packed = self._bytes()
+        each = MOST_HELD if most >= MOST_HELD - 1 else MOST_HELD // 2
+        while each > 4 and (each * loads > HELD_BYTES or each * (beside + packed) * THREADS > PACKED_BYTES):
+            each //= 2
+        return each
+
+    def _bytes(self) -> tuple[int, int, int]:
+        """Bytes that an iteration loads, stores at the place of the loop, and packs."""
         lets = (s.value for s in walk(self.node.body) if isinstance(s, n.Let))
         loads = {v.view: _element_size(v.view) for v in lets if isinstance(v, n.Load)}
         stores = [s for s in walk(self.node.body) if isinstance(s, n.Store)]
         beside = {s.view: _element_size(s.view) for s in stores if self.node.index in s.indices}
         packed = {s.view: _element_size(s.view) for s in stores if s.view not in beside}
-        size = max(sum(loads.values()), sum(beside.values())) + sum(packed.values())
-        fitting = TILE_BYTES // (THREADS * size) if size else ITERATIONS
-        return max(1, (min(fitting, MOST_ITERATIONS) - 1) | 1)
+        return sum(loads.values()), sum(beside.values()), sum(packed.values())
+
+    def _is_packing(self) -> bool:
+        """Whether short iterations carry nothing but where elements are packed."""
+        *_, packed = self._bytes()
+        counts = all(part.value.kind == "counter" for part in self.parts)
+        return counts and packed > 0 and sum(1 for _ in walk(self.node.body)) <= SHORT_BODY
 
     def _tiles(self, scribe: Scribe, left: dict[int, n.Var]) -> n.For:
         """The loop over tiles; the last one stores what is carried after it in `left`, by place."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.effects import has_effect
@@ -29,6 +30,10 @@ def cleaned(block: n.Block) -> n.Block:
     return _sweep(block, marks, range(len(block.yields)))
 
 
+_Place: TypeAlias = "tuple[tuple[n.Statement, ...], n.Statement]"
+"""The statements around another one, outermost first, and that one."""
+
+
 class _Marks:
     """Marks what is needed, from the effects backwards.
 
@@ -41,8 +46,10 @@ class _Marks:
         self.kept: set[int] = set()
         self.waiting: list[n.Var] = []
         self.sources: dict[str, tuple[n.Atom, ...]] = {}
-        self.owners: dict[str, tuple[n.Statement, ...]] = {}
-        self.roots: list[tuple[n.Statement, ...]] = []
+        self.owners: dict[str, _Place] = {}
+        self.roots: list[_Place] = []
+        self.around: set[int] = set()
+        """Identities of the tuples of statements around others that are kept: one for each block."""
 
     def use(self, atoms: Iterable[n.Atom]) -> None:
         for atom in atoms:
@@ -51,46 +58,55 @@ class _Marks:
                 self.waiting.append(atom)
 
     def spread(self) -> None:
-        for chain in self.roots:
-            self._keep(chain)
+        for around, statement in self.roots:
+            self._keep(around, statement)
         while self.waiting:
-            var = self.waiting.pop()
-            self.use(self.sources.get(var.name, ()))
-            self._keep(self.owners.get(var.name, ()))
+            name = self.waiting.pop().name
+            if name in self.owners:
+                self.use(self.sources.get(name, ()))
+                self._keep(*self.owners[name])
 
-    def _keep(self, chain: tuple[n.Statement, ...]) -> None:
-        """Keep a statement, the last of a chain, and those around it; one without names may stand in several places."""
-        for statement in chain:
-            if id(statement) not in self.kept:
-                self.kept.add(id(statement))
-                self.use(_controls(statement))
+    def _keep(self, around: tuple[n.Statement, ...], statement: n.Statement) -> None:
+        """Keep a statement, and those around it; one without names may stand in several places."""
+        if id(around) not in self.around:
+            self.around.add(id(around))
+            for outer in around:
+                self._keep_one(outer)
+        self._keep_one(statement)
+
+    def _keep_one(self, statement: n.Statement) -> None:
+        if id(statement) not in self.kept:
+            self.kept.add(id(statement))
+            self.use(atoms_of(statement.value) if isinstance(statement, n.Let) else _controls(statement))
 
     def enter(self, block: n.Block, around: tuple[n.Statement, ...]) -> None:
         for statement in block.statements:
-            chain = (*around, statement)
+            place = around, statement
             if has_effect(statement):
-                self.roots.append(chain)
+                self.roots.append(place)
             if isinstance(statement, n.Let):
-                self._define(statement.var, (), chain)
+                self.owners[statement.var.name] = place
             elif isinstance(statement, (n.For, n.While)):
-                self._enter_loop(statement, chain)
+                self._enter_loop(statement, place)
             elif isinstance(statement, n.If):
-                self.enter(statement.then, chain)
-                self.enter(statement.orelse, chain)
+                inner = (*around, statement)
+                self.enter(statement.then, inner)
+                self.enter(statement.orelse, inner)
                 for k, result in enumerate(statement.results):
-                    self._define(result, (statement.then.yields[k], statement.orelse.yields[k]), chain)
+                    self._define(result, (statement.then.yields[k], statement.orelse.yields[k]), place)
 
-    def _enter_loop(self, loop: n.For | n.While, chain: tuple[n.Statement, ...]) -> None:
+    def _enter_loop(self, loop: n.For | n.While, place: _Place) -> None:
+        inner = (*place[0], loop)
         if isinstance(loop, n.While):
-            self.enter(loop.condition, chain)
-        self.enter(loop.body, chain)
+            self.enter(loop.condition, inner)
+        self.enter(loop.body, inner)
         for arg, result, value in zip(loop.args, loop.results, loop.body.yields, strict=True):
-            self._define(arg.var, (arg.init, value), chain)
-            self._define(result, (arg.var,), chain)
+            self._define(arg.var, (arg.init, value), place)
+            self._define(result, (arg.var,), place)
 
-    def _define(self, var: n.Var, sources: tuple[n.Atom, ...], chain: tuple[n.Statement, ...]) -> None:
+    def _define(self, var: n.Var, sources: tuple[n.Atom, ...], place: _Place) -> None:
         self.sources[var.name] = sources
-        self.owners[var.name] = chain
+        self.owners[var.name] = place
 
 
 def _controls(statement: n.Statement) -> Iterator[n.Atom]:

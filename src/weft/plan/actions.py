@@ -23,6 +23,9 @@ from weft.plan.views import box_of
 COUNTED = ("allocate", "copy_in", "copy_out")
 """What is compared with what the naive placement does."""
 
+WHOLE = {"copy_out": "all of it before the call", "copy_in": "all of it after the call"}
+"""What it does with arrays that are on a device, and that the host works on."""
+
 WIDTH = 100
 
 LONGEST = 80
@@ -54,7 +57,8 @@ class Action:
         Who waits for it: for a copy to the host the place, as in `starts`, at which the host does; for one to the
         device the first kernel that needs it, as in ``kernel 12``.
     causes
-        The lines that read what is sent, or wrote what comes home.
+        The lines that read what is sent, or wrote what comes home; of arrays that are on the device already, the lines
+        of the host that need them.
     naive
         What moving the arrays around every launch would do for this array instead; ``never`` where it would not.
     """
@@ -145,7 +149,8 @@ def _line(action: Action, placed: bool = True) -> str:
         words.append(_place_in_words(action.starts).replace("in line", "before line"))
     if action.causes:
         lines = f"line{'s' if len(action.causes) > 1 else ''} {', '.join(map(str, action.causes))}"
-        words.append(f"written in {lines}" if action.kind in ("copy_out", "restore") else f"for {lines}")
+        is_result = action.kind in ("copy_out", "restore") and action.awaited != str(action.causes[0])
+        words.append(f"written in {lines}" if is_result else f"for {lines}")
     if action.awaited:
         words.append(f"awaited {_place_in_words(action.awaited)}")
     if action.naive:
@@ -164,9 +169,11 @@ def _place_in_words(place: str) -> str:
 def actions_of(program: n.Program, naive: n.Program) -> Plan:
     """The actions of a placed program, each beside what the naive placement of the same program does."""
     instead = _by_array(tuple(_Lister(naive).actions()))
-    found = []
+    found, guests = [], {param.var.stem for param in program.params if param.home != HOST}
     for action in _Lister(program).actions():
-        text = instead.get((action.kind, action.array), "never") if action.kind in COUNTED else ""
+        never = WHOLE.get(action.kind, "never") if action.array in guests else "never"
+        array = action.array.removesuffix("_window")
+        text = instead.get((action.kind, array), never) if action.kind in COUNTED else ""
         found.append(replace(action, naive=text))
     return Plan(tuple(found))
 
@@ -199,6 +206,8 @@ class _Lister:
     def _block(self, region: Region, around: tuple[str, ...]) -> Iterator[Action]:
         for position, statement in enumerate(region.block.statements):
             inner = region.inner.get(position, ())
+            if isinstance(statement, n.Reserve) and statement.owed:
+                continue
             if isinstance(statement, (n.Reserve, n.Copy, n.Free)):
                 yield self._of_array(region, position, statement, around)
             elif isinstance(statement, n.Launch):
@@ -209,11 +218,23 @@ class _Lister:
                 yield Action("wait", arrays, "", "", *self._place(region, position), _often(around))
             elif isinstance(statement, (n.For, n.While)):
                 name = "while" if isinstance(statement, n.While) else _users(statement.index.stem)
+                times = () if self._runs_once(statement) else (f"in every iteration of {name}",)
                 for part in inner:
-                    yield from self._block(part, (*around, f"in every iteration of {name}"))
+                    yield from self._block(part, (*around, *times))
             elif isinstance(statement, n.If):
                 for part, when in zip(inner, self._conditions(statement), strict=True):
                     yield from self._block(part, (*around, when) if when else around)
+
+    def _runs_once(self, loop: n.For | n.While) -> bool:
+        """Whether a loop is the late stage of one iteration of another one (see `pipelining`)."""
+        first = self._value(loop.start) if isinstance(loop, n.For) else None
+        before = self._value(first.left) if isinstance(first, n.Binary) and first.op == "max" else None
+        if not isinstance(loop, n.For) or not isinstance(before, n.Binary):
+            return False
+        return (before.op, before.left, before.right) == ("sub", loop.stop, n.Const(1))
+
+    def _value(self, atom: n.Atom) -> n.Expression | None:
+        return self.table.structure.definition(atom).value if isinstance(atom, n.Var) else None
 
     def _conditions(self, branch: n.If) -> tuple[str, str]:
         """When each way of a branch is taken, in words; nothing where that is nearly always."""
@@ -223,6 +244,8 @@ class _Lister:
             return "after a fault", ""
         if isinstance(condition, n.Var) and condition.stem == "runs":
             return "", "if the loop does not run"
+        if isinstance(condition, n.Var) and condition.stem == "fits":
+            return "", "if there is no room for windows"
         if isinstance(condition, n.Var) and condition.stem == "several":
             return "for several of them at once", ""
         line = branch.location.line
@@ -243,11 +266,14 @@ class _Lister:
         size = _product(array.type.element.size, [side.stop - side.low for side in box])
         kind, awaited, causes = _kind(statement), "", tuple[int, ...]()
         if kind in ("copy_out", "restore"):
-            awaited = self._awaited(region, position, array) or "end"
+            again = 0 if isinstance(region.owner, (n.For, n.While)) else position
+            awaited = self._awaited(region, position, array) or self._awaited(region, again, array) or "end"
             causes = self.causes.writer((*region.path, position), held)
         elif kind in ("copy_in", "allocate"):
             line, causes = self.causes.reader((*region.path, position), held)
-            awaited = f"kernel {line}" if kind == "copy_in" else ""
+            awaited = "" if kind != "copy_in" else f"kernel {line}" if line else "end"
+        if not causes and self.causes.owners.is_guest(held.name):
+            causes = (statement.location.line,)  # of the host, which reads it, or wrote it
         text = _users(size) if isinstance(statement, (n.Copy, n.Reserve)) else ""
         place = self._place(region, position)
         return Action(kind, array.stem, _users(shown), text, *place, _often(around), awaited, causes)

@@ -38,6 +38,7 @@ class Branches:
     def branch(self, region: Region, position: int, branch: n.If, state: State) -> list[n.Statement]:
         """A branch whose ways move data; after it, both agree on what is current."""
         then_region, else_region = region.inner[position]
+        paid = self.moves.pay(region, state)
         other = state.copy()
         path = (*region.path, position)
         then: list[n.Statement] = []
@@ -61,7 +62,7 @@ class Branches:
             names = {r.name: y for r, y in zip(branch.results, inner.block.yields, strict=True)}
             made += [substitute(s, names) for s in end]
         blocks = [replace(inner.block, statements=tuple(made)) for inner, _, made in ways]
-        return [replace(branch, then=blocks[0], orelse=blocks[1]), *after]
+        return [*paid, replace(branch, then=blocks[0], orelse=blocks[1]), *after]
 
     def rarely(self, branch: n.If) -> bool | None:
         """The value that a condition rarely has: that of the way which exists for what almost never happens.

@@ -103,6 +103,7 @@ class _Checker:
         self.structure = table.structure
         self.owners = owners
         self.cases = cases
+        self.guests = {param.var.name: param.home for param in program.params if param.home != HOST}
         self.problems: list[str] = []
         self.dry = 0
         devices = {s.device for s in walk(program.body) if isinstance(s, n.Launch)}
@@ -110,7 +111,9 @@ class _Checker:
         filled = [v for s in walk(program.body) if isinstance(s, n.Copy) and s.onto for v in (s.view, s.onto)]
         self.windows = {owners.group(owners.handle(view)) for view in filled}
         """Groups of arrays whose elements are filled by copies of others: what nobody filled is old."""
-        self.memories = sorted({HOST, *devices, *(m for s in copies for m in (s.source, s.target))})
+        self.memories = sorted(
+            {HOST, *devices, *self.guests.values(), *(m for s in copies for m in (s.source, s.target))}
+        )
 
     def where(self, name: str, region: Region) -> Space:
         extents = self.extents_of(name)
@@ -118,6 +121,11 @@ class _Checker:
 
     def extents_of(self, name: str) -> tuple[Form, ...]:
         return self.table.forms.view(self.owners.vars[name]).extents
+
+    def home_of(self, name: str) -> str:
+        """The memory in which an array has to be current at the end, if anywhere."""
+        homes = {home for guest, home in self.guests.items() if self.owners.group(guest) == self.owners.group(name)}
+        return homes.pop() if homes else HOST
 
     def is_ignored(self, name: str) -> bool:
         return not self.there.isdisjoint(self.table.aliases.roots(self.owners.vars[name]))
@@ -136,12 +144,15 @@ class _Checker:
     def run(self) -> None:
         """Check the whole program."""
         state, root, location = _State(), self.structure.root, self.program.location
+        for name, home in self.guests.items():
+            whole = (self.where(name, root).whole,)
+            state.old[name, HOST], state.old[name, home], state.new[name, home] = whole, (), whole
         self.block(root, state)
         yields = [y for y in root.block.yields if isinstance(y, n.Var) and isinstance(y.type, View)]
         returned = {self.owners.handle(y) for y in yields}
         for name, memory in list(state.old):
-            if memory == HOST and (name in returned or self.owners.may_be_parameter(name)):
-                self.needs(name, (self.where(name, root).whole,), HOST, root, state, "is returned", location)
+            if memory == self.home_of(name) and (name in returned or self.owners.may_be_parameter(name)):
+                self.needs(name, (self.where(name, root).whole,), memory, root, state, "is returned", location)
         if state.leaving - {name for name in state.leaving if self.is_ignored(name)}:
             self.report("the program ends while arrays are being copied", location)
 
@@ -382,7 +393,12 @@ class _Checker:
         for (name, memory), boxes in state.old.items():
             new = names.get(name, name)
             if name in gone:
-                if boxes and memory == HOST and self.owners.may_be_parameter(name) and self.owners.is_owned(name):
+                if (
+                    boxes
+                    and memory == self.home_of(name)
+                    and self.owners.may_be_parameter(name)
+                    and self.owners.is_owned(name)
+                ):
                     self.report(f"{name.partition('.')[0]} is given up while it is newer elsewhere", UNKNOWN)
             elif any(gone & _names_in(box) for box in boxes):
                 old[new, memory] = (tuple(Side(ZERO, size) for size in self.extents_of(new)),)

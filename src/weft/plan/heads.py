@@ -10,7 +10,7 @@ from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.plan.knowledge import PLACE, Held, Need, State
 from weft.plan.moves import Moves
-from weft.plan.regions import Box, Boxes
+from weft.plan.regions import Box, Boxes, Space, taken_alone
 from weft.plan.touches import Touches, holders_in
 
 MOST_STRIPS = 4
@@ -155,14 +155,23 @@ class Heads:
             if need.side == PLACE:
                 new = replace(held, reserved=True, placed=True)
             wanted = self.known_at_head(need.head, need.boxes, head, inner)
-            boxes = tuple(box for box in wanted if (need.head, need.side, box) not in refused)
+            boxes = tuple(box for box in wanted if not _is_refused(need, box, refused, where))
             if need.is_debt and (need.side == HOST or len(boxes) < len(wanted)) and need.head not in spoilt:
                 spoilt.add(need.head)
                 changed = True
             if need.side == self.touches.device:
                 new = replace(held, there=where.joined((*held.there, *boxes)))
             elif need.side == HOST:
-                new = replace(held, owed=tuple(box for box in held.owed if box not in boxes))
+                parts = taken_alone(where, held.owed, boxes)
+                left = tuple(box for box in held.owed if box not in boxes)
+                new = replace(held, owed=left if parts is None else parts[1])
             changed |= new != held
             head[need.head] = new
         return changed
+
+
+def _is_refused(need: Need, box: Box, refused: set[tuple[str, str, Box]], where: Space) -> bool:
+    """Whether an iteration spoils a box on the side where it is needed; of what it owes, any part of the box."""
+    if need.side != HOST:
+        return (need.head, need.side, box) in refused
+    return any((name, side) == (need.head, HOST) and not where.apart(box, owed) for name, side, owed in refused)

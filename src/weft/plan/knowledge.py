@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from weft.ir.location import Location
 from weft.plan.regions import Boxes, ExtentsOf, renamed
 
 PLACE = "place"
@@ -47,10 +48,12 @@ class State:
     """Arrays whose copies to the device may be under way: the host must not write them."""
     homing: tuple[str, ...] = ()
     """Arrays whose copies to the host may be under way, in their order: the host must not touch them."""
+    owing: dict[str, tuple[Boxes, Location]] = field(default_factory=dict)
+    """What the host has written of guests in this block, and where: it reaches the device however the program ends."""
 
     def copy(self) -> State:
         """A state that changes apart from this one."""
-        return State(dict(self.held), self.sending, self.homing)
+        return State(dict(self.held), self.sending, self.homing, dict(self.owing))
 
     def rename(self, names: Mapping[str, str], extents_of: ExtentsOf) -> None:
         """Arrays go to other holders."""

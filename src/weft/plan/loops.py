@@ -15,7 +15,7 @@ from weft.plan.branches import Blocks, Branches
 from weft.plan.heads import Heads
 from weft.plan.knowledge import PLACE, Held, Need, State
 from weft.plan.moves import Moves
-from weft.plan.regions import Boxes, renamed
+from weft.plan.regions import Boxes, renamed, taken_alone, taken_whole
 from weft.plan.touches import Touches, name_of
 
 
@@ -55,6 +55,7 @@ class Loops:
         places = self.touches.owners.carried(loop)
         path = (*region.path, position)
         awaited = self.moves.await_home(self.touches.used_at_home(path, loop), state, loop.location)
+        awaited += self.moves.pay(region, state)
         entered = {name_of(loop.args[k].init): loop.args[k].var.name for k in places}
         before = {name_of(loop.args[k].init): loop.results[k].name for k in places}
         skipped = state.copy()
@@ -163,7 +164,8 @@ class Loops:
                 statements.append(n.Reserve(old, self.touches.device, location))
                 self.ask(held, (), PLACE, before)
             missing = where.minus(wanted.there, held.there)
-            home = tuple(box for box in held.owed if not where.covers(wanted.owed, (box,)))
+            lost = where.minus(held.owed, wanted.owed)
+            home, _ = taken_alone(where, held.owed, lost) or taken_whole(where, held.owed, lost)
             if not all(where.apart(m, o) for m in missing for o in held.owed):
                 home = held.owed
             homes += self.move_before(name, home, self.touches.device, HOST, before, region, location)

@@ -3,19 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from weft.analysis.structure import Region
 from weft.ir import nodes as n
-from weft.ir.location import Location
+from weft.ir.location import UNKNOWN, Location
 from weft.ir.memories import HOST
 from weft.ir.visit import Names
 from weft.plan.footprints import Footprint
 from weft.plan.knowledge import PLACE, Held, Need, State, Undecided
-from weft.plan.regions import Boxes, Space
+from weft.plan.regions import Boxes, Space, taken_alone, taken_whole
 from weft.plan.sides import beside
 from weft.plan.touches import Touches, holders_in
 from weft.plan.views import ViewMaker
+
+
+@dataclass(frozen=True)
+class Part:
+    """How much of what an array owes comes home with what is wanted of it.
+
+    Attributes
+    ----------
+    alone
+        Only what is wanted, where it can be told apart from the rest.
+    soon
+        What is going to be wanted next, and comes with it then.
+    stays
+        What comes home may be owed still, where it cannot be told apart: what the host changes of it is sent at once.
+    """
+
+    alone: bool = False
+    soon: Boxes = ()
+    stays: bool = False
+
+    def of(self, where: Space, held: Held, wanted: Boxes) -> tuple[Boxes, Boxes]:
+        """What comes home, and what is owed then."""
+        if not self.alone:
+            return taken_whole(where, held.owed, (*wanted, *self.soon))
+        parts = taken_alone(where, held.owed, (*wanted, *self.soon)) or taken_alone(where, held.owed, wanted)
+        if parts is None and self.stays:
+            met = self._met(where, held, wanted)
+            parts = (met, held.owed) if where.covers(held.there, met) else None
+        return parts or taken_whole(where, held.owed, wanted)
+
+    def is_unclear(self, where: Space, held: Held, wanted: Boxes) -> bool:
+        """Whether nothing but what the host has written and not yet sent keeps a part from coming home."""
+        is_clear = not self.stays or taken_alone(where, held.owed, wanted) is not None
+        return not is_clear and not where.covers(held.there, self._met(where, held, wanted))
+
+    @staticmethod
+    def _met(where: Space, held: Held, wanted: Boxes) -> Boxes:
+        """What may be owed of wanted boxes."""
+        return where.joined(w for w in wanted if not all(where.apart(box, w) for box in held.owed))
 
 
 class Moves:
@@ -92,9 +131,14 @@ class Moves:
         return statements
 
     def bring_home(
-        self, wanted: Mapping[str, Boxes], region: Region, state: State, location: Location
+        self,
+        wanted: Mapping[str, Boxes],
+        region: Region,
+        state: State,
+        location: Location,
+        parts: Mapping[str, Part] | None = None,
     ) -> list[n.Statement]:
-        """Make boxes current on the host."""
+        """Make boxes current on the host, with all that is owed and meets them; of arrays in `parts`, less."""
         statements: list[n.Statement] = []
         is_moved = False
         for name, boxes in wanted.items():
@@ -102,26 +146,69 @@ class Moves:
             if held is None or not held.owed:
                 continue
             where = self.touches.where(name, region)
-            owed = tuple(o for o in held.owed if not all(where.apart(o, box) for box in boxes))
-            if owed:
-                if held.head is not None:
-                    self.needs.append(Need(held.head, owed, HOST))
-                self.be_sure(held, owed, where)
-                statements += self.reserve(name, state, location)
+            part = (parts or {}).get(name, Part())
+            if name in state.owing and part.is_unclear(where, held, boxes):
+                statements += self.pay(region, state, [name])
                 held = state.held[name]
-                statements += self.move(name, owed, self.touches.device, HOST, region, location)
-                state.held[name] = replace(held, owed=tuple(o for o in held.owed if o not in owed))
+            home, owed = part.of(where, held, boxes)
+            if home:
+                if held.head is not None:
+                    self.needs.append(Need(held.head, home, HOST))
+                self.be_sure(held, home, where)
+                statements += self.reserve(name, state, location)
+                statements += self.move(name, home, self.touches.device, HOST, region, location)
+                state.held[name] = replace(state.held[name], owed=owed)
                 is_moved = True
         return [*statements, *self.wait(state, location)] if is_moved else []  # behind what began before
 
-    def start_home(self, name: str, region: Region, state: State, location: Location) -> list[n.Statement]:
-        """Begin to bring home what an array owes, all of which the device certainly has; it is awaited later."""
+    def note_debts(
+        self, written: Mapping[str, Boxes], region: Region, state: State, location: Location
+    ) -> list[n.Statement]:
+        """Remember what the host is about to write of guests, for a program that ends early."""
+        statements: list[n.Statement] = []
+        for name, boxes in written.items():
+            if name not in state.held or not self.touches.owners.is_guest(name):
+                continue
+            before, _ = state.owing.get(name, ((), location))
+            state.owing[name] = self.touches.where(name, region).joined((*before, *boxes)), location
+            views = self.cut_all({name: boxes}, region, location, statements)
+            statements += [n.Reserve(view, self.touches.device, location, owed=True) for view in views]
+        return statements
+
+    def pay(self, region: Region, state: State, names: Iterable[str] | None = None) -> list[n.Statement]:
+        """Send what the host has written of guests."""
+        statements: list[n.Statement] = []
+        for name in list(state.owing) if names is None else names:
+            boxes, location = state.owing.pop(name, ((), UNKNOWN))
+            if boxes:
+                held, where = state.held[name], self.touches.where(name, region)
+                statements += self.move(name, boxes, HOST, self.touches.device, region, location)
+                there = where.joined((*held.there, *boxes))
+                is_all = where.covers(there, (where.whole,))
+                state.held[name] = replace(held, there=(where.whole,) if is_all else there)
+                state.sending |= {name}
+        return statements
+
+    def return_guest(self, name: str, region: Region, state: State, location: Location) -> list[n.Statement]:
+        """Make all of a guest current on the device, where it belongs."""
+        paid = self.pay(region, state, [name])
+        whole = (self.touches.where(name, region).whole,)
+        return [*paid, *self.send(name, whole, region, state, location)]
+
+    def start_home(
+        self, name: str, boxes: Boxes, region: Region, state: State, location: Location
+    ) -> list[n.Statement]:
+        """Begin to bring boxes home that an array owes, and the device certainly has; they are awaited later."""
         held = state.held[name]
+        parts = taken_alone(self.touches.where(name, region), held.owed, boxes)
+        if parts is None:
+            return []
+        home, owed = parts
         if held.head is not None:
-            self.needs.append(Need(held.head, held.owed, HOST))
-        state.held[name] = replace(held, owed=())
+            self.needs.append(Need(held.head, home, HOST))
+        state.held[name] = replace(held, owed=owed)
         state.homing = (*(other for other in state.homing if other != name), name)
-        return self.move(name, held.owed, self.touches.device, HOST, region, location)
+        return self.move(name, home, self.touches.device, HOST, region, location)
 
     def await_home(self, names: Iterable[str], state: State, location: Location) -> list[n.Statement]:
         """Wait for copies to the host that were begun before, where some arrays have any."""
@@ -187,7 +274,9 @@ class Moves:
         """The last of an array: what it owes an argument is paid, and its place is given back."""
         statements: list[n.Statement] = []
         statements += self.await_home([name], state, location)
-        if self.touches.owners.may_be_parameter(name):
+        if self.touches.owners.is_guest(name):
+            statements += self.return_guest(name, region, state, location)
+        elif self.touches.owners.may_be_parameter(name):
             statements += self.bring_home({name: (self.touches.where(name, region).whole,)}, region, state, location)
         for other, held in state.held.items():
             lost = tuple(box for box in held.owed if name in holders_in(box, self.touches.owners))

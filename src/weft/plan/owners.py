@@ -13,6 +13,7 @@ from weft.analysis.access import AccessTable
 from weft.analysis.structure import YIELD, Definition, Loop, Region, Use
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
+from weft.ir.memories import HOST
 from weft.ir.types import View
 
 
@@ -33,6 +34,7 @@ class Owners:
         self.table = table
         self.structure = table.structure
         self._params = {p.var.name for p in program.params}
+        self._guests = {p.var.name for p in program.params if p.home != HOST}
         self._overlapping = frozenset(program.overlaps)
         self._share = share
         self.vars = {d.var.name: d.var for d in self.structure.definitions.values() if self._is_holder(d)}
@@ -62,6 +64,19 @@ class Owners:
     def may_be_parameter(self, name: str) -> bool:
         """Whether a holder may hold an argument of the call."""
         return any(member in self._params for member in self._members[self.group(name)])
+
+    def is_guest(self, name: str) -> bool:
+        """Whether a holder may hold an argument that has to be current in another memory than the host's at the end."""
+        return not self._guests.isdisjoint(self._members[self.group(name)])
+
+    def is_followed(self, name: str) -> bool:
+        """Whether it is known all program long which array a holder has, and that it is such an argument."""
+        members = self._members[self.group(name)]
+        is_argument = all(self._is_argument(member) for member in members)
+        return is_argument and self.is_owned(name) and self._params.intersection(members) <= self._guests
+
+    def _is_argument(self, name: str) -> bool:
+        return not isinstance(self.structure.definition(name).value, n.Alloc)
 
     def carried(self, loop: n.For | n.While) -> list[int]:
         """The positions of a loop's arguments that are owned arrays."""

@@ -31,7 +31,7 @@ class Pins:
     def why_host(self, loop: n.For) -> str | None:
         """Why the user wants a loop on the host; None where it may run on the device."""
         if not self.pins:
-            return None
+            return f"the call runs on {self.usual!r}" if self.usual != self.device else None
         pin = pin_of(self.pins, loop.location)
         if pin is None and self.usual != self.device:
             return f"it is not pinned, and the call runs on {self.usual!r}"

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 
 from weft.analysis.access import table
 from weft.analysis.matrices import matrix_product
+from weft.analysis.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
@@ -21,43 +23,34 @@ from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, rewrite, substitute, walk
 from weft.plan import footprints
 from weft.plan.block_loops import BlockWriter
+from weft.plan.chain_windows import ChainWriter
+from weft.plan.chains import Chain, Link, link_of, longest
 from weft.plan.footprints import Footprint
 from weft.plan.fused_steps import with_fused_steps
 from weft.plan.kernels import why_array, why_host
 from weft.plan.pins import Pins
 from weft.plan.reductions import FEW, ON_HOST, PIECES, Split, can_gather, gathering, split
 from weft.plan.regions import Boxes
+from weft.plan.row_cuts import Cut, cut_rows
 from weft.plan.scratch import with_scratch
-from weft.plan.slab_loops import Nest, SlabWriter
+from weft.plan.sizes import Draft, Sizes
+from weft.plan.slab_loops import MakeLaunch, Nest, SlabWriter
 from weft.plan.slab_windows import WindowWriter
 from weft.plan.slabs import Piece, Uncut, piece_of, with_bounds
 from weft.plan.time_blocks import steps_of
 from weft.plan.transfers import transfers
-from weft.plan.uneven import Uneven, uneven
 from weft.plan.untiled import left_by, untiled
 from weft.plan.windows import Held, Mover, can_move
-from weft.schedule.choice import (
-    check_all_used,
-    concerns,
-    schedule_for,
-    schedule_for_few,
-    schedule_for_uneven,
-    written_by_hand,
-)
-from weft.schedule.default import for_short, ragged_rows
-from weft.schedule.directives import AXES, Schedule
+from weft.schedule.choice import check_all_used, indices_for, schedule_for, written_by_hand
+from weft.schedule.directives import AXES, NARROW, Indices, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
-from weft.schedule.legality import Limits
-from weft.schedule.lengths import Length, length_of, other_lengths, relaxed
+from weft.schedule.legality import Limits, check_schedule
 from weft.schedule.lower import Layouts
 from weft.schedule.tiles import words_of
-from weft.schedule.walks import rows_of
+from weft.schedule.versions import versions
 from weft.schedule.writing import Writing
 
 HOST = "host"
-
-RAGGED_THREADS = 128
-"""Threads of a block that rows of any length need."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +80,8 @@ class Placed:
     `stands_by` that it is for calls that fail the test under which the same loop is a kernel, `pinned` that the user
     wants it on the host. `slabs` says how a kernel is cut where it runs in slabs, `turns` that all arrays are cut and
     copies run beside it, `scratch` which arrays of its iterations
-    are in scratch memory.
+    are in scratch memory; `others` are schedules under which the loop becomes other kernels, and which are worth
+    measuring.
     """
 
     label: str
@@ -105,6 +99,7 @@ class Placed:
     scratch: str = ""
     location: Location = UNKNOWN
     offloaded: Offloaded | None = None
+    others: tuple[Schedule, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,8 +128,20 @@ class Placement:
     @property
     def kernel_lines(self) -> tuple[int, ...]:
         """The lines of their loops, in the same order."""
-        lines = {s.kernel.name: s.location.line for s in walk(self.program.body) if isinstance(s, n.Launch)}
+        launches = (s for s in walk(self.program.body) if isinstance(s, n.Launch))
+        lines = {v.name: launch.location.line for launch in launches for v in versions(launch.kernel)}
         return tuple(lines[name] for name in self.kernel_names)
+
+    @cached_property
+    def version_names(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the versions of a kernel, by its own."""
+        launches = (s for s in walk(self.program.body) if isinstance(s, n.Launch))
+        return {launch.kernel.name: tuple(v.name for v in versions(launch.kernel)) for launch in launches}
+
+    def tried(self, nest: Placed) -> Schedule:
+        """The schedule of a nest's kernel; where its indices are narrow by default, with that."""
+        kernel = next(kernel for kernel in self.kernels if kernel.name == nest.kernel)
+        return with_narrow_indices(nest.schedule, nest.label) if is_narrow(kernel) else nest.schedule
 
     def is_one_launch(self) -> bool:
         """Whether the program is one nest on the device that cannot fail, run once, and what moves its arrays."""
@@ -216,9 +223,15 @@ def on_device(program: n.Program) -> frozenset[str]:
 
 
 def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
-    """The kernels of a placed program, in the order of their launches in the text, each once."""
+    """The kernels of a placed program, in the order of their launches in the text, each once, in all versions."""
     launches = (s for s in walk(program.body) if isinstance(s, n.Launch))
-    return tuple({launch.kernel.name: launch.kernel for launch in launches}.values())
+    kernels = {launch.kernel.name: launch.kernel for launch in launches}.values()
+    return tuple(version for kernel in kernels for version in versions(kernel))
+
+
+def with_narrow_indices(schedule: Schedule, loop: str) -> Schedule:
+    """A schedule, with what is the default where it does not say how wide indices are."""
+    return schedule if any(isinstance(d, Indices) for d in schedule) else (*schedule, Indices(loop, NARROW))
 
 
 class _Placer:
@@ -241,12 +254,17 @@ class _Placer:
         self.footprints: dict[str, Footprint] = {}
         self.there = on_device(program)
         self.placed: list[Placed] = []
+        self.labels = Writing(self.names, program.location)
+        self.links: dict[str, Link] = {}
         self.around: list[str] = []
 
     def block(self, block: n.Block) -> n.Block:
         statements: list[n.Statement] = []
-        for statement in block.statements:
-            statements.extend(self.statement(statement))
+        rest: Sequence[n.Statement] = block.statements
+        while rest:
+            found = self.in_chain(block, rest) if self.slabs and isinstance(rest[0], n.For) else None
+            made, rest = found or (self.statement(rest[0]), rest[1:])
+            statements.extend(made)
         return replace(block, statements=tuple(statements))
 
     def statement(self, statement: n.Statement) -> Sequence[n.Statement]:
@@ -313,8 +331,9 @@ class _Placer:
             return self.pins.why_host(loop) or self.notes.get(loop.label) or "its iterations depend on one another"
         return self.pins.why_host(loop) or why_host(loop, self.functions, self.device)
 
-    def offload(self, nest: n.For) -> Sequence[n.Statement]:
-        """A nest as copies, a launch, and what follows on the host."""
+    def offload(self, nest: n.For, is_cut: bool = True) -> Sequence[n.Statement]:
+        """A nest as copies, a launch, and what follows on the host; where it `is_cut`, rows of very different length
+        are."""
         before: tuple[n.Statement, ...] = ()
         partials: tuple[n.Var, ...] = ()
         after: tuple[n.Statement, ...] = ()
@@ -323,16 +342,14 @@ class _Placer:
             before, words = self.turns(nest)
             kernel_nest, partials = replace(nest, through=words), (words, *left_by(nest))
         elif nest.args:
-            many = can_gather(nest) and not self.around  # in a loop of the host it is one more wait
-            parts = split(nest, self.names, PIECES if many else ON_HOST)
+            many, parts = self.is_gathered(nest), self.split(nest)
             if self.slabs:
-                slabs = self.in_slabs(nest, parts)
-                return [*parts.before, *slabs, *(self.gathered(nest, parts) if many else (parts.fold,))]
+                return [*parts.before, *self.in_slabs(nest, parts), *self.folded(nest, parts)]
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
         elif self.slabs:
             return self.in_slabs(nest, None)
-        elif (found := self.uneven(nest)) is not None:
-            return self.in_pieces(nest, found)
+        elif is_cut and (cut := self.cut(nest)) is not None:
+            return self.in_pieces(nest, cut)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
@@ -345,83 +362,38 @@ class _Placer:
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         if not partials:
-            return [*before, *grid, *self.by_size(nest, inner, launch), *after]
+            return [*before, *grid, *self.for_sizes(nest, inner, launch), *after]
         return [*before, *grid, launch, *after]
 
-    def by_size(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
+    def for_sizes(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
         """A launch, or others beside it for other sizes of the arrays."""
         kernel, usual = self.kernels[-1], self.placed[-1].schedule
-        is_free = not written_by_hand(kernel, self.schedule)
-        length = length_of(kernel, usual) if is_free else None
-        if length is None:
-            short = for_short(kernel, usual) if is_free else None
-            usually = self.or_uneven(nest, inner, launch)
-            if short is None:
-                return usually
-            made, grid = self.other_launch(nest, inner, launch, short.schedule, len(kernel.params))
-            return self.up_to(short, kernel, launch, [*grid, made], usually)
-        launches: dict[Length, list[n.Statement]] = {length: [launch]}
-        for other in other_lengths(kernel, usual):
-            avoid = self.avoided()
-            other = relaxed(other) if other.schedule in avoid else other
-            made, grid = self.other_launch(nest, inner, launch, other.schedule, len(kernel.params))
-            launches[other] = [*grid, made]
-        *shorter, longest = sorted(launches, key=lambda length: length.most)
-        chosen = launches[longest]
-        for length in reversed(shorter):
-            chosen = self.up_to(length, kernel, launch, launches[length], chosen)
-        return chosen
 
-    def up_to(
-        self, length: Length, kernel: n.Kernel, launch: n.Launch, then: list[n.Statement], orelse: list[n.Statement]
-    ) -> list[n.Statement]:
-        """A choice by the length of rows."""
-        given = {param.name: operand for operand, param in zip(launch.operands, kernel.params, strict=False)}
-        write = Writing(self.names, launch.location)
-        trip = write.op("sub", substitute(length.stop, given), substitute(length.start, given))
-        is_short = write.compare("le", trip, length.most)
-        sides = n.Block(tuple(then)), n.Block(tuple(orelse))
-        return [*write.statements, n.If(is_short, *sides, location=launch.location)]
+        def draft() -> Draft:
+            operands = launch.operands[: len(kernel.params)]
+            return self.draft(nest, renamed(inner, self.names), operands, ())  # type: ignore[arg-type]
 
-    def other_launch(
-        self, nest: n.For, inner: n.Block, launch: n.Launch, schedule: Schedule, count: int
-    ) -> tuple[n.Launch, list[n.Statement]]:
-        """A launch of the same nest under another schedule."""
-        operands = launch.operands[:count]
-        other, grid = self.launch(nest, renamed(inner, self.names), operands, (), schedule=schedule)  # type: ignore[arg-type]
-        self.footprints[other.kernel.name] = self.footprints[launch.kernel.name]
-        return other, grid
+        def other(draft: Draft, schedule: Schedule) -> tuple[n.Launch, list[n.Statement]]:
+            made, grid = self.launched(nest, draft, schedule)
+            self.footprints[made.kernel.name] = self.footprints[launch.kernel.name]
+            return made, grid
 
-    def or_uneven(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
-        """A launch, and one for arrays whose rows are no multiple of a vector, if a schedule is made for these."""
-        kernel, usual, limits = self.kernels[-1], self.placed[-1].schedule, self.layout.limits
-        avoid = self.avoided()
-        schedule = schedule_for_uneven(kernel, usual, self.schedule, self.device, limits, avoid)
-        if not schedule:
-            return self.or_smaller(nest, inner, launch)
-        other, grid = self.other_launch(nest, inner, launch, schedule, len(kernel.params))
-        view, axis, lanes = rows_of(kernel, usual)
-        write = Writing(self.names, nest.location)
-        operand = launch.operands[kernel.params.index(view)]
-        assert isinstance(operand, n.Var)
-        extent = write.let(n.Dim(operand, axis), PYINT, "extent")
-        uneven = write.compare("ne", write.op("mod", extent, lanes), 0)
-        return [*write.statements, n.If(uneven, n.Block((*grid, other)), n.Block((launch,)), location=nest.location)]
+        limits = self.layout.limits
+        return Sizes(
+            kernel, usual, launch, draft, other, self.avoided, self.schedule, self.device, limits, self.names
+        ).statements()
 
-    def or_smaller(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
-        """A launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""
-        kernel, limits = self.kernels[-1], self.layout.limits
-        avoid = self.avoided()
-        schedule = schedule_for_few(kernel, self.placed[-1].schedule, self.schedule, self.device, limits, avoid)
-        if not schedule:
-            return [launch]
-        other, grid = self.other_launch(nest, inner, launch, schedule, len(kernel.params))
-        write = Writing(self.names, nest.location)
-        blocks: n.Atom = n.Const(1)
-        for count in launch.grid:
-            blocks = write.op("mul", blocks, count, "blocks")
-        few = write.compare("lt", blocks, 3 * limits.cores // 4)
-        return [*write.statements, n.If(few, n.Block((*grid, other)), n.Block((launch,)), location=nest.location)]
+    def is_gathered(self, nest: n.For) -> bool:
+        """Whether partial results are folded on the device; in a loop of the host that is one more wait."""
+        return can_gather(nest) and not self.around
+
+    def split(self, nest: n.For) -> Split:
+        """A reduction as pieces and what folds their results."""
+        return split(nest, self.names, PIECES if self.is_gathered(nest) else ON_HOST)
+
+    def folded(self, nest: n.For, parts: Split) -> tuple[n.Statement, ...]:
+        """What folds the partial results of a nest."""
+        return self.gathered(nest, parts) if self.is_gathered(nest) else (parts.fold,)
 
     def gathered(self, nest: n.For, parts: Split) -> tuple[n.Statement, ...]:
         """What folds the partial results of a nest: a kernel where they are many, the host otherwise."""
@@ -454,49 +426,46 @@ class _Placer:
             *(n.Free(view, device, location) for view in (*reads, *writes)),
         ]
 
-    def uneven(self, nest: n.For) -> Uneven | None:
-        """What a nest is whose rows have very different length, where nobody wrote a schedule for it and each array is
-        another one."""
-        block = n.Block((nest,))
-        operands = free_variables(block)
-        is_planned = any(concerns(d, n.Kernel("", operands, block)) for d in self.schedule)
-        if is_planned or self.overlapping(operands) or self.layout.limits.threads < RAGGED_THREADS:
+    def cut(self, nest: n.For) -> Cut | None:
+        """What a nest is whose rows have very different length, where nobody wrote a schedule for its kernels and each
+        array is another one."""
+        if self.overlapping(free_variables(n.Block((nest,)))):
             return None
-        return uneven(nest, self.names)
+        return cut_rows(nest, self.names, self.schedule, self.layout.limits)
 
-    def in_pieces(self, nest: n.For, found: Uneven) -> list[n.Statement]:
+    def in_pieces(self, nest: n.For, cut: Cut) -> list[n.Statement]:
         """A nest whose long rows are folded in pieces before; these store nothing that is seen."""
-        touched, scratch = self.footprint(nest, ()), _whole(found.arrays)
-        statements = list(found.before)
-        folds = found.folds.label, found.piece
-        for kernel, suffix, schedule in (
-            (found.clears, "_clears", None), (found.notes, "_notes", None), (found.folds, "_folds", folds)
-        ):  # fmt: skip
-            launch, grid = self.launch_of(kernel, n.Block((kernel,)), found.arrays, suffix, schedule)
+        touched, scratch = self.footprint(nest, ()), _whole(cut.arrays)
+        statements: list[n.Statement] = []
+        for kernel, suffix, ways in cut.first:
+            launch, grid = self.launch_of(kernel, n.Block((kernel,)), cut.arrays, suffix, ways)
             self.footprints[launch.kernel.name] = Footprint({**touched.reads, **scratch}, scratch)
             statements += [*grid, launch]
-        inner = n.Block((found.nest,))
-        launch, grid = self.launch_of(nest, inner, found.arrays, "", (nest.label, found.row))
+        inner = n.Block((cut.nest,))
+        launch, grid = self.launch_of(nest, inner, cut.arrays, "", cut.ways)
+        self.placed[-1] = replace(self.placed[-1], others=cut.others)
         self.footprints[launch.kernel.name] = replace(touched, reads={**touched.reads, **scratch})
         views = [v for v in free_variables(inner) if isinstance(v.type, View)]
         is_here = not any(self.is_there(v, nest) for v in views)
-        if not block_may_raise(inner):
-            return [*statements, *grid, launch]
-        again = self.again(nest) if is_here else self.failed(nest, inner)
-        return [*statements, *grid, *self.guarded(nest, launch, again, ())]
+        if block_may_raise(inner):
+            again = self.again(nest) if is_here else self.failed(nest, inner)
+            statements += [*grid, *self.guarded(nest, launch, again, ())]
+        else:
+            statements += [*grid, launch]
+        if cut.are_many is None:
+            return [*cut.before, *statements]
+        few = n.Block(tuple(self.offload(nest, is_cut=False)))
+        return [*cut.before, n.If(cut.are_many, n.Block(tuple(statements)), few, location=nest.location)]
 
     def launch_of(
-        self, nest: n.For, block: n.Block, own: Sequence[n.Var], suffix: str, rows: tuple[str, str] | None
+        self, nest: n.For, block: n.Block, own: Sequence[n.Var], suffix: str, ways: Sequence[Schedule]
     ) -> tuple[n.Launch, list[n.Statement]]:
-        """The launch of a block with everything that it uses; nothing else shares the memory of its `own` arrays.
-
-        `rows` are the labels of a loop over rows and of that over one, which a few threads share.
-        """
+        """The launch of a block with everything that it uses, under the first of some schedules that it can have;
+        nothing else shares the memory of its `own` arrays."""
         inner = renamed(block, self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
         avoid = self.avoided(suffix)
-        ways = () if rows is None else (ragged_rows(*rows), ragged_rows(*rows, blocks=1))
         schedule = next((way for way in ways if way not in avoid), ways[-1] if ways else ())
         return self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], own, suffix, schedule)
 
@@ -518,15 +487,59 @@ class _Placer:
         self.footprints[launch.kernel.name] = Footprint({}, {view.name: whole})
         return (*before, *grid, launch), view
 
-    def in_slabs(self, nest: n.For, parts: Split | None) -> list[n.Statement]:
-        """A nest as a loop over slabs that copies, launches and copies home."""
-        piece, says = self.piece(nest)
+    def in_chain(
+        self, block: n.Block, rest: Sequence[n.Statement]
+    ) -> tuple[list[n.Statement], Sequence[n.Statement]] | None:
+        """The first nests of some statements of a block as one loop over slabs, and what follows; None: one by one."""
+        found = longest(self.table, rest, self.link)
+        if found is None:
+            return None
+        chain, before, rest = found
+        splits = {k.nest.label: self.split(k.nest) for k in chain.links if k.nest.args}
+        lines = ", ".join(str(link.nest.location.line) for link in chain.links)
+        says = f"in slabs of {chain.start.piece.loop.label.partition('@')[0]}, together: the loops in lines {lines}"
+        launches = {k.nest.label: self.launcher(k.nest, k.piece, splits.get(k.nest.label), says) for k in chain.links}
+        dead = self.dead(block, chain, rest)
+        holder, (reduced,) = self.table.structure.definition, tuple(splits.items()) or (None,)
+        writer = ChainWriter(chain, launches, reduced, dead, lambda name: holder(name).var, self.names, self.device)
+        asks, enough = writer.enough()
+        together = n.Block(tuple(writer.statements()))
+        one_by_one = n.Block(tuple(s for k in chain.links for s in self.in_slabs(k.nest, splits.get(k.nest.label))))
+        choice = n.If(enough, together, one_by_one, location=chain.start.nest.location)
+        ready = [s for parts in splits.values() for s in parts.before]
+        after = [s for k in chain.links if k.nest.args for s in self.folded(k.nest, splits[k.nest.label])]
+        return [*before, *ready, *asks, choice, *after], rest
+
+    def link(self, nest: n.For) -> Link:
+        """A nest as a part of chains; `Uncut` where it is none."""
+        if nest.mapping != "parallel" or self.why_host(nest) or block_may_raise(n.Block((nest,))):
+            raise Uncut("it is no kernel, or may raise")
+        if nest.label not in self.links:
+            self.links[nest.label] = link_of(self.table, nest, piece_of(self.program, nest, self.names))
+        return self.links[nest.label]
+
+    def dead(self, block: n.Block, chain: Chain, rest: Sequence[n.Statement]) -> frozenset[str]:
+        """The arrays that a chain writes, a block makes, and nobody needs behind the chain."""
+        made = {s.var.name for s in block.statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
+        later = [v for v in free_variables(n.Block(tuple(rest), block.yields)) if isinstance(v.type, View)]
+        arrays = [self.table.structure.definition(name).var for name in chain.written if name in made]
+        return frozenset(a.name for a in arrays if not any(self.aliases.may_alias(a, v) for v in later))
+
+    def launcher(self, nest: n.For, piece: Piece, parts: Split | None, says: str) -> MakeLaunch:
+        """What writes the launch of a piece of a nest, or of pieces of a reduction."""
         whole, label = (nest, piece.loop.label) if parts is None else (parts.kernel, parts.kernel.label)
-        raises = block_may_raise(n.Block((whole,)))
 
         def launch(low: n.Atom, high: n.Atom, held: Mapping[str, Held]) -> tuple[list[n.Statement], n.Launch]:
             inner = n.Block((with_bounds(whole, label, low, high),))
             return self.on_windows(nest, inner, held, says, parts.partials if parts else ())
+
+        return launch
+
+    def in_slabs(self, nest: n.For, parts: Split | None) -> list[n.Statement]:
+        """A nest as a loop over slabs that copies, launches and copies home."""
+        piece, says = self.piece(nest)
+        whole, label = (nest, piece.loop.label) if parts is None else (parts.kernel, parts.kernel.label)
+        raises, launch = block_may_raise(n.Block((whole,))), self.launcher(nest, piece, parts, says)
 
         def guard(made: n.Launch, low: n.Atom, high: n.Atom, home: Sequence[n.Copy]) -> list[n.Statement]:
             if not raises:
@@ -571,11 +584,18 @@ class _Placer:
     ) -> tuple[list[n.Statement], n.Launch]:
         """The launch of a part of a nest on windows in place of some arrays, and what computes its grid."""
         mover = Mover(self.names, held)
+        usual = self.draft(nest, inner, free_variables(inner), partials).kernel if partials else None
         inner = mover.moved(renamed(inner, self.names))
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
         own = (*partials, *(place.window for place in held.values()))
-        made, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], own)
+        draft = self.draft(nest, inner, [*views, *(v for v in operands if v not in views)], own)
+        schedule = self.schedule_of(draft)
+        if usual is not None:
+            # a sum has the bits that it has in memory where threads share it in the same way
+            in_memory = schedule_for(usual, self.schedule, self.device, self.layout.limits, self.avoided())
+            schedule = schedule if check_schedule(draft.kernel, in_memory) else in_memory
+        made, grid = self.launched(nest, draft, schedule)
         self.placed[-1] = replace(self.placed[-1], slabs=says)
         holders = self.table.structure.definition
         extents = [n.Let(v, n.Dim(holders(name).var, k), nest.location) for (name, k), v in mover.extents.items()]
@@ -652,9 +672,15 @@ class _Placer:
 
     def again(self, nest: n.For) -> n.Block:
         """The nest as the host runs it after a fault."""
-        (loop,) = renamed(n.Block((_sequential(nest),)), self.names).statements
+        (loop,) = rewrite(renamed(n.Block((_sequential(nest),)), self.names), self.relabelled).statements
         assert isinstance(loop, n.For)
         return n.Block((loop,), loop.results)
+
+    def relabelled(self, statement: n.Statement) -> n.Statement:
+        """A loop of a nest that the host may run again in several places."""
+        if isinstance(statement, (n.For, n.While)):
+            return replace(statement, label=self.labels.label(statement.label))
+        return statement
 
     def failed(self, nest: n.For, inner: n.Block) -> n.Block:
         """What the host does after a fault of a nest whose arrays it cannot reach."""
@@ -693,6 +719,18 @@ class _Placer:
         schedule: Schedule = (),
     ) -> tuple[n.Launch, list[n.Statement]]:
         """The launch of a kernel under its default schedule or another, and the statements that compute its grid."""
+        draft = self.draft(nest, inner, operands, partials, suffix)
+        return self.launched(nest, draft, schedule or self.schedule_of(draft, suffix))
+
+    def schedule_of(self, draft: Draft, suffix: str = "") -> Schedule:
+        """What the user wrote for a kernel, or its default schedule."""
+        limits = self.layout.limits
+        return schedule_for(draft.kernel, self.schedule, self.device, limits, self.avoided(suffix), draft.layouts)
+
+    def draft(
+        self, nest: n.For, inner: n.Block, operands: Sequence[n.Var], partials: Sequence[n.Var], suffix: str = ""
+    ) -> Draft:
+        """The kernel that is placed next, as it is written."""
         params = {v.name: self.names.fresh(v.stem, v.type) for v in operands}
         name = self.next_name(suffix)
         shared = {params[v.name].name for v in self.overlapping([v for v in operands if v not in partials])}
@@ -700,16 +738,24 @@ class _Placer:
             name, tuple(params.values()), substitute(inner, params), location=nest.location,
             overlaps=tuple(sorted(shared)), precision=self.layout.precision,
         )  # fmt: skip
-        avoid = self.avoided(suffix)
-        layouts = Layouts(kernel, self.names)
-        schedule = schedule or schedule_for(kernel, self.schedule, self.device, self.layout.limits, avoid, layouts)
+        return Draft(kernel, tuple(operands), Layouts(kernel, self.names))
+
+    def launched(self, nest: n.For, draft: Draft, schedule: Schedule) -> tuple[n.Launch, list[n.Statement]]:
+        """The launch of a kernel under a schedule, and the statements that compute its grid."""
+        kernel, operands = draft.kernel, draft.operands
+        schedule = (*schedule, *indices_for(kernel, self.schedule))
         self.kernels.append(kernel)
-        self.record(nest, self.device, "", schedule, name)
-        offloaded = Offloaded(kernel, tuple(operands))
+        self.record(nest, self.device, "", schedule, kernel.name)
+        offloaded = Offloaded(kernel, operands)
         self.placed[-1] = replace(self.placed[-1], offloaded=offloaded, scratch=self.notes.get(nest.label, ""))
-        lowered = layouts.under(schedule)
+        lowered = draft.layouts.under(schedule)
+        avoid = self.layout.avoid.get(kernel.name, frozenset())
+        if with_narrow_indices(schedule, nest.label) not in avoid and not why_wide(kernel):
+            lowered = replace(lowered, kernel=narrow_version(lowered.kernel))
         lowered = replace(lowered, kernel=self.for_libraries(kernel, lowered.kernel))
-        given = {param.name: operand for operand, param in zip(operands, params.values(), strict=True)}
+        if self.device.partition(":")[0] != "cuda":  # the host does not know where in memory arrays begin
+            lowered = replace(lowered, kernel=replace(lowered.kernel, uniform=None))
+        given = {param.name: operand for operand, param in zip(operands, kernel.params, strict=True)}
         statements, extra, grid = self.grid(lowered, given, nest)
         return n.Launch(lowered.kernel, self.device, (*operands, *extra), grid, location=nest.location), statements
 

@@ -126,6 +126,29 @@ class Space:
         return next((f for f in forms if all(f == g or self.proves(f - g) for g in forms)), size)
 
 
+def taken_whole(where: Space, owed: Boxes, wanted: Boxes) -> tuple[Boxes, Boxes]:
+    """Which of some boxes may meet wanted ones, and which do not."""
+    met = tuple(box for box in owed if not all(where.apart(box, w) for w in wanted))
+    return met, tuple(box for box in owed if box not in met)
+
+
+def taken_alone(where: Space, owed: Boxes, wanted: Boxes) -> tuple[Boxes, Boxes] | None:
+    """What of some boxes is wanted, and what is left of them then, if it is proven that the two do not meet."""
+    taken: list[Box] = []
+    left: list[Box] = []
+    for box in owed:
+        met = where.joined(w for w in wanted if not where.apart(box, w))
+        if any(where.contains(w, box) for w in met):
+            taken.append(box)
+            continue
+        rest = where.minus((box,), met)
+        if not all(where.contains(box, w) and where.apart(r, w) for w in met for r in rest):
+            return None
+        taken += met
+        left += rest
+    return where.joined(taken), tuple(left)
+
+
 ExtentsOf: TypeAlias = Callable[[str], tuple[Form, ...]]
 """The extents of an array by the variable that holds it."""
 

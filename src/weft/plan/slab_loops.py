@@ -138,7 +138,11 @@ class SlabWriter:
 
     def _iterations(self) -> n.Atom:
         """How many iterations the room on the device is enough for; at least one."""
-        write, each, always = self.write, ZERO, ZERO
+        return self.write.op("max", self._fitting(ZERO), 1, "most")
+
+    def _fitting(self, always: Form) -> n.Atom:
+        """How many iterations fit into the room on the device, beside so many bytes."""
+        write, each = self.write, ZERO
         for name, window in self.piece.windows.items():
             row = self._row(name) * self._turns(name)
             each = each + row * window.scale
@@ -147,7 +151,7 @@ class SlabWriter:
         spare = write.op("floordiv", room, SPARE, "spare")
         used = write.op("sub", write.op("sub", room, spare), self._value(always), "free")
         row_bytes = write.op("max", self._value(each), 1, "row")
-        return write.op("max", write.op("floordiv", used, row_bytes), 1, "most")
+        return write.op("floordiv", used, row_bytes)
 
     def _turns(self, name: str) -> int:
         """How many windows of an array are there at a time."""

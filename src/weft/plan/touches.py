@@ -70,6 +70,18 @@ class Touches:
         for access in self.accesses:
             yield Touch(access.site.path, self.owners.group(access.array.name), HOST, {})
 
+    def has_parts(self, name: str) -> bool:
+        """Whether launches touch an array, or the host leaves more of it alone than a few rows."""
+        own = [t for t in self.all if t.group == self.owners.group(name)]
+        root, where = self.structure.root, self.where(name, self.structure.root)
+        if any(t.side != HOST for t in own):
+            return True
+        members = [other for other in self.owners.vars if self.owners.group(other) == self.owners.group(name)]
+        found = [self.host_footprint(root, k) for k in sorted({t.path[0] for t in own})]
+        boxes = [box for f in found for k in members for box in (*f.reads.get(k, ()), *f.writes.get(k, ()))]
+        hull = zip(where.hull(boxes), where.extents, strict=True) if boxes else ()
+        return not boxes or any((size - (side.stop - side.low)).value is None for side, size in hull)
+
     def next_touch(self, path: Path, name: str) -> Touch | None:
         """What happens next to an array after a statement; loops are taken to go on."""
         own = [t for t in self.all if t.group == self.owners.group(name)]
@@ -83,18 +95,24 @@ class Touches:
             path = around
         return next((t for t in own if t.path[:1] > path), None)
 
-    def is_due(self, region: Region, position: int, name: str, boxes: Boxes) -> bool:
-        """Whether the host certainly needs boxes of an array behind a statement, before a kernel writes to it.
+    def is_due(self, region: Region, position: int, name: str, boxes: Boxes, whole: bool = False) -> bool:
+        """Whether the host certainly needs boxes of an array behind a statement, before a kernel writes to it: some of
+        their elements, or the boxes as a `whole`.
 
         Loops of the host count as if they ran, and so does what follows an exception. Behind the program's last
         statement the caller needs arrays of his.
         """
         touches = [t for t in self.all if t.group == self.owners.group(name)]
-        found = self._is_due(region, position + 1, name, boxes, touches)
+        found = self._is_due(region, position + 1, name, boxes, touches, whole)
+        while whole and found is None and isinstance(region.owner, n.If) and region.parent is not None:
+            region, position = region.parent, region.position
+            found = self._is_due(region, position + 1, name, boxes, touches, whole)
         is_end = found is None and region is self.structure.root
-        return found or (is_end and self.owners.may_be_parameter(name))
+        return found or (is_end and self.owners.may_be_parameter(name) and not self.owners.is_guest(name))
 
-    def _is_due(self, region: Region, first: int, name: str, boxes: Boxes, touches: Sequence[Touch]) -> bool | None:
+    def _is_due(
+        self, region: Region, first: int, name: str, boxes: Boxes, touches: Sequence[Touch], whole: bool
+    ) -> bool | None:
         """The same for the statements of a block from a position on; None where nothing there decides it."""
         size = len(region.path)
         own = [t for t in touches if t.path[:size] == region.path and t.path[size] >= first]
@@ -106,8 +124,10 @@ class Touches:
             if all(t.side != HOST for t in here):
                 continue
             if not isinstance(region.block.statements[position], n.If):
-                return self._needs(region, position, name, boxes)
-            ways = [self._is_due(way, 0, name, boxes, here) for way in inner]
+                if (needs := self._needs(region, position, name, boxes, whole)) or not whole:
+                    return needs
+                continue
+            ways = [self._is_due(way, 0, name, boxes, here, whole) for way in inner]
             if False in ways or all(ways):
                 return all(ways)
         return None
@@ -124,10 +144,12 @@ class Touches:
         groups = {self.owners.group(name) for name in self.launches[launch.kernel.name].writes}
         return frozenset(name for name in self.owners.vars if self.owners.group(name) in groups)
 
-    def _needs(self, region: Region, position: int, name: str, boxes: Boxes) -> bool:
-        """Whether a statement of the host touches some boxes of an array."""
+    def _needs(self, region: Region, position: int, name: str, boxes: Boxes, whole: bool) -> bool:
+        """Whether a statement of the host touches some boxes of an array, or all of them."""
         found, where = self.host_footprint(region, position), self.where(name, region)
         touched = (*found.reads.get(name, ()), *found.writes.get(name, ()))
+        if whole:
+            return where.covers(touched, boxes)
         return all(not all(where.apart(mine, box) for box in touched) for mine in boxes)
 
     def _statement(self, path: Path) -> n.Statement:
@@ -135,6 +157,23 @@ class Touches:
         for k in range(0, len(path) - 1, 2):
             region = region.inner[path[k]][path[k + 1]]
         return region.block.statements[path[-1]]
+
+    def needed_at_home(self, region: Region, first: int, name: str) -> Boxes:
+        """What the host needs of an array from a position of a block on, before a kernel or a branch comes to it."""
+        boxes: list[Box] = []
+        size, own = len(region.path), [t for t in self.all if t.group == self.owners.group(name)]
+        positions = sorted({t.path[size] for t in own if t.path[:size] == region.path and t.path[size] >= first})
+        for position in positions:
+            statement = region.block.statements[position]
+            path = (*region.path, position)
+            is_host = all(t.side == HOST for t in own if t.path[: size + 1] == path)
+            if not is_host or isinstance(statement, n.If):
+                break
+            found = self.host_footprint(region, position)
+            boxes += (*found.reads.get(name, ()), *found.writes.get(name, ()))
+            if name in self.carried(statement):
+                return (self.where(name, region).whole,)
+        return tuple(boxes)
 
     def launch_footprint(self, launch: n.Launch, region: Region) -> Footprint:
         """What a launch touches."""

@@ -1,33 +1,34 @@
-"""Rows of very different length, which an array tells: long ones in pieces, before all rows are computed.
+"""Rows of very different length, which an array tells: work is cut by entries, and long rows into pieces.
 
-A few threads share each row of a sparse matrix, so one row of a million elements would keep its threads busy long after
-all others are done. Three kernels go first: one clears, one notes in which pieces of `PIECE` iterations the rows lie
-that have at least so many, one folds each of these pieces. The nest itself then takes what its pieces gave in place of
-the iterations of a long row. Pieces are numbered by where they begin, so rows must not overlap: they do not where each
-ends at the element of the array where the next one begins, and none ends before it begins. The second kernel notes if
-one does, and then no row counts as long.
+A few threads share each row of a sparse matrix, so one row of a million entries would keep its threads busy long after
+all others are done; and threads that share rows wait for the longest one of theirs. So rows and entries are numbered
+together, each row before its entries, and every `count` of these numbers are a tile. The rows that begin in a tile are
+the work of one block, see `weft.plan.entries`; rows of `count` entries and more are folded in pieces before, by blocks
+of their own. Three small kernels go first: one clears a note, one notes which row is the first of each tile, and one
+folds the pieces of long rows. The piece of a long row belongs to the tile in which it ends or that it covers.
 
-Which pieces there are follows from the array alone, so that the result is the same on every run. Pieces store nothing
-of the user's: an index outside is noted, and fails where its row is computed.
+Rows need not be in order. If one ends before it begins, or lies outside of its array, that is noted: then no row is
+long, and each row is computed by itself. Which pieces there are follows from the array of ends alone, so that the
+result is the same on every run. Pieces store nothing of the user's: an index outside is noted, and fails where its row
+is computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from weft.ir import nodes as n
-from weft.ir.effects import may_raise
 from weft.ir.neutral import identity, stored_as
-from weft.ir.types import INT32, INT64, PYBOOL, PYINT, Scalar, View
-from weft.ir.visit import Names, free_variables, walk
-from weft.schedule.deal import is_commutative
-from weft.schedule.nests import Reduction, flattened, grid_chain, is_repeatable, reduction_in, slice_of
-from weft.schedule.writing import Writing
+from weft.ir.types import BOOL, INT32, INT64, PYBOOL, PYINT, UINT64, Scalar, View
+from weft.ir.visit import Names
+from weft.plan.rows import Rows
+from weft.schedule.nests import slice_of
+from weft.schedule.writing import TRUE, Writing
 
-PIECE = 512
-"""Iterations of a piece; the last one of a row has up to twice as many."""
+COUNT = 1024
+"""Rows and entries of a tile."""
 
 FEW = 1 << 18
 """Elements of an array whose rows are not cut."""
@@ -38,8 +39,10 @@ OUTSIDE = n.Const(1, INT32)
 
 @dataclass(frozen=True)
 class Row:
-    """Where a row begins and ends, what else must hold of a long one, and what stands for variables in it."""
+    """Where a row lies in its array, from where to where it is folded, whether it is, and what stands for variables."""
 
+    begin: n.Atom
+    end: n.Atom
     first: n.Atom
     last: n.Atom
     condition: n.Atom
@@ -48,225 +51,177 @@ class Row:
 
 @dataclass(frozen=True)
 class Uneven:
-    """What goes before a nest, and the nest itself.
+    """What goes before a nest.
 
-    `before` computes extents and makes the `arrays`, of which the first says which row a piece belongs to. Then come
-    the kernels `clears`, `notes` and `folds`, and the `nest`. The loops with the labels `row` and `piece` fold the
-    iterations of a row, and of a piece.
+    `before` computes extents and makes the `arrays`; the nest is to run in this way where `are_many`. Then come the
+    kernels `clears`, `notes` and `folds`. The loop with the label `piece` folds the iterations of a piece.
     """
 
     before: tuple[n.Statement, ...]
+    are_many: n.Atom
     arrays: tuple[n.Var, ...]
     clears: n.For
     notes: n.For
     folds: n.For
-    nest: n.For
-    row: str
     piece: str
 
 
-def uneven(nest: n.For, names: Names) -> Uneven | None:
-    """A nest over rows that an array cuts another one into, with long rows in pieces; None for all other nests.
+class UnevenWriter:
+    """Writes what goes before a nest, and the nest itself with long rows in pieces.
 
     Parameters
     ----------
-    nest
-        A parallel nest that gives no results.
+    rows
+        The nest.
     names
         A supply of names that the program does not have.
+    count
+        Rows and entries of a tile.
+    few
+        Elements of an array whose rows are not cut.
     """
-    block = n.Block((nest,))
-    kernel = n.Kernel("", free_variables(block), block)
-    chain = grid_chain(kernel)
-    found = _reduction(flattened(chain)) if len(chain) == 1 and chain[0] is nest else None
-    if found is None or not all(is_repeatable(s, kernel) for s in found.before.statements):
-        return None
-    ends = _ends(nest, found)
-    array = _read_along(found.loop, kernel)
-    if ends is None or array is None or not _are_values(found.loop.body, kernel):
-        return None
-    return _Writer(nest, names, found, ends, array).written()
 
-
-def _reduction(flat: n.Block) -> Reduction | None:
-    """The only loop of an iteration, a reduction of numbers in any order; on the other side of a branch may be more."""
-    loops = [s for s in walk(flat) if isinstance(s, n.For) and s.mapping == "parallel" and s.args]
-    found = reduction_in(flat, loops[0].label) if loops else None
-    if found is None or found.loop.exit is not None or not all(map(is_commutative, found.loop.args)):
-        return None
-    spare = [] if found.guard is None else _loops(found.guard.orelse)
-    others = [*_loops(found.before), *_loops(found.after)]
-    return found if len(others) == len(spare) and all(isinstance(a.var.type, Scalar) for a in found.loop.args) else None
-
-
-def _loops(block: n.Block) -> list[n.Statement]:
-    return [s for s in walk(block) if isinstance(s, (n.For, n.While))]
-
-
-def _ends(nest: n.For, found: Reduction) -> tuple[n.Atom, n.Atom] | None:
-    """Where a row begins and ends, if an element of an array and the next one say so."""
-    lets = {s.var.name: s.value for s in found.before.statements if isinstance(s, n.Let)}
-    ends = [_chosen(a, lets) if found.guard is not None else a for a in (found.loop.start, found.loop.stop)]
-    first, last = (_element(a, lets, nest.index) for a in ends)
-    if first is None or last is None or first[0] != last[0] or last[1] - first[1] != 1:
-        return None
-    return ends[0], ends[1]
-
-
-Lets = Mapping[str, n.Expression]
-
-
-def _value(atom: n.Atom, lets: Lets) -> n.Expression | None:
-    return lets.get(atom.name) if isinstance(atom, n.Var) else None
-
-
-def _chosen(atom: n.Atom, lets: Lets) -> n.Atom:
-    """An end of a loop on one side of a branch, which is empty where the other side is taken."""
-    value = _value(atom, lets)
-    return value.then if isinstance(value, n.Select) else atom
-
-
-def _element(atom: n.Atom, lets: Lets, index: n.Var) -> tuple[n.Var, int] | None:
-    """The array whose element an atom is, and how far the element is from an index."""
-    value = _value(atom, lets)
-    while isinstance(value, n.Cast):
-        value = _value(value.operand, lets)
-    if not isinstance(value, n.Load) or len(value.indices) != 1 or value.mask is not None:
-        return None
-    distance = _distance(value.indices[0], lets, index)
-    return None if distance is None else (value.view, distance)
-
-
-def _distance(atom: n.Atom, lets: Lets, index: n.Var) -> int | None:
-    """How far a place is from an index, where that is a constant."""
-    moved = _value(atom, lets)
-    if not isinstance(moved, n.Binary) or moved.left != index or not isinstance(moved.right, n.Const):
-        return 0 if atom == index else None
-    distance = int(moved.right.value.real)
-    return {"add": distance, "sub": -distance}.get(moved.op)
-
-
-def _read_along(loop: n.For, kernel: n.Kernel) -> n.Var | None:
-    """An array whose elements the iterations of a row read one after the other: rows lie within it."""
-    for statement in loop.body.statements:
-        load = statement.value if isinstance(statement, n.Let) else None
-        if isinstance(load, n.Load) and load.indices == (loop.index,) and load.view in kernel.params:
-            return load.view
-    return None
-
-
-def _are_values(body: n.Block, kernel: n.Kernel) -> bool:
-    """Whether an iteration computes values only, and nothing in it fails but indices of arrays from outside."""
-    lets = [s for s in body.statements if isinstance(s, n.Let)]
-    if len(lets) < len(body.statements):
-        return False
-    tested = [s.value for s in lets if isinstance(s.value, n.Load) and s.value.bounds != "safe"]
-    others = [s for s in lets if not isinstance(s.value, n.Load)]
-    known = all(load.view in kernel.params and load.bounds in ("python", "check") for load in tested)
-    return known and not any(may_raise(s.value, s.var.type) or isinstance(s.value, n.Alloc) for s in others)
-
-
-class _Writer:
-    def __init__(self, nest: n.For, names: Names, found: Reduction, ends: tuple[n.Atom, n.Atom], array: n.Var) -> None:
-        self.nest, self.names, self.found, self.ends, self.array = nest, names, found, ends, array
-        self.write = Writing(names, nest.location)
-        self.stem = nest.label
-        loads = [s.value for s in found.loop.body.statements if isinstance(s, n.Let)]
+    def __init__(self, rows: Rows, names: Names, count: int, few: int) -> None:
+        self.rows, self.names, self.count, self.few = rows, names, count, few
+        self.nest, self.found = rows.nest, rows.found
+        self.write = Writing(names, self.nest.location)
+        loads = [s.value for s in self.found.loop.body.statements if isinstance(s, n.Let)]
         self.tested = [v for v in loads if isinstance(v, n.Load) and v.bounds != "safe"]
+        self._extents()
 
     def written(self) -> Uneven:
-        """All of it."""
-        self._extents()
+        """What goes before the nest."""
         before = tuple(self.write.statements)
         piece = f"{self.found.loop.label}.piece"
         kernels = self._clears(), self._notes(), self._folds(piece)
-        arrays = (self.noted, *self.parts, *self.wrong)
-        return Uneven(before, arrays, *kernels, self._nest(), self.found.loop.label, piece)
+        arrays = (self.noted, self.begins, self.ends, *self.parts, *self.wrong)
+        return Uneven(before, self.are_many, arrays, *kernels, piece)
+
+    def nest_in_pieces(self) -> n.For:
+        """The nest, whose long rows take what their pieces gave."""
+        with self.write.apart() as body:
+            is_cut = self.write.both([self.write.compare("gt", self.tiles, 0), self.are_ordered()])
+            self.whole_row(is_cut, lambda stop, results: self.write.add(self.unfolded(stop, results)))
+        return replace(self.nest, body=n.Block(tuple(body)))
+
+    # ------------------------------------------------------------------------------------------------ extents
 
     def _extents(self) -> None:
-        """What the host computes: how many pieces there may be, none where it is not worth it, and their arrays."""
+        """What the host computes: how many tiles there may be, none where it is not worth it, and their arrays."""
         write, nest = self.write, self.nest
-        self.extent = write.let(n.Dim(self.array, 0), PYINT, "extent")
-        conditions = [write.compare("lt", nest.start, nest.stop), write.compare("ge", self.extent, FEW)]
+        self.extent = write.let(n.Dim(self.rows.array, 0), PYINT, "extent")
+        conditions = [write.compare("lt", nest.start, nest.stop), write.compare("ge", self.extent, self.few)]
         for view, axis in dict.fromkeys((load.view, axis) for load in self.tested for axis in range(len(load.indices))):
             conditions.append(write.compare("gt", write.let(n.Dim(view, axis), PYINT, "extent"), 0))
-        are_many = write.both(conditions)
-        most = write.op("add", write.op("floordiv", self.extent, PIECE), 1)
-        self.pieces = self._select(are_many, most, n.Const(0), "pieces")
-        self.cleared = self._select(are_many, write.op("add", most, 1), n.Const(0), "cleared")
-        self.last_row = self._select(are_many, nest.stop, nest.start, "rows")
-        room = write.op("add", self.pieces, 1)
-        self.noted = self._alloc(room, INT64, "noted")
-        self.parts = [self._alloc(room, stored_as(arg.var.type), "part") for arg in self.found.loop.args]
-        self.wrong = [self._alloc(room, INT32, "wrong")] if self.tested else []
+        self.are_many = write.both(conditions)
+        numbers = write.op("add", self.extent, write.op("sub", nest.stop, nest.start))
+        most = write.op("add", write.op("floordiv", numbers, self.count), 1)
+        self.tiles = self.select(self.are_many, most, n.Const(0), "tiles")
+        self.cleared = self.select(self.are_many, n.Const(1), n.Const(0), "cleared")
+        self.last_row = self.select(self.are_many, nest.stop, nest.start, "rows")
+        self.room = write.op("add", self.tiles, 1, "room")
+        self.noted = self._alloc(write.op("add", self.tiles, 2), INT64, "noted")
+        self.begins, self.ends = (self._alloc(self.room, INT64, stem) for stem in ("begins", "ends"))
+        self.parts = [self._alloc(self.room, stored_as(arg.var.type), "part") for arg in self.found.loop.args]
+        self.wrong = [self._alloc(self.room, INT32, "wrong")] if self.tested else []
 
     def _alloc(self, extent: n.Atom, element: Scalar, stem: str) -> n.Var:
         return self.write.let(n.Alloc((extent,), element), View(element, 1, contiguous=True), stem)
 
-    def _select(self, condition: n.Atom, then: n.Atom, orelse: n.Atom, stem: str = "t") -> n.Var:
+    def select(self, condition: n.Atom, then: n.Atom, orelse: n.Atom, stem: str = "t") -> n.Var:
+        """One of two values."""
         return self.write.let(n.Select(condition, then, orelse), then.type, stem)
 
     # ------------------------------------------------------------------------------------------------ kernels
 
-    def _kernel(self, label: str, index: n.Var, stop: n.Atom, body: Sequence[n.Statement], start: n.Atom) -> n.For:
+    def kernel(self, label: str, index: n.Var, stop: n.Atom, body: Sequence[n.Statement], start: n.Atom) -> n.For:
+        """A parallel loop."""
         block = n.Block(tuple(body))
-        return n.For(f"{self.stem}.{label}", index, start, stop, block, mapping="parallel", location=self.nest.location)
+        stem, location = self.nest.label, self.nest.location
+        return n.For(f"{stem}.{label}", index, start, stop, block, mapping="parallel", location=location)
 
     def _clears(self) -> n.For:
-        """No piece belongs to a row; what follows the last one says that no row ends before it begins."""
-        index = self.names.fresh("piece", PYINT)
+        """Behind the tiles stands whether rows are out of order: so far, none are."""
+        index = self.names.fresh("note", PYINT)
         with self.write.apart() as body:
-            is_piece = self.write.compare("lt", index, self.pieces)
-            self.write.store(self.noted, (index,), self._select(is_piece, n.Const(-1, INT64), n.Const(0, INT64)))
-        return self._kernel("clears", index, self.cleared, body, n.Const(0))
+            self.write.store(self.noted, (self.write.op("add", self.room, index),), n.Const(0, INT64))
+        return self.kernel("clears", index, self.cleared, body, n.Const(0))
 
     def _notes(self) -> n.For:
-        """Note of each long row which pieces it has, and whether a row ends before it begins."""
+        """Note of each tile its first row, where the entries of its rows begin, and where those of the tile before it
+        end that are not folded in pieces; and whether rows are out of order."""
         write, index = self.write, self.names.fresh(self.nest.index.stem, PYINT)
         with write.apart() as body:
-            row = self._row(index)
-            with write.when(write.compare("lt", row.last, row.first)):
-                write.add(n.Update("max", self.noted, (self.pieces,), n.Const(1, INT64), "safe", write.location))
-            with write.when(self._is_long(row)):
-                base, count = self._pieces(row.first, row.last)
-                number = write.let(n.Cast(index, checked=False), INT64, "row")
-                with write.loop(f"{self.stem}.noted", 0, count, stem="piece") as loop:
-                    write.store(self.noted, (write.op("add", base, loop.index),), number)
-        return self._kernel("notes", index, self.last_row, body, self.nest.start)
+            row = self.row(index)
+            inside = [write.compare("ge", row.begin, 0), write.compare("le", row.end, self.extent)]
+            is_ordered = write.both([*inside, write.compare("le", row.begin, row.end)])
+            with write.when(write.let(n.Unary("not", is_ordered, checked=False), PYBOOL, "outside")):
+                write.add(n.Update("max", self.noted, (self.room,), n.Const(1, INT64), "safe", write.location))
+            tile, following = self._tiles_of(row, index)
+            after = write.op("add", index, 1)
+            with write.when(write.compare("eq", index, self.nest.start)):
+                self._note(n.Const(0), write.op("add", tile, 1), index, row.begin, lambda slot: row.begin)
+            is_last = write.compare("eq", after, self.nest.stop)
+            end = self.select(is_last, self.room, write.op("add", following, 1))
+            left = self.select(self.is_long(row), row.begin, row.end)
+            own = write.op("add", tile, 1)
+            self._note(own, end, after, row.end, lambda slot: self._own_end(slot, own, left, row.end))
+        return self.kernel("notes", index, self.last_row, body, self.nest.start)
+
+    def _own_end(self, slot: n.Atom, own: n.Atom, left: n.Atom, end: n.Atom) -> n.Atom:
+        return self.select(self.write.compare("eq", slot, own), left, end)
+
+    def _note(self, begin: n.Atom, end: n.Atom, row: n.Atom, entry: n.Atom, before: Callable[[n.Atom], n.Atom]) -> None:
+        """Note of some tiles that a row is their first, where its entries begin, and where those before it end."""
+        write = self.write
+        first, last = write.op("max", begin, 0), write.op("min", end, self.room)
+        number, place = (write.let(n.Cast(a, checked=False), INT64, "number") for a in (row, entry))
+        with write.loop(f"{self.nest.label}.noted", first, last, stem="tile") as loop:
+            write.store(self.noted, (loop.index,), number)
+            write.store(self.begins, (loop.index,), place)
+            write.store(self.ends, (loop.index,), before(loop.index))
 
     def _folds(self, label: str) -> n.For:
-        """Fold the iterations of each piece that belongs to a row."""
-        write, piece = self.write, self.names.fresh("piece", PYINT)
+        """Fold the iterations of each piece of a long row: in the tiles after that in which the row begins."""
+        write, tile = self.write, self.names.fresh("piece", PYINT)
         with write.apart() as body:
-            number = write.let(n.Cast(write.load(self.noted, piece), checked=False), PYINT, "row")
-            is_there = write.both([write.compare("ge", number, 0), self._are_ordered()])
-            row = self._row(self._select(is_there, number, self.nest.start))
-            first = self._select(is_there, row.first, n.Const(0))
-            base, count = self._pieces(first, row.last)
-            place = write.op("sub", piece, base)
-            begin = write.op("add", first, write.op("mul", place, PIECE))
-            is_last = write.compare("eq", write.op("add", place, 1), count)
-            end = self._select(is_last, row.last, write.op("add", begin, PIECE))
-            start, stop = (self._select(is_there, a, n.Const(0)) for a in (begin, end))
+            number = write.op("sub", self.noted_of(self.noted, tile), 1)
+            is_row = write.both([self.are_ordered(), write.compare("ge", number, self.nest.start)])
+            place = self.select(is_row, number, self.nest.start)
+            row = self.row(place)
+            base, count = self._pieces(row, place)
+            piece = write.op("sub", tile, base)
+            is_there = write.both([is_row, self.is_long(row), write.compare("lt", piece, count)])
+            begin = write.op("add", row.begin, write.op("mul", piece, self.count))
+            is_last = write.compare("eq", write.op("add", piece, 1), count)
+            end = self.select(is_last, row.end, write.op("add", begin, self.count))
+            inside = write.op("max", begin, row.first), write.op("min", end, row.last)
+            start, stop = (self.select(is_there, a, n.Const(0)) for a in inside)
             values = self._loop(label, start, stop, row.values)
             for part, value in zip((*self.parts, *self.wrong), values, strict=True):
-                write.store(part, (piece,), value)
-        return self._kernel("folds", piece, self.pieces, body, n.Const(0))
+                write.store(part, (tile,), value)
+        return self.kernel("folds", tile, self.tiles, body, n.Const(0))
 
     def _loop(self, label: str, start: n.Atom, stop: n.Atom, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
         """Write the loop over a piece, in which indices outside are noted; what it gives, and if there were any."""
         write, loop = self.write, self.found.loop
         args = [replace(a, init=identity(a.combine or "", a.var.type)) for a in loop.args]
-        wrong: n.Atom = self.names.fresh("wrong", INT32)
+        wrong = self.names.fresh("wrong", INT32)
         if self.tested:
-            args.append(n.LoopArg(cast(n.Var, wrong), n.Const(0, INT32), "or"))
+            args.append(n.LoopArg(wrong, n.Const(0, INT32), "or"))
         results = tuple(self.names.fresh(a.var.stem, a.var.type) for a in args)
-        with write.apart() as statements:
-            for statement in loop.body.statements:
-                wrong = self._tested(cast(n.Let, statement), wrong)
-        body = n.Block(tuple(statements), (*loop.body.yields, wrong)[: len(args)])
+        body = self.entry(wrong)
         made = replace(loop, label=label, start=start, stop=stop, body=body, args=tuple(args), results=results)
         return write.copy(n.Block((made,), results), values)
+
+    def entry(self, wrong: n.Var) -> n.Block:
+        """What an entry gives, with indices forced inside, and what is noted of these behind `wrong`."""
+        noted: n.Atom = wrong
+        with self.write.apart() as statements:
+            for statement in self.found.loop.body.statements:
+                noted = self._tested(cast(n.Let, statement), noted)
+        yields = self.found.loop.body.yields
+        return n.Block(tuple(statements), (*yields, noted) if self.tested else yields)
 
     def _tested(self, let: n.Let, wrong: n.Atom) -> n.Atom:
         """Write a definition of the loop's, with indices forced inside; what is noted with those of it."""
@@ -279,48 +234,48 @@ class _Writer:
             for axis, index in enumerate(load.indices):
                 extent = write.let(n.Dim(load.view, axis), PYINT, "extent")
                 if load.bounds == "python":
-                    added = self._select(write.compare("lt", index, 0), extent, n.Const(0))
+                    added = self.select(write.compare("lt", index, 0), extent, n.Const(0))
                     index = write.op("add", index, added)
-                is_inside = write.both([write.compare("ge", index, 0), write.compare("lt", index, extent)])
-                indices.append(self._select(is_inside, index, n.Const(0), "inside"))
-                outside = self._select(is_inside, n.Const(0, INT32), OUTSIDE)
+                place, most = (write.let(n.Cast(a, checked=False), UINT64, "place") for a in (index, extent))
+                is_inside = write.let(n.Compare("lt", place, most), BOOL, "inside")  # none is negative
+                indices.append(self.select(is_inside, index, n.Const(0), "inside"))
+                outside = self.select(is_inside, n.Const(0, INT32), OUTSIDE)
                 wrong = write.let(n.Binary("or", wrong, outside, checked=False), INT32, "wrong")
         write.add(replace(let, value=replace(load, indices=tuple(indices), bounds="safe")))
         return wrong
 
-    def _nest(self) -> n.For:
-        """The nest, whose long rows take what their pieces gave."""
-        write, found = self.write, self.found
-        condition = found.guard.condition if found.guard is not None else n.Const(True, PYBOOL)
-        raw = tuple(self.names.fresh(r.stem, r.type) for r in found.loop.results)
-        with write.apart() as body:
-            write.add(*found.before.statements)
-            first, last = self.ends
-            conditions = [write.compare("gt", self.pieces, 0), self._are_ordered()]
-            is_long = write.both([*conditions, self._is_long(Row(first, last, condition, {}))])
-            stop = self._select(is_long, found.loop.start, found.loop.stop)
-            write.add(replace(found.loop, stop=stop, results=raw))
-            is_short = write.let(n.Unary("not", is_long, checked=False), PYBOOL, "short")
-            with write.apart() as folded:
-                results = self._together(first, last)
-            sides = n.Block((), raw), n.Block(tuple(folded), results)
-            write.add(n.If(is_short, *sides, found.loop.results, write.location), *found.after.statements)
-        return replace(self.nest, body=n.Block(tuple(body)))
+    # --------------------------------------------------------------------------------------------------- rows
 
-    def _together(self, first: n.Atom, last: n.Atom) -> tuple[n.Atom, ...]:
+    def whole_row(self, is_cut: n.Atom, fold: Callable[[n.Atom, tuple[n.Var, ...]], None]) -> None:
+        """Write what is done for a row; `fold` writes what folds its entries up to one into some variables. Where long
+        rows are cut, it folds none of theirs: they take what their pieces gave."""
+        write, found = self.write, self.found
+        condition = found.guard.condition if found.guard is not None else TRUE
+        raw = tuple(self.names.fresh(r.stem, r.type) for r in found.loop.results)
+        write.add(*found.before.statements)
+        begin, end = map(self._index, self.rows.ends)
+        row = Row(begin, end, *self.rows.loop_ends, condition, {})
+        is_long = write.both([is_cut, self.is_long(row)])
+        fold(self.select(is_long, found.loop.start, found.loop.stop), raw)
+        is_short = write.let(n.Unary("not", is_long, checked=False), PYBOOL, "short")
+        with write.apart() as folded:
+            results = self._together(row)
+        sides = n.Block((), raw), n.Block(tuple(folded), results)
+        write.add(n.If(is_short, *sides, found.loop.results, write.location), *found.after.statements)
+
+    def unfolded(self, stop: n.Atom, results: tuple[n.Var, ...]) -> n.For:
+        """The loop over a row as it was written, up to an entry."""
+        return replace(self.found.loop, stop=stop, results=results)
+
+    def _together(self, row: Row) -> tuple[n.Atom, ...]:
         """Fold what the pieces of a row gave, and fail if one had an index outside."""
         write, args = self.write, self.found.loop.args
-        base, count = self._pieces(first, last)
+        base, count = self._pieces(row, self.nest.index)
         inits = [*(arg.init for arg in args), *(n.Const(0, INT32) for _ in self.wrong)]
-        with write.loop(f"{self.stem}.together", 0, count, carried=inits, stem="piece") as loop:
+        with write.loop(f"{self.nest.label}.together", 0, count, carried=inits, stem="piece") as loop:
             place = write.op("add", base, loop.index)
-            folded: list[n.Atom] = []
-            for arg, part, value in zip(args, self.parts, loop.values, strict=False):
-                given = write.load(part, place)
-                if given.type != arg.var.type:
-                    given = write.let(n.Cast(given, checked=False), arg.var.type)
-                op = cast(n.BinaryOp, arg.combine)
-                folded.append(write.let(n.Binary(op, value, given, checked=False), arg.var.type, arg.var.stem))
+            parts = [self._number(write.load(part, place), arg) for part, arg in zip(self.parts, args, strict=True)]
+            folded = self.joined(loop.values[: len(args)], parts)
             for noted in self.wrong:
                 wrong = n.Binary("or", loop.values[-1], write.load(noted, place), checked=False)
                 folded.append(write.let(wrong, INT32, "wrong"))
@@ -331,32 +286,63 @@ class _Writer:
                 write.add(n.Raise("IndexError", "index out of bounds", location=self.found.loop.location))
         return loop.results[: len(args)]
 
-    # --------------------------------------------------------------------------------------------------- rows
+    def _number(self, stored: n.Var, arg: n.LoopArg) -> n.Var:
+        """A part of a result as it is computed with."""
+        return stored if stored.type == arg.var.type else self.write.let(n.Cast(stored, checked=False), arg.var.type)
 
-    def _row(self, index: n.Atom) -> Row:
+    def joined(self, left: Sequence[n.Atom], right: Sequence[n.Atom]) -> list[n.Atom]:
+        """What entries give together with those that follow."""
+        joined: list[n.Atom] = []
+        for arg, a, b in zip(self.found.loop.args, left, right, strict=True):
+            op = cast(n.BinaryOp, arg.combine)
+            joined.append(self.write.let(n.Binary(op, a, b, checked=False), arg.var.type, arg.var.stem))
+        return joined
+
+    def row(self, index: n.Atom) -> Row:
         """Write what a row needs of the definitions before its loop."""
-        guard = self.found.guard
-        condition = guard.condition if guard is not None else n.Const(True, PYBOOL)
-        wanted = self.found.wanted() | {a.name for a in (*self.ends, condition) if isinstance(a, n.Var)}
-        needed = slice_of(self.found.before, wanted).statements
+        condition = self.rows.condition if self.rows.condition is not None else TRUE
+        atoms = (*self.rows.ends, *self.rows.loop_ends, condition)
+        needed = slice_of(self.found.before, self.rows.wanted()).statements
         defined = tuple(s.var for s in needed if isinstance(s, n.Let))
-        made = self.write.copy(n.Block(needed, (*defined, *self.ends, condition)), {self.nest.index.name: index})
+        made = self.write.copy(n.Block(needed, (*defined, *atoms)), {self.nest.index.name: index})
         values = {self.nest.index.name: index, **{v.name: a for v, a in zip(defined, made, strict=False)}}
-        first, last, holds = made[len(defined) :]
-        return Row(first, last, holds, values)
+        begin, end, first, last, holds = made[len(defined) :]
+        return Row(self._index(begin), self._index(end), first, last, holds, values)
 
-    def _is_long(self, row: Row) -> n.Atom:
+    def _index(self, element: n.Atom) -> n.Atom:
+        """An element that says where a row lies, as an index."""
+        return element if element.type == PYINT else self.write.let(n.Cast(element, checked=False), PYINT, "end")
+
+    def is_long(self, row: Row) -> n.Atom:
         """Whether a row has pieces: it lies in the array, and is long enough."""
         write = self.write
-        inside = [row.condition, write.compare("ge", row.first, 0), write.compare("le", row.last, self.extent)]
-        return write.both([*inside, write.compare("ge", write.op("sub", row.last, row.first), PIECE)])
+        inside = [row.condition, write.compare("ge", row.begin, 0), write.compare("le", row.end, self.extent)]
+        if (row.begin, row.end) != (row.first, row.last):
+            inside += [write.compare("ge", row.first, row.begin), write.compare("le", row.last, row.end)]
+        return write.both([*inside, write.compare("ge", write.op("sub", row.end, row.begin), self.count)])
 
-    def _are_ordered(self) -> n.Atom:
-        """Whether no row ends before it begins."""
-        noted = self.write.let(n.Cast(self.write.load(self.noted, self.pieces), checked=False), PYINT, "noted")
-        return self.write.compare("eq", noted, 0)
+    def are_ordered(self) -> n.Atom:
+        """Whether each row ends where it begins or behind, in the array."""
+        return self.write.compare("eq", self.noted_of(self.noted, self.room), 0)
 
-    def _pieces(self, first: n.Atom, last: n.Atom) -> tuple[n.Atom, n.Atom]:
-        """The first piece of a row, and how many it has."""
+    def noted_of(self, array: n.Var, place: n.Atom) -> n.Atom:
+        """What was noted, as an index."""
+        return self.write.let(n.Cast(self.write.load(array, place), checked=False), PYINT, "noted")
+
+    def _tiles_of(self, row: Row, index: n.Atom) -> tuple[n.Atom, n.Atom]:
+        """The tile in which a row begins, and that in which the next one does."""
         write = self.write
-        return write.op("floordiv", first, PIECE), write.op("floordiv", write.op("sub", last, first), PIECE)
+        before = write.op("sub", index, self.nest.start)
+        number = write.op("add", row.begin, before)
+        following = write.op("add", row.end, write.op("add", before, 1))
+        return self.divided(number, self.count), self.divided(following, self.count)
+
+    def divided(self, index: n.Atom, by: int) -> n.Atom:
+        """An index divided by a power of two, rounded down: what a shift does."""
+        shift = n.Binary("shr", index, n.Const(by.bit_length() - 1), checked=False)
+        return self.write.let(shift, PYINT, "part")
+
+    def _pieces(self, row: Row, index: n.Atom) -> tuple[n.Atom, n.Atom]:
+        """The tile of the first piece of a row, and how many it has."""
+        tile, following = self._tiles_of(row, index)
+        return self.write.op("add", tile, 1), self.write.op("sub", following, tile)

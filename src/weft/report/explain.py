@@ -58,6 +58,7 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
     source = specialisation.source_program
     with effort.limited():
         verdicts = judge(pipeline.prepared(source, specialisation.request.options.disable))
+    kernels = _kernels(specialisation, leaves)  # schedules may give way to others when they are compiled
     return Explanation(
         function=compiled.__qualname__,
         file=source.location.file,
@@ -66,7 +67,7 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         accesses=tuple(_accesses(verdicts)),
         placement=tuple(_placement(specialisation, verdicts)),
         plan=_plan(specialisation, leaves),
-        kernels=_kernels(specialisation, leaves),
+        kernels=kernels,
         choice=decision.choice,
         notes=tuple(_notes(specialisation, decision.choice, leaves)),
     )
@@ -115,11 +116,17 @@ def _visits(specialisation: Specialisation, leaves: tuple[object, ...]) -> Itera
     """What calls do with arrays of other libraries that the host works on."""
     visitors = visits.visitors_among(leaves)
     reason = specialisation.why_from_host() if visitors else ""
-    if reason:
-        into = sum(math.prod(v.shape) * v.dtype.itemsize for v in visitors)
+    if not reason:
+        return
+    homes = [param.home for param in specialisation.placement().program.params]
+    whole = [v for v in visitors if homes[v.position] == "host"]
+    if len(whole) < len(visitors):
+        yield f"arrays of other libraries stay on the device, and the host copies the parts that it needs: {reason}"
+    if whole:
+        size = format_bytes(sum(math.prod(v.shape) * v.dtype.itemsize for v in whole))
         yield (
-            f"the arrays of other libraries, {format_bytes(into)}, are copied to the host before every call, and back "
-            f"after it where they are written: {reason}"
+            f"arrays of other libraries, {size}, are copied to the host before every call, and back after it where "
+            f"they are written: {reason}"
         )
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from weft.ir import nodes as n
-from weft.machine.occupancy import LIMITS, KernelBinary, Occupancy, Resources, limits_of, occupancy
-from weft.plan.place import Placed, kernels_of
+from weft.machine.occupancy import LIMITS, Occupancy, Resources, limits_of, occupancy
+from weft.plan.place import Placed, Placement, kernels_of
 from weft.report.sizes import Sizes, of_call
 from weft.runtime import accelerators
 from weft.runtime.build import Specialisation
-from weft.runtime.store import default_store
 from weft.schedule.advice import Advice, advise
 from weft.schedule.banks import SharedAccesses, shared_accesses
-from weft.schedule.classes import AccessClass, access_classes
+from weft.schedule.classes import AccessClass, access_classes, block_of
 from weft.schedule.directives import Schedule
 from weft.schedule.legality import asked_bytes
+from weft.schedule.versions import version_for
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,35 @@ def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> 
     """The kernels of a specialisation for the flat arguments of a call; they are compiled, not run."""
     if not specialisation.placement().kernel_names:
         return
-    needs = _needs(specialisation)
+    needs = specialisation.resources(lambda placement: frozenset(_versions(placement, leaves).values()))
     placement = specialisation.placement()
     sizes = Sizes(placement.program, of_call(placement.program, leaves))
     architecture = accelerators.open_device(specialisation.device).facts.architecture
     laid_out = {kernel.name: kernel for kernel in kernels_of(placement.program)}
+    names = _versions(placement, leaves)
     for nest in placement.nests:
         if nest.kernel:
-            kernel = laid_out[nest.kernel]
-            yield _report(nest, prod(kernel.group), sizes, _with_asked(needs.get(nest.kernel), kernel), architecture)
+            kernel = laid_out[names[nest.kernel]]
+            report = _report(nest, prod(kernel.group), sizes, _with_asked(needs.get(kernel.name), kernel), architecture)
+            yield replace(report, name=kernel.name)
+
+
+def _versions(placement: Placement, leaves: Sequence[object]) -> dict[str, str]:
+    """The names of the versions of kernels that would run in a call, by the names of the kernels."""
+    sizes = Sizes(placement.program, of_call(placement.program, leaves))
+    kernels = {kernel.name: kernel for kernel in kernels_of(placement.program)}
+    return {nest.kernel: _version_of(kernels[nest.kernel], nest, sizes) for nest in placement.nests if nest.kernel}
+
+
+def _version_of(kernel: n.Kernel, nest: Placed, sizes: Sizes) -> str:
+    """The name of the version of a kernel that runs for some sizes, with arrays that begin at aligned addresses."""
+    assert nest.offloaded is not None
+    written = nest.offloaded.kernel
+    if kernel.uniform is None:
+        return kernel.name
+    known, _ = sizes.of_kernel(written, nest.offloaded.operands)
+    block = block_of(written, nest.schedule, known)
+    return version_for(block.kernel, block.sizes).name
 
 
 def _with_asked(needs: Resources | None, kernel: n.Kernel) -> Resources | None:
@@ -110,9 +130,3 @@ def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | Non
         occupancy(threads, resources, limits_of(architecture)) if resources and architecture in LIMITS else None,
         shared_accesses(kernel, nest.schedule, known),
     )
-
-
-def _needs(specialisation: Specialisation) -> Mapping[str, Resources]:
-    """What the compiler says of the kernels."""
-    binary = default_store().get("kernels", specialisation.compiled().binary)
-    return binary.resources if isinstance(binary, KernelBinary) else {}

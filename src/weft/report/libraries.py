@@ -45,8 +45,16 @@ def _of_nest(specialisation: Specialisation, nest: Placed, sizes: Sizes) -> tupl
     if min(given[1]) < 1 or given[1][0] * given[1][1] * given[1][2] < libraries.LEAST:
         return False, "the kernel computes it, not a library: there is too little to do"
     freedom = {"none": 0, "order": 1, "tf32": 2}[options.freedom or "none"]
-    code = accelerators.code_of(specialisation.compiled().binary, nest.kernel)
-    return _measured(libraries.known(code, specialisation.device, (*given, (0, 0, 0), freedom, 0)))
+    compiled = specialisation.compiled()
+    modules = dict(zip(compiled.kernels, compiled.modules, strict=True))
+    names = specialisation.placement().version_names[nest.kernel]
+    trials = (
+        libraries.known(
+            accelerators.code_of(modules[name], name), specialisation.device, (*given, (0, 0, 0), freedom, 0)
+        )
+        for name in names
+    )
+    return _measured(next(filter(None, trials), None))
 
 
 def _refusal(specialisation: Specialisation, kernel: n.Kernel) -> str:

@@ -90,27 +90,98 @@ static PyObject *storage_acquire(Storage *self, PyObject *args) {
     return PyLong_FromUnsignedLongLong(address);
 }
 
+/* For who asks from Python for an address on a device, and keeps it. */
+static PyObject *storage_pin(Storage *self, PyObject *ignored) {
+    (void)ignored;
+    weft_storage_hold(&self->storage);
+    Py_RETURN_NONE;
+}
+
 static PyObject *storage_wrote(Storage *self, PyObject *place) {
     unsigned long long table = PyLong_AsUnsignedLongLong(place);
     if (PyErr_Occurred() || !wrote(self, place_of(table))) return NULL;
     Py_RETURN_NONE;
 }
 
+static int read_integers(PyObject *tuple, int count, int64_t *numbers) {
+    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != count)
+        return PyErr_SetString(PyExc_ValueError, "shape and strides are tuples of the same length, at most 8"), 0;
+    for (int k = 0; k < count; k++) numbers[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
+    return !PyErr_Occurred();
+}
+
+/* A part as Python gives it: (offset, shape, strides, bytes of an element). */
+static int read_part(PyObject *args, weft_part *part, Py_buffer *data, int writes) {
+    PyObject *shape, *strides;
+    Py_ssize_t offset, size;
+    *part = (weft_part){0};
+    if (!PyArg_ParseTuple(args, writes ? "nO!O!ny*" : "nO!O!nw*", &offset, &PyTuple_Type, &shape, &PyTuple_Type, &strides,
+                          &size, data))
+        return 0;
+    int dimensions = (int)PyTuple_GET_SIZE(shape);
+    int fits = dimensions <= WEFT_MAX_DIMS && read_integers(shape, dimensions, part->shape) &&
+               read_integers(strides, dimensions, part->strides);
+    int64_t bytes = size;
+    for (int k = 0; fits && k < dimensions; k++) bytes *= part->shape[k];
+    if (fits && bytes != data->len) fits = 0;
+    if (!fits) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the part has another size than the buffer");
+        PyBuffer_Release(data);
+        return 0;
+    }
+    part->offset = (size_t)offset;
+    part->size = (size_t)size;
+    part->dimensions = dimensions;
+    part->data = data->buf;
+    return 1;
+}
+
+/* Moves a part; returns False where all of the storage has to be moved instead. */
+static PyObject *move_part(Storage *self, PyObject *args, int writes) {
+    weft_part part;
+    Py_buffer data;
+    int status;
+    if (!read_part(args, &part, &data, writes)) return NULL;
+    if (weft_ledger_on && !weft_present_cause.program) find_user_line();
+    weft_present_cause.array = self->storage.name;
+    Py_BEGIN_ALLOW_THREADS
+    status = writes ? weft_storage_write_part(&self->storage, &part) : weft_storage_read_part(&self->storage, &part);
+    Py_END_ALLOW_THREADS
+    weft_present_cause.array = NULL;
+    PyBuffer_Release(&data);
+    if (status && status != WEFT_NO_PART) return raise_failure(status, self->storage.failed, self->storage.bytes), NULL;
+    return PyBool_FromLong(!status);
+}
+
+static PyObject *storage_read_part(Storage *self, PyObject *args) { return move_part(self, args, 0); }
+
+static PyObject *storage_write_part(Storage *self, PyObject *args) { return move_part(self, args, 1); }
+
+/* A device failed that may have been writing. */
+static PyObject *storage_spoiled(Storage *self, PyObject *place) {
+    unsigned long long table = PyLong_AsUnsignedLongLong(place);
+    if (PyErr_Occurred()) return NULL;
+    weft_storage_spoiled(&self->storage, place_of(table));
+    Py_RETURN_NONE;
+}
+
 /* The addresses of the device tables where the bytes are current now; 0 is the host. */
 static PyObject *storage_current(Storage *self, PyObject *ignored) {
     (void)ignored;
-    PyObject *places = PyList_New(0);
+    enum { MOST = 64 };
+    const weft_device *found[MOST];
+    int count = 0;
     weft_storage *storage = &self->storage;
-    if (places && storage->host_current) {
-        PyObject *zero = PyLong_FromLong(0);
-        if (!zero || PyList_Append(places, zero)) Py_CLEAR(places);
-        Py_XDECREF(zero);
-    }
-    for (int k = 0; places && k < storage->count; k++) {
-        if (!storage->copies[k].current) continue;
-        PyObject *place = PyLong_FromVoidPtr((void *)storage->copies[k].device);
-        if (!place || PyList_Append(places, place)) Py_CLEAR(places);
-        Py_XDECREF(place);
+    pthread_mutex_lock(&storage->lock); /* another thread may push them out */
+    if (storage->host_current) found[count++] = NULL;
+    for (int k = 0; k < storage->count && count < MOST; k++)
+        if (storage->copies[k].current) found[count++] = storage->copies[k].device;
+    pthread_mutex_unlock(&storage->lock);
+    PyObject *places = PyList_New(count);
+    for (int k = 0; places && k < count; k++) {
+        PyObject *place = PyLong_FromUnsignedLongLong((unsigned long long)(size_t)found[k]);
+        if (place) PyList_SET_ITEM(places, k, place);
+        else Py_CLEAR(places);
     }
     return places;
 }
@@ -121,20 +192,30 @@ static PyObject *storage_address(Storage *self, PyObject *place) {
     if (PyErr_Occurred()) return NULL;
     weft_storage *storage = &self->storage;
     if (!table) return PyLong_FromVoidPtr(storage->host);
+    uint64_t address = 0;
+    pthread_mutex_lock(&storage->lock);
     for (int k = 0; k < storage->count; k++)
-        if (storage->copies[k].device == place_of(table)) return PyLong_FromUnsignedLongLong(storage->copies[k].address);
-    return PyLong_FromLong(0);
+        if (storage->copies[k].device == place_of(table)) address = storage->copies[k].address;
+    pthread_mutex_unlock(&storage->lock);
+    return PyLong_FromUnsignedLongLong(address);
 }
 
 static PyMethodDef storage_methods[] = {
     {"acquire", (PyCFunction)storage_acquire, METH_VARARGS, "Make the bytes current in a place; returns their address."},
+    {"pin", (PyCFunction)storage_pin, METH_NOARGS, "The bytes stay where they are on devices as long as this lives."},
     {"wrote", (PyCFunction)storage_wrote, METH_O, "The bytes were changed in a place."},
+    {"read_part", (PyCFunction)storage_read_part, METH_VARARGS,
+     "(offset, shape, strides, item size, buffer): fill it with elements that a device has; False: all is to be fetched."},
+    {"write_part", (PyCFunction)storage_write_part, METH_VARARGS,
+     "The same to a device, where the elements become current; False: the host is to be written."},
+    {"spoiled", (PyCFunction)storage_spoiled, METH_O, "A device failed that may have been writing there."},
     {"current", (PyCFunction)storage_current, METH_NOARGS, "The places where the bytes are current."},
     {"address", (PyCFunction)storage_address, METH_O, "Where the bytes are in a place, current or not; 0: nowhere."},
     {NULL, NULL, 0, NULL}};
 
 static PyMemberDef storage_members[] = {
     {"size", T_PYSSIZET, offsetof(Storage, storage.bytes), READONLY, "bytes"},
+    {"spent", T_DOUBLE, offsetof(Storage, storage.spent), 0, "seconds that parts have cost since a device wrote last"},
     {NULL, 0, 0, 0, NULL}};
 
 PyTypeObject StorageType = {
@@ -226,13 +307,6 @@ PyTypeObject LoanType = {
 };
 
 /* ----------------------------------------------------------------------------------------------------- Coherent */
-
-static int read_integers(PyObject *tuple, int count, int64_t *numbers) {
-    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != count)
-        return PyErr_SetString(PyExc_ValueError, "shape and strides are tuples of the same length, at most 8"), 0;
-    for (int k = 0; k < count; k++) numbers[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
-    return !PyErr_Occurred();
-}
 
 static int read_dtype(Coherent *self, PyObject *dtype) {
     PyObject *kind = PyObject_GetAttrString(dtype, "kind"), *size = PyObject_GetAttrString(dtype, "itemsize");

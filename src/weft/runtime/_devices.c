@@ -127,12 +127,17 @@ static PyObject *device_unpin(PyObject *module, PyObject *address) {
     Py_RETURN_NONE;
 }
 
-/* Copies and, unless told otherwise, waits. */
+/* Copies and, unless told otherwise, waits; the ledger is told the name of the array. */
 static PyObject *device_copy(PyObject *module, PyObject *args) {
     unsigned long long table, buffer, host;
     Py_ssize_t bytes;
     int out, status, waits = 1;
-    if (!PyArg_ParseTuple(args, "KKKnp|p", &table, &buffer, &host, &bytes, &out, &waits)) return NULL;
+    PyObject *name = NULL;
+    if (!PyArg_ParseTuple(args, "KKKnp|pU", &table, &buffer, &host, &bytes, &out, &waits, &name)) return NULL;
+    if (weft_ledger_on && name) {
+        find_user_line();
+        weft_present_cause.array = lasting_text(name);
+    }
     const weft_device *device = (const weft_device *)(size_t)table;
     void *memory = (void *)(size_t)host;
     Py_BEGIN_ALLOW_THREADS
@@ -140,6 +145,7 @@ static PyObject *device_copy(PyObject *module, PyObject *args) {
                  : device->copy_in(device, buffer, 0, memory, (size_t)bytes);
     if (!status && waits) status = device->wait(device);
     Py_END_ALLOW_THREADS
+    if (name) weft_present_cause.array = NULL;
     return PyLong_FromLong(status);
 }
 
@@ -269,7 +275,7 @@ PyMethodDef device_functions[] = {
     {"device_policy", device_policy, METH_VARARGS,
      "(table, stage in, stage out, pin): from how many bytes on; negative: never. See `weft_policy`."},
     {"device_copy", device_copy, METH_VARARGS,
-     "(table, buffer, host address, bytes, out, waits=True): copy to the device or out of it; a status."},
+     "(table, buffer, host address, bytes, out, waits=True, name=None): copy to the device or out of it; a status."},
     {"device_copy_rows", device_copy_rows, METH_VARARGS,
      "(table, buffer, host address, pitch, width, rows, out): copy rows that have gaps on the host, and wait; a status."},
     {"device_pin", device_pin, METH_VARARGS, "(table, address, bytes): let the driver know memory of the host; its status."},

@@ -5,6 +5,7 @@
    turn and asks its Python half (`_miss`) when none fits. Everything unusual is decided in Python, never here. */
 #include "_stub.h"
 #include "_foreign.h"
+#include "_turns.h"
 #include "support/stops.h"
 #include <structmember.h>
 #include <dlfcn.h>
@@ -22,7 +23,7 @@
 #define MAX_LEAVES 64
 
 typedef struct {
-    char code;         /* A array; D coherent array on the device; F the same, or another library's; S NumPy scalar;
+    char code;         /* A array; V one that stands for a guest; D coherent array on the device; F the same, or another library's; S NumPy scalar;
                           i f b c Python numbers; P a Python function that a step calls */
     char kind;         /* NumPy kind of a scalar or element; V for records */
     int ndim;
@@ -41,7 +42,8 @@ typedef struct {
     leaf_t *leaves, *results;
     PyObject *owner;
     const weft_device *device;
-    void **kernels;
+    PyObject *loader; /* finds kernels: (number, whether the program has done nothing yet) -> address, or None */
+    void **kernels;   /* those that were found */
     char plain; /* the flat result is the Python result: nothing or one leaf */
     const char *name, *file; /* of the program */
     char from_host; /* coherent arrays are taken from the host, though the program is for a device */
@@ -190,7 +192,7 @@ misfit:
 
 /* A coherent array, which is moved to where the program wants it: to the host, or to the device that the program is for. */
 static int fits_coherent(const Handle *self, const leaf_t *leaf, const Coherent *array) {
-    if (leaf->ndim != array->ndim || leaf->itemsize != array->itemsize || leaf->kind != array->kind) return 0;
+    if (leaf->code == 'V' || leaf->ndim != array->ndim || leaf->itemsize != array->itemsize || leaf->kind != array->kind) return 0;
     if (!leaf->writable || (leaf->ndim && leaf->contiguous != array->contiguous)) return 0;
     if (leaf->kind == 'V') {
         int same = PyObject_RichCompareBool(array->dtype, leaf->type, Py_EQ);
@@ -208,7 +210,9 @@ static int place_coherent(Handle *self, const leaf_t *leaf, Coherent *array, wef
 
 static int is_on_device(const leaf_t *leaf) { return leaf->code == 'D' || leaf->code == 'F'; }
 
-static int is_array(const leaf_t *leaf) { return leaf->code == 'A' || is_on_device(leaf); }
+static int is_on_host(const leaf_t *leaf) { return leaf->code == 'A' || leaf->code == 'V'; }
+
+static int is_array(const leaf_t *leaf) { return is_on_host(leaf) || is_on_device(leaf); }
 
 static int pack_foreign_array(Handle *self, const leaf_t *leaf, PyObject *object, weft_view *view, foreign_order *order) {
     foreign_type type = {leaf->kind, leaf->ndim, leaf->contiguous, leaf->writable, leaf->itemsize};
@@ -467,6 +471,11 @@ static double exceeded_limit(void) {
 
 int time_is_over(void) { return exceeded_limit() > 0; }
 
+void pause_limits(int pauses) {
+    if (pauses) weft_pause_alarm(present_alarm);
+    else weft_resume_alarm(present_alarm);
+}
+
 /* The flag by which a program on this thread is told to stop: that of Ctrl-C, or of a limit. */
 static volatile int *choose_stop(int is_main, volatile int *own) {
     if (is_main) {
@@ -499,6 +508,7 @@ static PyObject *report_interrupt(Handle *self, PyObject *const *leaves) {
 static PyObject *report_status(Handle *self, int32_t status, const weft_fault *fault, PyObject *const *leaves) {
     if (status == WEFT_INTERRUPTED) return report_interrupt(self, leaves);
     if (status == WEFT_OTHER_VARIANT) return ask_owner(self, "other_variant", leaves, Py_None);
+    if (status == WEFT_LAID_ANEW) return ask_owner(self, "again", leaves, Py_None);
     if (status == WEFT_NO_MEMORY) return PyErr_NoMemory();
     PyObject *detail = Py_BuildValue("iLy#", (int)(status > 0 ? fault->site : status), (long long)fault->iteration,
                                      (const char *)fault->operands, (Py_ssize_t)sizeof fault->operands);
@@ -539,13 +549,49 @@ static int open_range(const Handle *self) {
     return is_open;
 }
 
+/* Guests of the program that the calling thread runs next. */
+static _Thread_local weft_guests coming;
+
+/* A list of (low, high, address, is_fresh, is_home, is_foreign); returns nothing. */
+static PyObject *set_guests(PyObject *module, PyObject *list) {
+    (void)module;
+    PyObject *fast = PySequence_Fast(list, "guests must be a sequence");
+    Py_ssize_t count = fast ? PySequence_Fast_GET_SIZE(fast) : 0;
+    weft_guest *items = fast ? PyMem_RawCalloc((size_t)count + 1, sizeof *items) : NULL;
+    for (Py_ssize_t k = 0; items && k < count; k++) {
+        unsigned long long low, high, address;
+        weft_guest *guest = &items[k];
+        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "KKKppp", &low, &high, &address, &guest->is_fresh,
+                              &guest->is_home, &guest->is_foreign)) {
+            PyMem_RawFree(items);
+            items = NULL;
+            break;
+        }
+        guest->low = (char *)(size_t)low;
+        guest->high = (char *)(size_t)high;
+        guest->address = address;
+    }
+    Py_XDECREF(fast);
+    if (!items) return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    PyMem_RawFree(coming.items);
+    coming = (weft_guests){items, (int)count};
+    Py_RETURN_NONE;
+}
+
 static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault, caller_t *caller) {
     int is_apart = travels(self);
+    weft_guests outer_guests = weft_present_guests, mine = coming;
+    weft_present_guests = mine;
+    coming = (weft_guests){0};
     const weft_device *outer = travelling;
     travelling = is_apart ? self->device : NULL;
     weft_runtime runtime = {weft_parallel, weft_is_shared, is_apart ? allocate_to_travel : allocate,
-                            is_apart ? release_after_travel : release, never_stop, self->device, self->kernels,
-                            &weft_mirror_functions, call_python, caller, weft_in_order, weft_await_turn, weft_undoing};
+                            is_apart ? release_after_travel : release, never_stop, self->device,
+                            &weft_mirror_functions, call_python, caller, find_kernel, weft_in_order, weft_await_turn,
+                            weft_undoing};
+    weft_entry entry = self->entry; /* the handle may become another one while this runs */
+    caller->kernels = self->kernels;
+    caller->loader = Py_NewRef(self->loader);
     int interruptible = PyThread_get_thread_ident() == main_thread;
     volatile int on_stack = 0, *outer_stop = present_stop;
     volatile int *own_stop = time_limit > 0 && !interruptible ? weft_take_stop() : NULL;
@@ -559,12 +605,15 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
     int has_range = range_opener && open_range(self);
     Py_BEGIN_ALLOW_THREADS
     double start = clock_runs ? now() : 0.0;
-    status = self->entry(&runtime, values, results, fault);
+    status = entry(&runtime, values, results, fault);
     if (status == WEFT_INTERRUPTED && self->device) self->device->wait(self->device); /* while it is told to stop */
     if (clock_runs) kernel_time = now() - start;
     Py_END_ALLOW_THREADS
     if (has_range) call_profiler(range_closer, NULL);
+    Py_CLEAR(caller->loader);
     travelling = outer;
+    weft_present_guests = outer_guests;
+    coming = mine;
     if (is_limited) end_limit(&alarm, status);
     weft_give_stop(own_stop);
     present_stop = outer_stop;
@@ -574,10 +623,10 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
 
 /* Tells coherent arrays that they were written; 0 with a Python error set. */
 static int mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
-    if (status == WEFT_OTHER_VARIANT) return 1;
+    if (status == WEFT_OTHER_VARIANT || status == WEFT_LAID_ANEW) return 1;
     for (int k = 0; k < self->count; k++) {
         if (!self->leaves[k].written || !is_coherent(leaves[k])) continue;
-        const weft_device *place = self->leaves[k].code == 'A' ? NULL : self->device;
+        const weft_device *place = is_on_host(&self->leaves[k]) ? NULL : self->device;
         Storage *storage = ((Coherent *)leaves[k])->storage;
         if (status == WEFT_DEVICE_FAILED) weft_storage_spoiled(&storage->storage, place);
         else if (!coherent_wrote((Coherent *)leaves[k], place)) return 0;
@@ -601,7 +650,7 @@ static void name_arrays(const Handle *self, const weft_value *values, weft_named
     cause->arrays = named;
     for (int k = 0; k < self->count; k++) {
         char *low, *high;
-        if (self->leaves[k].code == 'A' && interval(&self->leaves[k], values[k].view, &low, &high))
+        if (is_on_host(&self->leaves[k]) && interval(&self->leaves[k], values[k].view, &low, &high))
             named[cause->count++] = (weft_named){low, high, self->leaves[k].name};
     }
 }
@@ -614,9 +663,11 @@ static int save_written(Handle *self, PyObject *const *leaves, uint64_t *saved) 
         saved[k] = 0;
         if (is_on_device(leaf) && !is_coherent(leaves[k])) return WEFT_NOT_OURS;
     }
+    Py_BEGIN_ALLOW_THREADS
     for (int k = 0; !status && k < self->count; k++)
         if (is_on_device(&self->leaves[k]) && self->leaves[k].written)
             status = weft_storage_save(&((Coherent *)leaves[k])->storage->storage, self->device, &saved[k]);
+    Py_END_ALLOW_THREADS
     return status;
 }
 
@@ -660,10 +711,23 @@ static size_t bytes_to_come(const Handle *self, const leaf_t *leaf, Coherent *ar
     return weft_storage_is_away(storage, self->device) ? storage->bytes : 0;
 }
 
+/* The coherent arrays of a call stay where they are until it returns. */
+static void hold(const leaf_t *leaf, PyObject *array) {
+    weft_storage *storage = &((Coherent *)array)->storage->storage;
+    weft_storage_hold(storage);
+    storage->name = leaf->name;
+}
+
+static void let_go(const Handle *self, PyObject *const *leaves, int count) {
+    for (int k = 0; k < count; k++)
+        if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
+            weft_storage_let_go(&((Coherent *)leaves[k])->storage->storage);
+}
+
 enum { LARGE_CALL = 1 << 25 }; /* bytes of arrays of the host from which on it is worth to ask Python something */
 
 /* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
-static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
+static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
     weft_value values[MAX_LEAVES + 1], results[MAX_LEAVES + 1];
     weft_view views[MAX_LEAVES + 1], result_views[MAX_LEAVES + 1];
     Py_buffer buffers[MAX_LEAVES + 1];
@@ -678,18 +742,21 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
         values[k].view = &views[k];
         if (!is_array(leaf)) fits = pack_scalar(leaf, leaves[k], &values[k]);
         else if (is_coherent(leaves[k])) {
+            hold(leaf, leaves[k]);
             if ((fits = fits_coherent(self, leaf, (Coherent *)leaves[k])))
                 coherent = 1, given += bytes_to_come(self, leaf, (Coherent *)leaves[k], &passes);
         }
         else if (is_on_device(leaf)) fits = leaf->code == 'F' && pack_foreign_array(self, leaf, leaves[k], &views[k], &order);
         else if ((fits = pack_array(leaf, leaves[k], &buffers[held], &views[k]))) {
-            if (test_aliasing && self->device && (size_t)buffers[held].len >= weft_device_policy(self->device)->pin)
-                fits = note_array(self->device, leaves[k]);
-            given += (size_t)buffers[held].len;
             held++;
+            if (leaf->code == 'V') continue;
+            if (test_aliasing && self->device && (size_t)buffers[held - 1].len >= weft_device_policy(self->device)->pin)
+                fits = note_array(self->device, leaves[k]);
+            given += (size_t)buffers[held - 1].len;
         }
     }
-    int is_large = fits && test_aliasing && self->device && given > weft_device_room(self->device);
+    const int seen = k;
+    int is_large = fits && test_aliasing && self->device && !weft_device_has_room(self->device, given);
     passes &= fits && test_aliasing && self->slabs == CUTTABLE && given >= LARGE_CALL;
     for (k = 0; fits && !is_large && !passes && coherent && k < self->count; k++)
         if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
@@ -727,7 +794,16 @@ static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObjec
         *made = report_status(self, WEFT_DEVICE_FAILED, &(weft_fault){0}, leaves);
     }
     for (k = 0; k < held; k++) PyBuffer_Release(&buffers[k]);
+    let_go(self, leaves, seen);
     if (noted) weft_present_cause = (weft_cause){0};
+    return fits;
+}
+
+static int run(Handle *self, PyObject *const *leaves, int test_aliasing, PyObject **made) {
+    if (!self->device || !weft_pool_is_limited()) return run_in_turn(self, leaves, test_aliasing, made);
+    if (!take_turn()) return 0;
+    int fits = run_in_turn(self, leaves, test_aliasing, made);
+    end_turn();
     return fits;
 }
 
@@ -769,25 +845,15 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
     return leaves;
 }
 
-/* Addresses of kernel objects, in the order of the program's launches. */
-static int read_kernels(Handle *self, PyObject *kernels) {
-    Py_ssize_t count = PyTuple_GET_SIZE(kernels);
-    if (!(self->kernels = PyMem_Calloc(count + 1, sizeof(void *)))) return PyErr_NoMemory(), -1;
-    for (Py_ssize_t k = 0; k < count; k++)
-        self->kernels[k] = PyLong_AsVoidPtr(PyTuple_GET_ITEM(kernels, k));
-    return PyErr_Occurred() ? -1 : 0;
-}
-
 static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", "name", "file",
-                            "from_host", "spoils", "slabs", NULL};
+    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", "loader", "name",
+                            "file", "from_host", "spoils", "slabs", NULL};
     const char *path, *entry;
-    PyObject *leaves, *results, *owner, *kernels, *name, *file;
-    int plain, from_host, spoils, slabs;
+    PyObject *leaves, *results, *owner, *loader, *name, *file;
+    int plain, from_host, spoils, slabs, kernels;
     unsigned long long device;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKO!UUppi", names, &path, &entry, &leaves, &results, &owner, &plain,
-                                     &device, &PyTuple_Type, &kernels, &name, &file, &from_host,
-                                     &spoils, &slabs))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKiOUUppi", names, &path, &entry, &leaves, &results, &owner, &plain,
+                                     &device, &kernels, &loader, &name, &file, &from_host, &spoils, &slabs))
         return -1;
     if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
     self->owner = Py_NewRef(owner);
@@ -798,7 +864,8 @@ static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
     self->name = lasting_text(name);
     self->file = lasting_text(file);
     self->device = (const weft_device *)(size_t)device;
-    if (read_kernels(self, kernels)) return -1;
+    self->loader = Py_NewRef(loader);
+    if (!(self->kernels = PyMem_Calloc((size_t)kernels + 1, sizeof(void *)))) return PyErr_NoMemory(), -1;
     if (!(self->leaves = read_leaves(leaves, &self->count))) return -1;
     if (!(self->results = read_leaves(results, &self->result_count))) return -1;
     if (!(self->library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
@@ -814,17 +881,20 @@ static void handle_dealloc(Handle *self) {
     free_leaves(self->leaves, self->count);
     free_leaves(self->results, self->result_count);
     PyMem_Free(self->kernels);
+    Py_XDECREF(self->loader);
     Py_XDECREF(self->owner);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
 static int handle_traverse(Handle *self, visitproc visit, void *arg) {
     Py_VISIT(self->owner);
+    Py_VISIT(self->loader);
     return 0;
 }
 
 static int handle_clear(Handle *self) {
     Py_CLEAR(self->owner);
+    Py_CLEAR(self->loader);
     return 0;
 }
 
@@ -843,9 +913,29 @@ static PyObject *handle_run(Handle *self, PyObject *leaves) { return run_tuple(s
 
 static PyObject *handle_run_disjoint(Handle *self, PyObject *leaves) { return run_tuple(self, leaves, 0); }
 
+static PyTypeObject HandleType;
+
+/* Takes over the code of another handle of the same program, which is of no use afterwards. Calls that run go on with what
+   they began with, so that code, its kernels and their table are never given back. */
+static PyObject *handle_become(Handle *self, PyObject *other) {
+    if (Py_TYPE(other) != &HandleType || ((Handle *)other)->count != self->count)
+        return PyErr_Format(PyExc_TypeError, "a handle of the same program is expected"), NULL;
+    Handle *made = (Handle *)other;
+    self->library = made->library;
+    self->entry = made->entry;
+    self->kernels = made->kernels;
+    made->kernels = NULL;
+    PyObject *loader = self->loader;
+    self->loader = made->loader;
+    made->loader = Py_NewRef(Py_None);
+    Py_XDECREF(loader);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef handle_methods[] = {
     {"run", (PyCFunction)handle_run, METH_O, "Run on leaves in the order of the parameters; NotImplemented: they do not fit."},
     {"run_disjoint", (PyCFunction)handle_run_disjoint, METH_O, "The same without the aliasing test, made elsewhere."},
+    {"become", (PyCFunction)handle_become, METH_O, "Take over the code of another handle of the same program."},
     {NULL, NULL, 0, NULL}};
 
 static PyTypeObject HandleType = {
@@ -1200,6 +1290,7 @@ static PyMethodDef module_methods[] = {
      "Call a function with the name and the calling file and line of every program that begins, another when it ends; or None."},
     {"set_limit", set_limit, METH_O, "Set the seconds that a program of this thread may take; gives those before."},
     {"present_limit", present_limit, METH_NOARGS, "Seconds that a program of this thread may take now; 0 for no limit."},
+    {"set_guests", set_guests, METH_O, "Say which memory of the host stands for arrays that are on a device."},
     {"size_class", size_class, METH_O, "The sizes of leaves, and where coherent arrays are, as a key: see `class_of`."},
     {"run_clock", run_clock, METH_O, "Measure from now on how long compiled programs run, or no longer."},
     {"kernel_seconds", kernel_seconds, METH_NOARGS, "Seconds in the compiled program of the last call on any thread."},
@@ -1233,7 +1324,7 @@ PyMODINIT_FUNC PyInit__stub(void) {
     if (PyErr_Occurred()) return NULL;
     PyObject *made = PyModule_Create(&module);
     if (!made || PyModule_AddObjectRef(made, "Handle", (PyObject *)&HandleType) ||
-        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || prepare_foreign() ||
+        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || prepare_foreign() || prepare_turns() ||
         PyModule_AddFunctions(made, device_functions) || PyModule_AddFunctions(made, product_functions))
         return NULL;
     return made;

@@ -40,11 +40,19 @@ typedef struct {
     PyObject *owner, *const *leaves;
     int count;
     volatile int *stop; /* of the main thread; NULL on others */
+    PyObject *loader;   /* what finds kernels, and those that it found already */
+    void **kernels;
     PyObject *type, *value, *traceback;
 } caller_t;
 
 /* `weft_runtime.python`: see weft.h. */
 int call_python(void *caller, int step, const char *kinds, const weft_value *operands, weft_value *result);
+
+/* `weft_runtime.kernel`: see weft.h. */
+int32_t find_kernel(void *caller, int number, int is_first, void **kernel);
+
+/* Lets the time limits of the calls that this thread is in stand still, and go on. */
+void pause_limits(int pauses);
 
 /* Whether the time of a call is over that this thread is in. */
 int time_is_over(void);

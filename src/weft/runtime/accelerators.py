@@ -16,14 +16,14 @@ import numpy as np
 from weft.backends import forks
 from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError, format_bytes
 from weft.ir.location import Location
-from weft.machine.occupancy import KernelBinary, Resources
 from weft.runtime import _stub
-from weft.runtime.store import Store, key_of
+from weft.runtime.store import key_of
 
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Freedom, Program
     from weft.machine.facts import Facts
+    from weft.machine.occupancy import Resources
     from weft.plan.place import Placed, Placement
     from weft.runtime.variants import Compiled
     from weft.schedule.directives import Schedule
@@ -173,13 +173,22 @@ ASIDE = 8
 """Bytes of a thread that may be kept in memory: a value or two that are rarely used cost less than another schedule."""
 
 
-def spilling(placement: Placement, binary: str, store: Store) -> Iterator[tuple[Placed, Resources]]:
-    """The nests whose kernels keep values in memory for which they have no registers, and what they need."""
-    compiled = store.get("kernels", binary)
-    resources = compiled.resources if isinstance(compiled, KernelBinary) else {}
+def spills(needs: Resources) -> bool:
+    """Whether a kernel keeps values in memory for which it has no registers."""
+    return max(needs.spill_stores, needs.spill_loads) > ASIDE
+
+
+def spilling(placement: Placement, resources: Mapping[str, Resources]) -> Iterator[tuple[Placed, Resources]]:
+    """The nests whose kernels do in some version, and what these need, of those of which that is known.
+
+    Versions that are for large arrays alone do not count.
+    """
+    from weft.analysis.widths import is_wide_version
+
     for nest in placement.nests:
-        needs = resources.get(nest.kernel)
-        if needs is not None and max(needs.spill_stores, needs.spill_loads) > ASIDE:
+        made = [name for name in placement.version_names.get(nest.kernel, ()) if not is_wide_version(name)]
+        needs = next((resources[name] for name in made if name in resources and spills(resources[name])), None)
+        if needs is not None:
             yield nest, needs
 
 
@@ -205,18 +214,6 @@ def generate(placement: Placement, device: str, fastmath: bool = False) -> tuple
 
     dialect = importlib.import_module(f"weft.backends.{device.partition(':')[0]}.dialect")
     return driver.generate(placement.program), dialect.generate_kernels(placement.program, fastmath)
-
-
-def compile_kernels(source: str, device: str, store: Store, fastmath: bool = False) -> str:
-    """Compile kernels, put them into the store and return their key."""
-    opened = open_device(device)
-    kind = device.partition(":")[0]
-    compiler = importlib.import_module(f"weft.backends.{kind}.compiler")
-    key = key_of("kernels and what they need", source, identity(device), fastmath)
-    if store.get("kernels", key) is None:
-        target = opened.facts.architecture if kind == "cuda" else opened
-        store.put("kernels", key, compiler.compile_source(source, target, fastmath))
-    return key
 
 
 def running(table: int) -> str:
@@ -252,39 +249,20 @@ def code_at(address: int) -> str:
     return _codes[address]
 
 
-def code_of(binary: str, kernel: str) -> str:
-    """The same for a kernel of compiled code in the store."""
-    return key_of(binary, kernel)
+def code_of(module: str, kernel: str) -> str:
+    """The same for a kernel of a module in the store."""
+    return key_of(module, kernel)
+
+
+def note_kernel(address: int, name: str, line: int, module: str) -> None:
+    """Remember a kernel that is loaded: the line of its loop, and the key of its module."""
+    _kernels[address] = name, line
+    _codes[address] = code_of(module, name)
 
 
 def kernel_at(address: int) -> tuple[str, int]:
     """The name of a kernel and the line of its loop; nothing where it is not known."""
     return _kernels.get(address, ("", 0))
-
-
-def load_kernels(compiled: Compiled, store: Store) -> tuple[int, ...]:
-    """Addresses of the kernels of a program, which `compile_kernels` stored.
-
-    Raises
-    ------
-    DeviceError
-        They are no longer in the store, or the driver refuses them.
-    """
-    if not compiled.kernels:
-        return ()
-    binary = store.get("kernels", compiled.binary)
-    if not isinstance(binary, KernelBinary):
-        raise DeviceError(f"the kernels for {compiled.device!r} have vanished from the store on disk")
-    opened = open_device(compiled.device)
-    loaded: tuple[int, ...] = opened.load(binary.code, compiled.kernels)
-    for handle, percent in zip(loaded, compiled.shared_parts, strict=False):
-        if percent is not None:
-            opened.prefer_shared(handle, percent)
-    _kernels.update(zip(loaded, zip(compiled.kernels, compiled.kernel_lines, strict=True), strict=True))
-    _codes.update(
-        {address: code_of(compiled.binary, name) for address, name in zip(loaded, compiled.kernels, strict=True)}
-    )
-    return loaded
 
 
 def is_oversized(leaves: Sequence[object], device: str) -> bool:

@@ -79,16 +79,25 @@ class Array(_stub.Coherent, NDArrayOperatorsMixin):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         """A read-only view on the host; as long as it lives, the host's memory is current when a call returns."""
-        shown = self._shown()
         if dtype is not None and np.dtype(dtype) != self.dtype:
             if copy is False:
                 raise ValueError(f"an array of {self.dtype} is no array of {np.dtype(dtype)} without a copy")
-            return shown.astype(dtype)
-        return shown.copy() if copy else shown
+            return self._read().astype(dtype)
+        return self._read().copy() if copy else self._shown()
 
     def _shown(self) -> np.ndarray[Any, Any]:
         """The elements in the host's memory, to be read; the loan ends with the last array that shows them."""
         return self._over(_stub.Loan(self._storage, HOST, False))
+
+    def _read(self) -> np.ndarray[Any, Any]:
+        """The elements, to be looked at now and not kept: of a part, only these leave the device that has them."""
+        if self._storage.size > self.nbytes and HOST not in self._storage.current():
+            from weft.runtime import parts
+
+            found = parts.read(self)
+            if found is not None:
+                return found
+        return self._shown()
 
     def _over(self, loan: _stub.Loan) -> np.ndarray[Any, Any]:
         buffer: Any = loan
@@ -148,13 +157,19 @@ class Array(_stub.Coherent, NDArrayOperatorsMixin):
         if _is_basic(key):
             items = key if isinstance(key, tuple) else (key,)
             shown = self.layout()[items if Ellipsis in items else (*items, ...)]
-            if shown.ndim or Ellipsis in items:
-                return self._view_of(shown)
+            part = self._view_of(shown)
+            return part if shown.ndim or Ellipsis in items else part._read()[()]
         return self._shown()[_plain(key)]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Set elements on the host."""
+        """Set elements on the host; a few of those that a device has, there."""
         value = _plain(value)
+        if _is_basic(key) and self._storage.size > self.itemsize:
+            from weft.runtime import parts
+
+            items = key if isinstance(key, tuple) else (key,)
+            if parts.write(self._view_of(self.layout()[items if Ellipsis in items else (*items, ...)]), value):
+                return
         with self._changing() as elements:
             elements[_plain(key)] = value
 
@@ -167,31 +182,31 @@ class Array(_stub.Coherent, NDArrayOperatorsMixin):
         return (self[k] for k in range(len(self)))
 
     def __contains__(self, value: object) -> bool:
-        return value in self._shown()
+        return value in self._read()
 
     def __bool__(self) -> bool:
-        return bool(self._shown())
+        return bool(self._read())
 
     def __int__(self) -> int:
-        return int(self._shown())
+        return int(self._read())
 
     def __float__(self) -> float:
-        return float(self._shown())
+        return float(self._read())
 
     def __complex__(self) -> complex:
-        return complex(self._shown())
+        return complex(self._read())
 
     def __index__(self) -> int:
-        return self._shown().__index__()
+        return self._read().__index__()
 
     def __repr__(self) -> str:
-        return f"weft.{self._shown()!r}"
+        return f"weft.{self._read()!r}"
 
     def __str__(self) -> str:
-        return str(self._shown())
+        return str(self._read())
 
     def __format__(self, spec: str) -> str:
-        return format(self._shown(), spec)
+        return format(self._read(), spec)
 
     def __copy__(self) -> Array:
         return array(self)
@@ -200,7 +215,7 @@ class Array(_stub.Coherent, NDArrayOperatorsMixin):
         return array(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return array, (self._shown().copy(),)
+        return array, (self._read().copy(),)
 
     def copy(self) -> Array:
         """An array of its own with the same elements, in C order."""
@@ -360,7 +375,7 @@ def _order(place: int, stream: int) -> None:
 
 def _plain(value: Any) -> Any:
     """A value as NumPy takes it."""
-    return value._shown() if isinstance(value, Array) else value
+    return value._read() if isinstance(value, Array) else value
 
 
 def _with_outputs(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:

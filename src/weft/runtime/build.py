@@ -10,7 +10,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -19,7 +19,7 @@ import numpy as np
 from weft.errors import ArgumentError, UnsupportedError, warn
 from weft.ir.steps import steps_of
 from weft.ir.types import Record, Scalar, View
-from weft.runtime import _stub, accelerators, ledger
+from weft.runtime import _stub, accelerators, building, ledger
 from weft.runtime.memory import dtype_of
 from weft.runtime.store import Store, default_store, key_of
 from weft.runtime.variants import CUTTABLE, FAST, RUNS_IN_SLABS, Compiled, Family, Handle, Leaf, Variant, VariantKey
@@ -28,6 +28,7 @@ from weft.version import __version__
 if TYPE_CHECKING:
     from weft.backends.artifact import Artifact
     from weft.ir.nodes import Freedom, Program
+    from weft.machine.occupancy import Resources
     from weft.machine.work import Outline
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
@@ -107,7 +108,7 @@ class Specialisation:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
-            self.family = Family(self._compiled, _load, self.classes, self._runs_beside)
+            self.family = Family(self._compiled, _load, self.classes, self._runs_beside, self._has_spilled)
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
@@ -120,10 +121,18 @@ class Specialisation:
 
     @cached_property
     def device(self) -> str:
-        """The device of the program: that of the call, or the one that a block in it is pinned to."""
+        """The device of the program: that of the call, or the one that a block in it is pinned to, or arrays are on."""
         from weft.plan.pins import device_for
 
-        return device_for(self.source_program, self.request.options.device)
+        device = device_for(self.source_program, self.request.options.device)
+        device = next(iter(self._memories()), device) if device == "cpu" else device
+        accelerators.check_memories(self.source_program, device)
+        return device
+
+    @property
+    def _is_for_host(self) -> bool:
+        """Whether all loops run on the processor, though there are arrays on a device."""
+        return self.request.options.device == "cpu" != self.device and not self.source_program.pins
 
     @cached_property
     def _new_views(self) -> frozenset[int]:
@@ -163,7 +172,7 @@ class Specialisation:
     def program(self, key: VariantKey = FAST) -> Program:
         """The optimised IR of a variant."""
         if key not in self._programs:
-            self._programs[key] = self._optimised(key, self.device)
+            self._programs[key] = self._optimised(key, "cpu" if self._is_for_host else self.device)
         return self._programs[key]
 
     def artifact(self, key: VariantKey = FAST) -> Artifact:
@@ -222,19 +231,23 @@ class Specialisation:
 
     def why_from_host(self) -> str:
         """What keeps a call from using its arrays where they are on the device; empty where it does use them there."""
+        if self.request.options.device == "cpu" and self._has_arrays_there():
+            return "the call runs on 'cpu'"
         self.placement()
         if steps_of(self.source_program.externals):
             return "Python functions that the program calls work on the host"
         return self._hosted.get(FAST, "")
 
     def _is_from_host(self, key: VariantKey) -> bool:
-        return key.from_host or key in self._hosted or bool(steps_of(self.source_program.externals))
+        is_there = key in self._hosted or self.request.options.device == "cpu"
+        return key.from_host or is_there or bool(steps_of(self.source_program.externals))
 
     def _placed(self, key: VariantKey) -> Placement:
         options = self.request.options
         avoid = self._avoided(key)
+        program = self._shaped(key) if self._is_for_host else self.program(key)
         return accelerators.place(
-            self.program(key), self.device, options.disable, options.schedule, options.device, avoid, key.slabs,
+            program, self.device, options.disable, options.schedule, options.device, avoid, key.slabs,
             options.freedom, options.precision,
         )  # fmt: skip
 
@@ -249,8 +262,8 @@ class Specialisation:
         there = accelerators.identity(self.device)
         return key_of(self.request.digest, self.request.options.key(), repr(key), package_identity(), there)
 
-    def _avoid_spills(self, key: VariantKey, placement: Placement, binary: str, store: Store) -> bool:
-        """Whether kernels spill for which there are other schedules, which the next placement takes.
+    def _avoid_spills(self, key: VariantKey, placement: Placement, resources: Mapping[str, Resources]) -> bool:
+        """Whether kernels spill for which there may be other schedules, which the next placement takes.
 
         Raises
         ------
@@ -260,13 +273,60 @@ class Specialisation:
         from weft.schedule.choice import refuse_spills
 
         avoided, before = dict(self._avoided(key)), self._avoided(key)
-        for nest, needs in accelerators.spilling(placement, binary, store):
+        for nest, needs in accelerators.spilling(placement, resources):
             assert nest.offloaded is not None
-            refuse_spills(nest.offloaded.kernel, self.request.options.schedule, needs)
-            avoided[nest.kernel] = avoided.get(nest.kernel, frozenset()) | {nest.schedule}
+            tried = placement.tried(nest)
+            if tried == nest.schedule:
+                refuse_spills(nest.offloaded.kernel, self.request.options.schedule, needs)
+            avoided[nest.kernel] = avoided.get(nest.kernel, frozenset()) | {tried}
         self._spilled[key] = avoided
-        store.put("spilled", self._spilled_name(key), avoided)
+        default_store().put("spilled", self._spilled_name(key), avoided)
         return avoided != before
+
+    def _has_spilled(self, variant: Variant, module: str, resources: Mapping[str, Resources], is_first: bool) -> bool:
+        """Lay a program out anew, since kernels spill that a launch needs; whether the call is to run again.
+
+        A call that has done something already goes on with these kernels. They stay for good where what they compute
+        might differ from what others do by the rounding of sums, so that all calls give the same.
+        """
+        from weft.backends.modules import carries_sums
+
+        if module in variant.compiled.kept:
+            return False
+        placement = self.placement(variant.key)
+        spilling = [nest.offloaded for nest, _ in accelerators.spilling(placement, resources) if nest.offloaded]
+        stays = not is_first and any(carries_sums(offloaded.kernel) for offloaded in spilling)
+        if stays or not self._avoid_spills(variant.key, placement, resources):
+            self._keep(variant, module)
+            return False
+        variant.become(self._compiled_anew(variant.key))
+        return is_first
+
+    def _keep(self, variant: Variant, module: str) -> None:
+        """Let kernels spill."""
+        variant.compiled = replace(variant.compiled, kept=variant.compiled.kept | {module})
+        default_store().put("code", self._name(variant.key), variant.compiled)
+
+    def resources(self, wanted: Callable[[Placement], frozenset[str]]) -> dict[str, Resources]:
+        """What kernels need, by name, at least those that are wanted of a placement.
+
+        They are compiled for that, and none has a schedule under which it spills where there is another one.
+        """
+        from weft.runtime import modules
+
+        with building.lock:
+            while True:
+                compiled, placement = self.compiled(), self.placement()
+                modules_of = dict(zip(compiled.kernels, compiled.modules, strict=True))
+                keys = dict.fromkeys(modules_of[name] for name in wanted(placement))
+                found = modules.resources_of(compiled, keys, default_store())
+                free = {name: needs for name, needs in found.items() if modules_of[name] not in compiled.kept}
+                spills = any(map(accelerators.spills, free.values()))
+                if not spills or not self._avoid_spills(FAST, placement, free):
+                    return found
+                made, variant = self._compiled_anew(FAST), self.family.variants.get(FAST)
+                if variant is not None:
+                    variant.become(made)
 
     def _placed_from_host(self, key: VariantKey, refusal: UnsupportedError) -> Placement:
         """The placement where the host works on arrays too that could be on the device: all are taken from the host."""
@@ -277,20 +337,26 @@ class Specialisation:
 
     def _has_arrays_there(self) -> bool:
         """Whether arrays are given in the memory of the device."""
-        return any(getattr(param.var.type, "memory", "host") != "host" for param in self.source_program.params)
+        return any(self._memories())
+
+    def _memories(self) -> Iterator[str]:
+        """The memories of devices that arrays are given in."""
+        memories = (getattr(param.var.type, "memory", "host") for param in self.source_program.params)
+        return (memory for memory in memories if memory != "host")
 
     def _optimised(self, key: VariantKey, device: str) -> Program:
         """The IR of a variant after the passes, as it is for a device."""
         from weft.passes import aliasing, pipeline
 
-        program = aliasing.on_host(self.source_program) if self._is_from_host(key) else self.source_program
+        program = self.source_program
+        if self._is_from_host(key):
+            program = aliasing.on_host(program, as_guests=not key.from_host)
         names = [param.var.name for param in program.params]
         for group in key.same:
             program = aliasing.merge_parameters(program, [names[k] for k in group])
         if key.overlaps:
             program = aliasing.overlapping(program, [(names[a], names[b]) for a, b in key.overlaps])
         options = self.request.options
-        accelerators.check_memories(program, options.device)
         return pipeline.optimise(
             program,
             disable=options.disable | _without(device),
@@ -311,23 +377,34 @@ class Specialisation:
 
     def compiled(self, key: VariantKey = FAST) -> Compiled:
         """The compiled form of a variant: from the store, or compiled and put there."""
+        store = default_store()
+        stored = store.get("code", self._name(key))
+        if isinstance(stored, Compiled) and _is_whole(stored, store, self._there):
+            return stored
+        return self._compiled_anew(key)
+
+    @property
+    def _there(self) -> tuple[str, ...]:
+        """What the device is that was asked for; nothing for the processor."""
+        device = self.request.options.device
+        return accelerators.identity(device) if accelerators.is_accelerator(device) else ()
+
+    def _name(self, key: VariantKey) -> str:
+        """The key of the compiled form of a variant in the store."""
         from weft.backends.c import toolchain
 
-        store = default_store()
-        device = self.request.options.device
-        there = accelerators.identity(device) if accelerators.is_accelerator(device) else ()
-        platform = (toolchain.identity(), package_identity(), there)
-        name = key_of(self.request.digest, self.request.options.key(), repr(key), platform)
-        stored = store.get("code", name)
-        if isinstance(stored, Compiled) and _is_whole(stored, store, there):
-            return stored
+        platform = (toolchain.identity(), package_identity(), self._there)
+        return key_of(self.request.digest, self.request.options.key(), repr(key), platform)
+
+    def _compiled_anew(self, key: VariantKey) -> Compiled:
+        """The same, compiled and put into the store."""
         from weft.analysis import effort
 
         self.check_compiles()
         log.info("compiling %s for %s", self.request.name, self.request.options.device)
         with effort.limited(), ledger.compiling(self.request.name, self.request.options.device):
-            compiled = self._compile(key, store)
-        store.put("code", name, compiled)
+            compiled = self._compile(key, default_store())
+        default_store().put("code", self._name(key), compiled)
         return compiled
 
     def _compile(self, key: VariantKey, store: Store) -> Compiled:
@@ -340,24 +417,30 @@ class Specialisation:
         return describe_compiled(self.program(key), artifact.entry, library, artifact.sites, self._new_views)
 
     def _compile_placed(self, key: VariantKey, store: Store) -> Compiled:
+        from weft.backends import driver
         from weft.backends.c import toolchain
+        from weft.runtime import modules
 
         device, placement = self.device, self.placement(key)
-        host, kernels = accelerators.generate(placement, device, self.request.options.fastmath)
+        made = modules.write_modules(placement, device, store, self.request.options.fastmath)
+        for module in made:
+            if module.is_needed:
+                binary = modules.compiled_module(module.key, device, store, self.request.name)
+                if self._avoid_spills(key, placement, binary.resources):
+                    return self._compile_placed(key, store)
+        host = driver.generate(placement.program)
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
-        names = placement.kernel_names
-        binary = accelerators.compile_kernels(kernels, device, store, self.request.options.fastmath) if names else ""
-        if binary and self._avoid_spills(key, placement, binary, store):
-            return self._compile_placed(key, store)
+        compiled = replace(compiled, leaves=with_homes(compiled.leaves, placement.program))
+        keys = {name: module.key for module in made for name in module.kernels}
         warnings = tuple(accelerators.sequential_loops(placement, device))
         return replace(
             compiled,
             device=device,
             made_for=accelerators.identity(device),
-            kernels=names,
+            kernels=placement.kernel_names,
             kernel_lines=placement.kernel_lines,
-            binary=binary,
+            modules=tuple(keys[name] for name in placement.kernel_names),
             slabs=tuple((nest.line, nest.slabs) for nest in placement.nests if nest.slabs),
             slab_use=RUNS_IN_SLABS if key.slabs else CUTTABLE if key == FAST and placement.is_one_launch() else 0,
             takes_turns=key.slabs and placement.takes_turns(),
@@ -414,7 +497,9 @@ def _is_whole(compiled: Compiled, store: Store, there: tuple[str, ...]) -> bool:
     """Whether all parts of a compiled program are still in the store; `there` is the device that was asked for."""
     if compiled.made_for != there and compiled.made_for != accelerators.identity(compiled.device):
         return False
-    has_kernels = not compiled.binary or store.get("kernels", compiled.binary) is not None
+    from weft.runtime import modules
+
+    has_kernels = all(modules.has_text(key, store) for key in dict.fromkeys(compiled.modules))
     return has_kernels and store.library(compiled.library) is not None
 
 
@@ -459,6 +544,19 @@ def describe_compiled(
     )
 
 
+def with_homes(leaves: tuple[Leaf, ...], program: Program) -> tuple[Leaf, ...]:
+    """The leaves of a placed program, with the memories of arrays that memory of the host stands for."""
+    from weft.plan.transfers import guests_of, launched
+
+    guests = {param.var.name: param.home for param in guests_of(program)}
+    touched = launched(program) if guests else frozenset()
+    names = [param.var.name for param in program.params]
+    homes = (
+        replace(leaf, home=guests.get(k, "host"), launched=k in touched) for k, leaf in zip(names, leaves, strict=False)
+    )
+    return (*homes, *leaves[len(names) :])
+
+
 def _leaf_type(type_: object) -> Scalar | View:
     if not isinstance(type_, (Scalar, View)):
         raise TypeError(f"a value of type {type_} cannot cross the border of a program")
@@ -487,7 +585,8 @@ def _load(variant: Variant) -> Handle:
         variant,
         _is_plain(compiled),
         accelerators.table(compiled.device) if accelerators.is_accelerator(compiled.device) else 0,
-        accelerators.load_kernels(compiled, default_store()),
+        len(compiled.kernels),
+        _kernels_of(variant),
         compiled.name,
         compiled.file,
         compiled.from_host,
@@ -495,6 +594,15 @@ def _load(variant: Variant) -> Handle:
         compiled.slab_use,
     )
     return handle
+
+
+def _kernels_of(variant: Variant) -> Callable[[int, bool], int | None] | None:
+    """What finds the kernels of a program."""
+    if not variant.compiled.kernels:
+        return None
+    from weft.runtime import modules
+
+    return modules.Kernels(variant.compiled, default_store(), partial(variant.family.spilled, variant))
 
 
 def _is_plain(compiled: Compiled) -> bool:
@@ -514,6 +622,7 @@ def _layout(leaf: Leaf) -> tuple[object, ...]:
         kind = "V" if isinstance(element, Record) else element.kind
         shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
         code = {"host": "A", "cuda": "F"}.get(type_.memory.partition(":")[0], "D")
+        code = code if leaf.home == "host" else "V"
         return (code, kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
     if type_.weak:
         return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None)

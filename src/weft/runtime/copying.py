@@ -37,6 +37,16 @@ ROW = 256
 Copy = Callable[[], int]
 
 
+_figures: dict[str, CopyFigures | None] = {}
+
+
+def figures_of(device: str) -> CopyFigures | None:
+    """The same as `load`, read once."""
+    if device not in _figures:
+        _figures[device] = load(device)
+    return _figures[device]
+
+
 def load(device: str) -> CopyFigures | None:
     """The figures of a device as they were measured under its present driver; None where there are none."""
     found = default_store().get("figures", _key(device))
@@ -85,6 +95,7 @@ def measure(device: str, sizes: Sequence[int] = SIZES) -> CopyFigures:
     times = tuple(found for size in fitting for found in timed(device, size))
     figures = CopyFigures(facts.description, facts.driver, date.today().isoformat(), times)
     default_store().put("figures", _key(device), figures)
+    _figures[device] = figures
     set_policy(device, table)
     return figures
 
@@ -101,6 +112,7 @@ def timed(device: str, size: int) -> tuple[CopyTime, ...]:
 def _times(device: str, table: int, size: int) -> Iterator[CopyTime]:
     """All times of one size."""
     array, plain = empty(size, np.uint8), np.ones(2 * size, np.uint8)
+    array._storage.pin()
     there = array._storage.acquire(table, False)
     pinned, pageable = array._storage.acquire(HOST, True), plain.__array_interface__["data"][0]
     price = _price(table, size)
@@ -132,6 +144,7 @@ def _both(device: str, table: int, there: int, size: int) -> Copy:
     other = accelerators.another_table(device)
     arrays = empty(size, np.uint8), empty(size, np.uint8)
     first, second = (array._storage.acquire(HOST, True) for array in arrays)
+    arrays[0]._storage.pin()
     target = arrays[0]._storage.acquire(other, False)
 
     def copy(_arrays: object = arrays) -> int:

@@ -99,14 +99,15 @@ def stop(seen: list[Event]) -> None:
 
 
 @contextlib.contextmanager
-def compiling(program: str, device: str) -> Iterator[None]:
-    """Note that a program is compiled in the ``with`` block."""
+def compiling(
+    program: str, device: str, reason: str = "its source, or the types of its arguments, were not in the store"
+) -> Iterator[None]:
+    """Note that a program, or some of its kernels, are compiled in the ``with`` block."""
     began = time.monotonic()
     try:
         yield
     finally:
         if _open:
-            reason = "its source, or the types of its arguments, were not in the store"
             event = Event("compile", began, time.monotonic() - began, device, program=program, reason=reason)
             with _lock:
                 _compiled.append(event)

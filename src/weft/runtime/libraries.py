@@ -210,6 +210,7 @@ class _Laid:
         self.host = np.zeros((lines.shape[0], pitch), value.dtype)
         self.host[:, : self.length] = lines
         self.storage = _stub.Storage(self.host.nbytes, False)
+        self.storage.pin()
 
     @property
     def strides(self) -> tuple[int, ...]:

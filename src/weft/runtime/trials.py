@@ -83,7 +83,9 @@ def kernels_to_try(specialisation: Specialisation) -> Iterator[tuple[str, Iterat
 
     nests = {nest.label: nest for nest in reversed(specialisation.placement().nests)}
     for nest in reversed(nests.values()):
-        if nest.offloaded is not None:
+        if nest.others:
+            yield nest.kernel, iter(nest.others)
+        elif nest.offloaded is not None:
             yield nest.kernel, alternatives(nest.offloaded.kernel, nest.device)
 
 

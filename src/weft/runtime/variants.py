@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from weft.runtime import _stub, accelerators, building, foreign
 from weft.runtime.arrays import Array
 from weft.runtime.memory import array_at, dtype_of, holds, scalar_of
 from weft.runtime.steps import run_step
+
+if TYPE_CHECKING:
+    from weft.machine.occupancy import Resources
 
 OVERLAP_BUDGET = 10_000
 """How much work NumPy's exact overlap test may do for a pair of arrays; undecided counts as overlapping."""
@@ -44,6 +47,10 @@ class Leaf:
 
     type: Scalar | View | None
     written: bool = False
+    home: str = "host"
+    """The memory of an array that memory of the host stands for; ``host`` for all others."""
+    launched: bool = False
+    """Whether a kernel touches it there."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +96,11 @@ class Compiled:
     made_for: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
     kernel_lines: tuple[int, ...] = ()
-    binary: str = ""
-    """The device and what it is, the names of the program's kernels and the lines of their loops, and the key of their
-    binary in the store."""
+    modules: tuple[str, ...] = ()
+    """The device and what it is, the names of the program's kernels, the lines of their loops, and the keys of their
+    modules in the store."""
+    kept: frozenset[str] = frozenset()
+    """Keys of modules whose kernels spill, and are to stay."""
     file: str = ""
     """The file of the function."""
     from_host: bool = False
@@ -144,14 +153,30 @@ class Variant:
         return self._or_visiting(self.handle.run, leaves)
 
     def _or_visiting(self, call: Callable[[tuple[object, ...]], object], leaves: tuple[object, ...]) -> object:
-        """The result of a call; where the host works on arrays of other libraries, with copies of them."""
-        result = call(leaves)
-        if result is not NotImplemented or not self.compiled.from_host:
-            return result
+        """The result of a call; where the host works on arrays that are on a device, memory stands for these."""
+        if not self.compiled.from_host:
+            return call(leaves)
         from weft.runtime import visits
 
-        written = [leaf.written for leaf in self.compiled.leaves]
-        return visits.run(call, leaves, written)
+        types = self.compiled.leaves
+        has_guests = any(leaf.home != "host" for leaf in types)
+        is_inside = visits.adapt(leaves, types)
+        result = NotImplemented if has_guests and not is_inside else call(leaves)
+        return (
+            visits.run(call, leaves, types, [str(source) for source in self.compiled.sources])
+            if result is NotImplemented and not is_inside
+            else result
+        )
+
+    def again(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run a call once more, since the program was laid out anew before it had done anything."""
+        return self._or_visiting(self.handle.run_disjoint, leaves)
+
+    def become(self, compiled: Compiled) -> None:
+        """Run other code of the same program from the next call on."""
+        self.compiled = compiled
+        handle: Any = self.handle
+        handle.become(self.family.load(self))
 
     def fault(self, leaves: tuple[object, ...], detail: tuple[int, int, bytes]) -> object:
         """Raise the exception of a fault site."""
@@ -178,7 +203,7 @@ class Variant:
         """Run the variant for arguments whose memory meets."""
         key = aliasing_of(self._addressed(leaves), self.compiled.leaves)
         if not key.same and not key.overlaps:
-            return self.handle.run_disjoint(leaves)
+            return self._or_visiting(self.handle.run_disjoint, leaves)
         dropped = {position for group in key.same for position in group[1:]}
         kept = tuple(leaf for position, leaf in enumerate(leaves) if position not in dropped)
         return self._by(replace(self.key, same=key.same, overlaps=key.overlaps), kept)
@@ -300,6 +325,8 @@ class Family:
         Classes that results may be made of, by ``module:qualname``; others are imported.
     runs_beside
         Whether it is worth for the arguments of a call that copies run beside the kernel.
+    spilled
+        Asked about a module of a variant in which kernels spill: see `weft.runtime.modules.Kernels`.
     """
 
     def __init__(
@@ -308,8 +335,10 @@ class Family:
         load: Callable[[Variant], Handle],
         classes: Mapping[str, type],
         runs_beside: Callable[[tuple[object, ...]], bool] = lambda leaves: False,
+        spilled: Callable[[Variant, str, Mapping[str, Resources], bool], bool] = lambda *of_module: False,
     ) -> None:
         self._build = build
+        self.spilled = spilled
         self.runs_beside = runs_beside
         self.load = load
         self.classes = classes

@@ -1,33 +1,57 @@
-"""Arrays of other libraries on a device that visit the host for the time of a call whose host part works on them.
+"""Arrays that are on a device while the host works on them too: memory of the host stands for them during a call.
 
-They are copied home before the program runs, and what it may have written goes back after it, also where it raised.
-Arrays whose memory meets share one buffer, as they do on the device.
+The program copies what it needs of them, region by region, and sends back what the host has written; they stay on the
+device. Where that was not proven (see `weft.plan.transfers`) all of an array comes home before the call, and what may
+have been written goes back after it, also where it raised. Arrays whose memory meets share the memory that stands for
+them, as they do on the device.
 """
 
 from __future__ import annotations
 
 import math
+import mmap
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.errors import UnsupportedError
+from weft.errors import DeviceError, UnsupportedError
 from weft.frontend.signature import describe, device_interface, device_strides
 from weft.ir.types import View
 from weft.runtime import _stub, accelerators
-from weft.runtime.arrays import Array, failure
+from weft.runtime.arrays import HOST, Array, failure
+
+if TYPE_CHECKING:
+    from weft.runtime.variants import Leaf
 
 LINE = 64
 """Bytes to which addresses keep their distance."""
 
+Call = Callable[[tuple[object, ...]], object]
+
+
+Guest = tuple[int, int, int, bool, bool, bool]
+"""Memory of the host that stands for an array, as the stub takes it: see `weft_guest` in ``mirror.h``."""
+
 
 @dataclass
 class Visitor:
-    """An array of another library, the table of its device, where it is there, and the array that stands for it."""
+    """An array on a device, the table of the device, where it is there, and the array that stands for it.
+
+    Attributes
+    ----------
+    is_home
+        A coherent array that is current on the host and that no kernel of the program touches: nothing moves.
+    is_fresh
+        One that is current in both places: what stands for it is its own memory on the host.
+    is_whole
+        All of it was brought home, and what the program may write goes back.
+    """
 
     position: int
+    name: str
     original: object
     table: int
     address: int
@@ -35,7 +59,14 @@ class Visitor:
     strides: tuple[int, ...]
     dtype: np.dtype[Any]
     writable: bool
+    written: bool = False
     here: np.ndarray[Any, Any] | None = None
+    guest: Guest | None = None
+    is_home: bool = False
+    is_fresh: bool = False
+    is_whole: bool = False
+    loan: _stub.Loan | None = None
+    """What keeps a coherent array where it is on the device."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -44,9 +75,18 @@ class Visitor:
         low = self.address + sum(min(r, 0) for r in reach)
         return low, self.address + sum(max(r, 0) for r in reach) + self.dtype.itemsize
 
+    @property
+    def storage(self) -> _stub.Storage | None:
+        """That of a coherent array."""
+        return self.original._storage if isinstance(self.original, Array) else None
 
-def run(call: Callable[[tuple[object, ...]], object], leaves: Sequence[object], written: Sequence[bool]) -> object:
-    """The result of a call whose arrays of other libraries are on the host while it runs; NotImplemented without any.
+
+_present = threading.local()
+"""`visits`: the visitors of each call that this thread is in."""
+
+
+def run(call: Call, leaves: Sequence[object], types: Sequence[Leaf], names: Sequence[str]) -> object:
+    """The result of a call whose arrays may be on a device while the host works on them.
 
     Parameters
     ----------
@@ -54,41 +94,136 @@ def run(call: Callable[[tuple[object, ...]], object], leaves: Sequence[object], 
         Runs the program on flat arguments.
     leaves
         The flat arguments.
-    written
-        Which of them the program may write.
+    types
+        What the program takes.
+    names
+        What the user calls it.
 
     Raises
     ------
     DeviceError
         A copy failed.
     UnsupportedError
-        The program returns a part of such an array.
+        The program returns a part of an array of another library.
     """
-    visitors = visitors_among(leaves)
+    visitors = list(_visitors(leaves, types, names))
     if not visitors:
-        return NotImplemented
-    given = list(leaves)
-    for visitor, array in _at_home(visitors):
-        visitor.here = array
-        array.flags.writeable = visitor.writable
-        given[visitor.position] = array
+        return call(tuple(leaves))
+    given, error = list(leaves), None
     try:
-        result = call(tuple(given))
+        _settle(visitors)
+        _stand_in(visitors, any(type_.home != "host" for type_ in types))
+        for visitor in visitors:
+            given[visitor.position] = visitor.here
+        result = _with_guests(call, given, types, visitors)
+    except BaseException as raised:
+        error = raised
+        raise
     finally:
-        changed = [v for v in visitors if written[v.position] and v.writable]
-        for visitor in changed:
-            _send_back(visitor)
-        for table in {visitor.table for visitor in changed}:
-            _check(_stub.device_wait(table), table)
+        _leave(visitors, error)
     return _with_originals(result, visitors)
+
+
+def _with_guests(call: Call, given: Sequence[object], types: Sequence[Leaf], visitors: list[Visitor]) -> object:
+    """The result of a call while its visitors are the present ones."""
+    visits = _present.__dict__.setdefault("visits", [])
+    visits.append(visitors)
+    try:
+        adapt(given, types)
+        return call(tuple(given))
+    finally:
+        visits.pop()
+        _stub.set_guests([])
+
+
+def adapt(leaves: Sequence[object], types: Sequence[Leaf]) -> bool:
+    """See to it that the arrays of the present call are as a program takes them, which is to run next.
+
+    Returns whether there are any.
+    """
+    visits = _present.__dict__.get("visits")
+    present: list[Visitor] = visits[-1] if visits else []
+    known = {id(visitor.here): visitor for visitor in present}
+    guests: dict[Guest, None] = {}
+    for leaf, type_ in zip(leaves, types, strict=True):
+        visitor = known.get(id(leaf))
+        if visitor is None:
+            continue
+        visitor.written |= type_.written
+        if type_.home == "host" and not visitor.is_home:
+            _bring_whole(visitor)
+        elif type_.launched and visitor.is_home:
+            _send_whole([other for other in present if other.storage is visitor.storage])
+        if visitor.guest is not None and not (visitor.is_home and type_.home == "host"):
+            guests[visitor.guest] = None
+    if known:
+        _stub.set_guests(list(guests))
+    return not known.keys().isdisjoint(map(id, leaves))
+
+
+def _settle(visitors: Sequence[Visitor]) -> None:
+    """Wait for what other libraries may have queued on their arrays."""
+    for table in {visitor.table for visitor in visitors if visitor.storage is None}:
+        _check(_stub.device_settle(table), table)
+
+
+def _leave(visitors: Sequence[Visitor], error: BaseException | None) -> None:
+    """The end of a call: arrays are current where they belong, and their owners know what was changed."""
+    for visitor in visitors:
+        if visitor.is_whole and visitor.written and visitor.writable:
+            _send_back(visitor)
+    for table in {visitor.table for visitor in visitors if visitor.storage is None or visitor.is_whole}:
+        status = _stub.device_wait(table)
+        if error is None:
+            _check(status, table)
+    for visitor in visitors:
+        storage, visitor.loan = visitor.storage, None
+        if storage is None or not visitor.written or visitor.here is None:
+            continue
+        if isinstance(error, DeviceError) and not visitor.is_home:
+            storage.spoiled(visitor.table)
+        else:
+            storage.wrote(HOST if visitor.is_home else visitor.table)
+
+
+def _visitors(leaves: Sequence[object], types: Sequence[Leaf], names: Sequence[str]) -> Iterator[Visitor]:
+    """The arrays of a call that memory of the host has to stand for."""
+    both = list(zip(leaves, types, strict=True))
+    homes = {leaf._storage: type_.home for leaf, type_ in both if isinstance(leaf, Array) and type_.home != "host"}
+    launched = {leaf._storage for leaf, type_ in both if isinstance(leaf, Array) and type_.launched}
+    for position, (leaf, type_) in enumerate(both):
+        if not isinstance(leaf, Array):
+            yield from visitor_of(position, leaf, names[position], type_.written)
+        elif leaf._storage in homes:
+            visitor = _coherent_visitor(position, leaf, type_, homes[leaf._storage], leaf._storage in launched)
+            yield replace(visitor, name=names[position])
+
+
+def _coherent_visitor(position: int, array: Array, type_: Leaf, device: str, launched: bool) -> Visitor:
+    """A coherent array, which is moved to the device unless no kernel needs it there."""
+    table, storage = accelerators.table(device), array._storage
+    is_here = HOST in storage.current()
+    visitor = Visitor(position, "", array, table, 0, array.shape, array.strides, array.dtype, True, type_.written)
+    visitor.is_home, visitor.is_fresh = is_here and not launched, is_here and launched
+    if not visitor.is_home:
+        _use_device(visitor)
+    return visitor
+
+
+def _use_device(visitor: Visitor) -> None:
+    """Make a coherent array current on the device, and keep it there for the call."""
+    array, storage = visitor.original, visitor.storage
+    assert isinstance(array, Array) and storage is not None
+    visitor.loan = _stub.Loan(storage, visitor.table, False)
+    visitor.address = visitor.loan.address + array._offset
 
 
 def visitors_among(leaves: Sequence[object]) -> list[Visitor]:
     """The arrays of other libraries on devices among the flat arguments of a call."""
-    return [visitor for k, leaf in enumerate(leaves) for visitor in _visitor(k, leaf)]
+    return [visitor for k, leaf in enumerate(leaves) for visitor in visitor_of(k, leaf)]
 
 
-def _visitor(position: int, leaf: object) -> Iterator[Visitor]:
+def visitor_of(position: int, leaf: object, name: str = "", written: bool = False) -> Iterator[Visitor]:
     """The leaf, if it is an array of another library on a device."""
     if isinstance(leaf, (np.ndarray, np.generic, Array, int, float, complex)) or callable(leaf):
         return
@@ -100,7 +235,7 @@ def _visitor(position: int, leaf: object) -> Iterator[Visitor]:
         shape = tuple(interface["shape"])
         strides = device_strides(interface) or _dense(shape, dtype.itemsize)
         table = accelerators.table(type_.memory)
-        yield Visitor(position, leaf, table, address, shape, tuple(strides), dtype, not read_only)
+        yield Visitor(position, name, leaf, table, address or 0, shape, tuple(strides), dtype, not read_only, written)
 
 
 def _dense(shape: Sequence[int], itemsize: int) -> tuple[int, ...]:
@@ -119,26 +254,67 @@ def _meeting(visitors: Sequence[Visitor]) -> list[list[Visitor]]:
     return groups
 
 
-def _at_home(visitors: Sequence[Visitor]) -> Iterator[tuple[Visitor, np.ndarray[Any, Any]]]:
-    """The arrays that stand for others, with their elements."""
-    for table in {visitor.table for visitor in visitors}:
-        _check(_stub.device_settle(table), table)  # other libraries may have queued work on them
+def _stand_in(visitors: Sequence[Visitor], in_parts: bool) -> None:
+    """Find memory of the host that stands for each array, of which nothing is filled, and little will be `in_parts`."""
+    elsewhere: list[Visitor] = []
     for visitor in visitors:
         if not math.prod(visitor.shape):
-            yield visitor, np.empty(visitor.shape, visitor.dtype)
-    for group in _meeting([v for v in visitors if math.prod(v.shape)]):
-        yield from _views_of_one(group)
+            visitor.here = np.empty(visitor.shape, visitor.dtype)
+        elif visitor.is_home or visitor.is_fresh:
+            _use_own_memory(visitor)
+        else:
+            elsewhere.append(visitor)
+    for group in _meeting(elsewhere):
+        _share(group, in_parts)
+    for visitor in visitors:
+        assert visitor.here is not None
+        visitor.here.flags.writeable = visitor.writable
 
 
-def _views_of_one(group: Sequence[Visitor]) -> Iterator[tuple[Visitor, np.ndarray[Any, Any]]]:
-    """Copy the bytes that arrays span into one buffer, and show them as views of it."""
-    low, high, table = min(v.span[0] for v in group), max(v.span[1] for v in group), group[0].table
-    buffer = np.empty(high - low + LINE, np.uint8)
+def _use_own_memory(visitor: Visitor) -> None:
+    """Let a coherent array stand for itself by its own memory on the host."""
+    array, storage = visitor.original, visitor.storage
+    assert isinstance(array, Array) and storage is not None
+    low = storage.acquire(HOST, visitor.written)
+    there = visitor.address - array._offset if visitor.is_fresh else 0
+    visitor.guest = low, low + storage.size, there, visitor.is_fresh, visitor.is_home, False
+    if visitor.here is None:
+        visitor.here = array.layout(low)
+
+
+def _share(group: Sequence[Visitor], in_parts: bool) -> None:
+    """One buffer for the bytes that arrays span, of which they are views."""
+    low, high = min(v.span[0] for v in group), max(v.span[1] for v in group)
+    size = high - low + LINE
+    # NumPy asks for huge pages, of which the system clears a whole one where an element is touched.
+    buffer = np.frombuffer(mmap.mmap(-1, size), np.uint8) if in_parts else np.empty(size, np.uint8)
     first = (low - buffer.ctypes.data) % LINE
-    _check(_stub.device_copy(table, low, buffer.ctypes.data + first, high - low, True), table)
+    start = buffer.ctypes.data + first
+    guest = start, start + high - low, low, False, False, any(v.storage is None for v in group)
     for visitor in group:
         offset = first + visitor.address - low
-        yield visitor, np.ndarray(visitor.shape, visitor.dtype, buffer.data, offset, visitor.strides)
+        visitor.here = np.ndarray(visitor.shape, visitor.dtype, buffer.data, offset, visitor.strides)
+        visitor.guest = guest
+
+
+def _bring_whole(visitor: Visitor) -> None:
+    """Copy all of an array home, with the bytes between its elements, once."""
+    if visitor.is_whole or not math.prod(visitor.shape):
+        return
+    visitor.is_whole = True
+    if not visitor.is_fresh:
+        assert visitor.here is not None
+        low, high = visitor.span
+        start = visitor.here.ctypes.data + low - visitor.address
+        _check(_stub.device_copy(visitor.table, low, start, high - low, True, True, visitor.name), visitor.table)
+
+
+def _send_whole(visitors: Sequence[Visitor]) -> None:
+    """Coherent arrays of one storage that were to stay on the host go to the device: a kernel needs them there."""
+    for visitor in visitors:
+        visitor.is_home, visitor.is_fresh = False, True
+        _use_device(visitor)
+        _use_own_memory(visitor)
 
 
 def _send_back(visitor: Visitor) -> None:
@@ -155,7 +331,7 @@ def _send_back(visitor: Visitor) -> None:
     for index in np.ndindex(*(visitor.shape[k] for k in axes)) if math.prod(visitor.shape) else ():
         offset = start + sum(i * visitor.strides[k] for i, k in zip(index, axes, strict=True))
         source = here.ctypes.data + offset
-        status = _stub.device_copy(visitor.table, visitor.address + offset, source, width, False, False)
+        status = _stub.device_copy(visitor.table, visitor.address + offset, source, width, False, False, visitor.name)
         _check(status, visitor.table)
 
 
@@ -165,8 +341,9 @@ def _with_originals(result: object, visitors: Sequence[Visitor]) -> object:
         for visitor in visitors:
             if result is visitor.here:
                 return visitor.original
+        for visitor in visitors:
             if visitor.here is not None and np.may_share_memory(result, visitor.here):
-                raise UnsupportedError("the function returns a part of an array that is on the device")
+                return _part_of(visitor, result)
     elif isinstance(result, tuple):
         items = [_with_originals(item, visitors) for item in result]
         made: Any = type(result)
@@ -175,6 +352,15 @@ def _with_originals(result: object, visitors: Sequence[Visitor]) -> object:
         values = {f.name: _with_originals(getattr(result, f.name), visitors) for f in fields(result) if f.init}
         return replace(result, **values)
     return result
+
+
+def _part_of(visitor: Visitor, shown: np.ndarray[Any, Any]) -> Array:
+    """The part of a coherent array that a part of the array shows which stood for it."""
+    array, here = visitor.original, visitor.here
+    if not isinstance(array, Array) or here is None:
+        raise UnsupportedError("the function returns a part of an array that is on the device")
+    offset = array._offset + shown.__array_interface__["data"][0] - here.__array_interface__["data"][0]
+    return array.part(offset, shown.shape, shown.strides, shown.dtype)
 
 
 def _check(status: int, table: int) -> None:

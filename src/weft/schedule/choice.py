@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from weft.errors import ArgumentError
@@ -17,6 +17,8 @@ from weft.schedule.directives import (
     Carve,
     Deal,
     Directive,
+    Entries,
+    Indices,
     Order,
     Privatise,
     Scan,
@@ -29,7 +31,7 @@ from weft.schedule.directives import (
     Walk,
     named,
 )
-from weft.schedule.legality import Limits, Violation, check_fits, check_schedule
+from weft.schedule.legality import Limits, Violation, check_fits, check_indices, check_schedule
 from weft.schedule.lower import Layouts
 from weft.schedule.nests import names_of
 from weft.schedule.products import needs_much
@@ -42,6 +44,9 @@ MOST_THREADS = {"cuda": 1024}
 WITH_MUCH = ("cuda",)
 """Kinds of devices with many registers, which copy to shared memory while threads work."""
 
+
+PLANNED = (Steps, Entries)
+"""Directives that say which kernels there are for a loop, and nothing of how these are laid out."""
 
 ADDED = (Order, Cache, Carve)
 """Directives that are added to a schedule, also to the default one where no others are written."""
@@ -79,7 +84,7 @@ def schedule_for(
     """
     limits, layouts = limits or Limits(), layouts or Layouts(kernel, names_of(kernel))
     own = written_by_hand(kernel, given)
-    if all(isinstance(directive, (Steps, *ADDED)) for directive in own):
+    if all(isinstance(directive, (*PLANNED, *ADDED)) for directive in own):
         added = tuple(directive for directive in own if isinstance(directive, ADDED))
         own = _default(kernel, device.partition(":")[0], limits, avoid, layouts, added)
     if not written_by_hand(kernel, given):
@@ -95,38 +100,47 @@ def suits(schedule: Schedule, device: str) -> bool:
     return device.partition(":")[0] in WITH_MUCH or not needs_much(schedule)
 
 
-def schedule_for_few(
-    kernel: n.Kernel, usual: Schedule, given: Schedule, device: str, limits: Limits, avoid: Container[Schedule] = ()
-) -> Schedule:
-    """The schedule of a kernel where its `usual` one makes fewer blocks than a device runs at a time, with smaller
-    blocks; none where that is no better. The arguments are those of `schedule_for`."""
-    if not limits.cores or written_by_hand(kernel, given):
-        return ()
-    layouts = Layouts(kernel, names_of(kernel))
+def schedules_for_few(kernel: n.Kernel, usual: Schedule, device: str) -> Iterator[Schedule]:
+    """Legal schedules of a kernel where its `usual` one makes fewer blocks than a device runs at a time, with smaller
+    blocks; none where that is no better."""
     for schedule in for_few(kernel, usual):
-        is_legal = suits(schedule, device) and not check_schedule(kernel, schedule)
-        if schedule not in avoid and is_legal and not _exceeded(layouts, schedule, limits):
-            return schedule
-    return ()
+        if suits(schedule, device) and not check_schedule(kernel, schedule):
+            yield schedule
 
 
-def schedule_for_uneven(
-    kernel: n.Kernel, usual: Schedule, given: Schedule, device: str, limits: Limits, avoid: Container[Schedule] = ()
+def schedules_for_uneven(kernel: n.Kernel, usual: Schedule, device: str) -> Iterator[Schedule]:
+    """Legal schedules of a kernel for arrays whose rows are no multiple of a vector; none where the `usual` one is
+    good."""
+    if device.partition(":")[0] in WITH_MUCH:
+        yield from for_uneven_rows(kernel, usual)
+
+
+def first_fitting(
+    schedules: Iterable[Schedule], layouts: Layouts, limits: Limits, avoid: Container[Schedule]
 ) -> Schedule:
-    """The schedule of a kernel for arrays whose rows are no multiple of a vector; none where the `usual` one is good.
-    The arguments are those of `schedule_for`."""
-    if not limits.cores or device.partition(":")[0] not in WITH_MUCH or written_by_hand(kernel, given):
-        return ()
-    layouts = Layouts(kernel, names_of(kernel))
-    for schedule in for_uneven_rows(kernel, usual):
-        if schedule not in avoid and not _exceeded(layouts, schedule, limits):
-            return schedule
-    return ()
+    """The first of some legal schedules that does not exceed the limits and is not to be avoided; none."""
+    fitting = (s for s in schedules if s not in avoid and not _exceeded(layouts, s, limits))
+    return next(fitting, ())
 
 
 def written_by_hand(kernel: n.Kernel, given: Schedule) -> Schedule:
-    """The directives that are about a kernel."""
-    return tuple(directive for directive in given if concerns(directive, kernel))
+    """The directives that are about a kernel, and say more than how wide its indices are."""
+    return tuple(d for d in given if not isinstance(d, Indices) and concerns(d, kernel))
+
+
+def indices_for(kernel: n.Kernel, given: Schedule) -> Schedule:
+    """What the user wrote about the width of a kernel's indices.
+
+    Raises
+    ------
+    ArgumentError
+        There is no version of the kernel with narrow ones.
+    """
+    own = tuple(d for d in given if isinstance(d, Indices) and concerns(d, kernel))
+    violations = tuple(check_indices(kernel, own))
+    if violations:
+        raise ArgumentError("; ".join(map(str, violations)), argument="schedule")
+    return own
 
 
 def refuse_spills(kernel: n.Kernel, given: Schedule, needs: Resources) -> None:

@@ -26,7 +26,7 @@ from weft.ir.visit import substitute
 from weft.schedule.addresses import Asked, BlockAccesses, Numbers, Truths, distinct, in_warps, units_of
 from weft.schedule.directives import AXES, Bind, Schedule
 from weft.schedule.frame import Lowered
-from weft.schedule.lower import lower
+from weft.schedule.lower import lay_out, lower
 from weft.schedule.nests import names_of
 from weft.schedule.traffic import passed_on
 
@@ -110,7 +110,7 @@ def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int
     sizes
         The values of the kernel's parameters: numbers by name, ``a.shape[k]``, and ``a.strides[k]`` in bytes.
     """
-    laid_out = _laid_out(kernel, schedule, sizes)
+    laid_out = _laid_out(kernel, lower(kernel, schedule, names_of(kernel)), sizes)
     blocks = _blocks(laid_out.lowered, laid_out.block.sizes)
     reuses = _reuses(kernel, schedule, sizes)
     extents = _extents(kernel, sizes)
@@ -133,11 +133,10 @@ class _LaidOut:
 
 def block_of(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> BlockAccesses:
     """The accesses of a block of a kernel under a schedule; the arguments as for `access_classes`."""
-    return _laid_out(kernel, schedule, sizes).block
+    return _laid_out(kernel, lower(kernel, schedule, names_of(kernel)), sizes).block
 
 
-def _laid_out(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> _LaidOut:
-    lowered = lower(kernel, schedule, names_of(kernel))
+def _laid_out(kernel: n.Kernel, lowered: Lowered, sizes: Mapping[str, int]) -> _LaidOut:
     known = dict(sizes)
     extra = lowered.kernel.params[len(kernel.params) :]
     for dimension, offset, extent in zip(lowered.dimensions, extra[::2], extra[1::2], strict=True):
@@ -311,7 +310,8 @@ def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: _Extent |
 
 def _reuses(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> dict[str, float]:
     """How often a block accesses each element that it accesses, by array, as the source has it."""
-    block = _laid_out(_apart(kernel), _plain(schedule), sizes).block
+    alone = _apart(kernel)
+    block = _laid_out(alone, lay_out(alone, _plain(schedule), names_of(alone)), sizes).block
     found = {}
     for array, accesses in _by_array(block).items():
         asked = [block.asked(access) for access in accesses]

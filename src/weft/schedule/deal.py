@@ -83,12 +83,24 @@ def why_not_dealt(kernel: n.Kernel) -> tuple[str, str] | None:
     flat = flattened(grid_chain(kernel))
     if shared_bytes(flat) is None:
         return "known-size", "an array that an iteration makes has no constant size, or no numbers for elements"
-    if any(isinstance(s, n.Let) and may_raise(s.value, s.var.type) and not isinstance(s.value, n.Alloc)
-           for s in walk(flat)) or any(isinstance(s, n.Raise) for s in walk(flat)):  # fmt: skip
+    if any(map(_may_fail, walk(n.Block(flat.statements[: _last_phase(flat)])))):
         return "no-exceptions", "an iteration may raise, and the threads of its block would not know"
     if any(isinstance(s, n.Call) or (isinstance(s, n.Let) and isinstance(s.value, VIEWS)) for s in walk(flat)):
         return "whole-arrays", "an iteration makes views of arrays, or calls functions"
     return _why_not_in_phases(kernel, flat)
+
+
+def _last_phase(flat: n.Block) -> int:
+    """Where the last loop stands that is dealt out and gives nothing, if nothing follows: no thread waits for it."""
+    last = flat.statements[-1] if flat.statements else None
+    is_last = last is not None and is_dealt(last) and not defined_by(last)
+    return len(flat.statements) - is_last
+
+
+def _may_fail(statement: n.Statement) -> bool:
+    if isinstance(statement, n.Let) and not isinstance(statement.value, n.Alloc):
+        return may_raise(statement.value, statement.var.type)
+    return isinstance(statement, n.Raise)
 
 
 def _why_not_in_phases(kernel: n.Kernel, flat: n.Block) -> tuple[str, str] | None:

@@ -31,7 +31,7 @@ from weft.schedule.nests import (
 from weft.schedule.pairs import few_pairs, pairs, staged_pairs
 from weft.schedule.products import contractions, convolutions, smaller
 from weft.schedule.strips import strips
-from weft.schedule.tiles import staged_in, tile_of
+from weft.schedule.tiles import Staged, Tile, most_counted, staged_in, tile_of
 from weft.schedule.walks import walks
 
 GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
@@ -69,6 +69,9 @@ are at a time."""
 MOST_BLOCKS, MULTIPROCESSOR, SCANNED = 6, 210 * 1024, 3 * 1024
 """Blocks that run tiles at a time, bytes of shared memory of a multiprocessor for them, and what each needs beside its
 tile."""
+
+REGISTERS, SCANNED_BESIDE = 65536, 24
+"""Registers of a multiprocessor, and what a thread needs of them beside the elements of a tile that it holds."""
 
 SHORT = 32
 """Iterations of a reduction that are worth several threads."""
@@ -178,12 +181,13 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
         return
     along = [_lies_along(load, found.loop) for load, _ in read]
     varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
-    if varies and any(along):
+    is_any_order = all(map(is_commutative, found.loop.args)) or (not _is_lone(order) and _is_ragged(found, order))
+    if varies and any(along) and is_any_order:
         schedule = _rows(found, order)
         yield schedule
         if any(isinstance(d, Share) and d.blocks > 1 for d in schedule):
             yield tuple(replace(d, blocks=1) if isinstance(d, Share) else d for d in schedule)
-    elif varies and any(_lies_along(load, order[0]) for load, _ in read):
+    elif varies and is_any_order and any(_lies_along(load, order[0]) for load, _ in read):
         yield _columns(found, order)
 
 
@@ -341,10 +345,20 @@ def _scans(kernel: n.Kernel, loop: n.For) -> Iterator[Scan]:
     if tile is None:
         return
     scan = Scan(tile.each.label, "x", SCANNING, tile.size // SCANNING)
-    staged = staged_in(tile, loop, kernel, scan.staged)
-    size = sum(element.size for element, _ in staged.arrays) * tile.size
-    yield replace(scan, blocks=min(MOST_BLOCKS, max(MULTIPROCESSOR // (size + SCANNED), 1)))
+    if scan.each % LONGEST_RUN == 0 and most_counted(tile, loop) is not None:
+        staged = staged_in(tile, loop, kernel, scan.staged, scan.each)
+        words = sum(element.size for element in staged.held.values()) * scan.each // 4
+        most = REGISTERS // (SCANNING * (words + SCANNED_BESIDE))
+        packing = replace(scan, run=LONGEST_RUN, blocks=min(_fitting(staged, tile), most))
+        yield from (packing, replace(packing, blocks=1))
+    yield replace(scan, blocks=_fitting(staged_in(tile, loop, kernel, scan.staged), tile))
     yield from (replace(scan, staged=most) for most in (scan.staged, SHARED_BYTES * 3 // 4, 0))
+
+
+def _fitting(staged: Staged, tile: Tile) -> int:
+    """How many blocks that run tiles there is shared memory for."""
+    size = sum(element.size for element, _ in staged.arrays) * tile.size
+    return min(MOST_BLOCKS, max(MULTIPROCESSOR // (size + SCANNED), 1))
 
 
 # ------------------------------------------------------------------------------------------------ long bodies

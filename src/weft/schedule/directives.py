@@ -65,8 +65,10 @@ class Share:
 class Scan:
     """Run tiles that take turns by `group` threads of a block along an axis, `each` iterations by each of them.
 
-    What a tile reads and writes side by side goes through up to `staged` bytes of shared memory. The compiler is to use
-    so few registers that `blocks` blocks run at a time on a multiprocessor.
+    These are neighbours; or, where `run` is given, runs of so many neighbours, which are dealt out to the 32 threads of
+    a row in turn, loaded as vectors, and held in registers. What a tile reads and writes side by side goes through up
+    to `staged` bytes of shared memory otherwise. The compiler is to use so few registers that `blocks` blocks run at a
+    time on a multiprocessor.
     """
 
     loop: str
@@ -75,9 +77,11 @@ class Scan:
     each: int
     staged: int = 80 * 1024
     blocks: int = 1
+    run: int = 0
 
     def __str__(self) -> str:
-        way = "" if self.staged else ", straight from memory"
+        way = f" in runs of {self.run}" if self.run else ""
+        way += "" if self.staged else ", straight from memory"
         way += f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
         return f"scan {self.loop} by {self.group} threads along {self.axis}, {self.each} iterations each{way}"
 
@@ -177,6 +181,27 @@ class Steps:
     def __str__(self) -> str:
         at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
         return f"run {self.count} steps of {self.loop} at once{at_once}"
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Cut a loop over rows whose ends are read from memory into tiles of `count` rows and entries together.
+
+    A block of `group` threads computes what the entries of a tile give, then folds its rows; longer rows are folded in
+    pieces before. The compiler is to use so few registers that `blocks` blocks run at a time on a multiprocessor. With
+    a `count` of 0, a few threads share each row, whatever its length.
+    """
+
+    loop: str
+    count: int = 1024
+    group: int = 128
+    blocks: int = 1
+
+    def __str__(self) -> str:
+        if not self.count:
+            return f"cut no rows of {self.loop}"
+        at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
+        return f"cut {self.loop} into tiles of {self.count} rows and entries, {self.group} threads a block{at_once}"
 
 
 @dataclass(frozen=True)
@@ -285,6 +310,19 @@ class Carve:
         return f"keep {self.percent} % of a multiprocessor's fast memory for shared arrays"
 
 
+@dataclass(frozen=True)
+class Indices:
+    """Compute the indices of the kernel of a loop in `bits` bits: in 32 by a version of it that runs where the launch
+    finds that all of them fit, which is the default where there can be one, or always in 64."""
+
+    loop: str
+    bits: int
+
+    def __str__(self) -> str:
+        where = " where they fit" if self.bits == NARROW else ""
+        return f"compute indices of {self.loop} in {self.bits} bits{where}"
+
+
 Directive: TypeAlias = (
     Bind
     | Share
@@ -294,6 +332,7 @@ Directive: TypeAlias = (
     | Slide
     | Walk
     | Steps
+    | Entries
     | Turn
     | Privatise
     | Split
@@ -303,10 +342,14 @@ Directive: TypeAlias = (
     | Order
     | Cache
     | Carve
+    | Indices
 )
 Schedule: TypeAlias = tuple[Directive, ...]
 
 AXES: tuple[Axis, ...] = ("x", "y", "z")
+
+NARROW, WIDE = 32, 64
+"""Bits of indices."""
 
 
 def named(directive: Directive) -> tuple[str, ...]:

@@ -90,6 +90,8 @@ class Frame:
         shown: list[Bind | Share | Deal | Scan] = [*binds.values(), *self.shares]
         bounded = (Slide, Share, Stage, Steps, Privatise, Scan, Walk, Deal)
         self.resident = max((d.blocks for d in schedule if isinstance(d, bounded)), default=1)
+        self.uniform: n.Uniform | None = None
+        """A test that has one outcome in all blocks of many launches."""
         self.handed: tuple[n.Atom, ...] = ()
         """What a block hands on to the next one, where the loop over blocks carries values."""
         self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
@@ -198,6 +200,18 @@ class Frame:
             yield self.write.compare("ge", bound.origin, bound.low)
         yield self.write.compare("le", self.write.op("add", bound.origin, bound.bind.step), bound.high)
 
+    def is_uniform(
+        self, test: n.Atom, multiples: Sequence[tuple[n.Atom, int]], aligned: Sequence[tuple[n.Var, int]]
+    ) -> None:
+        """Note that a test is whether a block is whole, and some conditions hold that are the same for all blocks."""
+        whole = [(bound.loop.start, bound.bind.run) for bound in self.bounds if bound.is_aligned]
+        known = {param.name for param in self.kernel.params}
+        atoms = [atom for atom, _ in (*whole, *multiples, *aligned)]
+        is_known = all(isinstance(a, n.Const) or a.name in known for a in atoms)
+        if isinstance(test, n.Var) and (multiples or aligned) and is_known:
+            whole += [(bound.extent, bound.bind.step) for bound in self.bounds]
+            self.uniform = n.Uniform(test, tuple(whole), tuple(multiples), tuple(aligned))
+
     def first(self, bound: Bound, thread: n.Atom) -> n.Atom:
         """The counter of a thread's first point, where its points lie in runs."""
         begin = self.write.op("mul", thread, bound.bind.run)
@@ -244,7 +258,10 @@ class Frame:
             for b in nested
         )
         step = tuple(steps.get(axis, 1) for axis in AXES)
-        kernel = replace(self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident)
+        kernel = replace(
+            self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident,
+            uniform=self.uniform,
+        )  # fmt: skip
         return Lowered(kernel, dimensions)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from weft.analysis.widths import why_wide
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise, written_views
 from weft.ir.types import FLOAT32, FLOAT64, Scalar, View
@@ -13,13 +14,16 @@ from weft.ir.visit import atoms_of, defined_by, free_variables, walk
 from weft.passes.fuse import fused
 from weft.schedule.columns import columns_along
 from weft.schedule.common import CommonReads, common_reads, row_bytes
-from weft.schedule.deal import dealt_loops, is_commutative, shared_bytes, why_not_dealt
+from weft.schedule.deal import dealt_loops, is_commutative, is_float_extreme, shared_bytes, why_not_dealt
 from weft.schedule.directives import (
     AXES,
+    NARROW,
+    WIDE,
     Bind,
     Cache,
     Carve,
     Deal,
+    Indices,
     Order,
     Privatise,
     Reorder,
@@ -36,6 +40,7 @@ from weft.schedule.directives import (
     named,
 )
 from weft.schedule.nests import (
+    Latest,
     Reduction,
     flattened,
     grid_chain,
@@ -97,9 +102,14 @@ class Violation:
         return f"{self.constraint}: {self.reason}"
 
 
+_CHECKED: Latest[Schedule, tuple[Violation, ...]] = Latest()
+
+
 def check_schedule(kernel: n.Kernel, schedule: Schedule) -> tuple[Violation, ...]:
     """All constraints that a schedule of a kernel breaks; none when it is legal."""
-    return tuple(violation for check in CHECKS for violation in check(kernel, schedule))
+    return _CHECKED.of(
+        kernel, schedule, lambda: tuple(violation for check in CHECKS for violation in check(kernel, schedule))
+    )
 
 
 def check_fits(laid_out: n.Kernel, limits: Limits) -> tuple[Violation, ...]:
@@ -123,8 +133,19 @@ def _shared_bytes(laid_out: n.Kernel) -> int:
     """Bytes of a block's arrays, each at a multiple of 16, and what folds of its threads need at most."""
     values = (s.value for s in walk(laid_out.body) if isinstance(s, n.Let))
     arrays = sum(aligned_bytes(value) for value in values if isinstance(value, n.Alloc) and value.memory == "shared")
-    has_folds = any(isinstance(s, n.For) and s.mapping == "threads" and s.args for s in walk(laid_out.body))
-    return arrays + (FOLD_BYTES if has_folds else 0)
+    loops = [s for s in walk(laid_out.body) if isinstance(s, n.For)]
+    together = sum(_together_bytes(loop) for loop in loops if loop.together is not None)
+    return arrays + together + (FOLD_BYTES if any(s.mapping == "threads" and s.args for s in loops) else 0)
+
+
+def _together_bytes(loop: n.For) -> int:
+    """Bytes through which threads put parts together: where each has one part, a place for it and for every 16 of them
+    at most. Several parts of each are for devices with warps, which need a place for each of these."""
+    assert isinstance(loop.stop, n.Const) and loop.together is not None
+    if loop.together.runs > 1:
+        return FOLD_BYTES
+    parts = int(loop.stop.value.real)
+    return sum(arg.var.type.size * (parts + -(-parts // 16)) for arg in loop.args if isinstance(arg.var.type, Scalar))
 
 
 def aligned_bytes(array: n.Alloc) -> int:
@@ -225,8 +246,9 @@ def check_shared_reductions(kernel: n.Kernel, schedule: Schedule) -> Iterator[Vi
         if found is None or found.loop.mapping != "parallel" or found.loop.exit is not None:
             yield Violation("reduction", f"{share.loop!r} is no parallel reduction inside of the bound loops")
             continue
+        is_staged = any(isinstance(d, Stage) for d in schedule)
         for arg in found.loop.args:
-            if not is_commutative(arg):
+            if not is_commutative(arg) and (is_staged or not is_float_extreme(arg)):
                 yield Violation("any-order", f"{arg.var.stem!r} is combined by {arg.combine}, whose order matters")
         is_simple = is_sliced(found.before, found.wanted())
         if not is_simple or not all(is_repeatable(s, kernel) for s in found.needed().statements):
@@ -268,8 +290,10 @@ def check_scans(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
             continue
         if any(d.step > 1 for d in schedule if isinstance(d, Bind)):
             yield Violation("one-iteration", "a block runs several iterations of a bound loop")
-        if scan.group % ROW or scan.group * scan.each != tile.size:
-            sizes = f"{scan.group} threads with {scan.each} iterations each"
+        whole_runs = not scan.run or scan.each % scan.run == 0
+        if scan.group % ROW or scan.group * scan.each != tile.size or not whole_runs:
+            runs = f" in runs of {scan.run}" if scan.run else ""
+            sizes = f"{scan.group} threads with {scan.each} iterations each{runs}"
             yield Violation(
                 "tile-size", f"a tile has {tile.size} iterations; {sizes} are no rows of {ROW} that make one"
             )
@@ -593,6 +617,15 @@ def check_carving(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
             yield Violation("percent", f"{carve.percent} % of the fast memory")
 
 
+def check_indices(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
+    """Indices have 64 bits, or 32 where there is a version of the kernel for that."""
+    for indices in (d for d in schedule if isinstance(d, Indices)):
+        if indices.bits not in (NARROW, WIDE):
+            yield Violation("index-width", f"indices have {NARROW} or {WIDE} bits, not {indices.bits}")
+        elif indices.bits == NARROW and (reason := why_wide(kernel)):
+            yield Violation("index-width", reason)
+
+
 CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_loops_exist,
     check_bound_loops_are_parallel,
@@ -608,6 +641,7 @@ CHECKS: tuple[Callable[[n.Kernel, Schedule], Iterator[Violation]], ...] = (
     check_order,
     check_caches,
     check_carving,
+    check_indices,
     check_own_arrays,
     check_staged_reductions,
     check_sliding_sums,

@@ -22,6 +22,7 @@ from weft.schedule.directives import (
     Carve,
     Deal,
     Directive,
+    Indices,
     Order,
     Privatise,
     Reorder,
@@ -43,7 +44,8 @@ from weft.schedule.march import write_march
 from weft.schedule.order import ordered
 from weft.schedule.points import write_points
 from weft.schedule.ring import write_ring
-from weft.schedule.scan import write_scan
+from weft.schedule.scan import Scanner, write_scan
+from weft.schedule.scan_runs import RunScanner
 from weft.schedule.share import write_shared
 from weft.schedule.slide import write_sliding
 from weft.schedule.stage import write_staged
@@ -64,6 +66,11 @@ def lower(kernel: n.Kernel, schedule: Schedule, names: Names) -> Lowered:
     violations = check_schedule(kernel, schedule)
     if violations:
         raise InternalError("an illegal schedule: " + "; ".join(map(str, violations)))
+    return lay_out(kernel, schedule, names)
+
+
+def lay_out(kernel: n.Kernel, schedule: Schedule, names: Names) -> Lowered:
+    """The same of a schedule that nobody asks whether it is legal: for what looks at a kernel that never runs."""
     for directive in schedule:
         if isinstance(directive, _LOOPS):
             kernel = replace(kernel, body=_apply(kernel.body, directive, names))
@@ -85,6 +92,8 @@ def _hints(kernel: n.Kernel, schedule: Schedule) -> Iterator[n.Hint]:
             yield from (n.Hint(directive.where, p.name) for p in kernel.params if p.stem == directive.array)
         if isinstance(directive, Carve):
             yield n.Hint("shared", amount=directive.percent)
+        if isinstance(directive, Indices):
+            yield n.Hint("indices", amount=directive.bits)
 
 
 class Layouts:
@@ -114,7 +123,7 @@ def _write(frame: Frame, schedule: Schedule) -> None:
             write_shared(frame, directive)
             return
         if isinstance(directive, Scan):
-            write_scan(frame, directive)
+            write_scan(frame, directive, RunScanner if directive.run else Scanner)
             return
         if isinstance(directive, Deal):
             write_dealt(frame, directive)

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise, written_views
-from weft.ir.types import PYINT, Scalar
+from weft.ir.types import PYBOOL, PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, bound_inside, defined_by, free_variables, walk
+
+_Question = TypeVar("_Question", bound=Hashable)
+_Answer = TypeVar("_Answer")
+
+
+class Latest(Generic[_Question, _Answer]):
+    """What is known of the kernel that was asked about last: while a schedule is chosen, the same is asked again."""
+
+    def __init__(self) -> None:
+        self._known: tuple[n.Kernel | None, dict[_Question, _Answer]] = None, {}
+
+    def of(self, kernel: n.Kernel, question: _Question, answer: Callable[[], _Answer]) -> _Answer:
+        """The answer to a question about a kernel; found out where it was not asked before."""
+        known, answers = self._known
+        if known is not kernel:
+            answers = {}
+            self._known = kernel, answers
+        if question not in answers:
+            answers[question] = answer()
+        return answers[question]
+
+
+_WRITTEN: Latest[tuple[()], frozenset[str]] = Latest()
 
 
 def names_of(kernel: n.Kernel) -> Names:
@@ -55,9 +79,14 @@ def is_repeatable(statement: n.Statement, kernel: n.Kernel) -> bool:
         return False
     if not isinstance(statement.value, n.Load):
         return True
-    written = {v.name for s in walk(kernel.body) for v in _written_roots(s)}
+    written = _written_names(kernel)
     root, shared = statement.value.view.name, frozenset(kernel.overlaps)
     return root not in written and not (root in shared and written & shared)
+
+
+def _written_names(kernel: n.Kernel) -> frozenset[str]:
+    """Names of the arrays that a kernel may write."""
+    return _WRITTEN.of(kernel, (), lambda: frozenset(v.name for s in walk(kernel.body) for v in _written_roots(s)))
 
 
 def _written_roots(statement: n.Statement) -> Iterator[n.Var]:
@@ -129,10 +158,17 @@ def _lifted(flat: n.Block, position: int, guard: n.If, inner: Reduction) -> Redu
     """A loop on one side of a branch as one before it, which runs no iteration where the other side is taken."""
     inside = (v.name for s in walk(flat) for v in (*defined_by(s), *bound_inside(s)))
     names = Names([*inside, *names_in(flat)])
-    ends, lets = [], []
+    place, runs = inner.loop.location, guard.condition
+    ends: list[n.Var] = []
+    lets: list[n.Let] = []
+    if runs.type == PYBOOL:  # bounds of what runs are then known, however far apart ends are where nothing does
+        upwards, both = names.fresh("upwards", PYBOOL), names.fresh("runs", PYBOOL)
+        lets.append(n.Let(upwards, n.Compare("le", inner.loop.start, inner.loop.stop), place))
+        lets.append(n.Let(both, n.Binary("and", runs, upwards, checked=False), place))
+        runs = both
     for atom, stem in ((inner.loop.start, "first"), (inner.loop.stop, "last")):
         ends.append(names.fresh(stem, PYINT))
-        lets.append(n.Let(ends[-1], n.Select(guard.condition, atom, n.Const(0)), inner.loop.location))
+        lets.append(n.Let(ends[-1], n.Select(runs, atom, n.Const(0)), place))
     branch = replace(guard, then=replace(guard.then, statements=inner.after.statements))
     before = (*flat.statements[:position], *inner.before.statements, *lets)
     loop = replace(inner.loop, start=ends[0], stop=ends[1])

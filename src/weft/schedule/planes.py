@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
-from weft.schedule.nests import flattened, grid_chain, is_moved, is_repeatable, step_of
+from weft.schedule.nests import Latest, flattened, grid_chain, is_moved, is_repeatable, step_of
 
 SIZES = (4, 8)
 """Bytes of elements that go to shared memory past the registers."""
@@ -47,6 +47,9 @@ class Planes:
         return self.view.type.element
 
 
+_KNOWN: Latest[str, Planes | None] = Latest()
+
+
 def planes_of(kernel: n.Kernel, along: str) -> Planes | None:
     """The array that a nest reads at most places around an iteration, several of them along a loop; None without one.
 
@@ -57,6 +60,10 @@ def planes_of(kernel: n.Kernel, along: str) -> Planes | None:
     along
         The label of the loop.
     """
+    return _KNOWN.of(kernel, along, lambda: _planes_of(kernel, along))
+
+
+def _planes_of(kernel: n.Kernel, along: str) -> Planes | None:
     chain = grid_chain(kernel)
     found: dict[tuple[str, tuple[str, ...]], dict[str, tuple[int, ...]]] = {}
     views: dict[str, n.Var] = {}

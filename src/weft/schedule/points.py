@@ -185,6 +185,11 @@ def aligned(write: Writing, accesses: Accesses, values: Mapping[str, n.Atom] | N
     return [write.let(test, PYBOOL, "aligned") for test in tests]
 
 
+def bytes_of(accesses: Accesses) -> list[tuple[n.Var, int]]:
+    """The arrays of some accesses, and the bytes of their runs."""
+    return [(view, accesses.lanes * _size(view)) for view in accesses.views]
+
+
 def in_whole_rows(write: Writing, accesses: Accesses) -> list[n.Atom]:
     """Conditions under which vectors beside those of a run, of which some element is read, are in their rows."""
     views = {row[0] for row, numbers in accesses.beside.items() if numbers}

@@ -8,7 +8,7 @@ from math import prod
 
 from weft.ir import nodes as n
 from weft.ir.types import FLOAT32, FLOAT64, Scalar
-from weft.schedule.directives import AXES, Bind, Deal, Privatise, Schedule, Slide, Stage, Walk
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Slide, Stage, Walk
 from weft.schedule.lanes import WIDEST
 from weft.schedule.legality import TF32
 from weft.schedule.nests import Reduction, flattened, grid_chain
@@ -106,6 +106,6 @@ def needs_much(schedule: Schedule) -> bool:
     points = prod(d.points for d in schedule if isinstance(d, Bind))
     if any((isinstance(d, Privatise) and d.copies > 1) or (isinstance(d, Deal) and d.rounds) for d in schedule):
         return True
-    if any(isinstance(d, Walk) and d.staged for d in schedule):
+    if any((isinstance(d, Walk) and d.staged) or (isinstance(d, Scan) and d.run) for d in schedule):
         return True
     return any(isinstance(d, Stage) and (d.buffers > 2 or d.matrix or points > MOST_POINTS) for d in schedule)

@@ -1,9 +1,10 @@
 """Tiles that take turns, each run by the threads of a block: scans, packing, recurrences.
 
-A tile is cut in parts of neighbouring iterations, one for each thread. Every thread sums its part up; what they give is
-put together in order, in two steps; then each thread runs its part for what it stores, from the values that it begins
+A tile is cut in parts of neighbouring iterations, one for each thread. Every thread sums its part up; what they give
+all threads put together in order; then each thread runs its part for what it stores, from the values that it begins
 with. What a tile reads and writes side by side goes through shared memory, so that neighbouring threads access
-neighbours, and is read once. Elements that are packed are packed there first.
+neighbours, and is read once. Elements that are packed are packed there first. Parts may be short runs, of which a
+thread has several: see `weft.schedule.scan_runs`.
 
 Where the tiles are blocks of the grid, values go from block to block, which begin in order. Where each iteration of a
 nest runs tiles of its own, its block runs them one after the other.
@@ -17,36 +18,48 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYINT, View
+from weft.ir.types import INT32, PYBOOL, PYINT, View
 from weft.ir.visit import walk
 from weft.schedule.directives import Scan
 from weft.schedule.frame import Frame, Threads, in_order
 from weft.schedule.nests import Reduction
-from weft.schedule.tiles import ROW, Packed, Tile, lanes_of, staged_in, through, tile_of, tiles_with
+from weft.schedule.tiles import (
+    ROW,
+    Packed,
+    Staged,
+    Tile,
+    lanes_of,
+    most_counted,
+    only_packs,
+    staged_in,
+    through,
+    tile_of,
+    tiles_with,
+)
 from weft.schedule.writing import TRUE, scalar
 
 
-def write_scan(frame: Frame, scan: Scan) -> None:
+def write_scan(frame: Frame, scan: Scan, kind: type[Scanner]) -> None:
     """Write what a block does."""
     if frame.chain[-1].mapping == "turns":
         loop, bound = frame.chain[-1], frame.bounds[-1]
-        scanner = _Scanner(frame, scan, loop, {})
+        scanner = kind(frame, scan, loop)
         frame.handed = scanner.tile({loop.index.name: bound.origin}, tuple(a.var for a in loop.args))
         return
     found = tiles_with(frame.flat, scan.loop)
     assert found is not None
-    _write_rows(frame, scan, found)
+    _write_rows(frame, scan, kind, found)
 
 
-def _write_rows(frame: Frame, scan: Scan, found: Reduction) -> None:
+def _write_rows(frame: Frame, scan: Scan, kind: type[Scanner], found: Reduction) -> None:
     """An iteration of the nest: what stands before the tiles, these one after the other, and what follows."""
     write, loop = frame.write, found.loop
     values: dict[str, n.Atom] = {bound.loop.index.name: bound.origin for bound in frame.bounds}
     lets = [s for s in found.before.statements if isinstance(s, n.Let)]
     made = write.copy(n.Block(tuple(lets), tuple(let.var for let in lets)), values)
     values.update((let.var.name, a) for let, a in zip(lets, made, strict=True))
-    start, stop, *inits = (_value(a, values) for a in (loop.start, loop.stop, *(a.init for a in loop.args)))
-    scanner = _Scanner(frame, scan, loop, values)
+    start, stop, *inits = (value_of(a, values) for a in (loop.start, loop.stop, *(a.init for a in loop.args)))
+    scanner = kind(frame, scan, loop)
     with write.loop(loop.label, start, stop, carried=inits) as tiles:
         known = {**values, loop.index.name: tiles.index}
         tiles.next = scanner.tile(known, tiles.values)
@@ -57,12 +70,13 @@ def _write_rows(frame: Frame, scan: Scan, found: Reduction) -> None:
             write.copy(in_order(n.Block((*effects, *found.after.statements))), values)
 
 
-def _value(atom: n.Atom, values: Mapping[str, n.Atom]) -> n.Atom:
+def value_of(atom: n.Atom, values: Mapping[str, n.Atom]) -> n.Atom:
+    """What an atom stands for."""
     return values.get(atom.name, atom) if isinstance(atom, n.Var) else atom
 
 
 @dataclass
-class _Place:
+class Place:
     """Where a tile is: its first iteration, the one after its last, and whether there are as many as there can be."""
 
     first: n.Atom
@@ -79,7 +93,7 @@ AT_ONCE = 4
 AHEAD = 8
 """Iterations whose elements a thread loads at once."""
 
-_Action: TypeAlias = Callable[[n.Atom, n.Atom, int], None]
+Action: TypeAlias = Callable[[n.Atom, n.Atom, int], None]
 """What is done with neighbours: the number of the first in its tile, its counter, and how many there are."""
 
 
@@ -87,8 +101,10 @@ def _is_load_at(let: n.Let, place: n.Var) -> bool:
     return isinstance(let.value, n.Load) and let.value.indices == (place,)
 
 
-class _Scanner:
-    def __init__(self, frame: Frame, scan: Scan, loop: n.For, known: Mapping[str, n.Atom]) -> None:
+class Scanner:
+    """Writes tiles whose threads each run neighbouring iterations."""
+
+    def __init__(self, frame: Frame, scan: Scan, loop: n.For) -> None:
         self.frame, self.write, self.directive = frame, frame.write, scan
         self.outside = frame.write.statements
         found = tile_of(loop)
@@ -97,38 +113,47 @@ class _Scanner:
         self.found: Tile = found
         self.each = scan.each
         self.size = scan.group * scan.each
-        self.staged = staged_in(found, loop, frame.kernel, scan.staged)
+        self.runs = scan.each // scan.run if scan.run else 1
+        self.staged = self._staged()
         write = self.write
         self.arrays = [write.alloc((self.size,), element, "shared", stem) for element, stem in self.staged.arrays]
-        types = [scalar(r.type) for r in found.sums.results]
+        self.most = (most_counted(found, loop) or 0) * (scan.each // self.runs)
+        types = [INT32 if self.most else scalar(r.type) for r in found.sums.results]
         stems = [r.stem for r in found.sums.results]
-        self.parts = [
-            write.alloc((scan.group + scan.group // ROW,), t, "shared", s) for t, s in zip(types, stems, strict=True)
-        ]
-        rows = scan.group // ROW
-        self.rows = [write.alloc((rows,), t, "shared", f"{s}_row") for t, s in zip(types, stems, strict=True)]
-        self.totals = [write.alloc((1,), t, "shared", f"{s}_total") for t, s in zip(types, stems, strict=True)]
+        self.parts, self.begins = (
+            [frame.registers((self.runs,), t, f"{s}_{name}") for t, s in zip(types, stems, strict=True)]
+            for name in ("part", "begin")
+        )
+
+    def _staged(self) -> Staged:
+        """What of a tile goes through shared memory."""
+        return staged_in(self.found, self.loop, self.frame.kernel, self.directive.staged)
 
     # ------------------------------------------------------------------------------------------------- a tile
 
     def tile(self, values: Mapping[str, n.Atom], carried: Sequence[n.Atom]) -> tuple[n.Atom, ...]:
-        """Write what the block does for one tile; gives what is carried after it."""
+        """Write what the block does for one tile; gives what is carried after it.
+
+        Where a tile only packs, it does so before its threads know what is carried.
+        """
         write, found = self.write, self.found
         known = dict(values)
         defined = [let.var for let in found.head]
         made = write.copy(n.Block(found.head, tuple(defined)), known)
         known.update((v.name, a) for v, a in zip(defined, made, strict=True))
-        first, last = (_value(a, known) for a in (found.sums.start, found.sums.stop))
+        first, last = (value_of(a, known) for a in (found.sums.start, found.sums.stop))
         end = write.op("add", first, self.size)
-        place = _Place(first, last, write.compare("le", end, last))
+        place = Place(first, last, write.compare("le", end, last))
+        is_packing = only_packs(found, self.staged)
         self._load(place, known)
         self._sum_up(place, known)
-        self._put_together(known)
-        totals = [write.load(total, 0) for total in self.totals]
+        totals = self._put_together(known)
+        if is_packing:
+            self._run(place, self._nothing(), known)
         new = self._joined(carried, totals, known)
-        self._leave(new, known)
-        self._run(place, carried, known)
-        self._store(place, carried, new, known)
+        if not is_packing:
+            self._run(place, carried, known)
+        self._end(place, carried, new, totals, known)
         return new
 
     def _joined(
@@ -152,15 +177,15 @@ class _Scanner:
 
     # ------------------------------------------------------------------------------- what lies side by side
 
-    def _load(self, place: _Place, known: Mapping[str, n.Atom]) -> None:
+    def _load(self, place: Place, known: Mapping[str, n.Atom]) -> None:
         """A phase in which neighbouring threads load neighbours."""
         if not self.staged.loads:
             return
         with self.frame.phase(under_way=0) as threads:
             for (view, outer), array in self.staged.loads.items():
-                self._deal(threads, place, view, self._loaded(view, [_value(a, known) for a in outer], array))
+                self._deal(threads, place, view, self._loaded(view, [value_of(a, known) for a in outer], array))
 
-    def _loaded(self, view: n.Var, outer: Sequence[n.Atom], array: int) -> _Action:
+    def _loaded(self, view: n.Var, outer: Sequence[n.Atom], array: int) -> Action:
         """What loads neighbours to shared memory."""
 
         def load(number: n.Atom, counter: n.Atom, lanes: int) -> None:
@@ -169,40 +194,50 @@ class _Scanner:
 
         return load
 
-    def _store(
-        self, place: _Place, carried: Sequence[n.Atom], new: Sequence[n.Atom], known: Mapping[str, n.Atom]
-    ) -> None:
-        """A phase in which neighbouring threads store neighbours."""
-        if not (self.staged.stores or self.staged.packed):
+    def _end(
+        self, place: Place, carried: Sequence[n.Atom], new: Sequence[n.Atom], totals: Sequence[n.Atom],
+        known: Mapping[str, n.Atom],
+    ) -> None:  # fmt: skip
+        """A phase in which neighbouring threads store neighbours, and one thread what is carried after a tile."""
+        if not (self.staged.stores or self.staged.packed or self.found.leave):
             return
         with self.frame.phase() as threads:
+            self._leave(threads, new, known)
             for store, array in self.staged.stores:
-                outer = [_value(a, known) for a in store.indices[:-1]]
+                outer = [value_of(a, known) for a in store.indices[:-1]]
                 self._deal(threads, place, store.view, self._stored(store, array, outer))
             for packed in self.staged.packed:
-                self._unpack(threads, _Place(carried[packed.counter], new[packed.counter]), packed)
+                place, total = Place(carried[packed.counter], new[packed.counter]), totals[packed.counter]
+                self._unpack(threads, place, total if self.most else None, packed)
 
-    def _unpack(self, threads: Threads, place: _Place, packed: Packed) -> None:
-        """Store neighbours that were packed; their places are tested once, where all of them are there."""
+    def _unpack(self, threads: Threads, place: Place, counted: n.Atom | None, packed: Packed) -> None:
+        """Store neighbours that were packed; their places are tested once, where all of them are there.
+
+        `counted` is how many they are, if that was counted.
+        """
         write, store = self.write, packed.store
         extent = write.let(n.Dim(store.view, 0), PYINT, "extent")
         fits = [write.compare("ge", place.first, 0), write.compare("le", place.last, extent)]
-        inside, trip = (
-            self._stored(replace(store, bounds="safe"), packed.array, (), packed.source),
-            write.op("sub", place.last, place.first),
-        )
-        group, label = self.directive.group, f"{self.loop.label}.round"
-        rounds = write.op("floordiv", write.op("add", trip, group * AT_ONCE - 1), group * AT_ONCE)
-        with write.when(write.both(fits)), write.loop(label, 0, rounds, stem="round") as outer:
-            begin = write.op("add", write.op("mul", outer.index, group * AT_ONCE), self._thread(threads))
+        inside = self._stored(replace(store, bounds="safe"), packed.array, (), packed.source)
+        trip = write.op("sub", place.last, place.first) if counted is None else counted
+        at_once = self.directive.group * AT_ONCE
+        rounds, label = write.op("floordiv", trip, at_once), f"{self.loop.label}.round"
+        with write.when(write.both(fits)):
+            base = write.op("max", write.op("min", place.first, extent), 0)  # the same, with bounds that can be seen
+            with write.loop(label, 0, rounds, "rolled", stem="round") as outer:
+                begin = write.op("add", write.op("mul", outer.index, at_once), self._thread(threads))
+                with write.loop(label, 0, AT_ONCE, "unroll", stem="round") as loop:
+                    number = write.op("add", begin, write.op("mul", loop.index, self.directive.group))
+                    inside(number, write.op("add", base, number), 1)
+            begin = write.op("add", write.op("mul", rounds, at_once), self._thread(threads))
             with write.loop(label, 0, AT_ONCE, "unroll", stem="round") as loop:
-                number = write.op("add", begin, write.op("mul", loop.index, group))
+                number = write.op("add", begin, write.op("mul", loop.index, self.directive.group))
                 with write.when(write.compare("lt", number, trip)):
-                    inside(number, write.op("add", place.first, number), 1)
+                    inside(number, write.op("add", base, number), 1)
         with write.otherwise():
             self._deal_some(threads, place, self._stored(store, packed.array, (), packed.source))
 
-    def _stored(self, store: n.Store, array: int, outer: Sequence[n.Atom], source: int | None = None) -> _Action:
+    def _stored(self, store: n.Store, array: int, outer: Sequence[n.Atom], source: int | None = None) -> Action:
         """What stores neighbours that lie in shared memory, or whose numbers in `source` do."""
 
         def put(number: n.Atom, counter: n.Atom, lanes: int) -> None:
@@ -219,7 +254,7 @@ class _Scanner:
 
         return put
 
-    def _deal(self, threads: Threads, place: _Place, view: n.Var, action: _Action) -> None:
+    def _deal(self, threads: Threads, place: Place, view: n.Var, action: Action) -> None:
         """Neighbours to neighbouring threads, as vectors where the tile is whole and its elements lie well."""
         write, lanes = self.write, lanes_of(view)
         assert place.whole is not None
@@ -233,7 +268,7 @@ class _Scanner:
         with write.otherwise():
             self._deal_some(threads, place, action)
 
-    def _deal_all(self, threads: Threads, place: _Place, lanes: int, action: _Action) -> None:
+    def _deal_all(self, threads: Threads, place: Place, lanes: int, action: Action) -> None:
         """A whole tile, in runs of neighbours."""
         write, group = self.write, self.directive.group
         runs = self.size // lanes
@@ -243,7 +278,7 @@ class _Scanner:
             with write.when(write.compare("lt", run, runs) if runs % group else TRUE):
                 action(number, write.op("add", place.first, number), lanes)
 
-    def _deal_some(self, threads: Threads, place: _Place, action: _Action) -> None:
+    def _deal_some(self, threads: Threads, place: Place, action: Action) -> None:
         """One element after the other; the action gets an iteration's number in its tile, and its counter."""
         write, group = self.write, self.directive.group
         trip = write.op("sub", place.last, place.first)
@@ -256,7 +291,7 @@ class _Scanner:
     # ------------------------------------------------------------------------------------------------- parts
 
     def _part(
-        self, part: n.For, place: _Place, known: Mapping[str, n.Atom], threads: Threads, inits: Sequence[n.Atom],
+        self, part: n.For, place: Place, known: Mapping[str, n.Atom], threads: Threads, inits: Sequence[n.Atom],
         bases: Mapping[int, n.Var], action: Callable[[Sequence[n.Atom]], None],
     ) -> None:  # fmt: skip
         """The part of a tile that a thread runs; the action gets its results."""
@@ -308,71 +343,79 @@ class _Scanner:
                 write.store(held[let.var.name], (*self.frame.own(threads), loop.index), value)
         return held
 
-    def _sum_up(self, place: _Place, known: Mapping[str, n.Atom]) -> None:
+    def _sum_up(self, place: Place, known: Mapping[str, n.Atom]) -> None:
         """A phase in which every thread sums its part up."""
         with self.frame.phase() as threads:
-            number = self._thread(threads)
 
             def keep(sums: Sequence[n.Atom]) -> None:
-                for array, value in zip(self.parts, sums, strict=True):
-                    self.write.store(array, (self._slot(number),), value)
+                self._keep(self.parts, (*self.frame.own(threads), 0), sums)
 
             self._part(self.found.sums, place, known, threads, self._nothing(), {}, keep)
+
+    def _keep(self, arrays: Sequence[n.Var], place: Sequence[n.Atom | int], values: Sequence[n.Atom]) -> None:
+        """Store values in arrays of a thread's own."""
+        for array, value in zip(arrays, values, strict=True):
+            self.write.store(array, place, value)
+
+    def _kept(self, arrays: Sequence[n.Var], place: Sequence[n.Atom | int]) -> list[n.Atom]:
+        """The values that are in arrays of a thread's own."""
+        types = [scalar(r.type) for r in self.found.sums.results]
+        loaded = [self.write.load(array, *place) for array in arrays]
+        pairs = zip(loaded, types, strict=True)
+        return [a if a.type == t else self.write.let(n.Cast(a, checked=False), t) for a, t in pairs]
 
     def _nothing(self) -> list[n.Atom]:
         """What no iteration gives."""
         return [arg.init for arg in self.found.sums.args]
 
-    def _slot(self, part: n.Atom) -> n.Atom:
-        """Where a part is kept: threads with a row each find theirs in different banks."""
-        return self.write.op("add", part, self.write.op("floordiv", part, ROW))
+    def _put_together(self, known: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
+        """Put the parts of all threads behind one another: what is before each of them, and all of them."""
+        write, group, label = self.write, self.directive.group, f"{self.loop.label}.together"
+        together = n.Together(self.runs, self.most)
+        loop = write.loop(label, 0, group * self.runs, carried=self._nothing(), stem="part", together=together)
+        with loop as parts:
+            own = (*(n.Const(0) for _ in self.frame.directives[:-1]), *self._whose(parts.index))
+            values = self._kept(self.parts, own)
+            self._keep(self.begins, own, parts.values)
+            parts.next = self._joined(parts.values, values, known)
+        return parts.results
 
-    def _put_together(self, known: Mapping[str, n.Atom]) -> None:
-        """Two phases: of every row of parts, and then of all rows, what is before each of them."""
+    def _whose(self, part: n.Atom) -> tuple[n.Atom, n.Atom]:
+        """The thread that has a part, and the number of it among its parts."""
         write = self.write
+        if self.runs == 1:
+            return part, n.Const(0)
+        row = write.op("mul", write.op("floordiv", part, ROW * self.runs), ROW)
+        run = write.op("mod", write.op("floordiv", part, ROW), self.runs)
+        return write.op("add", row, write.op("mod", part, ROW)), run
+
+    def _run(self, place: Place, carried: Sequence[n.Atom], known: Mapping[str, n.Atom]) -> None:
+        """A phase in which every thread runs its part for what it stores, from what is carried before the tile."""
         with self.frame.phase() as threads:
-            row = self._thread(threads)
-            with write.when(write.compare("lt", row, self.directive.group // ROW)):
-                self._running(self.parts, write.op("mul", row, ROW + 1), ROW, self.rows, row, known)
-        with self.frame.phase() as threads, self.first(threads):
-            self._running(self.rows, n.Const(0), self.directive.group // ROW, self.totals, n.Const(0), known)
+            begins = self._kept(self.begins, (*self.frame.own(threads), 0))
+            values, bases = self._based(carried, known)
+            inits = self._inits(carried, begins, values)
+            self._part(self.found.each, place, values, threads, inits, bases, lambda results: None)
 
-    def _running(
-        self, arrays: Sequence[n.Var], begin: n.Atom, count: int, totals: Sequence[n.Var], place: n.Atom,
-        known: Mapping[str, n.Atom],
-    ) -> None:  # fmt: skip
-        """Exchange elements of arrays for what is before each of them; all of them give an element of `totals`."""
-        write = self.write
-        with write.loop(f"{self.loop.label}.part", 0, count, "unroll", self._nothing(), "part") as loop:
-            slot = write.op("add", begin, loop.index)
-            values = [write.load(array, slot) for array in arrays]
-            for array, before in zip(arrays, loop.values, strict=True):
-                write.store(array, (slot,), before)
-            loop.next = self._joined(loop.values, values, known)
-        for total, value in zip(totals, loop.results, strict=True):
-            write.store(total, (place,), value)
+    def _based(
+        self, carried: Sequence[n.Atom], known: Mapping[str, n.Atom]
+    ) -> tuple[dict[str, n.Atom], dict[int, n.Var]]:
+        """What is known, and where the counters of packed elements stand when the tile begins, by their places."""
+        bases = {
+            k: self.write.names.fresh("base", carried[k].type) for k in sorted({p.counter for p in self.staged.packed})
+        }
+        return {**known, **{base.name: carried[k] for k, base in bases.items()}}, bases
 
-    def _run(self, place: _Place, carried: Sequence[n.Atom], known: Mapping[str, n.Atom]) -> None:
-        """A phase in which every thread runs its part for what it stores."""
-        write, each = self.write, self.found.each
-        with self.frame.phase() as threads:
-            number = self._thread(threads)
-            row = write.op("floordiv", number, ROW)
-            before = self._joined(carried, [write.load(array, row) for array in self.rows], known)
-            own = [write.load(array, self._slot(number)) for array in self.parts]
-            begins = self._joined(before, own, known)
-            values = {**known, **{a.var.name: v for a, v in zip(self.loop.args, begins, strict=True)}}
-            inits = [_value(arg.init, values) for arg in each.args]
-            places = {packed.counter for packed in self.staged.packed}
-            bases = {k: write.names.fresh("base", carried[k].type) for k in sorted(places)}
-            values.update((base.name, carried[k]) for k, base in bases.items())
-            self._part(each, place, values, threads, inits, bases, lambda results: None)
+    def _inits(self, carried: Sequence[n.Atom], begins: Sequence[n.Atom], known: Mapping[str, n.Atom]) -> list[n.Atom]:
+        """What the loop that runs a part begins with, where `begins` stands before it in its tile."""
+        made = self._joined(carried, begins, known)
+        values = {**known, **{a.var.name: v for a, v in zip(self.loop.args, made, strict=True)}}
+        return [value_of(arg.init, values) for arg in self.found.each.args]
 
-    def _leave(self, new: Sequence[n.Atom], known: Mapping[str, n.Atom]) -> None:
+    def _leave(self, threads: Threads, new: Sequence[n.Atom], known: Mapping[str, n.Atom]) -> None:
         """What one thread does with what is carried after a tile."""
-        if not self.found.leave:
-            return
         values = dict(known)
         values.update((y.name, a) for y, a in zip(self.loop.body.yields, new, strict=True) if isinstance(y, n.Var))
-        with self.frame.phase() as threads, self.first(threads):
-            self.write.copy(in_order(n.Block(self.found.leave)), values)
+        if self.found.leave:
+            with self.first(threads):
+                self.write.copy(in_order(n.Block(self.found.leave)), values)

@@ -25,6 +25,7 @@ from weft.schedule.lanes import Accesses, side_by_side, write_abreast, write_run
 from weft.schedule.nests import reduction_in
 from weft.schedule.points import aligned
 from weft.schedule.writing import scalar
+from weft.schedule.zeros import signed, with_keys
 
 PART = 32
 """Results of threads that one thread folds at most."""
@@ -43,9 +44,11 @@ class _Sharer:
         self.before, self.after = in_order(found.before), in_order(found.after)
         self.needed = found.needed()
         self.is_checked = block_may_raise(found.loop.body)
-        self.combines = [cast(n.BinaryOp, arg.combine) for arg in found.loop.args]
-        self.neutral = [identity(arg.combine or "", arg.var.type) for arg in found.loop.args]
-        contracted = fused(found.loop)
+        self.keyed = keyed = with_keys(found.loop, frame.names)
+        self.is_keyed = keyed is not found.loop
+        self.combines = [cast(n.BinaryOp, arg.combine) for arg in keyed.args]
+        self.neutral = [identity(arg.combine or "", arg.var.type) for arg in keyed.args]
+        contracted = fused(keyed)
         made = sequential(replace(contracted, body=in_order(contracted.body)))
         assert isinstance(made, n.For)
         self.loop = made
@@ -266,8 +269,13 @@ class _Sharer:
         made = write.copy(n.Block(self.before.statements, (*defined, *inits)), counters)
         values = {**counters, **{v.name: a for v, a in zip(defined, made, strict=False)}}
         count = self.directive.group if self.parts is self.partial else self.directive.group // PART
-        folded = self._folded(threads, self.parts, made[len(defined) :], 0, count)
-        write.copy(self.after, {**values, **{r.name: a for r, a in zip(self.loop.results, folded, strict=True)}})
+        given = self.neutral if self.is_keyed else made[len(defined) :]
+        folded: Sequence[n.Atom] = self._folded(threads, self.parts, given, 0, count)
+        if self.is_keyed:
+            parts = signed(write, self.keyed, folded)
+            begun = zip(self.combines, made[len(defined) :], parts, strict=False)
+            folded = [self._combined(op, a, b) for op, a, b in begun]
+        write.copy(self.after, {**values, **{r.name: a for r, a in zip(self.loop.results, folded, strict=False)}})
 
     def _fold_parts(self, threads: Threads) -> None:
         """Let some threads of a group fold what as many threads have as fit in a part: neighbours read neighbours."""

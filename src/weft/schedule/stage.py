@@ -22,7 +22,7 @@ from weft.schedule.directives import Stage
 from weft.schedule.frame import Bound, Frame, Threads
 from weft.schedule.lanes import Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.nests import reads, reduction_in, slice_of
-from weft.schedule.points import aligned
+from weft.schedule.points import aligned, bytes_of
 from weft.schedule.sums import ACROSS, DOWN, Sums, every_point
 from weft.schedule.writing import TRUE, Writing, scalar
 
@@ -122,15 +122,22 @@ class _Stager(Sums):
     def fast(self) -> n.Atom:
         """Whether a block has all its points, and its runs are aligned."""
         conditions = [self.frame.whole()]
+        views: list[tuple[n.Var, int]] = []
+        multiples: list[tuple[n.Atom, int]] = []
         for accesses in (self.written, *(tile.accesses for tile in self.tiles)):
             conditions += aligned(self.write, accesses)
+            views += bytes_of(accesses)
         for tile in self.tiles:
             if tile.lanes > 1 and not (tile.bound.is_aligned and tile.along is tile.bound.loop.index):
                 # In a ring the tiles begin behind the iterations that fill none, so they end where the loop does.
                 along = self.loop.stop if self.is_late else self.loop.start
                 first = along if tile.along is self.loop.index else tile.bound.low
                 conditions.append(self.write.compare("eq", self.write.op("mod", first, tile.lanes), 0))
-        return self.write.both([c for c in conditions if c != TRUE])
+                begin = along if tile.along is self.loop.index else tile.bound.loop.start
+                multiples.append((begin, tile.lanes))
+        test = self.write.both([c for c in conditions if c != TRUE])
+        self.frame.is_uniform(test, tuple(dict.fromkeys(multiples)), tuple(dict.fromkeys(views)))
+        return test
 
     # -------------------------------------------------------------------------------------------- phases
 
@@ -315,7 +322,7 @@ class _Stager(Sums):
     def _work(self, threads: Threads, first: n.Atom, buffer: n.Atom, count: n.Atom) -> None:
         """Add what the iterations of a tile contribute to the sums of a thread's points."""
         write, own = self.write, self.frame.own(threads)
-        mapping: n.Mapping = "unroll" if isinstance(count, n.Const) else "sequential"
+        mapping: n.Mapping = "unroll" if isinstance(count, n.Const) else "rolled"
         spots = self.spots(threads)
         product = self._product(threads, spots, buffer) if self.matrix and isinstance(count, n.Const) else None
         with write.loop(f"{self.loop.label}.in", 0, count, mapping, stem="within", product=product) as loop:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
-from weft.ir.types import INT16, Scalar, View
+from weft.ir.types import INT16, PYINT, Scalar, View
 from weft.ir.visit import atoms_of, blocks_of, defined_by, free_variables, walk
 from weft.schedule.lanes import WIDEST
 from weft.schedule.nests import Reduction, reduction_in
 
-ROW = 16
-"""Parts of a tile that one thread puts together."""
+ROW = 32
+"""Threads of a row: those of a warp, where there are warps."""
+
+HELD = 128
+"""Bytes that a thread holds in registers at most."""
 
 MOST_NUMBERED = 1 << 15
 """Iterations of a tile that have numbers of 16 bits."""
@@ -132,22 +136,28 @@ class Staged:
         Statements of the loop that runs the tile, and the arrays that they store to.
     packed
         What is stored at the place of a counter.
+    held
+        What is loaded to registers instead, in the order of their arrays, with the type of its elements.
     """
 
     arrays: list[tuple[Scalar, str]] = field(default_factory=list)
     loads: dict[Access, int] = field(default_factory=dict)
     stores: list[tuple[n.Store, int]] = field(default_factory=list)
     packed: list[Packed] = field(default_factory=list)
+    held: dict[Access, Scalar] = field(default_factory=dict)
 
 
-def staged_in(tile: Tile, loop: n.For, kernel: n.Kernel, most: int) -> Staged:
-    """What of a tile goes through shared memory, of which there are so many bytes at most."""
-    return _Finder(tile, loop, kernel, most).staged
+def staged_in(tile: Tile, loop: n.For, kernel: n.Kernel, most: int, each: int = 0) -> Staged:
+    """What of a tile goes through shared memory, of which there are so many bytes at most.
+
+    Where threads hold what they load in registers, `each` is how many iterations a thread runs.
+    """
+    return _Finder(tile, loop, kernel, most, each).staged
 
 
 class _Finder:
-    def __init__(self, tile: Tile, loop: n.For, kernel: n.Kernel, most: int) -> None:
-        self.tile, self.loop, self.most = tile, loop, most
+    def __init__(self, tile: Tile, loop: n.For, kernel: n.Kernel, most: int, each: int) -> None:
+        self.tile, self.loop, self.most, self.each = tile, loop, most, each
         self.params = {v.name for v in kernel.params} - set(kernel.overlaps)
         self.staged = Staged()
         self.inside = {v.name for part in (tile.sums, tile.each) for v in _defined(part)}
@@ -189,10 +199,22 @@ class _Finder:
                 if not isinstance(load, n.Load) or not self._is_beside(load, part):
                     continue
                 access = load.view, load.indices[:-1]
-                if access not in self.staged.loads and self._is_old(load, stores):
-                    array = self._room(load.view)
-                    if array is not None:
-                        self.staged.loads[access] = array
+                if access in self.staged.loads or not self._is_old(load, stores):
+                    continue
+                if self.each:
+                    self._hold(access)
+                    continue
+                array = self._room(load.view)
+                if array is not None:
+                    self.staged.loads[access] = array
+
+    def _hold(self, access: Access) -> None:
+        """Keep in registers what a thread loads of an array, where there is room."""
+        type = access[0].type
+        assert isinstance(type, View) and isinstance(type.element, Scalar)
+        others = {a: t for a, t in self.staged.held.items() if a != access}
+        if (sum(t.size for t in others.values()) + type.element.size) * self.each <= HELD:
+            self.staged.held[access] = type.element
 
     def _is_old(self, load: n.Load, stores: Sequence[n.Store]) -> bool:
         """Whether nothing that the tile writes comes to a load: writes are of the same element, and come later."""
@@ -218,7 +240,7 @@ class _Finder:
             if self._is_read_at_once(store.view):
                 continue
             array = self._free(store, taken)
-            if array is None and not any(store.view == view for view, _ in self.staged.loads):
+            if array is None and not any(store.view == view for view, _ in (*self.staged.loads, *self.staged.held)):
                 array = self._room(store.view)
             if array is not None:
                 taken.add(array)
@@ -227,7 +249,8 @@ class _Finder:
     def _is_read_at_once(self, view: n.Var) -> bool:
         """Whether anything but the way through shared memory reads an array."""
         lets = (s.value for s in self.accesses if isinstance(s, n.Let) and view in atoms_of(s))
-        return not all(isinstance(v, n.Load) and (v.view, v.indices[:-1]) in self.staged.loads for v in lets)
+        known = {**self.staged.loads, **self.staged.held}
+        return not all(isinstance(v, n.Load) and (v.view, v.indices[:-1]) in known for v in lets)
 
     def _free(self, store: n.Store, taken: set[int]) -> int | None:
         """An array of loads, which come first in an iteration."""
@@ -383,3 +406,102 @@ def lanes_of(view: n.Var) -> int:
     is_half = element.size == 2 and isinstance(element, Scalar) and element.kind == "f"
     is_number = isinstance(element, Scalar) and element.kind in "iuf" and not is_half
     return min(WIDEST // element.size, LONGEST) if is_number and view.type.contiguous else 1
+
+
+# ------------------------------------------------------------------------------------------------------- counters
+
+
+def most_counted(tile: Tile, loop: n.For) -> int | None:
+    """How much an iteration adds to a counter at most, where all that tiles carry are counters that only grow."""
+    most = [_most_added(tile, k) for k in range(len(loop.args))]
+    joined = {s.var: s.value for s in tile.joined if isinstance(s, n.Let)}
+    for arg, result, y in zip(loop.args, tile.sums.results, loop.body.yields, strict=True):
+        made = joined.get(y) if isinstance(y, n.Var) else None
+        if not isinstance(made, n.Binary) or made.op != "add" or {made.left, made.right} != {arg.var, result}:
+            return None
+    known = [m for m in most if m is not None]
+    return max(known) if known and len(known) == len(most) else None
+
+
+def _most_added(tile: Tile, place: int) -> int | None:
+    arg, body = tile.sums.args[place], tile.sums.body
+    if arg.var.type != PYINT or arg.init != n.Const(0):
+        return None
+    added = _added({arg.var: (0, 0)}, body)
+    following = body.yields[place]
+    low, high = added.get(following, (-1, 0)) if isinstance(following, n.Var) else (-1, 0)
+    return high if low >= 0 else None
+
+
+_Span: TypeAlias = tuple[int, int]
+
+
+def _added(known: dict[n.Var, _Span], block: n.Block) -> dict[n.Var, _Span]:
+    """How much variables are above a value that the block is given, where it is between constants."""
+    for statement in block.statements:
+        if isinstance(statement, n.Let):
+            span = _added_by(known, statement.value)
+            if span is not None:
+                known[statement.var] = span
+        elif isinstance(statement, n.If):
+            sides = [_added(dict(known), side) for side in (statement.then, statement.orelse)]
+            for result, a, b in zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True):
+                spans = [side.get(y) if isinstance(y, n.Var) else None for side, y in zip(sides, (a, b), strict=True)]
+                if spans[0] is not None and spans[1] is not None:
+                    known[result] = (min(spans[0][0], spans[1][0]), max(spans[0][1], spans[1][1]))
+    return known
+
+
+def _added_by(known: Mapping[n.Var, _Span], value: n.Expression) -> _Span | None:
+    if isinstance(value, n.Select):
+        spans = [known.get(a) if isinstance(a, n.Var) else None for a in (value.then, value.orelse)]
+        if spans[0] is None or spans[1] is None:
+            return None
+        return min(spans[0][0], spans[1][0]), max(spans[0][1], spans[1][1])
+    if not isinstance(value, n.Binary) or value.op != "add" or not isinstance(value.right, n.Const):
+        return None
+    span, step = known.get(value.left) if isinstance(value.left, n.Var) else None, value.right.value
+    return None if span is None or not isinstance(step, int) else (span[0] + step, span[1] + step)
+
+
+def only_packs(tile: Tile, staged: Staged) -> bool:
+    """Whether what is carried only tells the loop that runs a tile where in shared memory it packs elements."""
+    each = tile.each
+    places = {id(packed.store) for packed in staged.packed}
+    inits = [arg.init for arg in each.args]
+    counters = {a for a in inits if isinstance(a, n.Var)}
+    if (
+        not staged.packed
+        or len(counters) < len(inits)
+        or not _only_counts({a.var for a in each.args}, each.body, places)
+    ):
+        return False
+    return not any(v in counters for v in free_variables(each.body))
+
+
+def _only_counts(counters: set[n.Var], block: n.Block, places: set[int]) -> bool:
+    """Whether counters serve for nothing but stores to certain places and what they are next; those found are added."""
+    for statement in block.statements:
+        uses = {a for a in atoms_of(statement) if isinstance(a, n.Var)} & counters
+        if isinstance(statement, n.If):
+            if uses or not all(_only_counts(counters, side, places) for side in blocks_of(statement)):
+                return False
+            pairs = zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True)
+            counters |= {result for result, a, b in pairs if a in counters or b in counters}
+        elif isinstance(statement, n.Let):
+            if uses and not _is_next(statement.value, counters):
+                return False
+            counters |= {statement.var} if uses else set()
+        elif isinstance(statement, n.Store):
+            if uses and (id(statement) not in places or statement.value in counters):
+                return False
+        elif any(v in counters for v in free_variables(n.Block((statement,)))):
+            return False
+    return True
+
+
+def _is_next(value: n.Expression, counters: set[n.Var]) -> bool:
+    """Whether a value is a counter that something constant is added to, or one of two counters."""
+    if isinstance(value, n.Select):
+        return value.condition not in counters
+    return isinstance(value, n.Binary) and value.op == "add" and isinstance(value.right, n.Const)

@@ -10,7 +10,7 @@ from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.neutral import stored_as
 from weft.ir.types import PYBOOL, PYINT, Element, Scalar, Type, Vector, View
-from weft.ir.visit import Names, renamed, rewrite, substitute
+from weft.ir.visit import Names, renamed_with, rewrite
 
 TRUE = n.Const(True, PYBOOL)
 
@@ -188,6 +188,7 @@ class Writing:
         stem: str = "",
         product: n.TileProduct | None = None,
         ahead: int = 0,
+        together: n.Together | None = None,
     ) -> Iterator[Carried]:
         """A loop around what is written meanwhile."""
         index = self.names.fresh(stem or label.partition(".")[0].partition("@")[0], PYINT)
@@ -199,7 +200,7 @@ class Writing:
         body = n.Block(tuple(statements), loop.next)
         first, last = _atoms((start, stop))
         made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
-        self.add(replace(made, location=self.location, product=product, ahead=ahead))
+        self.add(replace(made, location=self.location, product=product, ahead=ahead, together=together))
 
     def label(self, label: str) -> str:
         """The label for one more loop."""
@@ -209,7 +210,7 @@ class Writing:
 
     def copy(self, block: n.Block, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
         """Write the statements of a block again, with other values for some variables; what it yields."""
-        copied = rewrite(substitute(renamed(block, self.names), dict(values)), self._relabelled)
+        copied = rewrite(renamed_with(block, self.names, values), self._relabelled)
         self.add(*copied.statements)
         return copied.yields
 

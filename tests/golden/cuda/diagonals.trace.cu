@@ -1,54 +1,66 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long long int64_t;
 
 extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict__ a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
-        int64_t a_1_n1,
-        int64_t a_1_s0,
+        int64_t a_1_n0_given,
+        int64_t a_1_n1_given,
+        int64_t a_1_s0_given,
         char *__restrict__ partials_1_memory,
         int64_t partials_1_offset,
-        int64_t partials_1_n0,
+        int64_t partials_1_n0_given,
         int64_t pieces_1,
-        int64_t chunk_1,
-        int64_t a_dim0_1,
-        int64_t piece_offset,
-        int64_t piece_extent) {
+        int64_t chunk_given,
+        int64_t a_dim0_given,
+        int64_t piece_offset_given,
+        int64_t piece_extent_given) {
     double *a_1 = AT(double, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
+    index_t a_1_n1 = (index_t)a_1_n1_given;
+    index_t a_1_s0 = (index_t)(a_1_s0_given >> 3);
     double *partials_1 = AT(double, partials_1_memory, partials_1_offset);
+    index_t partials_1_n0 = (index_t)partials_1_n0_given;
+    index_t chunk_1 = (index_t)chunk_given;
+    index_t a_dim0_1 = (index_t)a_dim0_given;
+    index_t piece_offset = (index_t)piece_offset_given;
+    index_t piece_extent = (index_t)piece_extent_given;
     /* line 30 */
-    int64_t piece_block = (int64_t)blockIdx.x;
-    int64_t piece_origin = piece_block * 8 + piece_offset;
+    index_t piece_block = (index_t)blockIdx.x;
+    index_t piece_origin = piece_block * 8 + piece_offset;
     __shared__ __align__(16) double partial_1[264];
     double own[2];
     {
-        int64_t i_thread = (int64_t)threadIdx.y;
-        int64_t i_thread_1 = (int64_t)threadIdx.x;
-        int64_t piece_3 = piece_origin + i_thread;
+        index_t i_thread = (index_t)threadIdx.y;
+        index_t i_thread_1 = (index_t)threadIdx.x;
+        index_t piece_3 = piece_origin + i_thread;
         if (piece_3 < piece_extent) {
-            int64_t first_2 = 0 + piece_3 * chunk_1;
-            int64_t end_2 = first_2 + chunk_1;
-            int64_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
+            index_t first_2 = 0 + piece_3 * chunk_1;
+            index_t end_2 = first_2 + chunk_1;
+            index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
-            int64_t t_8 = stop_2 - first_2;
-            int64_t rounds = (0 > t_8 ? 0 : t_8) / 64;
-            int64_t t_10 = first_2 + i_thread_1 * 2;
-            for (int64_t round = 0; round < rounds; round++) {
-                int64_t t_12 = t_10 + round * 64;
-                int64_t i_2 = t_12 + 1;
+            index_t t_8 = stop_2 - first_2;
+            index_t rounds = (0 > t_8 ? 0 : t_8) / 64;
+            index_t t_10 = first_2 + i_thread_1 * 2;
+            for (index_t round = 0; round < rounds; round++) {
+                index_t t_12 = t_10 + round * 64;
+                index_t i_2 = t_12 + 1;
                 /* line 30 */
-                double s_10 = own[1] + AT(double, a_1, i_2 * a_1_s0)[i_2];
-                own[0] = own[0] + AT(double, a_1, t_12 * a_1_s0)[t_12];
+                double s_10 = own[1] + a_1[i_2 * a_1_s0 + i_2];
+                own[0] = own[0] + a_1[t_12 * a_1_s0 + t_12];
                 own[1] = s_10;
             }
-            int64_t t_19 = first_2 + rounds * 64 + i_thread_1;
-            for (int64_t rest = 0; rest < 2; rest++) {
-                int64_t t_21 = t_19 + rest * 32;
+            index_t t_19 = first_2 + rounds * 64 + i_thread_1;
+            for (index_t rest = 0; rest < 2; rest++) {
+                index_t t_21 = t_19 + rest * 32;
                 if (t_21 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + AT(double, a_1, t_21 * a_1_s0)[t_21];
+                    own[0] = own[0] + a_1[t_21 * a_1_s0 + t_21];
                 }
             }
             partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1];
@@ -56,68 +68,72 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
     }
     __syncthreads();
     {
-        int64_t i_thread_2 = (int64_t)threadIdx.y;
-        int64_t i_thread_3 = (int64_t)threadIdx.x;
-        int64_t thread = i_thread_2 * 32 + i_thread_3;
+        index_t i_thread_2 = (index_t)threadIdx.y;
+        index_t i_thread_3 = (index_t)threadIdx.x;
+        index_t thread = i_thread_2 * 32 + i_thread_3;
         if (thread < 8) {
-            int64_t piece_4 = piece_origin + thread;
+            index_t piece_4 = piece_origin + thread;
             if (piece_4 < piece_extent) {
                 double carried = -0.0;
 #pragma unroll
-                for (int64_t part_2 = 0; part_2 < 32; part_2++) {
+                for (index_t part_2 = 0; part_2 < 32; part_2++) {
                     carried = carried + partial_1[thread * 33 + part_2];
                 }
                 partials_1[piece_4] = carried;
             }
         }
     }
-    __syncthreads();
 }
 
 extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__restrict__ partials_2_memory,
         int64_t partials_2_offset,
-        int64_t partials_2_n0,
+        int64_t partials_2_n0_given,
         char *__restrict__ total_4_memory,
         int64_t total_4_offset,
-        int64_t total_4_n0,
-        int64_t pieces_2,
-        int64_t total_offset,
-        int64_t total_extent) {
+        int64_t total_4_n0_given,
+        int64_t pieces_given,
+        int64_t total_offset_given,
+        int64_t total_extent_given) {
     double *partials_2 = AT(double, partials_2_memory, partials_2_offset);
+    index_t partials_2_n0 = (index_t)partials_2_n0_given;
     double *total_4 = AT(double, total_4_memory, total_4_offset);
+    index_t total_4_n0 = (index_t)total_4_n0_given;
+    index_t pieces_2 = (index_t)pieces_given;
+    index_t total_offset = (index_t)total_offset_given;
+    index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
-    int64_t total_block = (int64_t)blockIdx.x;
-    int64_t total_origin = total_block + total_offset;
+    index_t total_block = (index_t)blockIdx.x;
+    index_t total_origin = total_block + total_offset;
     __shared__ __align__(16) double partial_5[512];
     __shared__ __align__(16) double partial_6[16];
     double own_1[2];
     {
-        int64_t i_thread_4 = (int64_t)threadIdx.y;
-        int64_t i_thread_5 = (int64_t)threadIdx.x;
+        index_t i_thread_4 = (index_t)threadIdx.y;
+        index_t i_thread_5 = (index_t)threadIdx.x;
         if (total_origin + i_thread_4 < total_extent) {
             own_1[0] = -0.0;
             own_1[1] = -0.0;
-            int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
-            int64_t t_29 = i_thread_5 * 2;
+            index_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
+            index_t t_29 = i_thread_5 * 2;
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
-                for (int64_t round_1 = 0; round_1 < rounds_1; round_1++) {
-                    int64_t t_31 = t_29 + round_1 * 1024;
-                    double2 run = *(double2 *)(AT(double, partials_2, t_31 * 8));
+                for (index_t round_1 = 0; round_1 < rounds_1; round_1++) {
+                    index_t t_31 = t_29 + round_1 * 1024;
+                    double2 run = *(double2 *)(AT(double, partials_2, (int64_t)(t_31) * 8));
                     double s_22 = own_1[1] + run.y;
                     own_1[0] = own_1[0] + run.x;
                     own_1[1] = s_22;
                 }
             } else {
-                for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    int64_t t_37 = t_29 + round_2 * 1024;
+                for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
+                    index_t t_37 = t_29 + round_2 * 1024;
                     double s_24 = own_1[1] + partials_2[t_37 + 1];
                     own_1[0] = own_1[0] + partials_2[t_37];
                     own_1[1] = s_24;
                 }
             }
-            int64_t t_41 = rounds_1 * 1024 + i_thread_5;
-            for (int64_t rest_1 = 0; rest_1 < 2; rest_1++) {
-                int64_t t_43 = t_41 + rest_1 * 512;
+            index_t t_41 = rounds_1 * 1024 + i_thread_5;
+            for (index_t rest_1 = 0; rest_1 < 2; rest_1++) {
+                index_t t_43 = t_41 + rest_1 * 512;
                 if (t_43 < pieces_2) {
                     own_1[0] = own_1[0] + partials_2[t_43];
                 }
@@ -127,13 +143,13 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
     }
     __syncthreads();
     {
-        int64_t i_thread_6 = (int64_t)threadIdx.y;
-        int64_t i_thread_7 = (int64_t)threadIdx.x;
+        index_t i_thread_6 = (index_t)threadIdx.y;
+        index_t i_thread_7 = (index_t)threadIdx.x;
         if (total_origin + i_thread_6 < total_extent) {
             if (i_thread_7 < 16) {
                 double carried_1 = -0.0;
 #pragma unroll
-                for (int64_t part_1 = 0; part_1 < 32; part_1++) {
+                for (index_t part_1 = 0; part_1 < 32; part_1++) {
                     carried_1 = carried_1 + partial_5[i_thread_6 * 512 + (part_1 * 16 + i_thread_7)];
                 }
                 partial_6[i_thread_6 * 16 + i_thread_7] = carried_1;
@@ -142,19 +158,18 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
     }
     __syncthreads();
     {
-        int64_t i_thread_8 = (int64_t)threadIdx.y;
-        int64_t i_thread_9 = (int64_t)threadIdx.x;
+        index_t i_thread_8 = (index_t)threadIdx.y;
+        index_t i_thread_9 = (index_t)threadIdx.x;
         if (i_thread_9 == 0) {
-            int64_t total_8 = total_origin + i_thread_8;
+            index_t total_8 = total_origin + i_thread_8;
             if (total_8 < total_extent) {
                 double carried_2 = -0.0;
 #pragma unroll
-                for (int64_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
+                for (index_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
                     carried_2 = carried_2 + partial_6[i_thread_8 * 16 + part_2_2];
                 }
                 total_4[total_8] = carried_2;
             }
         }
     }
-    __syncthreads();
 }

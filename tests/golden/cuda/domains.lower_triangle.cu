@@ -1,32 +1,44 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long long int64_t;
 
 extern "C" __global__ __launch_bounds__(256) void lower_triangle_0(const char *__restrict__ a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
-        int64_t a_1_n1,
-        int64_t a_1_s0,
+        int64_t a_1_n0_given,
+        int64_t a_1_n1_given,
+        int64_t a_1_s0_given,
         char *__restrict__ out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t a_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     double *a_1 = AT(double, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
+    index_t a_1_n1 = (index_t)a_1_n1_given;
+    index_t a_1_s0 = (index_t)(a_1_s0_given >> 3);
     double *out_1 = AT(double, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given >> 3);
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 14 */
-    int64_t i_block = (int64_t)blockIdx.x;
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)blockIdx.x;
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)threadIdx.x;
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 15 */
-        for (int64_t j_2 = 0; j_2 < i_2 + 1; j_2++) {
+        for (index_t j_2 = 0; j_2 < i_2 + 1; j_2++) {
             /* line 16 */
-            AT(double, out_1, i_2 * out_1_s0)[j_2] = AT(double, a_1, i_2 * a_1_s0)[j_2] * 2.0;
+            out_1[i_2 * out_1_s0 + j_2] = a_1[i_2 * a_1_s0 + j_2] * 2.0;
         }
     }
 }

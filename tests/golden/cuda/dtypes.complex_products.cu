@@ -4,6 +4,10 @@ typedef struct {
     float re, im;
 } complex64;
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long long int64_t;
 
 #define HELPER static __device__ __forceinline__
@@ -11,8 +15,6 @@ typedef long long int64_t;
 typedef unsigned int uint32_t;
 
 HELPER uint32_t bits_of_float32(float a) { return (uint32_t)__float_as_int(a); }
-
-typedef int int32_t;
 
 HELPER float float32_of_bits(uint32_t bits) { return __int_as_float((int32_t)bits); }
 
@@ -32,24 +34,29 @@ HELPER complex64 mul_complex64(complex64 a, complex64 b) {
 
 extern "C" __global__ __launch_bounds__(256) void complex_products_0(const char *__restrict__ z_1_memory,
         int64_t z_1_offset,
-        int64_t z_1_n0,
+        int64_t z_1_n0_given,
         const char *__restrict__ w_1_memory,
         int64_t w_1_offset,
-        int64_t w_1_n0,
+        int64_t w_1_n0_given,
         char *__restrict__ out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
+        int64_t out_1_n0_given,
         int64_t z_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     complex64 *z_1 = AT(complex64, z_1_memory, z_1_offset);
+    index_t z_1_n0 = (index_t)z_1_n0_given;
     complex64 *w_1 = AT(complex64, w_1_memory, w_1_offset);
+    index_t w_1_n0 = (index_t)w_1_n0_given;
     complex64 *out_1 = AT(complex64, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 102 */
-    int64_t i_block = (int64_t)blockIdx.x;
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)threadIdx.x;
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)blockIdx.x;
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)threadIdx.x;
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 103 */
         out_1[i_2] = mul_complex64(z_1[i_2], w_1[i_2]);

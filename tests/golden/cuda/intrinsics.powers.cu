@@ -20,12 +20,9 @@ HELPER bool argument2_raises(double result, double a, double b) { return pow_fai
 
 typedef int int32_t;
 
-typedef long long int64_t;
+typedef int32_t index_t;
 
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
+typedef long long int64_t;
 
 #define __builtin_pow(a, b) pow((double)(a), (double)(b))
 
@@ -33,39 +30,46 @@ HELPER double pow_float64(double a, double b) { return __builtin_pow(a, b); }
 
 extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restrict__ x_1_memory,
         int64_t x_1_offset,
-        int64_t x_1_n0,
+        int64_t x_1_n0_given,
         const char *__restrict__ y_1_memory,
         int64_t y_1_offset,
-        int64_t y_1_n0,
+        int64_t y_1_n0_given,
         char *__restrict__ out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t x_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent,
+        int64_t i_offset_given,
+        int64_t i_extent_given,
         int32_t *weft_flag) {
     double *x_1 = AT(double, x_1_memory, x_1_offset);
+    index_t x_1_n0 = (index_t)x_1_n0_given;
     double *y_1 = AT(double, y_1_memory, y_1_offset);
+    index_t y_1_n0 = (index_t)y_1_n0_given;
     double *out_1 = AT(double, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given >> 3);
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 69 */
-    int64_t i_first = i_offset - mod_by_positive(i_offset, 2);
-    int64_t i_block = (int64_t)blockIdx.x;
-    int64_t i_origin = i_block * 512 + i_first;
-    bool inside_1 = ((((int64_t)x_1) & 15) == 0) & (((int64_t)y_1) & 15) == 0 & (((int64_t)out_1 | out_1_s0) & 15) == 0;
+    index_t i_first = i_offset - i_offset % 2;
+    index_t i_block = (index_t)blockIdx.x;
+    index_t i_origin = i_block * 512 + i_first;
+    bool inside_1 = ((((int64_t)x_1) & 15) == 0) & (((int64_t)y_1) & 15) == 0 & (((int64_t)out_1 | (int64_t)out_1_s0 * 8) & 15) == 0;
     if (inside_1) {
-        int64_t i_thread = (int64_t)threadIdx.x;
-        int64_t i_2 = i_origin + i_thread * 2;
+        index_t i_thread = (index_t)threadIdx.x;
+        index_t i_2 = i_origin + i_thread * 2;
         if ((i_2 >= i_offset) & (i_2 + 1 < i_extent)) {
-            int64_t i_4 = i_origin + i_thread * 2;
+            index_t i_4 = i_origin + i_thread * 2;
 #pragma unroll
-            for (int64_t run = 0; run < 1; run++) {
-                int64_t t_32 = i_4 + run * 512;
+            for (index_t run = 0; run < 1; run++) {
+                index_t t_32 = i_4 + run * 512;
                 /* line 70 */
-                double2 run_1 = *(double2 *)(AT(double, x_1, t_32 * 8));
-                double2 run_2 = *(double2 *)(AT(double, y_1, t_32 * 8));
-                *(double2 *)(AT(double, out_1, t_32 * 8)) = make_double2(pow_float64(run_1.x, run_2.x), pow_float64(run_1.y, run_2.y));
+                double2 run_1 = *(double2 *)(AT(double, x_1, (int64_t)(t_32) * 8));
+                double2 run_2 = *(double2 *)(AT(double, y_1, (int64_t)(t_32) * 8));
+                *(double2 *)(AT(double, out_1, (int64_t)(t_32) * 8)) = make_double2(pow_float64(run_1.x, run_2.x), pow_float64(run_1.y, run_2.y));
                 /* line 71 */
                 double t_41 = pow_float64(run_1.x, 2.5);
                 if (UNLIKELY(argument2_raises(t_41, run_1.x, 2.5))) {
@@ -77,13 +81,13 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restric
                     *weft_flag = 1;
                     return;
                 }
-                *(double2 *)(AT(double, out_1, 1 * out_1_s0 + t_32 * 8)) = make_double2(t_41, t_42);
+                *(double2 *)(AT(double, out_1, (int64_t)(1 * out_1_s0 + t_32) * 8)) = make_double2(t_41, t_42);
                 /* line 72 */
-                *(double2 *)(AT(double, out_1, 2 * out_1_s0 + t_32 * 8)) = make_double2(run_1.x * run_1.x * run_1.x, run_1.y * run_1.y * run_1.y);
+                *(double2 *)(AT(double, out_1, (int64_t)(2 * out_1_s0 + t_32) * 8)) = make_double2(run_1.x * run_1.x * run_1.x, run_1.y * run_1.y * run_1.y);
             }
         } else {
-            for (int64_t point = 0; point < 2; point++) {
-                int64_t i_7 = i_origin + i_thread * 2 + point;
+            for (index_t point = 0; point < 2; point++) {
+                index_t i_7 = i_origin + i_thread * 2 + point;
                 if ((i_7 >= i_offset) & (i_7 < i_extent)) {
                     /* line 70 */
                     double t_48 = x_1[i_7];
@@ -95,16 +99,16 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restric
                         *weft_flag = 1;
                         return;
                     }
-                    AT(double, out_1, 1 * out_1_s0)[i_7] = t_52;
+                    out_1[1 * out_1_s0 + i_7] = t_52;
                     /* line 72 */
-                    AT(double, out_1, 2 * out_1_s0)[i_7] = t_48 * t_48 * t_48;
+                    out_1[2 * out_1_s0 + i_7] = t_48 * t_48 * t_48;
                 }
             }
         }
     } else {
-        int64_t i_thread_1 = (int64_t)threadIdx.x;
-        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
-            int64_t i_9 = i_origin + point_1 * 256 + i_thread_1;
+        index_t i_thread_1 = (index_t)threadIdx.x;
+        for (index_t point_1 = 0; point_1 < 2; point_1++) {
+            index_t i_9 = i_origin + point_1 * 256 + i_thread_1;
             if ((i_9 >= i_offset) & (i_9 < i_extent)) {
                 /* line 70 */
                 double t_56 = x_1[i_9];
@@ -116,9 +120,9 @@ extern "C" __global__ __launch_bounds__(256) void powers_0(const char *__restric
                     *weft_flag = 1;
                     return;
                 }
-                AT(double, out_1, 1 * out_1_s0)[i_9] = t_60;
+                out_1[1 * out_1_s0 + i_9] = t_60;
                 /* line 72 */
-                AT(double, out_1, 2 * out_1_s0)[i_9] = t_56 * t_56 * t_56;
+                out_1[2 * out_1_s0 + i_9] = t_56 * t_56 * t_56;
             }
         }
     }

@@ -2,33 +2,82 @@
 
 #define UNLIKELY(condition) (condition)
 
-#define bool bool
+typedef long long int64_t;
 
 #define HELPER static __device__ __forceinline__
 
 typedef unsigned int uint32_t;
 
-HELPER void copy_late_16(void *to, const void *from) {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from));
+typedef unsigned long long uint64_t;
+
+HELPER void store_word(uint64_t *place, uint32_t value) {
+    uint64_t word = (uint64_t)1 << 32 | value;
+#if __CUDA_ARCH__ >= 700
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(word) : "memory");
 #else
-    *(int4 *)to = *(const int4 *)from;
+    *(volatile uint64_t *)place = word;
 #endif
 }
 
-typedef long long int64_t;
+template <class Value>
+static __device__ __forceinline__ void put_words(uint64_t *words, const Value &value) {
+    uint32_t bits[sizeof(Value) / 4];
+    memcpy(bits, &value, sizeof(Value));
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof(Value) / 4); k++) store_word(words + k, bits[k]);
+}
 
-HELPER void copy_late_8(void *to, const void *from) {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from));
-#else
-    *(int64_t *)to = *(const int64_t *)from;
-#endif
+/* A tile's sums, for the tiles behind it, which may want them before it is known what is carried there. */
+template <class Carried, class Sums>
+static __device__ __forceinline__ void announce(uint64_t *words, int64_t tile, const Sums &own) {
+    const int size = (sizeof(Carried) + sizeof(Sums)) / 4, behind = sizeof(Carried) / 4;
+    if (tile > 0) put_words(words + 1 + tile * size + behind, own);
+}
+
+#define bool bool
+
+typedef int int32_t;
+
+/* Counts of the threads of a block, some of each, put behind one another in the order of warps, of runs, and of threads. What a
+   warp has in a run fits in some bits of a word, which holds sums of several runs. */
+template <int THREADS, int RUNS, int BITS>
+HELPER int32_t count_together(const int32_t *counts, int32_t *begins, int32_t *rows) {
+    const int32_t each = 32 / BITS, lane = threadIdx.x % 32, row = threadIdx.x / 32;
+    const uint32_t mask = (1u << BITS) - 1;
+    int32_t carried = 0, before = 0, total = 0;
+#pragma unroll
+    for (int32_t first = 0; first < RUNS; first += each) {
+        uint32_t own = 0;
+#pragma unroll
+        for (int32_t k = 0; k < each && first + k < RUNS; k++) own |= (uint32_t)counts[first + k] << (BITS * k);
+        uint32_t sums = own;
+#pragma unroll
+        for (int32_t step = 1; step < 32; step *= 2) {
+            const uint32_t other = __shfl_up_sync(0xffffffff, sums, step);
+            if (lane >= step) sums += other;
+        }
+        const uint32_t all = __shfl_sync(0xffffffff, sums, 31);
+        sums -= own;
+#pragma unroll
+        for (int32_t k = 0; k < each && first + k < RUNS; k++) {
+            begins[first + k] = carried + (int32_t)(sums >> (BITS * k) & mask);
+            carried += (int32_t)(all >> (BITS * k) & mask);
+        }
+    }
+    if (lane == 0) rows[row] = carried;
+    __syncthreads();
+#pragma unroll
+    for (int32_t k = 0; k < THREADS / 32; k++) {
+        if (k < row) before += rows[k];
+        total += rows[k];
+    }
+#pragma unroll
+    for (int32_t k = 0; k < RUNS; k++) begins[k] += before;
+    __builtin_assume(total >= 0 && total <= THREADS * RUNS << (BITS - 5));
+    return total;
 }
 
 HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-
-typedef unsigned long long uint64_t;
 
 /* What blocks hand on goes through words of memory, half of each a value, the other half a mark that it is there. */
 HELPER uint64_t load_word(const uint64_t *place) {
@@ -56,23 +105,6 @@ static __device__ __forceinline__ bool get_words(const uint64_t *words, Value *v
     return all;
 }
 
-HELPER void store_word(uint64_t *place, uint32_t value) {
-    uint64_t word = (uint64_t)1 << 32 | value;
-#if __CUDA_ARCH__ >= 700
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(word) : "memory");
-#else
-    *(volatile uint64_t *)place = word;
-#endif
-}
-
-template <class Value>
-static __device__ __forceinline__ void put_words(uint64_t *words, const Value &value) {
-    uint32_t bits[sizeof(Value) / 4];
-    memcpy(bits, &value, sizeof(Value));
-#pragma unroll
-    for (int k = 0; k < (int)(sizeof(Value) / 4); k++) store_word(words + k, bits[k]);
-}
-
 /* What is carried where a tile begins, for one warp. The tiles before it have left their sums in memory, or what is carried after
    them: from the nearest of these on, sums are put behind one another in order, so that the result is the same whichever it is. */
 template <class Carried, class Sums, class Join>
@@ -82,7 +114,6 @@ static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, co
     __shared__ Sums between[windows * 32];
     const int lane = threadIdx.x;
     words += 1;
-    if (lane == 0 && tile > 0) put_words(words + tile * size + behind, own);
     Carried carried = first;
     for (int window = 0, distance = -1; distance < 0; window = window + 1 < windows ? window + 1 : 0) {
         const int64_t other = tile - 1 - (window * 32 + lane);
@@ -110,14 +141,7 @@ static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, co
     }
 }
 
-typedef short int16_t;
-
-typedef int int32_t;
-
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
+typedef int32_t index_t;
 
 /* The tile that a block takes: blocks take them in order, so that those of all tiles before it have begun. */
 HELPER int64_t take_turn(uint64_t *words) {
@@ -127,45 +151,42 @@ HELPER int64_t take_turn(uint64_t *words) {
     return turn;
 }
 
-#if __CUDA_ARCH__ >= 800
-#define wait_late(count) asm volatile("cp.async.commit_group;\ncp.async.wait_group %0;" ::"n"(count) : "memory")
-#else
-#define wait_late(count)
-#endif
-
 extern "C" __global__ __launch_bounds__(256) void keeps_positives_0_clears(char *__restrict__ turns_1_memory,
         int64_t turns_1_offset,
-        int64_t turns_1_n0,
+        int64_t turns_1_n0_given,
         int64_t extent_1,
-        int64_t word_offset,
-        int64_t word_extent) {
+        int64_t word_offset_given,
+        int64_t word_extent_given) {
     uint64_t *turns_1 = AT(uint64_t, turns_1_memory, turns_1_offset);
+    index_t turns_1_n0 = (index_t)turns_1_n0_given;
+    index_t word_offset = (index_t)word_offset_given;
+    index_t word_extent = (index_t)word_extent_given;
     /* line 12 */
-    int64_t word_first = word_offset - mod_by_positive(word_offset, 2);
-    int64_t word_block = (int64_t)blockIdx.x;
-    int64_t word_origin = word_block * 512 + word_first;
+    index_t word_first = word_offset - word_offset % 2;
+    index_t word_block = (index_t)blockIdx.x;
+    index_t word_origin = word_block * 512 + word_first;
     if ((((int64_t)turns_1) & 15) == 0) {
-        int64_t i_thread = (int64_t)threadIdx.x;
-        int64_t word_2 = word_origin + i_thread * 2;
+        index_t i_thread = (index_t)threadIdx.x;
+        index_t word_2 = word_origin + i_thread * 2;
         if ((word_2 >= word_offset) & (word_2 + 1 < word_extent)) {
-            int64_t word_4 = word_origin + i_thread * 2;
+            index_t word_4 = word_origin + i_thread * 2;
 #pragma unroll
-            for (int64_t run = 0; run < 1; run++) {
-                int64_t t_19 = word_4 + run * 512;
-                *(ulonglong2 *)(AT(uint64_t, turns_1, t_19 * 8)) = make_ulonglong2(0uLL, 0uLL);
+            for (index_t run = 0; run < 1; run++) {
+                index_t t_19 = word_4 + run * 512;
+                *(ulonglong2 *)(AT(uint64_t, turns_1, (int64_t)(t_19) * 8)) = make_ulonglong2(0uLL, 0uLL);
             }
         } else {
-            for (int64_t point = 0; point < 2; point++) {
-                int64_t word_7 = word_origin + i_thread * 2 + point;
+            for (index_t point = 0; point < 2; point++) {
+                index_t word_7 = word_origin + i_thread * 2 + point;
                 if ((word_7 >= word_offset) & (word_7 < word_extent)) {
                     turns_1[word_7] = 0uLL;
                 }
             }
         }
     } else {
-        int64_t i_thread_1 = (int64_t)threadIdx.x;
-        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
-            int64_t word_9 = word_origin + point_1 * 256 + i_thread_1;
+        index_t i_thread_1 = (index_t)threadIdx.x;
+        for (index_t point_1 = 0; point_1 < 2; point_1++) {
+            index_t word_9 = word_origin + point_1 * 256 + i_thread_1;
             if ((word_9 >= word_offset) & (word_9 < word_extent)) {
                 turns_1[word_9] = 0uLL;
             }
@@ -173,265 +194,228 @@ extern "C" __global__ __launch_bounds__(256) void keeps_positives_0_clears(char 
     }
 }
 
-extern "C" __global__ __launch_bounds__(256, 5) void keeps_positives_1(char *__restrict__ turns_2_memory,
+extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__restrict__ turns_2_memory,
         int64_t turns_2_offset,
-        int64_t turns_2_n0,
+        int64_t turns_2_n0_given,
         const char *__restrict__ x_1_memory,
         int64_t x_1_offset,
-        int64_t x_1_n0,
+        int64_t x_1_n0_given,
         char *__restrict__ left_1_memory,
         int64_t left_1_offset,
-        int64_t left_1_n0,
+        int64_t left_1_n0_given,
         char *__restrict__ out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
+        int64_t out_1_n0_given,
         int64_t tiles_2,
-        int64_t x_dim0_1,
-        int64_t tile_offset,
-        int64_t tile_extent,
+        int64_t x_dim0_given,
+        int64_t tile_offset_given,
+        int64_t tile_extent_given,
         int32_t *weft_flag) {
+    __shared__ __align__(16) int32_t weft_parts[8];
     uint64_t *turns_2 = AT(uint64_t, turns_2_memory, turns_2_offset);
+    index_t turns_2_n0 = (index_t)turns_2_n0_given;
     double *x_1 = AT(double, x_1_memory, x_1_offset);
+    index_t x_1_n0 = (index_t)x_1_n0_given;
     int64_t *left_1 = AT(int64_t, left_1_memory, left_1_offset);
+    index_t left_1_n0 = (index_t)left_1_n0_given;
     double *out_1 = AT(double, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t x_dim0_1 = (index_t)x_dim0_given;
+    index_t tile_offset = (index_t)tile_offset_given;
+    index_t tile_extent = (index_t)tile_extent_given;
     /* line 12 */
-    int64_t tile_block = take_turn((uint64_t *)turns_2);
-    int64_t tile_origin = tile_block + tile_offset;
-    __shared__ __align__(16) double x_tile[3840];
-    __shared__ __align__(16) int16_t out_tile[3840];
-    __shared__ __align__(16) int64_t k_25[272];
-    __shared__ __align__(16) int64_t k_row[16];
-    __shared__ __align__(16) int64_t k_total[1];
-    int64_t t_32 = tile_origin * 3840;
-    int64_t t_33 = t_32 + 3840;
-    int64_t last_2 = x_dim0_1 < t_33 ? x_dim0_1 : t_33;
-    bool inside_9 = t_32 + 3840 <= last_2;
+    index_t tile_block = take_turn((uint64_t *)turns_2);
+    index_t tile_origin = tile_block + tile_offset;
+    __shared__ __align__(16) double out_tile[4096];
+    int32_t k_part[4];
+    int32_t k_begin[4];
+    index_t t_32 = tile_origin * 4096;
+    index_t t_33 = t_32 + 4096;
+    index_t last_2 = x_dim0_1 < t_33 ? x_dim0_1 : t_33;
+    bool inside_9 = t_32 + 4096 <= last_2;
+    double held[16];
     {
-        int64_t i_thread_2 = (int64_t)threadIdx.y;
-        int64_t i_thread_3 = (int64_t)threadIdx.x;
-        if (inside_9 & (((int64_t)x_1) & 15) == 0 & mod_by_positive(t_32, 2) == 0) {
+        index_t i_thread_2 = (index_t)threadIdx.y;
+        index_t i_thread_3 = (index_t)threadIdx.x;
+        if (inside_9 & (((int64_t)x_1) & 15) == 0 & (int64_t)t_32 % 4 == 0) {
+            index_t t_40 = i_thread_3 / 32 * 512 + i_thread_3 % 32 * 4;
 #pragma unroll
-            for (int64_t round = 0; round < 8; round++) {
-                int64_t t_37 = round * 256 + i_thread_3;
-                int64_t t_38 = t_37 * 2;
-                if (t_37 < 1920) {
-                    int64_t t_39 = t_32 + t_38;
-                    copy_late_16(&x_tile[t_38], AT(double, x_1, t_39 * 8));
+            for (index_t run_2 = 0; run_2 < 4; run_2++) {
+                index_t t_43 = t_32 + (t_40 + run_2 * 128);
+                double2 run_3 = *(double2 *)(AT(double, x_1, (int64_t)(t_43) * 8));
+                held[run_2 * 4] = run_3.x;
+                held[run_2 * 4 + 1] = run_3.y;
+                index_t t_46 = t_43 + 2;
+                double2 run_4 = *(double2 *)(AT(double, x_1, (int64_t)(t_46) * 8));
+                held[run_2 * 4 + 2] = run_4.x;
+                held[run_2 * 4 + 3] = run_4.y;
+            }
+#pragma unroll
+            for (index_t run_5 = 0; run_5 < 4; run_5++) {
+                int64_t carried = 0;
+#pragma unroll
+                for (index_t step = 0; step < 4; step++) {
+                    /* line 13 */
+                    carried = held[run_5 * 4 + step] > 0.0 ? carried + 1 : carried;
                 }
+                /* line 12 */
+                k_part[run_5] = (int32_t)carried;
             }
         } else {
-            int64_t t_42 = last_2 - t_32;
-            int64_t round_stop = floordiv_by_positive(t_42 + 255, 256);
-            for (int64_t round_1 = 0; round_1 < round_stop; round_1++) {
-                int64_t t_46 = round_1 * 256 + i_thread_3;
-                if (t_46 < t_42) {
-                    copy_late_8(&x_tile[t_46], AT(double, x_1, (t_32 + t_46) * 8));
+            if (inside_9) {
+                index_t t_65 = i_thread_3 / 32 * 512 + i_thread_3 % 32 * 4;
+#pragma unroll
+                for (index_t run_6 = 0; run_6 < 4; run_6++) {
+                    index_t t_68 = t_32 + (t_65 + run_6 * 128);
+                    held[run_6 * 4] = x_1[t_68];
+                    held[run_6 * 4 + 1] = x_1[t_68 + 1];
+                    held[run_6 * 4 + 2] = x_1[t_68 + 2];
+                    held[run_6 * 4 + 3] = x_1[t_68 + 3];
+                }
+#pragma unroll
+                for (index_t run_7 = 0; run_7 < 4; run_7++) {
+                    int64_t carried_1 = 0;
+#pragma unroll
+                    for (index_t step_1 = 0; step_1 < 4; step_1++) {
+                        /* line 13 */
+                        carried_1 = held[run_7 * 4 + step_1] > 0.0 ? carried_1 + 1 : carried_1;
+                    }
+                    /* line 12 */
+                    k_part[run_7] = (int32_t)carried_1;
+                }
+            } else {
+                index_t t_92 = i_thread_3 / 32 * 512 + i_thread_3 % 32 * 4;
+#pragma unroll
+                for (index_t run_8 = 0; run_8 < 4; run_8++) {
+                    index_t t_94 = t_92 + run_8 * 128;
+                    index_t t_96 = last_2 - t_32 - t_94;
+                    index_t step_stop = 4 < t_96 ? 4 : t_96;
+                    int64_t carried_2 = 0;
+#pragma unroll 1
+                    for (index_t step_2 = 0; step_2 < step_stop; step_2++) {
+                        /* line 13 */
+                        carried_2 = x_1[t_32 + (t_94 + step_2)] > 0.0 ? carried_2 + 1 : carried_2;
+                    }
+                    /* line 12 */
+                    k_part[run_8] = (int32_t)carried_2;
                 }
             }
         }
     }
-    wait_late(0);
-    __syncthreads();
-    double held[8];
-    double held_1[7];
+    index_t total_3;
     {
-        int64_t i_thread_4 = (int64_t)threadIdx.y;
-        int64_t i_thread_5 = (int64_t)threadIdx.x;
-        int64_t t_49 = i_thread_5 * 15;
-        if (inside_9) {
-#pragma unroll
-            for (int64_t step = 0; step < 8; step++) {
-                held[step] = x_tile[t_49 + step];
-            }
-            int64_t carried = 0;
-#pragma unroll
-            for (int64_t step_1 = 0; step_1 < 8; step_1++) {
-                /* line 13 */
-                carried = held[step_1] > 0.0 ? carried + 1 : carried;
-            }
-            /* line 12 */
-#pragma unroll
-            for (int64_t step_2 = 0; step_2 < 7; step_2++) {
-                held_1[step_2] = x_tile[t_49 + 8 + step_2];
-            }
-            int64_t carried_1 = carried;
-#pragma unroll
-            for (int64_t step_3 = 0; step_3 < 7; step_3++) {
-                /* line 13 */
-                carried_1 = held_1[step_3] > 0.0 ? carried_1 + 1 : carried_1;
-            }
-            /* line 12 */
-            k_25[i_thread_5 + i_thread_5 / 16] = carried_1;
-        } else {
-            int64_t t_68 = last_2 - t_32 - t_49;
-            int64_t step_stop = 15 < t_68 ? 15 : t_68;
-            int64_t carried_2 = 0;
-            for (int64_t step_4 = 0; step_4 < step_stop; step_4++) {
-                /* line 13 */
-                carried_2 = x_tile[t_49 + step_4] > 0.0 ? carried_2 + 1 : carried_2;
-            }
-            /* line 12 */
-            k_25[i_thread_5 + i_thread_5 / 16] = carried_2;
-        }
+        total_3 = count_together<256, 4, 8>(k_part, k_begin, weft_parts);
     }
-    __syncthreads();
-    {
-        int64_t i_thread_6 = (int64_t)threadIdx.y;
-        int64_t i_thread_7 = (int64_t)threadIdx.x;
-        if (i_thread_7 < 16) {
-            int64_t t_77 = i_thread_7 * 17;
-            int64_t carried_3 = 0;
-#pragma unroll
-            for (int64_t part_2 = 0; part_2 < 16; part_2++) {
-                int64_t t_78 = t_77 + part_2;
-                int64_t t_80 = k_25[t_78];
-                k_25[t_78] = carried_3;
-                carried_3 += t_80;
-            }
-            k_row[i_thread_7] = carried_3;
-        }
-    }
-    __syncthreads();
-    {
-        int64_t i_thread_8 = (int64_t)threadIdx.y;
-        int64_t i_thread_9 = (int64_t)threadIdx.x;
-        if (i_thread_9 == 0) {
-            int64_t carried_4 = 0;
-#pragma unroll
-            for (int64_t part_1 = 0; part_1 < 16; part_1++) {
-                int64_t t_84 = k_row[part_1];
-                k_row[part_1] = carried_4;
-                carried_4 += t_84;
-            }
-            k_total[0] = carried_4;
-        }
-    }
-    __syncthreads();
-    int64_t t_88 = k_total[0];
     struct __align__(4) begin_2_carried { int64_t value_0; };
     struct __align__(4) begin_2_sums { int64_t value_0; };
+    const begin_2_sums begin_2_own = {total_3};
+    if (threadIdx.x == 0) announce<begin_2_carried>((uint64_t *)turns_2, tile_block, begin_2_own);
+    {
+        index_t i_thread_4 = (index_t)threadIdx.y;
+        index_t i_thread_5 = (index_t)threadIdx.x;
+        if (inside_9) {
+#pragma unroll
+            for (index_t run_9 = 0; run_9 < 4; run_9++) {
+                int64_t carried_4 = 0 + (int64_t)k_begin[run_9];
+#pragma unroll
+                for (index_t step_3 = 0; step_3 < 4; step_3++) {
+                    double t_123 = held[run_9 * 4 + step_3];
+                    /* line 13 */
+                    int64_t k_33;
+                    if (t_123 > 0.0) {
+                        /* line 14 */
+                        out_tile[(index_t)(carried_4 - 0)] = t_123;
+                        k_33 = carried_4 + 1;
+                    } else {
+                        k_33 = carried_4;
+                    }
+                    carried_4 = k_33;
+                }
+            }
+        } else {
+            index_t t_129 = i_thread_5 / 32 * 512 + i_thread_5 % 32 * 4;
+#pragma unroll
+            for (index_t run_10 = 0; run_10 < 4; run_10++) {
+                index_t t_131 = t_129 + run_10 * 128;
+                index_t t_135 = last_2 - t_32 - t_131;
+                index_t step_stop_2 = 4 < t_135 ? 4 : t_135;
+                int64_t carried_5 = 0 + (int64_t)k_begin[run_10];
+#pragma unroll 1
+                for (index_t step_4 = 0; step_4 < step_stop_2; step_4++) {
+                    /* line 13 */
+                    double t_139 = x_1[t_32 + (t_131 + step_4)];
+                    int64_t k_36;
+                    if (t_139 > 0.0) {
+                        /* line 14 */
+                        out_tile[(index_t)(carried_5 - 0)] = t_139;
+                        k_36 = carried_5 + 1;
+                    } else {
+                        k_36 = carried_5;
+                    }
+                    carried_5 = k_36;
+                }
+            }
+        }
+    }
     __shared__ begin_2_carried begin_2;
     auto begin_2_joined = [=](const begin_2_carried &before, const begin_2_sums &more) -> begin_2_carried {
-            int64_t k_34 = before.value_0 + more.value_0;
-        return begin_2_carried{k_34};
+            int64_t k_38 = before.value_0 + (int64_t)more.value_0;
+        return begin_2_carried{k_38};
     };
     if (threadIdx.x < 32)
         hand_on((uint64_t *)turns_2, tile_block, begin_2_carried{0LL},
-                begin_2_sums{t_88}, begin_2_joined, &begin_2);
+                begin_2_own, begin_2_joined, &begin_2);
     __syncthreads();
     int64_t k_1 = begin_2.value_0;
-    int64_t k_34 = k_1 + t_88;
+    int64_t k_38 = k_1 + (int64_t)total_3;
     {
-        int64_t i_thread_10 = (int64_t)threadIdx.y;
-        int64_t i_thread_11 = (int64_t)threadIdx.x;
-        if (i_thread_11 == 0) {
-            if (tile_origin + 1 == tiles_2) {
-                left_1[0] = k_34;
+        index_t i_thread_6 = (index_t)threadIdx.y;
+        index_t i_thread_7 = (index_t)threadIdx.x;
+        if (i_thread_7 == 0) {
+            if ((int64_t)tile_origin + 1 == tiles_2) {
+                left_1[0] = k_38;
             }
         }
-    }
-    __syncthreads();
-    double held_2[8];
-    double held_3[7];
-    {
-        int64_t i_thread_12 = (int64_t)threadIdx.y;
-        int64_t i_thread_13 = (int64_t)threadIdx.x;
-        int64_t k_36 = k_1 + k_row[i_thread_13 / 16] + k_25[i_thread_13 + i_thread_13 / 16];
-        int64_t t_99 = i_thread_13 * 15;
-        if (inside_9) {
+        index_t t_144 = total_3 / 1024;
+        if ((k_1 >= 0) & (k_38 <= out_1_n0)) {
+            int64_t t_145 = (int64_t)out_1_n0 < k_1 ? (int64_t)out_1_n0 : k_1;
+            index_t t_146 = 0 > t_145 ? 0 : t_145;
+#pragma unroll 1
+            for (index_t round = 0; round < t_144; round++) {
+                index_t t_148 = round * 1024 + i_thread_7;
 #pragma unroll
-            for (int64_t step_5 = 0; step_5 < 8; step_5++) {
-                held_2[step_5] = x_tile[t_99 + step_5];
-            }
-            int64_t carried_5 = k_36;
-#pragma unroll
-            for (int64_t step_6 = 0; step_6 < 8; step_6++) {
-                int64_t t_102 = t_99 + step_6;
-                /* line 13 */
-                int64_t k_37;
-                if (held_2[step_6] > 0.0) {
+                for (index_t round_1 = 0; round_1 < 4; round_1++) {
+                    index_t t_150 = t_148 + round_1 * 256;
                     /* line 14 */
-                    out_tile[carried_5 - k_1] = (int16_t)t_102;
-                    k_37 = carried_5 + 1;
-                } else {
-                    k_37 = carried_5;
+                    out_1[t_146 + t_150] = out_tile[t_150];
                 }
-                carried_5 = k_37;
             }
             /* line 12 */
+            index_t t_154 = t_144 * 1024 + i_thread_7;
 #pragma unroll
-            for (int64_t step_7 = 0; step_7 < 7; step_7++) {
-                held_3[step_7] = x_tile[t_99 + 8 + step_7];
-            }
-            int64_t carried_6 = carried_5;
-#pragma unroll
-            for (int64_t step_8 = 0; step_8 < 7; step_8++) {
-                int64_t t_110 = t_99 + 8 + step_8;
-                /* line 13 */
-                int64_t k_39;
-                if (held_3[step_8] > 0.0) {
+            for (index_t round_2 = 0; round_2 < 4; round_2++) {
+                index_t t_156 = t_154 + round_2 * 256;
+                if (t_156 < total_3) {
                     /* line 14 */
-                    out_tile[carried_6 - k_1] = (int16_t)t_110;
-                    k_39 = carried_6 + 1;
-                } else {
-                    k_39 = carried_6;
-                }
-                carried_6 = k_39;
-            }
-        } else {
-            int64_t t_115 = last_2 - t_32 - t_99;
-            int64_t step_stop_2 = 15 < t_115 ? 15 : t_115;
-            int64_t carried_7 = k_36;
-            for (int64_t step_9 = 0; step_9 < step_stop_2; step_9++) {
-                int64_t t_117 = t_99 + step_9;
-                /* line 13 */
-                int64_t k_41;
-                if (x_tile[t_117] > 0.0) {
-                    /* line 14 */
-                    out_tile[carried_7 - k_1] = (int16_t)t_117;
-                    k_41 = carried_7 + 1;
-                } else {
-                    k_41 = carried_7;
-                }
-                carried_7 = k_41;
-            }
-        }
-    }
-    __syncthreads();
-    {
-        int64_t i_thread_14 = (int64_t)threadIdx.y;
-        int64_t i_thread_15 = (int64_t)threadIdx.x;
-        int64_t t_121 = k_34 - k_1;
-        int64_t t_123 = floordiv_by_positive(t_121 + 1023, 1024);
-        if ((k_1 >= 0) & (k_34 <= out_1_n0)) {
-            for (int64_t round_2 = 0; round_2 < t_123; round_2++) {
-                int64_t t_125 = round_2 * 1024 + i_thread_15;
-#pragma unroll
-                for (int64_t round_3 = 0; round_3 < 4; round_3++) {
-                    int64_t t_127 = t_125 + round_3 * 256;
-                    if (t_127 < t_121) {
-                        /* line 14 */
-                        out_1[k_1 + t_127] = x_tile[(int64_t)out_tile[t_127]];
-                    }
+                    out_1[t_146 + t_156] = out_tile[t_156];
                 }
             }
         } else {
-            int64_t t_131 = k_34 - k_1;
-            int64_t round_stop_2 = floordiv_by_positive(t_131 + 255, 256);
-            for (int64_t round_4 = 0; round_4 < round_stop_2; round_4++) {
-                int64_t t_135 = round_4 * 256 + i_thread_15;
-                if (t_135 < t_131) {
+            int64_t t_159 = k_38 - k_1;
+            int64_t round_stop = floordiv_by_positive(t_159 + 255, 256);
+            for (int64_t round_3 = 0; round_3 < round_stop; round_3++) {
+                int64_t t_163 = round_3 * 256 + (int64_t)i_thread_7;
+                if (t_163 < t_159) {
                     /* line 14 */
-                    int64_t t_136 = k_1 + t_135;
-                    if (UNLIKELY((uint64_t)t_136 >= (uint64_t)out_1_n0)) {
+                    int64_t t_164 = k_1 + t_163;
+                    if (UNLIKELY((uint64_t)t_164 >= (uint64_t)out_1_n0)) {
                         *weft_flag = 1;
-                        goto phase_7;
+                        goto phase_3;
                     }
-                    out_1[t_136] = x_tile[(int64_t)out_tile[t_135]];
+                    out_1[(index_t)t_164] = out_tile[(index_t)t_163];
                 }
             }
         }
     }
-    phase_7:;
-    __syncthreads();
+    phase_3:;
 }

@@ -1,5 +1,9 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long long int64_t;
 
 #define HELPER static __device__ __forceinline__
@@ -11,42 +15,48 @@ HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
 
 extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const char *__restrict__ x_1_memory,
         int64_t x_1_offset,
-        int64_t x_1_n0,
+        int64_t x_1_n0_given,
         char *__restrict__ partials_1_memory,
         int64_t partials_1_offset,
-        int64_t partials_1_n0,
+        int64_t partials_1_n0_given,
         int64_t pieces_1,
-        int64_t chunk_1,
-        int64_t x_dim0_1,
-        int64_t piece_offset,
-        int64_t piece_extent) {
+        int64_t chunk_given,
+        int64_t x_dim0_given,
+        int64_t piece_offset_given,
+        int64_t piece_extent_given) {
     float *x_1 = AT(float, x_1_memory, x_1_offset);
+    index_t x_1_n0 = (index_t)x_1_n0_given;
     float *partials_1 = AT(float, partials_1_memory, partials_1_offset);
+    index_t partials_1_n0 = (index_t)partials_1_n0_given;
+    index_t chunk_1 = (index_t)chunk_given;
+    index_t x_dim0_1 = (index_t)x_dim0_given;
+    index_t piece_offset = (index_t)piece_offset_given;
+    index_t piece_extent = (index_t)piece_extent_given;
     /* line 30 */
-    int64_t piece_block = (int64_t)blockIdx.x;
-    int64_t piece_origin = piece_block * 8 + piece_offset;
+    index_t piece_block = (index_t)blockIdx.x;
+    index_t piece_origin = piece_block * 8 + piece_offset;
     __shared__ __align__(16) float partial_1[264];
     float own[4];
     {
-        int64_t i_thread = (int64_t)threadIdx.y;
-        int64_t i_thread_1 = (int64_t)threadIdx.x;
-        int64_t piece_3 = piece_origin + i_thread;
+        index_t i_thread = (index_t)threadIdx.y;
+        index_t i_thread_1 = (index_t)threadIdx.x;
+        index_t piece_3 = piece_origin + i_thread;
         if (piece_3 < piece_extent) {
-            int64_t first_2 = 0 + piece_3 * chunk_1;
-            int64_t end_2 = first_2 + chunk_1;
-            int64_t stop_2 = x_dim0_1 < end_2 ? x_dim0_1 : end_2;
+            index_t first_2 = 0 + piece_3 * chunk_1;
+            index_t end_2 = first_2 + chunk_1;
+            index_t stop_2 = x_dim0_1 < end_2 ? x_dim0_1 : end_2;
             own[0] = -0.0f;
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            int64_t t_5 = stop_2 - first_2;
-            int64_t rounds = (0 > t_5 ? 0 : t_5) / 128;
-            int64_t t_7 = first_2 + i_thread_1 * 4;
-            if (((((int64_t)x_1) & 15) == 0) & mod_by_positive(first_2, 4) == 0) {
-                for (int64_t round = 0; round < rounds; round++) {
+            index_t t_5 = stop_2 - first_2;
+            index_t rounds = (0 > t_5 ? 0 : t_5) / 128;
+            index_t t_7 = first_2 + i_thread_1 * 4;
+            if (((((int64_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0) {
+                for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
-                    int64_t t_10 = t_7 + round * 128;
-                    float4 run = *(float4 *)(AT(float, x_1, t_10 * 4));
+                    index_t t_10 = t_7 + round * 128;
+                    float4 run = *(float4 *)(AT(float, x_1, (int64_t)(t_10) * 4));
                     /* line 30 */
                     float s_10 = own[1] + run.y;
                     float s_11 = own[2] + run.z;
@@ -57,8 +67,8 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                     own[3] = s_12;
                 }
             } else {
-                for (int64_t round_1 = 0; round_1 < rounds; round_1++) {
-                    int64_t t_20 = t_7 + round_1 * 128;
+                for (index_t round_1 = 0; round_1 < rounds; round_1++) {
+                    index_t t_20 = t_7 + round_1 * 128;
                     /* line 30 */
                     float s_14 = own[1] + x_1[t_20 + 1];
                     float s_15 = own[2] + x_1[t_20 + 2];
@@ -69,9 +79,9 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                     own[3] = s_16;
                 }
             }
-            int64_t t_31 = first_2 + rounds * 128 + i_thread_1;
-            for (int64_t rest = 0; rest < 4; rest++) {
-                int64_t t_33 = t_31 + rest * 32;
+            index_t t_31 = first_2 + rounds * 128 + i_thread_1;
+            for (index_t rest = 0; rest < 4; rest++) {
+                index_t t_33 = t_31 + rest * 32;
                 if (t_33 < stop_2) {
                     /* line 30 */
                     own[0] = own[0] + x_1[t_33];
@@ -82,55 +92,59 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
     }
     __syncthreads();
     {
-        int64_t i_thread_2 = (int64_t)threadIdx.y;
-        int64_t i_thread_3 = (int64_t)threadIdx.x;
-        int64_t thread = i_thread_2 * 32 + i_thread_3;
+        index_t i_thread_2 = (index_t)threadIdx.y;
+        index_t i_thread_3 = (index_t)threadIdx.x;
+        index_t thread = i_thread_2 * 32 + i_thread_3;
         if (thread < 8) {
-            int64_t piece_4 = piece_origin + thread;
+            index_t piece_4 = piece_origin + thread;
             if (piece_4 < piece_extent) {
                 float carried = -0.0f;
 #pragma unroll
-                for (int64_t part_2 = 0; part_2 < 32; part_2++) {
+                for (index_t part_2 = 0; part_2 < 32; part_2++) {
                     carried = carried + partial_1[thread * 33 + part_2];
                 }
                 partials_1[piece_4] = carried;
             }
         }
     }
-    __syncthreads();
 }
 
 extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(const char *__restrict__ partials_2_memory,
         int64_t partials_2_offset,
-        int64_t partials_2_n0,
+        int64_t partials_2_n0_given,
         char *__restrict__ total_4_memory,
         int64_t total_4_offset,
-        int64_t total_4_n0,
-        int64_t pieces_2,
-        int64_t total_offset,
-        int64_t total_extent) {
+        int64_t total_4_n0_given,
+        int64_t pieces_given,
+        int64_t total_offset_given,
+        int64_t total_extent_given) {
     float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
+    index_t partials_2_n0 = (index_t)partials_2_n0_given;
     float *total_4 = AT(float, total_4_memory, total_4_offset);
+    index_t total_4_n0 = (index_t)total_4_n0_given;
+    index_t pieces_2 = (index_t)pieces_given;
+    index_t total_offset = (index_t)total_offset_given;
+    index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
-    int64_t total_block = (int64_t)blockIdx.x;
-    int64_t total_origin = total_block + total_offset;
+    index_t total_block = (index_t)blockIdx.x;
+    index_t total_origin = total_block + total_offset;
     __shared__ __align__(16) float partial_5[512];
     __shared__ __align__(16) float partial_6[16];
     float own_1[4];
     {
-        int64_t i_thread_4 = (int64_t)threadIdx.y;
-        int64_t i_thread_5 = (int64_t)threadIdx.x;
+        index_t i_thread_4 = (index_t)threadIdx.y;
+        index_t i_thread_5 = (index_t)threadIdx.x;
         if (total_origin + i_thread_4 < total_extent) {
             own_1[0] = -0.0f;
             own_1[1] = -0.0f;
             own_1[2] = -0.0f;
             own_1[3] = -0.0f;
-            int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 2048;
-            int64_t t_43 = i_thread_5 * 4;
+            index_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 2048;
+            index_t t_43 = i_thread_5 * 4;
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
-                for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    int64_t t_45 = t_43 + round_2 * 2048;
-                    float4 run_1 = *(float4 *)(AT(float, partials_2, t_45 * 4));
+                for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
+                    index_t t_45 = t_43 + round_2 * 2048;
+                    float4 run_1 = *(float4 *)(AT(float, partials_2, (int64_t)(t_45) * 4));
                     float s_28 = own_1[1] + run_1.y;
                     float s_29 = own_1[2] + run_1.z;
                     float s_30 = own_1[3] + run_1.w;
@@ -140,8 +154,8 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
                     own_1[3] = s_30;
                 }
             } else {
-                for (int64_t round_3 = 0; round_3 < rounds_1; round_3++) {
-                    int64_t t_55 = t_43 + round_3 * 2048;
+                for (index_t round_3 = 0; round_3 < rounds_1; round_3++) {
+                    index_t t_55 = t_43 + round_3 * 2048;
                     float s_32 = own_1[1] + partials_2[t_55 + 1];
                     float s_33 = own_1[2] + partials_2[t_55 + 2];
                     float s_34 = own_1[3] + partials_2[t_55 + 3];
@@ -151,9 +165,9 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
                     own_1[3] = s_34;
                 }
             }
-            int64_t t_61 = rounds_1 * 2048 + i_thread_5;
-            for (int64_t rest_1 = 0; rest_1 < 4; rest_1++) {
-                int64_t t_63 = t_61 + rest_1 * 512;
+            index_t t_61 = rounds_1 * 2048 + i_thread_5;
+            for (index_t rest_1 = 0; rest_1 < 4; rest_1++) {
+                index_t t_63 = t_61 + rest_1 * 512;
                 if (t_63 < pieces_2) {
                     own_1[0] = own_1[0] + partials_2[t_63];
                 }
@@ -163,13 +177,13 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
     }
     __syncthreads();
     {
-        int64_t i_thread_6 = (int64_t)threadIdx.y;
-        int64_t i_thread_7 = (int64_t)threadIdx.x;
+        index_t i_thread_6 = (index_t)threadIdx.y;
+        index_t i_thread_7 = (index_t)threadIdx.x;
         if (total_origin + i_thread_6 < total_extent) {
             if (i_thread_7 < 16) {
                 float carried_1 = -0.0f;
 #pragma unroll
-                for (int64_t part_1 = 0; part_1 < 32; part_1++) {
+                for (index_t part_1 = 0; part_1 < 32; part_1++) {
                     carried_1 = carried_1 + partial_5[i_thread_6 * 512 + (part_1 * 16 + i_thread_7)];
                 }
                 partial_6[i_thread_6 * 16 + i_thread_7] = carried_1;
@@ -178,19 +192,18 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
     }
     __syncthreads();
     {
-        int64_t i_thread_8 = (int64_t)threadIdx.y;
-        int64_t i_thread_9 = (int64_t)threadIdx.x;
+        index_t i_thread_8 = (index_t)threadIdx.y;
+        index_t i_thread_9 = (index_t)threadIdx.x;
         if (i_thread_9 == 0) {
-            int64_t total_8 = total_origin + i_thread_8;
+            index_t total_8 = total_origin + i_thread_8;
             if (total_8 < total_extent) {
                 float carried_2 = -0.0f;
 #pragma unroll
-                for (int64_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
+                for (index_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
                     carried_2 = carried_2 + partial_6[i_thread_8 * 16 + part_2_2];
                 }
                 total_4[total_8] = carried_2;
             }
         }
     }
-    __syncthreads();
 }

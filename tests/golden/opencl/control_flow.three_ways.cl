@@ -11,28 +11,37 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void three_ways_0(const __global char *restrict b_1_memory,
         int64_t b_1_offset,
-        int64_t b_1_n0,
+        int64_t b_1_n0_given,
         const __global char *restrict c_1_memory,
         int64_t c_1_offset,
-        int64_t c_1_n0,
+        int64_t c_1_n0_given,
         __global char *restrict a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
+        int64_t a_1_n0_given,
         int64_t a_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __global double *b_1 = AT(double, b_1_memory, b_1_offset);
+    index_t b_1_n0 = (index_t)b_1_n0_given;
     __global double *c_1 = AT(double, c_1_memory, c_1_offset);
+    index_t c_1_n0 = (index_t)c_1_n0_given;
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 18 */
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)get_local_id(0);
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 19 */
         double t_25 = b_1[i_2];

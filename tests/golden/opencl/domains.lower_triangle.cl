@@ -11,33 +11,45 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void lower_triangle_0(const __global char *restrict a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
-        int64_t a_1_n1,
-        int64_t a_1_s0,
+        int64_t a_1_n0_given,
+        int64_t a_1_n1_given,
+        int64_t a_1_s0_given,
         __global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t a_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
+    index_t a_1_n1 = (index_t)a_1_n1_given;
+    index_t a_1_s0 = (index_t)(a_1_s0_given >> 3);
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given >> 3);
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 14 */
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)get_local_id(0);
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 15 */
-        for (int64_t j_2 = 0; j_2 < i_2 + 1; j_2++) {
+        for (index_t j_2 = 0; j_2 < i_2 + 1; j_2++) {
             /* line 16 */
-            AT(double, out_1, i_2 * out_1_s0)[j_2] = AT(double, a_1, i_2 * a_1_s0)[j_2] * 2.0;
+            out_1[i_2 * out_1_s0 + j_2] = a_1[i_2 * a_1_s0 + j_2] * 2.0;
         }
     }
 }

@@ -15,6 +15,10 @@ typedef struct {
     float re, im;
 } complex64;
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 #define HELPER static inline __attribute__((unused))
@@ -41,24 +45,29 @@ HELPER complex64 mul_complex64(complex64 a, complex64 b) {
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void complex_products_0(const __global char *restrict z_1_memory,
         int64_t z_1_offset,
-        int64_t z_1_n0,
+        int64_t z_1_n0_given,
         const __global char *restrict w_1_memory,
         int64_t w_1_offset,
-        int64_t w_1_n0,
+        int64_t w_1_n0_given,
         __global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
+        int64_t out_1_n0_given,
         int64_t z_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __global complex64 *z_1 = AT(complex64, z_1_memory, z_1_offset);
+    index_t z_1_n0 = (index_t)z_1_n0_given;
     __global complex64 *w_1 = AT(complex64, w_1_memory, w_1_offset);
+    index_t w_1_n0 = (index_t)w_1_n0_given;
     __global complex64 *out_1 = AT(complex64, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 102 */
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)get_local_id(0);
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 103 */
         out_1[i_2] = mul_complex64(z_1[i_2], w_1[i_2]);

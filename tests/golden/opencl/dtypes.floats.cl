@@ -48,6 +48,10 @@ HELPER half_t half_from_float64(double a) {
 
 HELPER float half_to_float32(half_t a) { return vload_half(0, (const half *)&a); }
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 HELPER float mod_float32(float a, float b) {
@@ -59,26 +63,33 @@ HELPER float mod_float32(float a, float b) {
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void floats_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
-        int64_t x_1_n0,
+        int64_t x_1_n0_given,
         const __global char *restrict y_1_memory,
         int64_t y_1_offset,
-        int64_t y_1_n0,
+        int64_t y_1_n0_given,
         __global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t x_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __global half_t *x_1 = AT(half_t, x_1_memory, x_1_offset);
+    index_t x_1_n0 = (index_t)x_1_n0_given;
     __global half_t *y_1 = AT(half_t, y_1_memory, y_1_offset);
+    index_t y_1_n0 = (index_t)y_1_n0_given;
     __global half_t *out_1 = AT(half_t, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given >> 1);
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 75 */
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)get_local_id(0);
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 76 */
         half_t t_36 = x_1[i_2];
@@ -87,16 +98,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void floats_0(const __
         out_1[i_2] = half_from_float32(half_to_float32(t_36) + half_to_float32(t_38));
         /* line 77 */
         half_t t_40 = half_from_float32(half_to_float32(t_37) * half_to_float32(half_from_float64(0.0999755859375)));
-        AT(half_t, out_1, 1 * out_1_s0)[i_2] = half_from_float32(half_to_float32(t_36) - half_to_float32(t_40));
+        out_1[1 * out_1_s0 + i_2] = half_from_float32(half_to_float32(t_36) - half_to_float32(t_40));
         /* line 78 */
-        AT(half_t, out_1, 2 * out_1_s0)[i_2] = half_from_float32(half_to_float32(t_36) / half_to_float32(t_37));
+        out_1[2 * out_1_s0 + i_2] = half_from_float32(half_to_float32(t_36) / half_to_float32(t_37));
         /* line 79 */
         half_t t_43 = half_from_float32(floordiv_float32(half_to_float32(t_36), half_to_float32(t_37)));
-        AT(half_t, out_1, 3 * out_1_s0)[i_2] = t_43;
+        out_1[3 * out_1_s0 + i_2] = t_43;
         /* line 80 */
-        AT(half_t, out_1, 4 * out_1_s0)[i_2] = half_from_float32(mod_float32(half_to_float32(t_36), half_to_float32(t_37)));
+        out_1[4 * out_1_s0 + i_2] = half_from_float32(mod_float32(half_to_float32(t_36), half_to_float32(t_37)));
         /* line 81 */
         half_t t_46 = half_from_float32(-half_to_float32(half_from_float32(fabs_float32(half_to_float32(t_36)))));
-        AT(half_t, out_1, 5 * out_1_s0)[i_2] = t_46;
+        out_1[5 * out_1_s0 + i_2] = t_46;
     }
 }

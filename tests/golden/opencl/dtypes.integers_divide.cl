@@ -27,12 +27,11 @@ HELPER int8_t floordiv_signed_int8(int8_t a, int8_t b) {
 
 HELPER int8_t floordiv_int8(int8_t a, int8_t b) { return floordiv_signed_int8(a, b); }
 
-typedef long int64_t;
+typedef int int32_t;
 
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
+typedef int32_t index_t;
+
+typedef long int64_t;
 
 HELPER int8_t mod_signed_int8(int8_t a, int8_t b) {
     if (b == 0 || b == -1) return 0;
@@ -44,74 +43,81 @@ HELPER int8_t mod_int8(int8_t a, int8_t b) { return mod_signed_int8(a, b); }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0(const __global char *restrict a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
+        int64_t a_1_n0_given,
         const __global char *restrict b_1_memory,
         int64_t b_1_offset,
-        int64_t b_1_n0,
+        int64_t b_1_n0_given,
         __global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t a_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __global int8_t *a_1 = AT(int8_t, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
     __global int8_t *b_1 = AT(int8_t, b_1_memory, b_1_offset);
+    index_t b_1_n0 = (index_t)b_1_n0_given;
     __global int8_t *out_1 = AT(int8_t, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given);
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 51 */
-    int64_t i_first = i_offset - mod_by_positive(i_offset, 4);
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 1024 + i_first;
-    bool inside_1 = ((((int64_t)(size_t)a_1) & 3) == 0) & (((int64_t)(size_t)b_1) & 3) == 0 & (((int64_t)(size_t)out_1 | out_1_s0) & 3) == 0;
+    index_t i_first = i_offset - i_offset % 4;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 1024 + i_first;
+    bool inside_1 = ((((int64_t)(size_t)a_1) & 3) == 0) & (((int64_t)(size_t)b_1) & 3) == 0 & (((int64_t)(size_t)out_1 | (int64_t)out_1_s0 * 1) & 3) == 0;
     if (inside_1) {
-        int64_t i_thread = (int64_t)get_local_id(0);
-        int64_t i_2 = i_origin + i_thread * 4;
+        index_t i_thread = (index_t)get_local_id(0);
+        index_t i_2 = i_origin + i_thread * 4;
         if ((i_2 >= i_offset) & (i_2 + 3 < i_extent)) {
-            int64_t i_4 = i_origin + i_thread * 4;
+            index_t i_4 = i_origin + i_thread * 4;
 #pragma unroll
-            for (int64_t run = 0; run < 1; run++) {
-                int64_t t_32 = i_4 + run * 1024;
+            for (index_t run = 0; run < 1; run++) {
+                index_t t_32 = i_4 + run * 1024;
                 /* line 52 */
-                char4 run_1 = vload4(0, AT(int8_t, a_1, t_32));
-                char4 run_2 = vload4(0, AT(int8_t, b_1, t_32));
+                char4 run_1 = vload4(0, AT(int8_t, a_1, (int64_t)(t_32) * 1));
+                char4 run_2 = vload4(0, AT(int8_t, b_1, (int64_t)(t_32) * 1));
                 char4 run_3 = (char4)(floordiv_int8(run_1.x, run_2.x), floordiv_int8(run_1.y, run_2.y), floordiv_int8(run_1.z, run_2.z), floordiv_int8(run_1.w, run_2.w));
-                vstore4(run_3, 0, AT(int8_t, out_1, t_32));
+                vstore4(run_3, 0, AT(int8_t, out_1, (int64_t)(t_32) * 1));
                 /* line 53 */
                 char4 run_4 = (char4)(mod_int8(run_1.x, run_2.x), mod_int8(run_1.y, run_2.y), mod_int8(run_1.z, run_2.z), mod_int8(run_1.w, run_2.w));
-                vstore4(run_4, 0, AT(int8_t, out_1, 1 * out_1_s0 + t_32));
+                vstore4(run_4, 0, AT(int8_t, out_1, (int64_t)(1 * out_1_s0 + t_32) * 1));
                 /* line 54 */
                 char4 run_5 = (char4)((int8_t)(floordiv_int8(run_1.x, 3) + mod_int8(run_1.x, 7)), (int8_t)(floordiv_int8(run_1.y, 3) + mod_int8(run_1.y, 7)), (int8_t)(floordiv_int8(run_1.z, 3) + mod_int8(run_1.z, 7)), (int8_t)(floordiv_int8(run_1.w, 3) + mod_int8(run_1.w, 7)));
-                vstore4(run_5, 0, AT(int8_t, out_1, 2 * out_1_s0 + t_32));
+                vstore4(run_5, 0, AT(int8_t, out_1, (int64_t)(2 * out_1_s0 + t_32) * 1));
             }
         } else {
-            for (int64_t point = 0; point < 4; point++) {
-                int64_t i_9 = i_origin + i_thread * 4 + point;
+            for (index_t point = 0; point < 4; point++) {
+                index_t i_9 = i_origin + i_thread * 4 + point;
                 if ((i_9 >= i_offset) & (i_9 < i_extent)) {
                     /* line 52 */
                     int8_t t_62 = a_1[i_9];
                     int8_t t_63 = b_1[i_9];
                     out_1[i_9] = floordiv_int8(t_62, t_63);
                     /* line 53 */
-                    AT(int8_t, out_1, 1 * out_1_s0)[i_9] = mod_int8(t_62, t_63);
+                    out_1[1 * out_1_s0 + i_9] = mod_int8(t_62, t_63);
                     /* line 54 */
-                    AT(int8_t, out_1, 2 * out_1_s0)[i_9] = (int8_t)(floordiv_int8(t_62, 3) + mod_int8(t_62, 7));
+                    out_1[2 * out_1_s0 + i_9] = (int8_t)(floordiv_int8(t_62, 3) + mod_int8(t_62, 7));
                 }
             }
         }
     } else {
-        int64_t i_thread_1 = (int64_t)get_local_id(0);
-        for (int64_t point_1 = 0; point_1 < 4; point_1++) {
-            int64_t i_11 = i_origin + point_1 * 256 + i_thread_1;
+        index_t i_thread_1 = (index_t)get_local_id(0);
+        for (index_t point_1 = 0; point_1 < 4; point_1++) {
+            index_t i_11 = i_origin + point_1 * 256 + i_thread_1;
             if ((i_11 >= i_offset) & (i_11 < i_extent)) {
                 /* line 52 */
                 int8_t t_70 = a_1[i_11];
                 int8_t t_71 = b_1[i_11];
                 out_1[i_11] = floordiv_int8(t_70, t_71);
                 /* line 53 */
-                AT(int8_t, out_1, 1 * out_1_s0)[i_11] = mod_int8(t_70, t_71);
+                out_1[1 * out_1_s0 + i_11] = mod_int8(t_70, t_71);
                 /* line 54 */
-                AT(int8_t, out_1, 2 * out_1_s0)[i_11] = (int8_t)(floordiv_int8(t_70, 3) + mod_int8(t_70, 7));
+                out_1[2 * out_1_s0 + i_11] = (int8_t)(floordiv_int8(t_70, 3) + mod_int8(t_70, 7));
             }
         }
     }

@@ -13,41 +13,40 @@
 
 typedef int int32_t;
 
+typedef int32_t index_t;
+
 typedef long int64_t;
-
-#define HELPER static inline __attribute__((unused))
-
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
-        int64_t x_1_n0,
+        int64_t x_1_n0_given,
         __global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
+        int64_t out_1_n0_given,
         int64_t x_dim0_1,
-        int64_t i_offset,
-        int64_t i_extent,
+        int64_t i_offset_given,
+        int64_t i_extent_given,
         __global int32_t *weft_flag) {
     __global double *x_1 = AT(double, x_1_memory, x_1_offset);
+    index_t x_1_n0 = (index_t)x_1_n0_given;
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 31 */
-    int64_t i_first = i_offset - mod_by_positive(i_offset, 2);
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 512 + i_first;
+    index_t i_first = i_offset - i_offset % 2;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 512 + i_first;
     if (((((int64_t)(size_t)x_1) & 15) == 0) & (((int64_t)(size_t)out_1) & 15) == 0) {
-        int64_t i_thread = (int64_t)get_local_id(0);
-        int64_t i_2 = i_origin + i_thread * 2;
+        index_t i_thread = (index_t)get_local_id(0);
+        index_t i_2 = i_origin + i_thread * 2;
         if ((i_2 >= i_offset) & (i_2 + 1 < i_extent)) {
-            int64_t i_4 = i_origin + i_thread * 2;
+            index_t i_4 = i_origin + i_thread * 2;
 #pragma unroll
-            for (int64_t run = 0; run < 1; run++) {
-                int64_t t_16 = i_4 + run * 512;
+            for (index_t run = 0; run < 1; run++) {
+                index_t t_16 = i_4 + run * 512;
                 /* line 32 */
-                double2 run_1 = vload2(0, AT(double, x_1, t_16 * 8));
+                double2 run_1 = vload2(0, AT(double, x_1, (int64_t)(t_16) * 8));
                 if (run_1.x < 0.0) {
                     /* line 33 */
                     *weft_flag = 1;
@@ -59,11 +58,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value
                     return;
                 }
                 /* line 34 */
-                vstore2((double2)(run_1.x * 2.0, run_1.y * 2.0), 0, AT(double, out_1, t_16 * 8));
+                vstore2((double2)(run_1.x * 2.0, run_1.y * 2.0), 0, AT(double, out_1, (int64_t)(t_16) * 8));
             }
         } else {
-            for (int64_t point = 0; point < 2; point++) {
-                int64_t i_7 = i_origin + i_thread * 2 + point;
+            for (index_t point = 0; point < 2; point++) {
+                index_t i_7 = i_origin + i_thread * 2 + point;
                 if ((i_7 >= i_offset) & (i_7 < i_extent)) {
                     /* line 32 */
                     double t_24 = x_1[i_7];
@@ -78,9 +77,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void raises_on_a_value
             }
         }
     } else {
-        int64_t i_thread_1 = (int64_t)get_local_id(0);
-        for (int64_t point_1 = 0; point_1 < 2; point_1++) {
-            int64_t i_9 = i_origin + point_1 * 256 + i_thread_1;
+        index_t i_thread_1 = (index_t)get_local_id(0);
+        for (index_t point_1 = 0; point_1 < 2; point_1++) {
+            index_t i_9 = i_origin + point_1 * 256 + i_thread_1;
             if ((i_9 >= i_offset) & (i_9 < i_extent)) {
                 /* line 32 */
                 double t_28 = x_1[i_9];

@@ -13,55 +13,66 @@
 
 typedef int int32_t;
 
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_their_sum_0(const __global char *restrict a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
-        int64_t a_1_n1,
-        int64_t a_1_s0,
+        int64_t a_1_n0_given,
+        int64_t a_1_n1_given,
+        int64_t a_1_s0_given,
         __global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t a_dim0_1,
-        int64_t a_dim1_1,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t a_dim1_given,
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __local double weft_folds_float64_0[136];
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
+    index_t a_1_n1 = (index_t)a_1_n1_given;
+    index_t a_1_s0 = (index_t)(a_1_s0_given >> 3);
     __global double *out_1 = AT(double, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given >> 3);
+    index_t a_dim1_1 = (index_t)a_dim1_given;
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 47 */
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block + i_offset;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block + i_offset;
     double own[4];
     double folded;
     {
-        int64_t i_thread = (int64_t)get_local_id(1);
-        int64_t j_thread = (int64_t)get_local_id(0);
+        index_t i_thread = (index_t)get_local_id(1);
+        index_t j_thread = (index_t)get_local_id(0);
         own[0] = -0.0;
         own[1] = -0.0;
         own[2] = -0.0;
         own[3] = -0.0;
-        int64_t t_19 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
-        for (int64_t round = 0; round < t_19; round++) {
-            int64_t t_21 = j_thread + round * 512;
+        index_t t_19 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
+        for (index_t round = 0; round < t_19; round++) {
+            index_t t_21 = j_thread + round * 512;
             /* line 47 */
-            own[0] = own[0] + AT(double, a_1, i_origin * a_1_s0)[t_21];
+            own[0] = own[0] + a_1[i_origin * a_1_s0 + t_21];
             /* line 47 */
-            own[1] = own[1] + AT(double, a_1, i_origin * a_1_s0)[t_21 + 128];
+            own[1] = own[1] + a_1[i_origin * a_1_s0 + (t_21 + 128)];
             /* line 47 */
-            own[2] = own[2] + AT(double, a_1, i_origin * a_1_s0)[t_21 + 256];
+            own[2] = own[2] + a_1[i_origin * a_1_s0 + (t_21 + 256)];
             /* line 47 */
-            own[3] = own[3] + AT(double, a_1, i_origin * a_1_s0)[t_21 + 384];
+            own[3] = own[3] + a_1[i_origin * a_1_s0 + (t_21 + 384)];
         }
-        int64_t t_34 = j_thread + t_19 * 512;
-        for (int64_t round_1 = 0; round_1 < 4; round_1++) {
-            int64_t t_36 = t_34 + round_1 * 128;
+        index_t t_34 = j_thread + t_19 * 512;
+        for (index_t round_1 = 0; round_1 < 4; round_1++) {
+            index_t t_36 = t_34 + round_1 * 128;
             if (t_36 < a_dim1_1) {
                 /* line 47 */
-                own[0] = own[0] + AT(double, a_1, i_origin * a_1_s0)[t_36];
+                own[0] = own[0] + a_1[i_origin * a_1_s0 + t_36];
             }
         }
         double part_2 = own[0] + own[1] + (own[2] + own[3]);
@@ -89,35 +100,34 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         }
     }
     {
-        int64_t i_thread_1 = (int64_t)get_local_id(1);
-        int64_t j_thread_1 = (int64_t)get_local_id(0);
-        int64_t t_44 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
-        for (int64_t round_2 = 0; round_2 < t_44; round_2++) {
-            int64_t t_46 = j_thread_1 + round_2 * 512;
+        index_t i_thread_1 = (index_t)get_local_id(1);
+        index_t j_thread_1 = (index_t)get_local_id(0);
+        index_t t_44 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
+        for (index_t round_2 = 0; round_2 < t_44; round_2++) {
+            index_t t_46 = j_thread_1 + round_2 * 512;
             /* line 52 */
-            AT(double, out_1, i_origin * out_1_s0)[t_46] = AT(double, a_1, i_origin * a_1_s0)[t_46] / folded;
+            out_1[i_origin * out_1_s0 + t_46] = a_1[i_origin * a_1_s0 + t_46] / folded;
             /* line 47 */
-            int64_t t_49 = t_46 + 128;
+            index_t t_49 = t_46 + 128;
             /* line 52 */
-            AT(double, out_1, i_origin * out_1_s0)[t_49] = AT(double, a_1, i_origin * a_1_s0)[t_49] / folded;
+            out_1[i_origin * out_1_s0 + t_49] = a_1[i_origin * a_1_s0 + t_49] / folded;
             /* line 47 */
-            int64_t t_52 = t_46 + 256;
+            index_t t_52 = t_46 + 256;
             /* line 52 */
-            AT(double, out_1, i_origin * out_1_s0)[t_52] = AT(double, a_1, i_origin * a_1_s0)[t_52] / folded;
+            out_1[i_origin * out_1_s0 + t_52] = a_1[i_origin * a_1_s0 + t_52] / folded;
             /* line 47 */
-            int64_t t_55 = t_46 + 384;
+            index_t t_55 = t_46 + 384;
             /* line 52 */
-            AT(double, out_1, i_origin * out_1_s0)[t_55] = AT(double, a_1, i_origin * a_1_s0)[t_55] / folded;
+            out_1[i_origin * out_1_s0 + t_55] = a_1[i_origin * a_1_s0 + t_55] / folded;
         }
         /* line 47 */
-        int64_t t_59 = j_thread_1 + t_44 * 512;
-        for (int64_t round_3 = 0; round_3 < 4; round_3++) {
-            int64_t t_61 = t_59 + round_3 * 128;
+        index_t t_59 = j_thread_1 + t_44 * 512;
+        for (index_t round_3 = 0; round_3 < 4; round_3++) {
+            index_t t_61 = t_59 + round_3 * 128;
             if (t_61 < a_dim1_1) {
                 /* line 52 */
-                AT(double, out_1, i_origin * out_1_s0)[t_61] = AT(double, a_1, i_origin * a_1_s0)[t_61] / folded;
+                out_1[i_origin * out_1_s0 + t_61] = a_1[i_origin * a_1_s0 + t_61] / folded;
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

@@ -11,30 +11,30 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long int64_t;
-
-#define HELPER static inline __attribute__((unused))
-
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void even_from_odd_neighbour_0(__global char *restrict a_1_memory,
         int64_t a_1_offset,
-        int64_t a_1_n0,
+        int64_t a_1_n0_given,
         int64_t t_11,
-        int64_t i_offset,
-        int64_t i_extent) {
+        int64_t i_offset_given,
+        int64_t i_extent_given) {
     __global double *a_1 = AT(double, a_1_memory, a_1_offset);
+    index_t a_1_n0 = (index_t)a_1_n0_given;
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
     /* line 43 */
-    int64_t i_block = (int64_t)get_group_id(0);
-    int64_t i_origin = i_block * 256 + i_offset;
-    int64_t i_thread = (int64_t)get_local_id(0);
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_block = (index_t)get_group_id(0);
+    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_thread = (index_t)get_local_id(0);
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
         /* line 44 */
-        if (mod_by_positive(i_2, 2) == 0) {
+        if ((int64_t)i_2 % 2 == 0) {
             /* line 45 */
             a_1[i_2] = a_1[i_2 + 1] * 2.0;
         }

@@ -13,38 +13,47 @@
 
 typedef int int32_t;
 
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *restrict out_1_memory,
         int64_t out_1_offset,
-        int64_t out_1_n0,
-        int64_t out_1_n1,
-        int64_t out_1_s0,
+        int64_t out_1_n0_given,
+        int64_t out_1_n1_given,
+        int64_t out_1_s0_given,
         int64_t out_dim0_1,
         double t_43,
         int64_t out_dim1_1,
         double t_44,
         int64_t limit_1,
-        int64_t i_offset,
-        int64_t i_extent,
-        int64_t j_offset,
-        int64_t j_extent,
+        int64_t i_offset_given,
+        int64_t i_extent_given,
+        int64_t j_offset_given,
+        int64_t j_extent_given,
         __global int32_t *weft_flag) {
     __global int32_t *out_1 = AT(int32_t, out_1_memory, out_1_offset);
+    index_t out_1_n0 = (index_t)out_1_n0_given;
+    index_t out_1_n1 = (index_t)out_1_n1_given;
+    index_t out_1_s0 = (index_t)(out_1_s0_given >> 2);
+    index_t i_offset = (index_t)i_offset_given;
+    index_t i_extent = (index_t)i_extent_given;
+    index_t j_offset = (index_t)j_offset_given;
+    index_t j_extent = (index_t)j_extent_given;
     /* line 67 */
-    int64_t i_block = (int64_t)get_group_id(1);
+    index_t i_block = (index_t)get_group_id(1);
     /* line 68 */
-    int64_t j_block = (int64_t)get_group_id(0);
+    index_t j_block = (index_t)get_group_id(0);
     /* line 67 */
-    int64_t i_origin = i_block * 4 + i_offset;
+    index_t i_origin = i_block * 4 + i_offset;
     /* line 68 */
-    int64_t j_origin = j_block * 64 + j_offset;
+    index_t j_origin = j_block * 64 + j_offset;
     /* line 67 */
-    int64_t i_thread = (int64_t)get_local_id(1);
-    int64_t j_thread = (int64_t)get_local_id(0);
-    int64_t i_2 = i_origin + i_thread;
+    index_t i_thread = (index_t)get_local_id(1);
+    index_t j_thread = (index_t)get_local_id(0);
+    index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
-        int64_t j_2 = j_origin + j_thread;
+        index_t j_2 = j_origin + j_thread;
         if (j_2 < j_extent) {
             /* line 70 */
             double cy_2 = 2.0 * (double)i_2 / t_43 - 1.0;
@@ -62,7 +71,7 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
                 x_5 = next_x_5;
             }
             /* line 77 */
-            AT(int32_t, out_1, i_2 * out_1_s0)[j_2] = (int32_t)count_7;
+            out_1[i_2 * out_1_s0 + j_2] = (int32_t)count_7;
         }
     }
 }

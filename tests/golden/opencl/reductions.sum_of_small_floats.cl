@@ -11,6 +11,12 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
+#define bool bool
+
+typedef int int32_t;
+
+typedef int32_t index_t;
+
 typedef long int64_t;
 
 #define HELPER static inline __attribute__((unused))
@@ -22,42 +28,49 @@ HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_floats_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
-        int64_t x_1_n0,
+        int64_t x_1_n0_given,
         __global char *restrict partials_1_memory,
         int64_t partials_1_offset,
-        int64_t partials_1_n0,
+        int64_t partials_1_n0_given,
         int64_t pieces_1,
-        int64_t chunk_1,
-        int64_t x_dim0_1,
-        int64_t piece_offset,
-        int64_t piece_extent) {
+        int64_t chunk_given,
+        int64_t x_dim0_given,
+        int64_t piece_offset_given,
+        int64_t piece_extent_given) {
     __global float *x_1 = AT(float, x_1_memory, x_1_offset);
+    index_t x_1_n0 = (index_t)x_1_n0_given;
     __global float *partials_1 = AT(float, partials_1_memory, partials_1_offset);
+    index_t partials_1_n0 = (index_t)partials_1_n0_given;
+    index_t chunk_1 = (index_t)chunk_given;
+    index_t x_dim0_1 = (index_t)x_dim0_given;
+    index_t piece_offset = (index_t)piece_offset_given;
+    index_t piece_extent = (index_t)piece_extent_given;
     /* line 30 */
-    int64_t piece_block = (int64_t)get_group_id(0);
-    int64_t piece_origin = piece_block * 8 + piece_offset;
+    index_t piece_block = (index_t)get_group_id(0);
+    index_t piece_origin = piece_block * 8 + piece_offset;
     __local float partial_1[264];
     float own[4];
     {
-        int64_t i_thread = (int64_t)get_local_id(1);
-        int64_t i_thread_1 = (int64_t)get_local_id(0);
-        int64_t piece_3 = piece_origin + i_thread;
+        index_t i_thread = (index_t)get_local_id(1);
+        index_t i_thread_1 = (index_t)get_local_id(0);
+        index_t piece_3 = piece_origin + i_thread;
         if (piece_3 < piece_extent) {
-            int64_t first_2 = 0 + piece_3 * chunk_1;
-            int64_t end_2 = first_2 + chunk_1;
-            int64_t stop_2 = x_dim0_1 < end_2 ? x_dim0_1 : end_2;
+            index_t first_2 = 0 + piece_3 * chunk_1;
+            index_t end_2 = first_2 + chunk_1;
+            index_t stop_2 = x_dim0_1 < end_2 ? x_dim0_1 : end_2;
             own[0] = -0.0f;
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            int64_t t_5 = stop_2 - first_2;
-            int64_t rounds = (0 > t_5 ? 0 : t_5) / 128;
-            int64_t t_7 = first_2 + i_thread_1 * 4;
-            if (((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive(first_2, 4) == 0) {
-                for (int64_t round = 0; round < rounds; round++) {
+            index_t t_5 = stop_2 - first_2;
+            index_t rounds = (0 > t_5 ? 0 : t_5) / 128;
+            index_t t_7 = first_2 + i_thread_1 * 4;
+            bool inside_2 = ((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0;
+            if (inside_2) {
+                for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
-                    int64_t t_10 = t_7 + round * 128;
-                    float4 run = vload4(0, AT(float, x_1, t_10 * 4));
+                    index_t t_10 = t_7 + round * 128;
+                    float4 run = vload4(0, AT(float, x_1, (int64_t)(t_10) * 4));
                     /* line 30 */
                     float s_10 = own[1] + run.y;
                     float s_11 = own[2] + run.z;
@@ -68,8 +81,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
                     own[3] = s_12;
                 }
             } else {
-                for (int64_t round_1 = 0; round_1 < rounds; round_1++) {
-                    int64_t t_20 = t_7 + round_1 * 128;
+                for (index_t round_1 = 0; round_1 < rounds; round_1++) {
+                    index_t t_20 = t_7 + round_1 * 128;
                     /* line 30 */
                     float s_14 = own[1] + x_1[t_20 + 1];
                     float s_15 = own[2] + x_1[t_20 + 2];
@@ -80,9 +93,9 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
                     own[3] = s_16;
                 }
             }
-            int64_t t_31 = first_2 + rounds * 128 + i_thread_1;
-            for (int64_t rest = 0; rest < 4; rest++) {
-                int64_t t_33 = t_31 + rest * 32;
+            index_t t_31 = first_2 + rounds * 128 + i_thread_1;
+            for (index_t rest = 0; rest < 4; rest++) {
+                index_t t_33 = t_31 + rest * 32;
                 if (t_33 < stop_2) {
                     /* line 30 */
                     own[0] = own[0] + x_1[t_33];
@@ -93,55 +106,59 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
-        int64_t i_thread_2 = (int64_t)get_local_id(1);
-        int64_t i_thread_3 = (int64_t)get_local_id(0);
-        int64_t thread = i_thread_2 * 32 + i_thread_3;
+        index_t i_thread_2 = (index_t)get_local_id(1);
+        index_t i_thread_3 = (index_t)get_local_id(0);
+        index_t thread = i_thread_2 * 32 + i_thread_3;
         if (thread < 8) {
-            int64_t piece_4 = piece_origin + thread;
+            index_t piece_4 = piece_origin + thread;
             if (piece_4 < piece_extent) {
                 float carried = -0.0f;
 #pragma unroll
-                for (int64_t part_2 = 0; part_2 < 32; part_2++) {
+                for (index_t part_2 = 0; part_2 < 32; part_2++) {
                     carried = carried + partial_1[thread * 33 + part_2];
                 }
                 partials_1[piece_4] = carried;
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_1_folds(const __global char *restrict partials_2_memory,
         int64_t partials_2_offset,
-        int64_t partials_2_n0,
+        int64_t partials_2_n0_given,
         __global char *restrict total_4_memory,
         int64_t total_4_offset,
-        int64_t total_4_n0,
-        int64_t pieces_2,
-        int64_t total_offset,
-        int64_t total_extent) {
+        int64_t total_4_n0_given,
+        int64_t pieces_given,
+        int64_t total_offset_given,
+        int64_t total_extent_given) {
     __global float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
+    index_t partials_2_n0 = (index_t)partials_2_n0_given;
     __global float *total_4 = AT(float, total_4_memory, total_4_offset);
+    index_t total_4_n0 = (index_t)total_4_n0_given;
+    index_t pieces_2 = (index_t)pieces_given;
+    index_t total_offset = (index_t)total_offset_given;
+    index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
-    int64_t total_block = (int64_t)get_group_id(0);
-    int64_t total_origin = total_block + total_offset;
+    index_t total_block = (index_t)get_group_id(0);
+    index_t total_origin = total_block + total_offset;
     __local float partial_5[256];
     __local float partial_6[8];
     float own_1[4];
     {
-        int64_t i_thread_4 = (int64_t)get_local_id(1);
-        int64_t i_thread_5 = (int64_t)get_local_id(0);
+        index_t i_thread_4 = (index_t)get_local_id(1);
+        index_t i_thread_5 = (index_t)get_local_id(0);
         if (total_origin + i_thread_4 < total_extent) {
             own_1[0] = -0.0f;
             own_1[1] = -0.0f;
             own_1[2] = -0.0f;
             own_1[3] = -0.0f;
-            int64_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
-            int64_t t_43 = i_thread_5 * 4;
+            index_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 1024;
+            index_t t_43 = i_thread_5 * 4;
             if (((((int64_t)(size_t)partials_2) & 15) == 0) & 0L == 0) {
-                for (int64_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    int64_t t_45 = t_43 + round_2 * 1024;
-                    float4 run_1 = vload4(0, AT(float, partials_2, t_45 * 4));
+                for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
+                    index_t t_45 = t_43 + round_2 * 1024;
+                    float4 run_1 = vload4(0, AT(float, partials_2, (int64_t)(t_45) * 4));
                     float s_28 = own_1[1] + run_1.y;
                     float s_29 = own_1[2] + run_1.z;
                     float s_30 = own_1[3] + run_1.w;
@@ -151,8 +168,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
                     own_1[3] = s_30;
                 }
             } else {
-                for (int64_t round_3 = 0; round_3 < rounds_1; round_3++) {
-                    int64_t t_55 = t_43 + round_3 * 1024;
+                for (index_t round_3 = 0; round_3 < rounds_1; round_3++) {
+                    index_t t_55 = t_43 + round_3 * 1024;
                     float s_32 = own_1[1] + partials_2[t_55 + 1];
                     float s_33 = own_1[2] + partials_2[t_55 + 2];
                     float s_34 = own_1[3] + partials_2[t_55 + 3];
@@ -162,9 +179,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
                     own_1[3] = s_34;
                 }
             }
-            int64_t t_61 = rounds_1 * 1024 + i_thread_5;
-            for (int64_t rest_1 = 0; rest_1 < 4; rest_1++) {
-                int64_t t_63 = t_61 + rest_1 * 256;
+            index_t t_61 = rounds_1 * 1024 + i_thread_5;
+            for (index_t rest_1 = 0; rest_1 < 4; rest_1++) {
+                index_t t_63 = t_61 + rest_1 * 256;
                 if (t_63 < pieces_2) {
                     own_1[0] = own_1[0] + partials_2[t_63];
                 }
@@ -174,13 +191,13 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
-        int64_t i_thread_6 = (int64_t)get_local_id(1);
-        int64_t i_thread_7 = (int64_t)get_local_id(0);
+        index_t i_thread_6 = (index_t)get_local_id(1);
+        index_t i_thread_7 = (index_t)get_local_id(0);
         if (total_origin + i_thread_6 < total_extent) {
             if (i_thread_7 < 8) {
                 float carried_1 = -0.0f;
 #pragma unroll
-                for (int64_t part_1 = 0; part_1 < 32; part_1++) {
+                for (index_t part_1 = 0; part_1 < 32; part_1++) {
                     carried_1 = carried_1 + partial_5[i_thread_6 * 256 + (part_1 * 8 + i_thread_7)];
                 }
                 partial_6[i_thread_6 * 8 + i_thread_7] = carried_1;
@@ -189,19 +206,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
-        int64_t i_thread_8 = (int64_t)get_local_id(1);
-        int64_t i_thread_9 = (int64_t)get_local_id(0);
+        index_t i_thread_8 = (index_t)get_local_id(1);
+        index_t i_thread_9 = (index_t)get_local_id(0);
         if (i_thread_9 == 0) {
-            int64_t total_8 = total_origin + i_thread_8;
+            index_t total_8 = total_origin + i_thread_8;
             if (total_8 < total_extent) {
                 float carried_2 = -0.0f;
 #pragma unroll
-                for (int64_t part_2_2 = 0; part_2_2 < 8; part_2_2++) {
+                for (index_t part_2_2 = 0; part_2_2 < 8; part_2_2++) {
                     carried_2 = carried_2 + partial_6[i_thread_8 * 8 + part_2_2];
                 }
                 total_4[total_8] = carried_2;
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

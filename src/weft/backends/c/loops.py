@@ -11,6 +11,7 @@ from weft.backends.artifact import Site
 from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
+from weft.backends.c.stages import print_stages, stages_of
 from weft.backends.c.strips import Strips
 from weft.backends.c.undoing import place_of
 from weft.backends.code import SUM, UNARY, Code
@@ -64,6 +65,10 @@ class LoopPrinter(CPrinter):
                 rounds.enter_context(self.lines.braces(f"{head} {first} = {last}, {last} = {stop.text})"))
                 self.declared.update({first: "int64_t", last: "int64_t"})
                 start, stop = Code(first), Code(last)
+            stages = stages_of(loop, self.facts) if pragmas else ()
+            if stages:
+                print_stages(self, loop, index, start, stop, stages, pragmas)
+                return
             for pragma in pragmas:
                 self.lines.add(pragma)
             with self.lines.braces(self.for_head(loop, index, start, stop)):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 from weft.backends.folds import Fold, through_warps
 from weft.backends.helpers import Helpers
 from weft.backends.kernels import SHARED_HELPERS, KernelDialect, Turn, generate
+from weft.backends.together import Joined, Order, Value, counted
+from weft.backends.together import through_warps as put_together_by_warps
 from weft.ir import nodes as n
 from weft.schedule.directives import Axis
 
@@ -105,17 +107,37 @@ class CudaDialect(KernelDialect):
             return super().fold(folds, threads)
         return through_warps(folds, threads, self.thread_index("x"), self.barrier, WARP)
 
+    def together_room(self, order: Order) -> int:
+        """A place for each warp."""
+        return super().together_room(order) if order.threads % WARP else order.threads // WARP
+
+    def put_together(self, values: Sequence[Value], order: Order, joined: Joined) -> list[str]:
+        """By shuffles, where a block has whole warps."""
+        if order.threads % WARP:
+            return super().put_together(values, order, joined)
+        if order.bits:
+            return [line for value in values for line in counted(value, order)]
+        return put_together_by_warps(values, order, joined, self.thread_index("x"), self.barrier)
+
     def take_turn(self, words: str) -> str:
         """A number that one thread takes for all."""
         return f"take_turn((uint64_t *){words})"
 
-    def hand_on(self, turn: Turn) -> Sequence[str]:
-        """The first warp of a block asks the blocks before it."""
-        carried, sums = f"{turn.begin}_carried", f"{turn.begin}_sums"
-        lines, values = turn.joined
+    def announce(self, turn: Turn) -> Sequence[str]:
+        """One thread stores what the block adds."""
+        carried, sums, own = (f"{turn.begin}_{name}" for name in ("carried", "sums", "own"))
         return [
             f"struct __align__(4) {carried} {{ {_fields(turn.carried)} }};",
             f"struct __align__(4) {sums} {{ {_fields(turn.sums)} }};",
+            f"const {sums} {own} = {{{_values(turn.sums)}}};",
+            f"if (threadIdx.x == 0) announce<{carried}>((uint64_t *){turn.words}, {turn.tile}, {own});",
+        ]
+
+    def hand_on(self, turn: Turn) -> Sequence[str]:
+        """The first warp of a block asks the blocks before it."""
+        carried, sums, own = (f"{turn.begin}_{name}" for name in ("carried", "sums", "own"))
+        lines, values = turn.joined
+        return [
             f"__shared__ {carried} {turn.begin};",
             f"auto {turn.begin}_joined = [=](const {carried} &before, const {sums} &more) -> {carried} {{",
             *lines,
@@ -123,7 +145,7 @@ class CudaDialect(KernelDialect):
             "};",
             "if (threadIdx.x < 32)",
             f"    hand_on((uint64_t *){turn.words}, {turn.tile}, {carried}{{{_values(turn.carried)}}},",
-            f"            {sums}{{{_values(turn.sums)}}}, {turn.begin}_joined, &{turn.begin});",
+            f"            {own}, {turn.begin}_joined, &{turn.begin});",
             "__syncthreads();",
         ]
 
@@ -156,6 +178,9 @@ def _values(typed: Sequence[tuple[str, str]]) -> str:
     return ", ".join(value for _, value in typed)
 
 
-def generate_kernels(program: n.Program, fastmath: bool = False) -> str:
-    """The kernels of a placed program in CUDA C++; under `fastmath` functions of float32 stay in float32."""
-    return generate(program, CudaDialect(fastmath))
+def generate_kernels(program: n.Program, fastmath: bool = False, names: Container[str] | None = None) -> str:
+    """The kernels of a placed program in CUDA C++, or those of some `names`.
+
+    Under `fastmath` functions of float32 stay in float32.
+    """
+    return generate(program, CudaDialect(fastmath), names)

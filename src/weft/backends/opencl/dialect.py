@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 from weft.backends.helpers import Helpers
@@ -88,6 +88,9 @@ class OpenclDialect(KernelDialect):
         return f"__attribute__((reqd_work_group_size({', '.join(map(str, group))})))"
 
 
-def generate_kernels(program: n.Program, fastmath: bool = False) -> str:
-    """The kernels of a placed program in OpenCL C; under `fastmath` functions of float32 stay in float32."""
-    return generate(program, OpenclDialect(fastmath))
+def generate_kernels(program: n.Program, fastmath: bool = False, names: Container[str] | None = None) -> str:
+    """The kernels of a placed program in OpenCL C, or those of some `names`.
+
+    Under `fastmath` functions of float32 stay in float32.
+    """
+    return generate(program, OpenclDialect(fastmath), names)

@@ -70,13 +70,10 @@ static int start(void) {
     return failed;
 }
 
-int weft_set_alarm(weft_alarm *alarm, double seconds, volatile int *stop) {
+/* Puts an alarm among the others, `after` seconds from now. */
+static int add(weft_alarm *alarm, double after) {
     static const double MOST = 1e9; /* seconds: times are kept in numbers that can be waited for */
-    pthread_once(&once, prepare);
-    alarm->seconds = seconds;
-    alarm->deadline = weft_now() + (seconds < MOST ? seconds : MOST);
-    alarm->stop = stop;
-    alarm->is_over = 0;
+    alarm->deadline = weft_now() + (after < MOST ? after : MOST);
     pthread_mutex_lock(&lock);
     int failed = start();
     if (!failed) {
@@ -90,10 +87,30 @@ int weft_set_alarm(weft_alarm *alarm, double seconds, volatile int *stop) {
     return failed;
 }
 
+int weft_set_alarm(weft_alarm *alarm, double seconds, volatile int *stop) {
+    pthread_once(&once, prepare);
+    alarm->seconds = seconds;
+    alarm->stop = stop;
+    alarm->is_over = 0;
+    return add(alarm, seconds);
+}
+
 void weft_end_alarm(weft_alarm *alarm) {
     pthread_mutex_lock(&lock);
     weft_alarm **place = &alarms;
     while (*place && *place != alarm) place = &(*place)->next;
     if (*place) *place = alarm->next;
     pthread_mutex_unlock(&lock);
+}
+
+void weft_pause_alarm(weft_alarm *alarm) {
+    for (double now = weft_now(); alarm; alarm = alarm->outer) {
+        weft_end_alarm(alarm);
+        alarm->left = alarm->deadline - now;
+    }
+}
+
+void weft_resume_alarm(weft_alarm *alarm) {
+    for (; alarm; alarm = alarm->outer)
+        if (!alarm->is_over) add(alarm, alarm->left);
 }

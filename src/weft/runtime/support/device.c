@@ -1,6 +1,7 @@
 /* The table of `device.h` over any driver: memory from the pool, flags, the ledger, and no work in a forked child. */
 #define _GNU_SOURCE
 #include "device_state.h"
+#include "eviction.h"
 #include "host_memory.h"
 #include "pinned.h"
 #include <dlfcn.h>
@@ -89,12 +90,33 @@ static int order_fresh(device_state *self, uint64_t buffer) {
     return self->driver->allocates_in_order ? weft_lanes_note(&self->lanes, &work) : 0;
 }
 
+/* Lets something else give up its memory. */
+static int make_room(const weft_device *device, size_t *freed) {
+    weft_cause cause = weft_present_cause;
+    int status = weft_evict(device, freed);
+    weft_device_note_freed(device, *freed);
+    weft_present_cause = cause;
+    return status;
+}
+
+/* From the pool; where it has no room, and others can make enough, once they did. */
+static int take(const weft_device *device, size_t bytes, uint64_t *buffer, size_t *fresh) {
+    device_state *self = device->state;
+    int status = weft_pool_take(&self->pool, bytes, buffer, fresh);
+    for (size_t freed = 1; freed && weft_pool_lacks(&self->pool, status) && weft_device_has_room(device, bytes);) {
+        int failed = make_room(device, &freed);
+        if (failed) return failed;
+        status = weft_pool_take(&self->pool, bytes, buffer, fresh);
+    }
+    return status;
+}
+
 static int allocate(const weft_device *device, size_t bytes, uint64_t *buffer) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     double start = weft_ledger_on ? weft_now() : 0;
     size_t fresh;
-    int status = weft_pool_take(&self->pool, bytes, buffer, &fresh);
+    int status = take(device, bytes, buffer, &fresh);
     if (status) return status;
     if (fresh) status = order_fresh(self, *buffer);
     if (!status && self->driver->meet) status = self->driver->meet(self->state);
@@ -342,10 +364,11 @@ static int unset_flag(device_state *self, uint64_t flag) {
 }
 
 static int make_flag(void *given, weft_kept_flag *made) {
-    device_state *self = given;
+    const weft_device *device = given;
+    device_state *self = device->state;
     if (self->driver->share) return self->driver->share(self->state, sizeof unset, made);
     size_t fresh;
-    int status = weft_pool_take(&self->pool, sizeof unset, &made->flag, &fresh);
+    int status = take(device, sizeof unset, &made->flag, &fresh);
     return status ? status : unset_flag(self, made->flag);
 }
 
@@ -368,7 +391,7 @@ static int take_flag(const weft_device *device, uint64_t *flag) {
     device_state *self = device->state;
     if (self->forked) return WEFT_FORKED;
     weft_kept_flag taken;
-    int status = weft_flags_take(&self->flags, make_flag, self, &taken);
+    int status = weft_flags_take(&self->flags, make_flag, (void *)device, &taken);
     if (!status) *flag = taken.flag;
     return status;
 }
@@ -558,6 +581,21 @@ void weft_device_memory(const weft_device *device, size_t *used, size_t *kept) {
     weft_pool_bytes(&self->pool, used, kept);
 }
 
-size_t weft_device_room(const weft_device *device) { return weft_pool_room(&((device_state *)device->state)->pool); }
+size_t weft_device_room(const weft_device *device) {
+    return weft_pool_room(&((device_state *)device->state)->pool, weft_evictable(device));
+}
+
+int weft_device_lacks(const weft_device *device, int status) {
+    return weft_pool_lacks(&((device_state *)device->state)->pool, status);
+}
+
+void weft_device_note_freed(const weft_device *device, size_t bytes) {
+    note(device, WEFT_FREE, 0, bytes, weft_ledger_on ? weft_now() : 0);
+}
+
+/* Without asking what others hold where that need not be known. */
+int weft_device_has_room(const weft_device *device, size_t bytes) {
+    return bytes <= weft_pool_room(&((device_state *)device->state)->pool, 0) || bytes <= weft_device_room(device);
+}
 
 void weft_device_has(const weft_device *device, size_t bytes) { ((device_state *)device->state)->pool.there = bytes; }

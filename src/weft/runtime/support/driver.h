@@ -148,9 +148,14 @@ int weft_device_collect(const weft_device *device, uint64_t number, const weft_k
 /* Bytes that are in use, and bytes that the pool keeps. */
 void weft_device_memory(const weft_device *device, size_t *used, size_t *kept);
 
-/* How many more bytes calls of this thread can have in use: less than a limit that is set, and than the driver is taken to
-   have. */
+/* How many more bytes calls of this thread can have in use, once others made room: less than a limit that is set, and than
+   the driver is taken to have. */
 size_t weft_device_room(const weft_device *device);
+int weft_device_has_room(const weft_device *device, size_t bytes);
+
+/* Whether a status says that there is no memory left; and the ledger's note that something gave its memory up. */
+int weft_device_lacks(const weft_device *device, int status);
+void weft_device_note_freed(const weft_device *device, size_t bytes);
 
 /* Says how many bytes the driver has. */
 void weft_device_has(const weft_device *device, size_t bytes);

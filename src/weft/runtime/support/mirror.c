@@ -1,6 +1,8 @@
 /* Buffers of a device for arrays of the host, and launches: see `mirror.h`. */
 #include "mirror.h"
 #include "driver.h"
+#include "eviction.h"
+#include "host_memory.h"
 #include "ledger.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,8 @@
 enum { TOO_MANY_ARGUMENTS = 10001, NO_PLACE = 10006 };
 
 static _Thread_local weft_failure failure;
+
+_Thread_local weft_guests weft_present_guests;
 
 /* Remembers why a call fails, for the exception that Python raises; gives the status back. */
 static int failed(int status) {
@@ -35,17 +39,23 @@ static int array_span(const weft_array *array, char **low, char **high) {
 }
 
 /* Bytes of the host, and where the device has them. What is `lent` is memory of the host: whether a kernel may be writing
-   there, and the one whose results are to go to their place; 0: none. */
+   there, and the one whose results are to go to their place; 0: none. What gave its buffer up is in `aside`. */
 struct weft_held {
     char *low, *high;
     uint64_t buffer;
     weft_kept_flag lent;
     int is_written;
     uint64_t wanted;
+    weft_guest *guest; /* whose memory it is; NULL: the mirror's */
+    char *aside;
+    int is_aside;
+    uint64_t used; /* the turn in which it was needed last */
 };
 
+/* Elements that the host is owed, or that it owes the device. */
 struct weft_debt {
     weft_array array;
+    int back;
 };
 
 static weft_held *find(const weft_places *places, const char *low, const char *high) {
@@ -73,8 +83,20 @@ static int take_back(const weft_mirror *mirror, weft_held *item) {
     return status;
 }
 
+/* Nothing reads there any more. */
+static int drop_aside(const weft_mirror *mirror, weft_held *item) {
+    if (!item->aside) return 0;
+    int status = mirror->device->finish_host(mirror->device, item->aside, item->aside + (item->high - item->low));
+    weft_host_release(item->aside);
+    return status;
+}
+
 static int release(const weft_mirror *mirror, weft_places *places, weft_held *item) {
-    int status = item->lent.host ? take_back(mirror, item) : mirror->device->release(mirror->device, item->buffer);
+    int status = 0;
+    if (item->lent.host) status = take_back(mirror, item);
+    else if (!item->guest && !item->is_aside) status = mirror->device->release(mirror->device, item->buffer);
+    int dropped = drop_aside(mirror, item);
+    if (!status) status = dropped;
     *item = places->items[--places->count];
     return failed(status);
 }
@@ -120,13 +142,80 @@ static int make_room(weft_places *places) {
     return items ? 0 : WEFT_NO_HOST_MEMORY;
 }
 
+/* ------------------------------------------------------------------------------------- what gives its buffer up */
+
+/* What was not needed for the longest time, and is not now. */
+static weft_held *oldest(const weft_mirror *mirror, const weft_places *places, weft_held *found) {
+    for (int k = 0; k < places->count; k++) {
+        weft_held *item = &places->items[k];
+        if (item->lent.host || item->guest || item->is_aside || item->used == mirror->turn) continue;
+        if (!found || item->used < found->used) found = item;
+    }
+    return found;
+}
+
+/* Gives a buffer up, once what it holds is on the host. */
+static int set_aside(const weft_mirror *mirror, weft_held *item) {
+    const weft_device *device = mirror->device;
+    size_t bytes = (size_t)(item->high - item->low);
+    if (!item->aside && !(item->aside = weft_host_allocate(bytes))) return WEFT_NO_HOST_MEMORY;
+    int status = device->copy_out(device, item->aside, item->buffer, offset_of(item, item->low), bytes);
+    if (!status) status = device->finish_host(device, item->aside, item->aside + bytes);
+    if (!status) status = device->release(device, item->buffer);
+    if (status) return status;
+    item->is_aside = 1;
+    weft_device_note_freed(device, bytes);
+    return 0;
+}
+
+/* What the ledger says of copies that follow. */
+static void say(const weft_mirror *mirror, const weft_held *item, const char *reason) {
+    weft_event event = {.host = item->low, .cause = weft_present_cause};
+    event.cause.array = NULL;
+    weft_name_array(&event);
+    weft_present_cause.array = event.cause.array;
+    weft_present_cause.program_line = mirror->line;
+    weft_present_cause.reason = reason;
+}
+
+/* Memory for a buffer; where there is no room, once others gave theirs up. */
+static int allocate(const weft_mirror *mirror, weft_held *item) {
+    const weft_device *device = mirror->device;
+    size_t bytes = offset_of(item, item->high);
+    int status = device->allocate(device, bytes, &item->buffer), lacks = weft_device_lacks(device, status);
+    for (weft_held *other; lacks && (other = oldest(mirror, &mirror->saved, oldest(mirror, &mirror->places, NULL)));) {
+        weft_cause cause = weft_present_cause;
+        say(mirror, other, WEFT_EVICTED);
+        status = set_aside(mirror, other);
+        weft_present_cause = cause;
+        if (status) break;
+        status = device->allocate(device, bytes, &item->buffer);
+        lacks = weft_device_lacks(device, status);
+    }
+    if (status) failure.bytes = bytes;
+    return failed(status);
+}
+
 static int add(const weft_mirror *mirror, weft_places *places, char *low, char *high) {
     if (make_room(places)) return WEFT_NO_HOST_MEMORY;
-    weft_held item = {.low = low, .high = high};
-    size_t bytes = offset_of(&item, high);
-    int status = mirror->device->allocate(mirror->device, bytes, &item.buffer);
+    weft_held item = {.low = low, .high = high, .used = mirror->turn};
+    int status = allocate(mirror, &item);
     if (!status) places->items[places->count++] = item;
-    else failure.bytes = bytes;
+    return status;
+}
+
+/* It is needed now: on the device. */
+static int need(const weft_mirror *mirror, weft_held *item) {
+    item->used = mirror->turn;
+    if (!item->is_aside) return 0;
+    int status = allocate(mirror, item);
+    if (status) return status;
+    weft_cause cause = weft_present_cause;
+    item->is_aside = 0;
+    say(mirror, item, "it was evicted, and is needed again");
+    status = mirror->device->copy_in(mirror->device, item->buffer, offset_of(item, item->low), item->aside,
+                                     (size_t)(item->high - item->low));
+    weft_present_cause = cause;
     return failed(status);
 }
 
@@ -197,10 +286,17 @@ static int copy_rows(const weft_device *device, const weft_held *item, const row
     return status;
 }
 
-static int copy_elements(const weft_mirror *mirror, const weft_held *item, const weft_array *array, int out) {
-    weft_present_cause.program_line = mirror->line;
+static int copy_elements(weft_mirror *mirror, weft_held *item, const weft_array *array, int out) {
+    const weft_device *device = mirror->device;
+    const weft_guest *guest = item->guest;
+    if (guest && (guest->is_home || (out && guest->is_fresh))) return 0;
     row_shape rows = rows_of(array);
-    return failed(copy_rows(mirror->device, item, &rows, 0, rows.data, out));
+    int waits = guest && guest->is_foreign, status = waits ? device->wait(device) : need(mirror, item);
+    weft_present_cause.program_line = mirror->line;
+    if (!status) status = copy_rows(device, item, &rows, 0, rows.data, out);
+    if (!status && waits) status = device->finish_copies(device);
+    mirror->turn++;
+    return failed(status);
 }
 
 /* ---------------------------------------------------------------------------------------------------- places */
@@ -209,7 +305,9 @@ static int copy_elements(const weft_mirror *mirror, const weft_held *item, const
 static int take(weft_mirror *mirror, weft_held *item, char *temporary, const char *start) {
     size_t bytes = (size_t)(item->high - item->low);
     char *target = temporary + (item->low - start);
-    int status = mirror->device->copy_out(mirror->device, target, item->buffer, offset_of(item, item->low), bytes);
+    int status = 0;
+    if (item->is_aside) memcpy(target, item->aside, bytes);
+    else status = mirror->device->copy_out(mirror->device, target, item->buffer, offset_of(item, item->low), bytes);
     if (!status) status = wait(mirror);
     int dropped = release(mirror, &mirror->places, item);
     return status ? failed(status) : dropped;
@@ -246,9 +344,30 @@ static int merge(weft_mirror *mirror, char *low, char *high) {
     return status;
 }
 
+/* The place of a guest that is on the device already. Its offset is that of the host's memory, so that both keep their
+   distance to a multiple of 64 bytes. */
+static int adopt(weft_mirror *mirror, const char *low, const char *high) {
+    for (int k = 0; k < weft_present_guests.count; k++) {
+        weft_guest *guest = &weft_present_guests.items[k];
+        if (low < guest->low || guest->high < high) continue;
+        if (make_room(&mirror->places)) return WEFT_NO_HOST_MEMORY;
+        mirror->places.items[mirror->places.count++] = (weft_held){
+            .low = guest->low, .high = guest->high, .buffer = guest->address - (size_t)guest->low % 64, .guest = guest};
+        break;
+    }
+    return 0;
+}
+
+/* The place that some bytes meet; NULL where there is none. */
+static weft_held *place_of(weft_mirror *mirror, const char *low, const char *high) {
+    weft_held *item = find(&mirror->places, low, high);
+    if (!item && !adopt(mirror, low, high)) item = find(&mirror->places, low, high);
+    return item;
+}
+
 /* Makes sure that one buffer spans [low, high). */
 static int hold_bytes(weft_mirror *mirror, char *low, char *high) {
-    weft_held *item = find(&mirror->places, low, high);
+    weft_held *item = place_of(mirror, low, high);
     if (!item) return add(mirror, &mirror->places, low, high);
     return item->low <= low && high <= item->high ? 0 : merge(mirror, low, high);
 }
@@ -261,15 +380,8 @@ static int reserve(weft_mirror *mirror, const weft_array *array) {
 static int lend(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
-    int is_lent = !find(&mirror->places, low, high) && !add_lent(mirror, &mirror->places, low, high);
+    int is_lent = !place_of(mirror, low, high) && !add_lent(mirror, &mirror->places, low, high);
     return is_lent ? 0 : hold_bytes(mirror, low, high);
-}
-
-static int in(weft_mirror *mirror, const weft_array *array) {
-    char *low, *high;
-    if (!array_span(array, &low, &high)) return 0;
-    int status = hold_bytes(mirror, low, high);
-    return status ? status : copy_elements(mirror, find(&mirror->places, low, high), array, 0);
 }
 
 /* Whether all elements of an array are elements of another, as parts of one array with one step on every axis are. */
@@ -291,23 +403,30 @@ static int is_part(const weft_array *part, const weft_array *whole) {
     return distance == 0;
 }
 
-static void pay(weft_mirror *mirror, const weft_array *array) {
+static void pay(weft_mirror *mirror, const weft_array *array, int back) {
     for (int k = 0; k < mirror->owed;) {
-        if (is_part(&mirror->debts[k].array, array)) mirror->debts[k] = mirror->debts[--mirror->owed];
+        if (mirror->debts[k].back == back && is_part(&mirror->debts[k].array, array)) mirror->debts[k] = mirror->debts[--mirror->owed];
         else k++;
     }
 }
 
-static int copy_home(weft_mirror *mirror, const weft_places *places, const weft_array *array) {
+static int in(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
-    weft_held *item = find(places, low, high);
-    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
-    pay(mirror, array);
-    return item->lent.host ? failed(weft_device_mark(mirror->device, &item->wanted)) : copy_elements(mirror, item, array, 1);
+    int status = hold_bytes(mirror, low, high);
+    if (!status) status = copy_elements(mirror, find(&mirror->places, low, high), array, 0);
+    if (!status) pay(mirror, array, 1);
+    return status;
 }
 
-static int out(weft_mirror *mirror, const weft_array *array) { return copy_home(mirror, &mirror->places, array); }
+static int out(weft_mirror *mirror, const weft_array *array) {
+    char *low, *high;
+    if (!array_span(array, &low, &high)) return 0;
+    weft_held *item = place_of(mirror, low, high);
+    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    pay(mirror, array, 0);
+    return item->lent.host ? failed(weft_device_mark(mirror->device, &item->wanted)) : copy_elements(mirror, item, array, 1);
+}
 
 /* An array of the host beside one of the same shape that the device holds: rows of `width` bytes that lie together in both. */
 typedef struct {
@@ -339,10 +458,13 @@ static int exchange(weft_mirror *mirror, const weft_array *host, const weft_arra
     if (!array_span(held, &low, &high)) return failed(NO_PLACE);
     weft_held *item = find(&mirror->places, low, high);
     if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    int status = need(mirror, item);
+    if (status) return status;
     exchange_shape shape = {host, held, item, host->size, host->dimensions, out};
     while (shape.outer && host->strides[shape.outer - 1] == shape.width && held->strides[shape.outer - 1] == shape.width)
         shape.width *= host->shape[--shape.outer];
     weft_present_cause.program_line = mirror->line;
+    mirror->turn++;
     return failed(exchange_rows(mirror->device, &shape, 0, host->data, held->data));
 }
 
@@ -369,10 +491,12 @@ static int drop(weft_mirror *mirror, const weft_array *array) { return drop_from
 static int save(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
-    weft_held *item = find(&mirror->places, low, high);
+    weft_held *item = place_of(mirror, low, high);
     if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
-    int status = add(mirror, &mirror->saved, low, high);
+    int status = need(mirror, item);
+    if (!status) status = add(mirror, &mirror->saved, low, high);
     if (status) return status;
+    mirror->turn++;
     weft_held *kept = &mirror->saved.items[mirror->saved.count - 1];
     size_t before = offset_of(kept, low), bytes = (size_t)(high - low);
     return failed(mirror->device->copy_within(mirror->device, kept->buffer, item->buffer, offset_of(item, low) - before,
@@ -386,7 +510,7 @@ static int restore(weft_mirror *mirror, const weft_array *array) {
     for (int k = 0; k < mirror->saved.count; k++) {
         weft_held *item = &mirror->saved.items[k];
         if (item->low != low || item->high != high) continue;
-        pay(mirror, array);
+        pay(mirror, array, 0);
         return copy_elements(mirror, item, array, 1);
     }
     return failed(NO_PLACE);
@@ -394,22 +518,26 @@ static int restore(weft_mirror *mirror, const weft_array *array) {
 
 static int forget(weft_mirror *mirror, const weft_array *array) { return drop_from(mirror, &mirror->saved, array); }
 
-static int owe(weft_mirror *mirror, const weft_array *array) {
+static int note_debt(weft_mirror *mirror, const weft_array *array, int back) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
     for (int k = 0; k < mirror->owed; k++)
-        if (is_part(array, &mirror->debts[k].array)) return 0;
+        if (mirror->debts[k].back == back && is_part(array, &mirror->debts[k].array)) return 0;
     weft_debt *debts = grown(mirror->debts, mirror->owed, &mirror->room, sizeof *debts);
     if (!debts) return WEFT_NO_HOST_MEMORY;
     mirror->debts = debts;
-    mirror->debts[mirror->owed++].array = *array;
+    mirror->debts[mirror->owed++] = (weft_debt){*array, back};
     return 0;
 }
 
+static int owe(weft_mirror *mirror, const weft_array *array) { return note_debt(mirror, array, 0); }
+
+static int owe_back(weft_mirror *mirror, const weft_array *array) { return note_debt(mirror, array, 1); }
+
 static void settle(weft_mirror *mirror) {
     while (mirror->owed) {
-        weft_array array = mirror->debts[mirror->owed - 1].array;
-        if (out(mirror, &array)) break;
+        weft_debt last = mirror->debts[mirror->owed - 1];
+        if (last.back ? in(mirror, &last.array) : out(mirror, &last.array)) break;
     }
     wait(mirror);
 }
@@ -474,8 +602,13 @@ static void pass_part(weft_arguments *arguments, weft_mirror *mirror, const weft
             return;
         }
         weft_held *item = find(&mirror->places, low, high);
+        if ((status = need(mirror, item))) {
+            arguments->status = status;
+            return;
+        }
         buffer = item->buffer;
         item->is_written = 1;
+        if (item->guest && kind == WEFT_WRITTEN) item->guest->is_fresh = 0;
         offset = (int64_t)offset_of(item, array->data);
     }
     pass_value(arguments, &buffer, sizeof buffer, kind);
@@ -503,8 +636,9 @@ static void pass_device_array(weft_arguments *arguments, const weft_array *array
 
 static void hold(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
-    if (array_span(array, &low, &high) && !arguments->status)
-        arguments->status = hold_bytes(mirror, low, high);
+    if (!array_span(array, &low, &high) || arguments->status) return;
+    arguments->status = hold_bytes(mirror, low, high);
+    if (!arguments->status) arguments->status = need(mirror, find(&mirror->places, low, high));
 }
 
 static void pass_stop(weft_arguments *arguments, const weft_device *device, const volatile int *stop) {
@@ -540,6 +674,7 @@ static int launch_pieces(const weft_device *device, void *kernel, weft_arguments
 static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
                   const size_t group[7], const int offsets[3], int marks, const volatile int *stop, int *raised) {
     const weft_device *device = mirror->device;
+    mirror->turn++;
     if (raised) *raised = 0;
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
     if (stop) pass_stop(arguments, device, stop);
@@ -572,6 +707,7 @@ static int run_own(void *given) {
 static int launch_product(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
                           const size_t group[7], const int offsets[3], int marks, weft_product *product,
                           const int positions[3]) {
+    mirror->turn++;
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
     own_launch own = {mirror->device, kernel, arguments, blocks, group, offsets, marks};
     for (int k = 0; k < 3; k++) {
@@ -583,6 +719,6 @@ static int launch_product(weft_mirror *mirror, void *kernel, weft_arguments *arg
 }
 
 const weft_mirrors weft_mirror_functions = {reserve, lend, in,   out,    fill, empty, drop,  save, restore, forget, owe,
-                                            settle,  wait, wait_for, close_mirror, hold, pass, pass_array,
+                                            owe_back, settle,  wait, wait_for, close_mirror, hold, pass, pass_array,
                                             pass_device_array, pass_part, room, launch, repeat, next_turn, finish,
                                             launch_product};

@@ -1,8 +1,10 @@
 /* What a device holds of the host's memory while a program runs, for generated host code.
 
    Arrays are mirrored by the bytes between their first and last element. Arrays whose bytes overlap share one buffer, so
-   a kernel that writes through one view and reads through another sees one memory, as on the host. Every function that
-   may fail returns 0 when done; whatever happens, `close` gives all buffers back. */
+   a kernel that writes through one view and reads through another sees one memory, as on the host. Where the device has no
+   room for what is needed now, buffers that are not give theirs up, least recently used first; what they hold waits beside the
+   host's memory, whose bytes may be others. Every function that may fail returns 0 when done; whatever happens, `close` gives
+   all buffers back. */
 #ifndef WEFT_MIRROR_H
 #define WEFT_MIRROR_H
 #include "weft.h"
@@ -23,6 +25,7 @@ typedef struct {
     int owed, room;
     int line; /* of the program, for the ledger: what caused what comes next */
     int repeats; /* within a loop that only launches */
+    uint64_t turn; /* the number of what is done now: a copy, or a launch */
 } weft_mirror;
 
 /* An array as the host sees it. */
@@ -68,6 +71,8 @@ struct weft_mirrors {
     int (*forget)(weft_mirror *mirror, const weft_array *array);
     /* Remembers that the host is owed the elements of an array of the caller, and pays when the program fails. */
     int (*owe)(weft_mirror *mirror, const weft_array *array);
+    /* The same for elements of a guest that the host is about to write, and the device has to get. */
+    int (*owe_back)(weft_mirror *mirror, const weft_array *array);
     void (*settle)(weft_mirror *mirror);
     int (*wait)(weft_mirror *mirror);
     /* Waits for copies of the elements of an array, in either direction. */
@@ -114,6 +119,24 @@ typedef struct {
 } weft_failure;
 
 enum { WEFT_NO_HOST_MEMORY = 10000 };
+
+/* Memory of the host that stands for an array which is on the device already: bytes from `low` to `high`, of which the first
+   is at `address` there. Nothing of it is on the host but what was copied. */
+typedef struct {
+    char *low, *high;
+    uint64_t address;
+    int is_fresh;   /* the host has what the device has, until a kernel writes there */
+    int is_home;    /* it is on the host, and on no device: nothing is copied, and no kernel touches it */
+    int is_foreign; /* memory of another library, with which the lanes of a device keep no order: the host waits */
+} weft_guest;
+
+typedef struct {
+    weft_guest *items;
+    int count;
+} weft_guests;
+
+/* Of the program that runs on the calling thread; what it calls has others. */
+extern _Thread_local weft_guests weft_present_guests;
 
 extern const weft_mirrors weft_mirror_functions;
 

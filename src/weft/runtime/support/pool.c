@@ -14,14 +14,16 @@ size_t weft_pool_limit(size_t bytes) {
     return before;
 }
 
+int weft_pool_is_limited(void) { return limit != SIZE_MAX; }
+
 /* The limit is one of devices, whose pools have lanes, and not of the host's memory. */
 static size_t most_of(const weft_pool *pool) { return pool->lanes ? limit : SIZE_MAX; }
 
 static size_t left(size_t most, size_t used) { return most > used ? most - used : 0; }
 
-size_t weft_pool_room(weft_pool *pool) {
+size_t weft_pool_room(weft_pool *pool, size_t back) {
     pthread_mutex_lock(&pool->lock);
-    size_t most = most_of(pool), room = left(most < pool->there ? most : pool->there, pool->used);
+    size_t most = most_of(pool), room = left(most < pool->there ? most : pool->there, left(pool->used, back));
     pthread_mutex_unlock(&pool->lock);
     return room;
 }
@@ -100,16 +102,16 @@ static int trim(weft_pool *pool, size_t *freed) {
     return status;
 }
 
-static int is_lack_of_memory(const weft_driver *driver, int status) {
-    for (int k = 0; k < 3 && driver->no_memory[k]; k++)
-        if (driver->no_memory[k] == status) return 1;
+int weft_pool_lacks(const weft_pool *pool, int status) {
+    for (int k = 0; k < 3 && pool->driver->no_memory[k]; k++)
+        if (pool->driver->no_memory[k] == status) return 1;
     return 0;
 }
 
 /* Asks the driver; where it has nothing left, once more after what is free here was given back. */
 static int ask(weft_pool *pool, size_t bytes, weft_memory *made) {
     int status = pool->driver->allocate(pool->state, bytes, made);
-    if (!is_lack_of_memory(pool->driver, status) || !pool->kept) return status;
+    if (!weft_pool_lacks(pool, status) || !pool->kept) return status;
     size_t freed;
     status = trim(pool, &freed);
     if (!status) status = pool->driver->wait(pool->state);

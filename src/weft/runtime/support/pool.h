@@ -41,8 +41,12 @@ int weft_pool_trim(weft_pool *pool, size_t *freed);
 /* The most bytes that calls of this thread may have in use on any device; SIZE_MAX for no limit. Returns the one before. */
 size_t weft_pool_limit(size_t bytes);
 
-/* How many more bytes can be in use. */
-size_t weft_pool_room(weft_pool *pool);
+/* Whether calls of this thread have a limit; and whether a status says that there was no memory. */
+int weft_pool_is_limited(void);
+int weft_pool_lacks(const weft_pool *pool, int status);
+
+/* How many more bytes can be in use, once so many were given back. */
+size_t weft_pool_room(weft_pool *pool, size_t back);
 
 /* Bytes that are in use, and bytes that are free here. */
 void weft_pool_bytes(weft_pool *pool, size_t *used, size_t *kept);

@@ -25,15 +25,31 @@ static int finish_sending(weft_storage *storage) {
     return status;
 }
 
+void weft_storage_hold(weft_storage *storage) { __atomic_add_fetch(&storage->holders, 1, __ATOMIC_ACQ_REL); }
+
+void weft_storage_let_go(weft_storage *storage) { __atomic_sub_fetch(&storage->holders, 1, __ATOMIC_ACQ_REL); }
+
+/* Gives the memory of a copy back. */
+static int drop(weft_storage *storage, weft_copy *copy) {
+    int status = copy->device->release(copy->device, copy->address);
+    weft_leave(copy->resident);
+    *copy = storage->copies[--storage->count];
+    return status;
+}
+
+/* It may be on its way home, to make room for another. */
 void weft_storage_free(weft_storage *storage) {
+    pthread_mutex_lock(&storage->lock);
     finish_sending(storage);
-    for (int k = 0; k < storage->count; k++) {
-        weft_copy *copy = &storage->copies[k];
+    while (storage->count) {
+        weft_copy *copy = &storage->copies[storage->count - 1];
         if (copy->foreign) copy->device->settle(copy->device);
-        copy->device->release(copy->device, copy->address);
+        drop(storage, copy);
     }
     if (storage->host) weft_host_release(storage->host);
     free(storage->copies);
+    weft_storage_forget_parts(storage);
+    pthread_mutex_unlock(&storage->lock);
     pthread_mutex_destroy(&storage->lock);
 }
 
@@ -45,13 +61,17 @@ static weft_copy *find(const weft_storage *storage, const weft_device *device) {
 
 /* The copy on a device, made where there is none. */
 static int make(weft_storage *storage, const weft_device *device, weft_copy **made) {
-    if ((*made = find(storage, device))) return 0;
+    if ((*made = find(storage, device))) return weft_use_resident((*made)->resident), 0;
     weft_copy *copies = realloc(storage->copies, (size_t)(storage->count + 1) * sizeof *copies);
     if (!copies) return WEFT_NO_HOST_MEMORY;
     storage->copies = copies;
     weft_copy copy = {.device = device};
     int status = device->allocate(device, storage->bytes ? storage->bytes : 1, &copy.address);
     if (status) return status;
+    if (!(copy.resident = weft_reside(storage, device, storage->bytes))) {
+        device->release(device, copy.address);
+        return WEFT_NO_HOST_MEMORY;
+    }
     copies[storage->count] = copy;
     *made = &copies[storage->count++];
     return 0;
@@ -121,6 +141,7 @@ static int refresh_copy(weft_storage *storage, weft_copy *to) {
 }
 
 static void trust_only(weft_storage *storage, const weft_device *place) {
+    weft_storage_forget_parts(storage);
     storage->host_current = !place;
     for (int k = 0; k < storage->count; k++) storage->copies[k].current = storage->copies[k].device == place;
 }
@@ -154,19 +175,23 @@ static void look(weft_storage *storage, const weft_device *place, int writes) {
     if (!place && (writes || storage->passed > 1)) storage->passed = 0;
 }
 
-uint64_t weft_storage_places(const weft_storage *storage) {
+uint64_t weft_storage_places(weft_storage *storage) {
+    pthread_mutex_lock(&storage->lock);
     uint64_t places = (uint64_t)storage->host_current;
     for (int k = 0; k < storage->count; k++)
         if (storage->copies[k].current) places += (uint64_t)(size_t)storage->copies[k].device;
+    pthread_mutex_unlock(&storage->lock);
     return places;
 }
 
 int weft_storage_acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
+    if (place) weft_storage_hold(storage);
     pthread_mutex_lock(&storage->lock);
     storage->failed = NULL;
     int status = acquire(storage, place, writes, address);
     look(storage, place, writes);
     pthread_mutex_unlock(&storage->lock);
+    if (place) weft_storage_let_go(storage);
     return status;
 }
 
@@ -220,16 +245,31 @@ int weft_storage_leave(weft_storage *storage, const weft_device *device) {
     pthread_mutex_lock(&storage->lock);
     weft_copy *copy = find(storage, device);
     int status = 0, stays = !copy || copy->loans || copy->foreign || !storage->host_current;
-    if (!stays && !(status = finish_sending(storage))) {
-        status = device->release(device, copy->address);
-        *copy = storage->copies[--storage->count];
-    }
+    if (!stays && !(status = finish_sending(storage))) status = drop(storage, copy);
     pthread_mutex_unlock(&storage->lock);
     return status;
 }
 
+/* Whether nothing is lost with a copy: the bytes are elsewhere, or nobody has written any. */
+static int is_spare(const weft_storage *storage, const weft_copy *copy) {
+    int spare = !copy->current || storage->host_current || storage->zeros;
+    for (int k = 0; k < storage->count; k++) spare |= &storage->copies[k] != copy && storage->copies[k].current;
+    return spare;
+}
+
+int weft_storage_give_up(weft_storage *storage, const weft_device *device, size_t *freed) {
+    if (__atomic_load_n(&storage->holders, __ATOMIC_ACQUIRE)) return 0;
+    int status = settle_loans(storage);
+    weft_copy *copy = find(storage, device);
+    if (!status && copy && !is_spare(storage, copy)) status = fetch(storage, copy);
+    if (!status) status = finish_sending(storage);
+    if (status || !copy) return status;
+    *freed = storage->bytes ? storage->bytes : 1;
+    return drop(storage, copy);
+}
+
 int weft_storage_save(weft_storage *storage, const weft_device *device, uint64_t *saved) {
-    pthread_mutex_lock(&storage->lock);
+    pthread_mutex_lock(&storage->lock); /* it is held */
     weft_copy *copy = find(storage, device);
     int status = device->allocate(device, storage->bytes ? storage->bytes : 1, saved);
     if (!status && storage->bytes) status = device->copy_within(device, *saved, copy->address, 0, storage->bytes);
@@ -265,6 +305,7 @@ static int is_lent_elsewhere(const weft_storage *storage, const weft_device *pla
 }
 
 int weft_storage_lend(weft_storage *storage, const weft_device *place, int writes, uint64_t *address) {
+    if (place) weft_storage_hold(storage);
     pthread_mutex_lock(&storage->lock);
     storage->failed = NULL;
     int status = writes && is_lent_elsewhere(storage, place) ? WEFT_LENT : acquire(storage, place, writes, address);
@@ -281,6 +322,7 @@ int weft_storage_lend(weft_storage *storage, const weft_device *place, int write
     }
     if (!status && writes) storage->zeros = 0;
     pthread_mutex_unlock(&storage->lock);
+    if (status && place) weft_storage_let_go(storage);
     return status;
 }
 
@@ -300,4 +342,5 @@ void weft_storage_end_loan(weft_storage *storage, const weft_device *place, int 
         storage->loans -= writes;
     }
     pthread_mutex_unlock(&storage->lock);
+    if (place) weft_storage_let_go(storage);
 }

@@ -2,10 +2,13 @@
 
    A memory is *current* if nothing newer was written elsewhere. Whoever wants the bytes somewhere gets them copied there
    first. What was lent to somebody who may write at any time is the truth until the loan ends: copies elsewhere are not
-   trusted, and what Weft writes elsewhere is copied back at once. A place is a device, or NULL for the host. */
+   trusted, and what Weft writes elsewhere is copied back at once. A place is a device, or NULL for the host. Memory on a
+   device that nobody holds is given up where something else needs it (`eviction.h`). */
 #ifndef WEFT_STORAGE_H
 #define WEFT_STORAGE_H
 #include "device.h"
+#include "eviction.h"
+#include "parts.h"
 #include <pthread.h>
 
 typedef struct {
@@ -15,9 +18,10 @@ typedef struct {
     int loans;   /* exports through which others may write */
     int foreign; /* others may still have work on it in queues of their own */
     uint64_t sending; /* the number of a copy from the host that may still be reading there; 0: none */
+    weft_resident *resident;
 } weft_copy;
 
-typedef struct {
+struct weft_storage {
     size_t bytes;
     pthread_mutex_t lock;
     char *host;
@@ -28,19 +32,32 @@ typedef struct {
     int count;
     int passed; /* through a device, and not kept there, since the host looked at them: 1 read, 2 written there */
     const weft_device *failed; /* the device that made the last change of places fail; NULL for none */
-} weft_storage;
+    int holders;      /* who have its addresses: as long as there are any, it stays where it is */
+    const char *name; /* of the argument that it was last; NULL: none */
+    weft_part parts[WEFT_PARTS]; /* which the host has of what a device has written; those without data are none */
+    int next_part;
+    double spent; /* seconds that copies of parts are taken to have cost since a device wrote last */
+};
 
 enum { WEFT_LENT = 10005 };
 
 void weft_storage_init(weft_storage *storage, size_t bytes, int zeros);
 void weft_storage_free(weft_storage *storage);
 
+/* Whoever is going to use an address on a device holds the storage from before it asks for it until it is done. */
+void weft_storage_hold(weft_storage *storage);
+void weft_storage_let_go(weft_storage *storage);
+
+/* The memory on a device is given back, where nobody holds the storage, and `freed` says how many bytes that are; what only
+   the device has goes home before. It stays where that fails. The storage is locked. */
+int weft_storage_give_up(weft_storage *storage, const weft_device *device, size_t *freed);
+
 /* Makes the bytes current in a place; `writes` says that they are going to be changed there. All functions return 0 when
    done. */
 int weft_storage_acquire(weft_storage *storage, const weft_device *place, int writes, uint64_t *address);
 
 /* Where they are current, as a number that is the same whenever that is the same places. */
-uint64_t weft_storage_places(const weft_storage *storage);
+uint64_t weft_storage_places(weft_storage *storage);
 
 /* They were changed there; WEFT_LENT where somebody else may write elsewhere at the same time. */
 int weft_storage_wrote(weft_storage *storage, const weft_device *place);

@@ -19,6 +19,7 @@
 enum {
     MOST_THREADS = 1024,
     PIECES_A_THREAD = 32, /* so that threads that start late, are interrupted or have easy pieces find work left */
+    ORDERED_PIECES_A_THREAD = 64, /* more: pieces that one thread is late with keep others waiting */
     PAUSES_A_LOOK = 8,
     LOOKS_A_TURN = 256,   /* of a thread that waits for its turn before it lets others run */
     LEAST_STACK = 1 << 20, /* bytes; some systems give threads less than what pieces keep there */
@@ -285,6 +286,8 @@ int64_t weft_ordered_pieces(int64_t trips, int64_t longest, double work_time, in
     *grain = usual_grain(trips, work_time);
     double most = thread_work > 0 ? work_time / ORDERED_WORK : (double)trips;
     int64_t least = trips / (longest - WHOLE_VECTORS) + 1, pieces = most < (double)trips ? (int64_t)most : trips;
+    int64_t enough = (int64_t)weft_get_threads() * ORDERED_PIECES_A_THREAD;
+    if (pieces > enough) pieces = enough;
     return pieces > least ? pieces : least;
 }
 

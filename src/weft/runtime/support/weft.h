@@ -37,7 +37,7 @@ typedef struct {
 
 /* What an entry function returns; positive numbers are fault sites. */
 enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4,
-       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6 };
+       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6, WEFT_LAID_ANEW = -7 };
 
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
 typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
@@ -63,15 +63,17 @@ typedef struct weft_runtime {
     void (*release)(void *memory);
     /* Non-zero: stop soon (Ctrl-C, a time limit). Long loops read it at their back-edges. */
     volatile int *stop;
-    /* The device that the program was compiled for, its kernels in the order of their launches in the text, and what
-       moves arrays there; all NULL for the CPU. */
+    /* The device that the program was compiled for, and what moves arrays there; NULL for the CPU. */
     const weft_device *device;
-    void *const *kernels;
     const weft_mirrors *mirrors;
     /* Calls the Python function of a step of the program, with the lock of Python held. `kinds` tells the operands apart:
        v for a view, n for a number. Non-zero: it raised, and the program returns WEFT_RAISED. */
     int (*python)(void *caller, int step, const char *kinds, const weft_value *operands, weft_value *result);
     void *caller;
+    /* Finds a kernel of the program, by its number in the order of the launches in the text; what nobody has needed so far
+       is compiled now. `is_first`: the program has done nothing yet that a second run would not do again. WEFT_OK; or what
+       the program returns: WEFT_RAISED, or WEFT_LAID_ANEW, which only a first kernel gives. */
+    int32_t (*kernel)(void *caller, int number, int is_first, void **kernel);
     /* The same as `parallel`, but a part is begun only when all before it are: so it may wait for them. None is empty,
        and where the number of parts is not given none has more than `longest` iterations. */
     void (*in_order)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest, double work);

@@ -14,6 +14,15 @@
 
 #define INFINITY __builtin_inff()
 
+typedef int32_t index_t;
+
+HELPER double weft_size(int64_t value) { return value < 0 ? -(double)value : (double)value; }
+
+/* How far an axis of an array reaches, in bytes; as many elements at least. */
+HELPER double weft_reach(int64_t extent, int64_t stride, int64_t size) {
+    return (double)extent * (stride > -size && stride < size ? (double)size : weft_size(stride));
+}
+
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
 #if defined(__clang__)

@@ -471,6 +471,13 @@ HELPER int64_t take_turn(uint64_t *words) {
     return turn;
 }
 
+/* A tile's sums, for the tiles behind it, which may want them before it is known what is carried there. */
+template <class Carried, class Sums>
+static __device__ __forceinline__ void announce(uint64_t *words, int64_t tile, const Sums &own) {
+    const int size = (sizeof(Carried) + sizeof(Sums)) / 4, behind = sizeof(Carried) / 4;
+    if (tile > 0) put_words(words + 1 + tile * size + behind, own);
+}
+
 /* What is carried where a tile begins, for one warp. The tiles before it have left their sums in memory, or what is carried after
    them: from the nearest of these on, sums are put behind one another in order, so that the result is the same whichever it is. */
 template <class Carried, class Sums, class Join>
@@ -480,7 +487,6 @@ static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, co
     __shared__ Sums between[windows * 32];
     const int lane = threadIdx.x;
     words += 1;
-    if (lane == 0 && tile > 0) put_words(words + tile * size + behind, own);
     Carried carried = first;
     for (int window = 0, distance = -1; distance < 0; window = window + 1 < windows ? window + 1 : 0) {
         const int64_t other = tile - 1 - (window * 32 + lane);
@@ -558,6 +564,66 @@ HELPER T from_first_lane(T value) {
     for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_sync(0xffffffff, words[k], 0);
     memcpy(&value, words, sizeof(T));
     return value;
+}
+
+/* The value that a lane has which lies so many before in the warp, and that of the last one; all lanes ask. */
+template <typename T>
+HELPER T lane_before(T value, int32_t distance) {
+    uint32_t words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_up_sync(0xffffffff, words[k], distance);
+    memcpy(&value, words, sizeof(T));
+    return value;
+}
+
+template <typename T>
+HELPER T last_lane(T value) {
+    uint32_t words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_sync(0xffffffff, words[k], 31);
+    memcpy(&value, words, sizeof(T));
+    return value;
+}
+
+/* Counts of the threads of a block, some of each, put behind one another in the order of warps, of runs, and of threads. What a
+   warp has in a run fits in some bits of a word, which holds sums of several runs. */
+template <int THREADS, int RUNS, int BITS>
+HELPER int32_t count_together(const int32_t *counts, int32_t *begins, int32_t *rows) {
+    const int32_t each = 32 / BITS, lane = threadIdx.x % 32, row = threadIdx.x / 32;
+    const uint32_t mask = (1u << BITS) - 1;
+    int32_t carried = 0, before = 0, total = 0;
+#pragma unroll
+    for (int32_t first = 0; first < RUNS; first += each) {
+        uint32_t own = 0;
+#pragma unroll
+        for (int32_t k = 0; k < each && first + k < RUNS; k++) own |= (uint32_t)counts[first + k] << (BITS * k);
+        uint32_t sums = own;
+#pragma unroll
+        for (int32_t step = 1; step < 32; step *= 2) {
+            const uint32_t other = __shfl_up_sync(0xffffffff, sums, step);
+            if (lane >= step) sums += other;
+        }
+        const uint32_t all = __shfl_sync(0xffffffff, sums, 31);
+        sums -= own;
+#pragma unroll
+        for (int32_t k = 0; k < each && first + k < RUNS; k++) {
+            begins[first + k] = carried + (int32_t)(sums >> (BITS * k) & mask);
+            carried += (int32_t)(all >> (BITS * k) & mask);
+        }
+    }
+    if (lane == 0) rows[row] = carried;
+    __syncthreads();
+#pragma unroll
+    for (int32_t k = 0; k < THREADS / 32; k++) {
+        if (k < row) before += rows[k];
+        total += rows[k];
+    }
+#pragma unroll
+    for (int32_t k = 0; k < RUNS; k++) begins[k] += before;
+    __builtin_assume(total >= 0 && total <= THREADS * RUNS << (BITS - 5));
+    return total;
 }
 
 HELPER uint32_t tf32_of(float value) {

@@ -1,0 +1,69 @@
+"""Versions of a kernel, each for launches of which something is known: the compiler has less to do, or does it better.
+
+A tile has one way for blocks that have all their points, and another one. In a launch without edges no block takes the
+second way, and where arrays are not aligned none takes the first: these have half of the code each. Each of the three
+is there with indices of 32 bits and of 64 (`weft.analysis.widths`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from weft.analysis.widths import versions as of_widths
+from weft.ir import nodes as n
+from weft.ir.types import View
+from weft.ir.visit import rewrite
+
+WHOLE, PART = "_whole", "_part"
+
+
+def versions(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
+    """All versions of a kernel."""
+    return tuple(made for half in halves(kernel) for made in of_widths(half))
+
+
+def halves(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
+    """The kernels that stand for one in different launches: where its test holds in all blocks, where it holds in
+    none, and itself, for all others."""
+    if kernel.uniform is None:
+        return (kernel,)
+    test = kernel.uniform.test
+    return _version(kernel, test, True, WHOLE), _version(kernel, test, False, PART), kernel
+
+
+def version_for(kernel: n.Kernel, values: Mapping[str, int]) -> n.Kernel:
+    """The version that runs for some values of the parameters, where arrays begin at aligned addresses.
+
+    The strides of an array ``a`` are values called ``a.strides[0]`` and so on.
+    """
+    uniform = kernel.uniform
+    if uniform is None:
+        return kernel
+
+    def are_multiples(pairs: Sequence[tuple[n.Atom, int]]) -> bool:
+        numbers = (int(a.value.real) if isinstance(a, n.Const) else values[a.name] for a, _ in pairs)
+        return not any(value % number for value, (_, number) in zip(numbers, pairs, strict=True))
+
+    rows = [
+        (values.get(f"{view.name}.strides[{k}]", 0), number)
+        for view, number in uniform.aligned
+        if isinstance(view.type, View)
+        for k in range(view.type.ndim - 1)
+    ]
+    whole, part, _ = halves(kernel)
+    if not are_multiples(uniform.multiples) or any(stride % number for stride, number in rows):
+        return part
+    return whole if are_multiples(uniform.whole) else kernel
+
+
+def _version(kernel: n.Kernel, test: n.Var, holds: bool, suffix: str) -> n.Kernel:
+    """A kernel whose test has a certain outcome."""
+
+    def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
+        if not isinstance(statement, n.If) or statement.condition != test:
+            return statement
+        return (statement.then if holds else statement.orelse).statements
+
+    body = rewrite(kernel.body, change)
+    return replace(kernel, name=f"{kernel.name}{suffix}", body=body, uniform=None, product=None)

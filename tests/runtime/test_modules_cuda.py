@@ -1,0 +1,278 @@
+"""Kernels are compiled in modules, when a launch first needs one: over a driver that only pretends."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from fake_cuda import main, pretending
+
+import weft
+from weft.backends.cuda import compiler
+from weft.errors import CompilerError
+from weft.machine.occupancy import KernelBinary, Resources
+from weft.runtime import ledger
+from weft.schedule import Bind
+
+GOOD, SPILLING = Resources(32, 0), Resources(255, 0, 400, 400, 400)
+
+
+def product(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            total = np.float32(0)
+            for k in range(a.shape[1]):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+
+
+def softmax(x, out):
+    for i in range(x.shape[0]):
+        most = x[i, 0]
+        for j in range(x.shape[1]):
+            most = max(most, x[i, j])
+        total = np.float32(0)
+        for j in range(x.shape[1]):
+            total += np.exp(x[i, j] - most)
+        for j in range(x.shape[1]):
+            out[i, j] = np.exp(x[i, j] - most) / total
+
+
+class Compiler:
+    """Stands for NVRTC: notes the names of the kernels of each module; some of them spill, in all but one way."""
+
+    def __init__(self, spills=lambda text: False):
+        self.modules, self.spills = [], spills
+        compiler.compile_source = self.compile
+
+    def compile(self, source, architecture, fastmath=False):
+        heads = [part.partition(") {")[0] for part in source.split('extern "C" __global__ ')[1:]]
+        names = [head.partition(" void ")[2].partition("(")[0] for head in heads]
+        self.modules.append(names)
+        needs = SPILLING if self.spills(source) else GOOD
+        return KernelBinary(b"", dict.fromkeys(names, needs))
+
+    def taken(self):
+        modules, self.modules = self.modules, []
+        return modules
+
+
+def matrices(side, depth=16):
+    return tuple(np.zeros(shape, np.float32) for shape in ((side, depth), (depth, side), (side, side)))
+
+
+def jitted(function, **options):
+    return weft.jit(function, device="cuda", libraries=False, **options)
+
+
+@pretending
+def test_a_call_compiles_the_one_module_that_it_needs(driver):
+    made = Compiler()
+    function = jitted(product)
+    function(*matrices(64))
+    assert [len(names) for names in made.taken()] == [1]
+    function(*matrices(64))
+    assert made.taken() == []
+    function(*matrices(2048))
+    assert [len(names) for names in made.taken()] == [1]
+
+
+@pretending
+def test_a_tile_has_versions_for_whole_blocks_and_for_arrays_that_are_not_aligned(driver):
+    made = Compiler()
+    function = jitted(product)
+    function(*matrices(2048))
+    function(*matrices(2040))
+    function(*matrices(2047))
+    a, b, _ = matrices(2048)
+    function(a, b, np.zeros((2048, 2049), np.float32)[:, 1:])
+    assert made.taken() == [["product_0_whole"], ["product_0"], ["product_0_part"]]
+
+
+@pretending
+def test_each_length_of_rows_is_a_module_of_its_own(driver):
+    made = Compiler()
+    function, seen = jitted(softmax), []
+    for columns in (100, 3000, 200, 7000, 100_000):
+        function(*(np.ones((8, columns), np.float32) for _ in range(2)))
+        seen.append(len(made.taken()))
+    assert seen == [1, 1, 0, 1, 1]
+
+
+@pretending
+def test_what_was_compiled_once_is_found_in_the_store(driver):
+    made = Compiler()
+    jitted(product)(*matrices(64))
+    assert len(made.taken()) == 1
+    jitted(product)(*matrices(64))
+    assert made.taken() == []
+    jitted(product)(*matrices(2048))
+    assert len(made.taken()) == 1
+
+
+@pretending
+def test_kernels_that_every_call_needs_are_compiled_together(driver):
+    made = Compiler()
+    weft.jit(two_nests, device="cuda")(*(np.zeros(100) for _ in range(2)))
+    assert [len(names) for names in made.taken()] == [2]
+
+
+def two_nests(x, y):
+    for i in range(x.shape[0]):
+        y[i] = x[i] + 1
+    for i in range(1, x.shape[0]):
+        x[i] = y[i - 1]
+
+
+@pretending
+def test_explaining_compiles_what_it_explains(driver):
+    made = Compiler()
+    function = jitted(product)
+    found = weft.explain(function, *matrices(64))
+    assert sorted(name for (name,) in made.taken()) == sorted(kernel.name for kernel in found.kernels)
+    assert all(kernel.resources is not None for kernel in found.kernels)
+    function(*matrices(64))
+    assert made.taken() == []
+
+
+@pretending
+def test_a_kernel_that_spills_gives_way_to_the_next_schedule_in_the_call_that_needs_it(driver):
+    seen = []
+
+    def spills(text):
+        seen.append(text)
+        return len(set(seen)) == 1
+
+    made = Compiler(spills)
+    function = jitted(product)
+    function(*matrices(2048))
+    assert len(made.taken()) == 2 and seen[0] != seen[1]
+    function(*matrices(2048))
+    assert made.taken() == []
+    jitted(product)(*matrices(2048))
+    assert made.taken() == []
+
+
+@pretending
+def test_a_kernel_that_spills_under_every_schedule_stays(driver):
+    made = Compiler(lambda text: True)
+    function = jitted(product)
+    for _ in range(2):
+        function(*matrices(2048))
+    assert made.taken()
+    jitted(product)(*matrices(2048))
+    assert made.taken() == []
+
+
+@pretending
+def test_sums_that_spill_behind_other_work_stay_so_that_all_calls_give_the_same(driver):
+    made = Compiler(lambda text: "then_product_1" in text)
+    function = jitted(then_product)
+    for _ in range(2):
+        function(*matrices(2048))
+    jitted(then_product)(*matrices(2048))
+    assert made.taken() == [["then_product_0"], ["then_product_1_whole"]]
+
+
+def then_product(a, b, c):
+    for i in range(a.shape[0]):
+        a[i, 0] += 1
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            total = np.float32(0)
+            for k in range(a.shape[1]):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+
+
+@pretending
+def test_a_forked_process_gets_no_kernel(driver):
+    made = Compiler()
+    function = jitted(product)
+    function(*matrices(64))
+    child = os.fork()
+    if not child:
+        try:
+            function(*matrices(2048))
+        except weft.DeviceError:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    function(*matrices(2048))
+    assert len(made.taken()) == 2
+
+
+@pretending
+def test_a_schedule_written_by_hand_that_spills_is_refused_in_every_call(driver):
+    Compiler(lambda text: True)
+    function = jitted(product, schedule=(Bind("j", "x", 32), Bind("i", "y", 8)))
+    for _ in range(2):
+        with pytest.raises(weft.ArgumentError, match="registers"):
+            function(*matrices(64))
+
+
+@pretending
+def test_a_refusal_of_the_compiler_comes_out_of_the_call_and_leaves_nothing_behind(driver):
+    made = Compiler()
+    compile_source = made.compile
+
+    def refuse(source, architecture, fastmath=False):
+        raise CompilerError("refused")
+
+    compiler.compile_source = refuse
+    function = jitted(product)
+    for _ in range(2):
+        with pytest.raises(CompilerError, match="refused"):
+            function(*matrices(64))
+    compiler.compile_source = compile_source
+    function(*matrices(64))
+    assert len(made.taken()) == 1
+
+
+@pretending
+def test_threads_that_need_the_same_kernel_compile_it_once(driver):
+    made = Compiler()
+    function = jitted(product)
+    function(*matrices(64))
+    made.taken()
+    threads = [threading.Thread(target=function, args=matrices(2048)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(names) for names in made.taken()] == [1]
+
+
+@pretending
+def test_time_that_compiling_takes_is_no_part_of_a_time_limit(driver):
+    made = Compiler()
+    compile_source = made.compile
+
+    def slowly(*given):
+        threading.Event().wait(0.5)
+        return compile_source(*given)
+
+    compiler.compile_source = slowly
+    jitted(product, timeout=0.3)(*matrices(64))
+    assert len(made.taken()) == 1
+
+
+@pretending
+def test_the_ledger_tells_that_a_launch_compiled(driver):
+    Compiler()
+    seen = ledger.start()
+    jitted(product)(*matrices(64))
+    ledger.stop(seen)
+    reasons = [event.reason for event in seen if event.kind == "compile"]
+    assert len(reasons) == 2 and "launch" in reasons[1]
+
+
+if __name__ == "__main__":
+    main(globals())
