@@ -13,6 +13,7 @@ from weft.analysis.structure import Path, Region
 from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.types import View
+from weft.ir.visit import defined_by
 from weft.plan import footprints
 from weft.plan.footprints import Footprint
 from weft.plan.owners import Owners
@@ -158,9 +159,13 @@ class Touches:
             region = region.inner[path[k]][path[k + 1]]
         return region.block.statements[path[-1]]
 
-    def needed_at_home(self, region: Region, first: int, name: str) -> Boxes:
-        """What the host needs of an array from a position of a block on, before a kernel or a branch comes to it."""
+    def needed_at_home(self, region: Region, first: int, name: str, since: int) -> Boxes | None:
+        """What the host needs of an array from a position of a block on, before a kernel or a branch comes to it.
+
+        Boxes whose sides are not known before the statement at `since` end it; None where the first one does.
+        """
         boxes: list[Box] = []
+        unknown = {v.name for s in region.block.statements[since:] for v in defined_by(s)}
         size, own = len(region.path), [t for t in self.all if t.group == self.owners.group(name)]
         positions = sorted({t.path[size] for t in own if t.path[:size] == region.path and t.path[size] >= first})
         for position in positions:
@@ -170,7 +175,10 @@ class Touches:
             if not is_host or isinstance(statement, n.If):
                 break
             found = self.host_footprint(region, position)
-            boxes += (*found.reads.get(name, ()), *found.writes.get(name, ()))
+            touched = (*found.reads.get(name, ()), *found.writes.get(name, ()))
+            if not unknown.isdisjoint(names_in(touched)):
+                return tuple(boxes) or None
+            boxes += touched
             if name in self.carried(statement):
                 return (self.where(name, region).whole,)
         return tuple(boxes)
@@ -246,8 +254,12 @@ class Touches:
 
 def holders_in(box: Box, owners: Owners) -> frozenset[str]:
     """The arrays whose extents the sides of a box depend on."""
-    names = frozenset().union(*(form.names for side in box for form in (side.low, side.stop)))
-    return names & owners.vars.keys()
+    return names_in((box,)) & owners.vars.keys()
+
+
+def names_in(boxes: Boxes) -> frozenset[str]:
+    """The variables and arrays that the sides of boxes depend on."""
+    return frozenset().union(*(form.names for box in boxes for side in box for form in (side.low, side.stop)))
 
 
 def name_of(atom: n.Atom) -> str:

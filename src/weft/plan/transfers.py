@@ -188,8 +188,9 @@ class _Mover:
             is_sure = held.owed and held.reserved and not where.minus(held.owed, held.there)
             if is_sure and self.touches.is_due(region, position, name, held.owed):
                 is_all = self.touches.is_due(region, position, name, held.owed, True)
-                wanted = () if is_all else self.touches.needed_at_home(region, position + 1, name)
-                made += self.moves.start_home(name, wanted or held.owed, region, state, location)
+                wanted = () if is_all else self.touches.needed_at_home(region, position + 1, name, position + 1)
+                if wanted is not None:
+                    made += self.moves.start_home(name, wanted or held.owed, region, state, location)
         return made
 
     def statement(self, region: Region, position: int, statement: n.Statement, state: State) -> list[n.Statement]:
@@ -269,8 +270,8 @@ class _Mover:
             if touch is None or touch.side != HOST or touch.path[: len(region.path)] != region.path:
                 continue
             if not isinstance(region.block.statements[touch.path[len(region.path)]], n.If):
-                found[name] = self.touches.needed_at_home(region, position + 1, name)
-        return found
+                found[name] = self.touches.needed_at_home(region, position + 1, name, position) or ()
+        return {name: boxes for name, boxes in found.items() if boxes}
 
     def take_over(self, statement: n.Statement, region: Region, state: State) -> None:
         """What becomes of arrays that a statement of the host makes or hands on."""
