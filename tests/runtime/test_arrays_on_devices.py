@@ -331,3 +331,22 @@ def test_a_fault_on_the_device_leaves_what_cpython_leaves(pair):
     run(x, y)
     assert y.where == ("opencl",)
     np.testing.assert_allclose(y, np.sqrt([8.0, 18.0, 0.0, 32.0]), rtol=1e-15)
+
+
+def counted_by_key(key, total, weight):
+    for i in range(key.shape[0]):
+        total[key[i]] += weight[i]
+
+
+def test_coherent_arrays_and_those_of_numpy_take_turns(pair):
+    run = weft.jit(counted_by_key, device="opencl")
+    key, weight = np.array([0, 1, 2, 3, 1]), np.ones(5)
+    expected = [1.0, 2.0, 1.0, 1.0]
+    for _ in range(2):
+        there, plain = weft.zeros(4), np.zeros(4)
+        run(weft.array(key), there, weft.array(weight))
+        run(key, plain, weight)
+        np.testing.assert_array_equal(there, expected)
+        np.testing.assert_array_equal(plain, expected)
+        run(weft.array(key), there, weft.array(weight))
+        np.testing.assert_array_equal(there, np.multiply(2, expected))

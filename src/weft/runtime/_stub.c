@@ -158,6 +158,18 @@ static int same_format(const leaf_t *leaf, const Py_buffer *buffer) {
     return 0;
 }
 
+/* Guests of the program that the calling thread runs next. */
+static _Thread_local weft_guests coming;
+
+/* Whether an array is memory that stands for a guest: any other one is not on the device. */
+static int stands_for_guest(const Py_buffer *buffer) {
+    for (int k = 0; k < buffer->ndim; k++)
+        if (!buffer->shape[k]) return 1;
+    for (int k = 0; k < coming.count; k++)
+        if ((char *)buffer->buf >= coming.items[k].low && (char *)buffer->buf < coming.items[k].high) return 1;
+    return 0;
+}
+
 /* 1: fits and is packed; 0: does not fit; -1: a Python error is set. The buffer must be released when 1. */
 static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, weft_view *view) {
     if (Py_TYPE(object) != array_type && Py_TYPE(object) != memmap_type) return 0;
@@ -168,6 +180,7 @@ static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, w
         return 0;
     }
     int n = buffer->ndim;
+    if (leaf->code == 'V' && !stands_for_guest(buffer)) goto misfit;
     if (n != leaf->ndim || buffer->itemsize != leaf->itemsize || !(record || same_format(leaf, buffer))) goto misfit;
     if (leaf->writable != !buffer->readonly) goto misfit;
     if (n > 0) {
@@ -548,9 +561,6 @@ static int open_range(const Handle *self) {
     Py_XDECREF(place);
     return is_open;
 }
-
-/* Guests of the program that the calling thread runs next. */
-static _Thread_local weft_guests coming;
 
 /* A list of (low, high, address, is_fresh, is_home, is_foreign); returns nothing. */
 static PyObject *set_guests(PyObject *module, PyObject *list) {
