@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,14 @@ def _of_piece(array: np.ndarray, shared: list[Shared]) -> weft.Array:
     return next(s.array(array) for s in shared if s.start <= _address(array) < s.start + s.whole.size)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_captured_arrays_stay() -> Iterator[None]:
+    """Functions that captured coherent arrays are given up, for tests that count what is on a device."""
+    yield
+    _compiled.cache_clear()
+    gc.collect()
+
+
 @pytest.mark.parametrize(
     "device", ["cpu", pytest.param("opencl", marks=pytest.mark.opencl), pytest.param("cuda", marks=pytest.mark.gpu)]
 )
@@ -109,10 +118,9 @@ def test_answer_is_that_of_cpython(name: str, device: str) -> None:
 
 def test_storages_are_given_back_after_all() -> None:
     """No storage is held by what ran here: the pool of the device has all of its memory back."""
-    import gc
-
     from weft.runtime import accelerators
 
+    _compiled.cache_clear()
     gc.collect()
     for table in accelerators.tables():
         assert _stub.device_memory(table)[0] < 1 << 20
