@@ -44,9 +44,10 @@ class Overlapping(Interleaved):
 
     def usual(self, first: bool) -> str:
         """An array that is usually filled by the host, or one that usually gets results."""
-        half = len(self.arrays) // 2
-        own = self.arrays[:half] if first else self.arrays[half:]
-        return self.random.choice(own if own and self.chance(0.9) else self.arrays)
+        whole = [name for name in self.arrays if self.sizes[name] == "2 * n + 8"]
+        half = len(whole) // 2
+        own = whole[:half] if first else whole[half:]
+        return self.random.choice(own if own and self.chance(0.9) else whole)
 
     def bounds(self) -> str:
         """Mostly all of an array."""

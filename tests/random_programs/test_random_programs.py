@@ -1,10 +1,13 @@
 """Random programs give CPython's answers at every stage; the long run is ``python -m tests.random_programs``."""
 
+from contextlib import suppress
 from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+
+from weft.errors import RaceError
 
 from .check import check
 from .generator import FAMILIES, Generator, generate, random_programs
@@ -130,7 +133,11 @@ def test_tiles_on_threads_give_cpythons_answer(family, own_store):
 
 
 def test_most_programs_have_a_parallel_verdict():
-    found = [judged(generate(Random(seed)), range(1)) for seed in range(40)]
+    found = []
+    for seed in range(40):
+        with suppress(RaceError):  # a claim of prange that is proven wrong has no verdict
+            found.append(judged(generate(Random(seed)), range(1)))
+    assert len(found) >= 35
     share = sum(any(v != "sequential" for v in f.verdicts.values()) for f in found) / len(found)
     assert share >= 0.6
 
