@@ -360,6 +360,42 @@ def test_an_object_that_keeps_another_name_is_not_merged():
     assert "a field may be one of several objects of the class Point" in refused(in_a_field, True)
 
 
+def test_what_keeps_an_object_that_a_loop_replaces_is_refused():
+    def default(n):
+        p = Point(1.0, 0.0)
+        kept = lambda q=p: q.x  # noqa: E731
+        for i in range(n):
+            p = Point(10.0 + i, 0.0)
+        p.y = 2.0
+        return kept() * 1000 + p.x
+
+    def keyword(n):
+        p = Point(1.0, 0.0)
+
+        def kept(*, q=p):
+            return q.x
+
+        for i in range(n):
+            p = Point(10.0 + i, 0.0)
+        p.y = 2.0
+        return kept() * 1000 + p.x
+
+    def evaluated_before(n):
+        p = Point(1.0, 0.0)
+
+        def step():
+            nonlocal p
+            for i in range(n):
+                p = Point(10.0 + i, 0.0)
+            return 5.0
+
+        p.x += step()
+        return p.x
+
+    for function in (default, keyword, evaluated_before):
+        assert "several objects" in refused(function, 2)
+
+
 def test_a_loop_that_is_refused_stands_in_one_that_is_left():
     def nested(n):
         p = Point(1.0, 2.0)

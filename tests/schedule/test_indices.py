@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
+import weft
 from tests.schedule.scheduled import program_of
 from weft.analysis.widths import LARGEST, is_narrow
 from weft.backends import driver
@@ -160,3 +161,27 @@ def fits(tmp_path_factory):
 )
 def test_the_launch_finds_whether_indices_fit(fits, rows, columns, stride, narrow):
     assert fits(rows, columns, stride) == narrow
+
+
+def from_the_end(a, b, x, n):
+    for i in range(n):
+        p = 1
+        s = 0.0
+        for _ in range(5):
+            q = max(p, 0)
+            k = int(x[i])
+            k = k + (q if k < 0 else 0)
+            if 0 <= k:
+                if k < a.shape[0]:
+                    s = s + a[k]
+            p = p * 2
+        b[i] = s
+
+
+@pytest.mark.opencl
+def test_what_a_loop_adds_to_an_index_may_grow():
+    x = np.arange(-10, 10).astype(np.int32)
+    expected, got = np.zeros(20), np.zeros(20)
+    from_the_end(np.arange(10.0), expected, x, 20)
+    weft.jit(from_the_end, device="opencl")(np.arange(10.0), got, x, 20)
+    np.testing.assert_array_equal(got, expected)

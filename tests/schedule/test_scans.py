@@ -49,6 +49,19 @@ def test_sums_in_runs(schedule):
     check(running, numbers(8000, np.float32), schedule)
 
 
+def far_apart(x, out):
+    m = 0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            out[i] = m
+            m += 300_000_000
+    return m
+
+
+def test_counters_whose_sum_in_a_tile_is_more_than_32_bits_hold():
+    check(far_apart, [numbers(9001, np.float32)[0], np.zeros(9001, np.int64)], ())
+
+
 @pytest.mark.parametrize("schedule", [under(256, 32, run=5), under(128, 32, run=4), under(1024, 8, run=16)])
 def test_runs_make_up_a_tile(schedule):
     with pytest.raises(ArgumentError, match="tile-size"):

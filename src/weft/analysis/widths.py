@@ -260,6 +260,8 @@ class _Walker:
                 added = self.counts_from_end(statement.value)
                 if added is not None:
                     self.from_end[statement.var.name] = added
+                else:  # what was found when nothing was known of what a loop carries
+                    self.from_end.pop(statement.var.name, None)
             elif isinstance(statement, n.If):
                 self.branch(statement)
             elif isinstance(statement, n.For):

@@ -126,6 +126,8 @@ class Carrying:
         self.variables = self._variables()
         self.ended = False
         self.final = False
+        self.several: frozenset[int] = frozenset()
+        """Numbers of objects that are others in every iteration."""
 
     def _keys(self) -> list[Key]:
         """The variables that the loop may assign."""
@@ -162,9 +164,10 @@ class Carrying:
             self.ctx.environment = head.copy()
             blocks = translate()
             self.end = self.ctx.environment
+            self.several = frozenset()
             if self.end.fall is not None:
-                found = Environment({**self.entry.bindings, **head.bindings})
-                merging.after_iteration(self.ctx, found, self.end, *self._read_later(), self.ctx.location(self.node))
+                found, place = Environment({**self.entry.bindings, **head.bindings}), self.ctx.location(self.node)
+                self.several = merging.after_iteration(self.ctx, found, self.end, *self._read_later(), place)
             if self._agrees() and not self._trusted():
                 self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem) for v in self.variables]
                 return blocks
@@ -395,6 +398,7 @@ class Carrying:
                 ran = ran if ran is not None else self.ran()
                 binding = replace(binding, defined=ran)
             bindings[variable.key] = binding
+        merging.after_loop(self.ctx, self.several, self.ctx.location(self.node))
 
 
 class _Maker:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from weft.errors import TypeInferenceError
 from weft.frontend.mutable import is_fields, key_of
 from weft.frontend.scope import Binding, Context, Environment, Key
-from weft.frontend.values import TRUE, Object, Value, children, rebuilt
+from weft.frontend.values import TRUE, Closure, Object, Value, children, rebuilt
 from weft.ir.location import Location
 
 
@@ -33,6 +33,7 @@ class _Partners:
 
     def visit(self, a: Value | None, b: Value | None) -> None:
         """Pair the objects inside two values of one variable."""
+        self._hold(a, b)
         if isinstance(a, Object) and isinstance(b, Object) and a.type is b.type:
             self._pair(a.number, b.number)
         elif a is None or b is None:
@@ -44,12 +45,20 @@ class _Partners:
 
     def _leave_alone(self, value: Value | None) -> None:
         """Note the objects in a value, and in their fields, that only the second environment holds there."""
+        self._hold(value)
         if isinstance(value, Object) and value.number not in self.alone:
             self.alone.add(value.number)
             fields = self.environments[1].bindings.get(key_of(value.number))
             self._leave_alone(None if fields is None else fields.value)
         for child in () if value is None else children(value):
             self._leave_alone(child)
+
+    def _hold(self, *values: Value | None) -> None:
+        """Note that a function keeps the objects which its parameters are by default: it is not made anew."""
+        for value in values:
+            if isinstance(value, Closure):
+                for default in (*value.defaults, *value.keyword_defaults):
+                    self.visit(default, default)
 
     def _pair(self, a: int, b: int) -> None:
         if self.second_of.get(a) == b and self.first_of.get(b) == a:
@@ -86,7 +95,7 @@ def after_branch(ctx: Context, then: Environment, orelse: Environment, keys: Ite
 
 def after_iteration(
     ctx: Context, head: Environment, end: Environment, carried: Iterable[Key], kept: Iterable[Key], location: Location
-) -> None:
+) -> frozenset[int]:
     """Give objects that an iteration leaves the numbers of those that it found.
 
     Parameters
@@ -101,18 +110,31 @@ def after_iteration(
         What somebody reads later and the loop does not assign.
     location
         The place of the loop.
+
+    Returns
+    -------
+    frozenset of int
+        The numbers that stand for several objects.
     """
     if not ctx.mutable:
-        return
+        return frozenset()
     partners = _Partners(ctx, head, end)
     for keys, first in ((kept, end), (carried, head)):
         for key in keys:
             partners.visit(_value(first, key), _value(end, key))
     if not partners.differ:
-        return
+        return frozenset()
     numbers = {b: a for a, b in partners.second_of.items() if a != b}
     numbers |= {number: _fresh(ctx) for number in partners.alone - partners.first_of.keys()}
     _renumber(end, numbers, set(numbers), location)
+    return frozenset(a for a, b in partners.second_of.items() if a != b)
+
+
+def after_loop(ctx: Context, several: Iterable[int], location: Location) -> None:
+    """Give up the numbers of objects that were `several` in a loop: what was evaluated before it may hold the first."""
+    numbers = {number: _fresh(ctx) for number in several}
+    if numbers:
+        _renumber(ctx.environment, numbers, numbers, location)
 
 
 def _value(environment: Environment, key: Key) -> Value | None:

@@ -117,7 +117,8 @@ class Scanner:
         self.staged = self._staged()
         write = self.write
         self.arrays = [write.alloc((self.size,), element, "shared", stem) for element, stem in self.staged.arrays]
-        self.most = (most_counted(found, loop) or 0) * (scan.each // self.runs)
+        counted = most_counted(found, loop) or 0  # in an iteration; the sum of a tile has to fit into 32 bits
+        self.most = counted * (scan.each // self.runs) if counted * self.size < 2**31 else 0
         types = [INT32 if self.most else scalar(r.type) for r in found.sums.results]
         stems = [r.stem for r in found.sums.results]
         self.parts, self.begins = (
