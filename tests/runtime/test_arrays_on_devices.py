@@ -350,3 +350,77 @@ def test_coherent_arrays_and_those_of_numpy_take_turns(pair):
         np.testing.assert_array_equal(plain, expected)
         run(weft.array(key), there, weft.array(weight))
         np.testing.assert_array_equal(there, np.multiply(2, expected))
+
+
+def shifted_into(w, v):
+    for i in range(1, w.shape[0]):
+        w[i] = v[i - 1] + 1.0
+
+
+def test_an_array_of_numpy_that_shows_a_coherent_one_is_known_to_overlap_it(pair):
+    run = weft.jit(shifted_into, device="opencl")
+    shown, lent = weft.array(np.zeros(8)), weft.array(np.zeros(8))
+    on_device(shown, shown)
+    run(shown, np.asarray(shown))
+    with lent.host() as view:
+        run(lent, view)
+    np.testing.assert_array_equal(shown, np.arange(8.0))
+    np.testing.assert_array_equal(lent, np.arange(8.0))
+
+
+def chosen_by_key(x, u, key):
+    a = u
+    if key[0] > 1:
+        a = x
+    for i in range(u.shape[0]):
+        a[i] = a[i] * 0.5 + 1.0
+    x[key[0]] += 1.0
+    for i in range(u.shape[0]):
+        x[i] = u[i] + x[i]
+    u[key[1]] = 3.0
+    for i in range(u.shape[0]):
+        u[i] = u[i] + 1.0
+
+
+@pytest.mark.parametrize("first", ["nwn", "wnn", "wwn", "nww"])
+def test_calls_with_arrays_of_either_kind_come_in_any_order(pair, first):
+    make, run = {"n": np.array, "w": weft.array}, weft.jit(chosen_by_key, device="opencl")
+
+    def answer(function, kinds):
+        x = make[kinds[0]](np.arange(8.0))
+        u = x if kinds[1] == "s" else make[kinds[1]](np.arange(8.0) + 3)
+        function(x, u, make[kinds[2]](np.array([0, 0, 2])))
+        return np.array(x), np.array(u)
+
+    for kinds in (first, "wsw", "wsn", "nsn", "nsw", first):
+        expected = answer(chosen_by_key, kinds.replace("w", "n"))
+        for got, wanted in zip(answer(run, kinds), expected, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+
+
+def one_of_two_rows(x, u, v, steps, key):
+    w = u
+    if steps > 2:
+        w = v
+    for i in range(u.shape[0]):
+        w[i] = w[i] + x[i]
+    x[key[0]] += 1.0
+    u[key[0]] += 1.0
+    for i in range(u.shape[0]):
+        x[i] = u[i] + v[i]
+    for i in range(u.shape[0]):
+        u[i] = u[i] + v[i]
+
+
+def test_what_one_program_of_a_call_took_home_is_not_sent_back_over_another_ones_results(pair):
+    run, key = weft.jit(one_of_two_rows, device="opencl"), np.array([0, 2, 1, 3, 4, 5])
+    for a, b, c in [(0, 1, 2), (0, 1, 1), (0, 1, 1)]:
+        plain = np.arange(24.0).reshape(3, 8)
+        rows = weft.array(plain)
+        on_device(rows[0], rows[1])
+        plain = np.array(rows)
+        on_device(rows[0], rows[0])
+        plain[0] = rows[0]
+        one_of_two_rows(plain[a], plain[b], plain[c], 5, key)
+        run(rows[a], rows[b], rows[c], 5, weft.array(key))
+        np.testing.assert_array_equal(rows, plain)

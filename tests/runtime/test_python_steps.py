@@ -626,3 +626,30 @@ def test_compiled_code_is_found_again_and_keyed_by_the_content_of_the_function(t
     first, libraries = run(0)
     assert run(0) == (first, libraries) == (6.0, libraries)
     assert run(5)[0] == 11.0
+
+
+kept = []
+
+
+def keep(a):
+    kept.append(a)
+
+
+def kept_by_a_step(a, key, steps):
+    for t in range(steps):
+        for i in range(a.shape[0]):
+            a[i] = a[i] + 1.0
+        a[key[t]] += 0.5
+        weft.python(keep, a, reads=(a,), writes=(a,))
+
+
+@pytest.mark.opencl
+def test_what_a_step_keeps_is_its_own():
+    a = weft.array(np.zeros(N))
+    weft.jit(kept_by_a_step, device="opencl")(a, weft.array(np.array([0, 2])), 1)
+    own = kept.pop()
+    if own.flags.writeable:
+        own[1] = 99.0
+    expected = np.ones(N)
+    expected[0] = 1.5
+    np.testing.assert_array_equal(a, expected)

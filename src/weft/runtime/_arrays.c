@@ -1,7 +1,6 @@
 /* Coherent arrays for Python: storages, views of them, and loans. What is current where is decided in `support/storage.c`;
    what an array looks like to NumPy and others in `arrays.py`. */
 #include "_stub.h"
-#include "support/ledger.h"
 #include <structmember.h>
 #include <string.h>
 
@@ -161,7 +160,7 @@ static PyObject *storage_write_part(Storage *self, PyObject *args) { return move
 static PyObject *storage_spoiled(Storage *self, PyObject *place) {
     unsigned long long table = PyLong_AsUnsignedLongLong(place);
     if (PyErr_Occurred()) return NULL;
-    weft_storage_spoiled(&self->storage, place_of(table));
+    WITHOUT_PYTHON(weft_storage_spoiled(&self->storage, place_of(table)));
     Py_RETURN_NONE;
 }
 
@@ -172,11 +171,13 @@ static PyObject *storage_current(Storage *self, PyObject *ignored) {
     const weft_device *found[MOST];
     int count = 0;
     weft_storage *storage = &self->storage;
-    pthread_mutex_lock(&storage->lock); /* another thread may push them out */
+    Py_BEGIN_ALLOW_THREADS /* another thread may push them out, and wait for Python's lock meanwhile */
+    pthread_mutex_lock(&storage->lock);
     if (storage->host_current) found[count++] = NULL;
     for (int k = 0; k < storage->count && count < MOST; k++)
         if (storage->copies[k].current) found[count++] = storage->copies[k].device;
     pthread_mutex_unlock(&storage->lock);
+    Py_END_ALLOW_THREADS
     PyObject *places = PyList_New(count);
     for (int k = 0; places && k < count; k++) {
         PyObject *place = PyLong_FromUnsignedLongLong((unsigned long long)(size_t)found[k]);
@@ -193,10 +194,12 @@ static PyObject *storage_address(Storage *self, PyObject *place) {
     weft_storage *storage = &self->storage;
     if (!table) return PyLong_FromVoidPtr(storage->host);
     uint64_t address = 0;
+    Py_BEGIN_ALLOW_THREADS
     pthread_mutex_lock(&storage->lock);
     for (int k = 0; k < storage->count; k++)
         if (storage->copies[k].device == place_of(table)) address = storage->copies[k].address;
     pthread_mutex_unlock(&storage->lock);
+    Py_END_ALLOW_THREADS
     return PyLong_FromUnsignedLongLong(address);
 }
 
@@ -279,7 +282,7 @@ static int loan_buffer(Loan *self, Py_buffer *buffer, int flags) {
 
 /* What was lent may still be looked at, but is not going to be written any more. */
 static PyObject *loan_close(Loan *self, PyObject *ignored) {
-    if (self->writes && !self->place) weft_storage_end_writing(&self->storage->storage);
+    if (self->writes && !self->place) WITHOUT_PYTHON(weft_storage_end_writing(&self->storage->storage));
     self->writes = 0;
     Py_RETURN_NONE;
 }

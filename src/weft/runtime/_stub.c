@@ -15,7 +15,6 @@
 #include "support/alarms.h"
 #include "support/driver.h"
 #include "support/host_memory.h"
-#include "support/ledger.h"
 #include "support/mirror.h"
 #include "support/pool.h"
 #include "support/threads.h"
@@ -218,7 +217,9 @@ static int fits_coherent(const Handle *self, const leaf_t *leaf, const Coherent 
 static int place_coherent(Handle *self, const leaf_t *leaf, Coherent *array, weft_view *view) {
     if (weft_ledger_on) weft_present_cause.array = leaf->name;
     if (!coherent_view(array, leaf->code == 'A' ? NULL : self->device, leaf->written, view)) return 0;
-    return self->slabs != IN_SLABS || !weft_storage_leave(&array->storage->storage, self->device);
+    int status = 0;
+    if (self->slabs == IN_SLABS) WITHOUT_PYTHON(status = weft_storage_leave(&array->storage->storage, self->device));
+    return !status;
 }
 
 static int is_on_device(const leaf_t *leaf) { return leaf->code == 'D' || leaf->code == 'F'; }
@@ -459,11 +460,14 @@ static PyObject *result_object(Handle *self, const weft_value *results, PyObject
 
 /* --------------------------------------------------------------------------------------------------------- runs */
 
+/* It may wait for another thread that compiles, and that one for its turn. */
 static PyObject *ask_owner(Handle *self, const char *method, PyObject *const *leaves, PyObject *detail) {
     PyObject *arguments = PyTuple_New(self->count), *made = NULL;
     if (arguments) {
         for (int k = 0; k < self->count; k++) PyTuple_SET_ITEM(arguments, k, Py_NewRef(leaves[k]));
+        int paused = pause_turn();
         made = PyObject_CallMethod(self->owner, method, "OO", arguments, detail);
+        resume_turn(paused);
         Py_DECREF(arguments);
     }
     return made;
@@ -638,12 +642,12 @@ static int mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
         if (!self->leaves[k].written || !is_coherent(leaves[k])) continue;
         const weft_device *place = is_on_host(&self->leaves[k]) ? NULL : self->device;
         Storage *storage = ((Coherent *)leaves[k])->storage;
-        if (status == WEFT_DEVICE_FAILED) weft_storage_spoiled(&storage->storage, place);
+        if (status == WEFT_DEVICE_FAILED) WITHOUT_PYTHON(weft_storage_spoiled(&storage->storage, place));
         else if (!coherent_wrote((Coherent *)leaves[k], place)) return 0;
     }
     for (int k = 0; self->slabs == IN_SLABS && k < self->count; k++)
         if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
-            weft_storage_passed(&((Coherent *)leaves[k])->storage->storage, self->leaves[k].written);
+            WITHOUT_PYTHON(weft_storage_passed(&((Coherent *)leaves[k])->storage->storage, self->leaves[k].written));
     return 1;
 }
 
@@ -687,7 +691,8 @@ static int end_saving(Handle *self, PyObject *const *leaves, const uint64_t *sav
     for (int k = self->count - 1; k >= 0; k--) {
         if (!saved[k]) continue;
         weft_storage *storage = &((Coherent *)leaves[k])->storage->storage;
-        int ended = weft_storage_unsave(storage, self->device, saved[k], restores);
+        int ended;
+        WITHOUT_PYTHON(ended = weft_storage_unsave(storage, self->device, saved[k], restores));
         if (!status) status = ended;
     }
     return status;
@@ -717,21 +722,38 @@ static int note_array(const weft_device *device, PyObject *array) {
 static size_t bytes_to_come(const Handle *self, const leaf_t *leaf, Coherent *array, int *passes) {
     weft_storage *storage = &array->storage->storage;
     if (leaf->code == 'A') return 0;
-    *passes &= weft_storage_may_pass(storage);
-    return weft_storage_is_away(storage, self->device) ? storage->bytes : 0;
+    int is_away;
+    WITHOUT_PYTHON(*passes &= weft_storage_may_pass(storage); is_away = weft_storage_is_away(storage, self->device));
+    return is_away ? storage->bytes : 0;
 }
 
-/* The coherent arrays of a call stay where they are until it returns. */
+/* The coherent arrays that a call has on the device stay there until it returns, or asks Python to run another program. */
 static void hold(const leaf_t *leaf, PyObject *array) {
     weft_storage *storage = &((Coherent *)array)->storage->storage;
-    weft_storage_hold(storage);
+    if (is_on_device(leaf)) weft_storage_hold(storage);
     storage->name = leaf->name;
 }
 
 static void let_go(const Handle *self, PyObject *const *leaves, int count) {
     for (int k = 0; k < count; k++)
-        if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
+        if (is_on_device(&self->leaves[k]) && is_coherent(leaves[k]))
             weft_storage_let_go(&((Coherent *)leaves[k])->storage->storage);
+}
+
+/* Whether an array of the host shows elements of a coherent one that is on the device, and either is written: their
+   addresses do not meet. */
+static int shows_another(const Handle *self, PyObject *const *leaves, const weft_value *values) {
+    for (int k = 0; k < self->count; k++) {
+        if (!is_on_device(&self->leaves[k]) || !is_coherent(leaves[k])) continue;
+        const weft_storage *storage = &((Coherent *)leaves[k])->storage->storage;
+        const char *low = storage->host;
+        for (int j = 0; low && j < self->count; j++) {
+            if (!is_on_host(&self->leaves[j]) || is_coherent(leaves[j])) continue;
+            const char *data = values[j].view->data;
+            if (data >= low && data < low + storage->bytes && (self->leaves[k].written || self->leaves[j].written)) return 1;
+        }
+    }
+    return 0;
 }
 
 enum { LARGE_CALL = 1 << 25 }; /* bytes of arrays of the host from which on it is worth to ask Python something */
@@ -765,39 +787,41 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
             given += (size_t)buffers[held - 1].len;
         }
     }
-    const int seen = k;
+    int seen = k;
     int is_large = fits && test_aliasing && self->device && !weft_device_has_room(self->device, given);
     passes &= fits && test_aliasing && self->slabs == CUTTABLE && given >= LARGE_CALL;
-    for (k = 0; fits && !is_large && !passes && coherent && k < self->count; k++)
+    int shows = fits && test_aliasing && coherent && held && shows_another(self, leaves, values);
+    for (k = 0; fits && !is_large && !shows && !passes && coherent && k < self->count; k++)
         if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
             fits = place_coherent(self, &self->leaves[k], (Coherent *)leaves[k], &views[k]);
-    if (fits) {
-        if (is_large) *made = ask_owner(self, "oversized", leaves, Py_None);
-        else if (passes) *made = ask_owner(self, "beside", leaves, Py_None);
-        else if (test_aliasing && aliased(self, values)) *made = ask_owner(self, "aliased", leaves, Py_None);
-        else {
-            weft_fault fault = {0};
-            for (k = 0; k < self->result_count; k++) {
-                result_views[k].base = NULL;
-                if (is_array(&self->results[k])) results[k].view = &result_views[k];
-            }
-            if (is_watched || event_opener) name_arrays(self, values, named);
-            uint64_t saved[MAX_LEAVES + 1] = {0};
-            int keeps = coherent && self->spoils && !save_written(self, leaves, saved);
-            caller_t caller = {.owner = self->owner, .leaves = leaves, .count = self->count};
-            int32_t status = enter(self, values, results, &fault, &caller);
-            int replays = keeps && status > 0;
-            if (end_saving(self, leaves, saved, replays)) status = WEFT_DEVICE_FAILED;
-            replays = replays && status > 0;
-            int is_marked = !coherent || replays || mark_written(self, status, leaves);
-            if (caller.type) {
-                PyErr_Restore(caller.type, caller.value, caller.traceback);
-                *made = NULL;
-            } else if (replays) *made = ask_owner(self, "replay", leaves, Py_None);
-            else if (!is_marked) *made = NULL;
-            else *made = status == WEFT_OK ? result_object(self, results, leaves, values)
-                                           : report_status(self, status, &fault, leaves);
+    const char *question = !fits ? NULL : is_large ? "oversized" : shows ? "shown" : passes ? "beside" : NULL;
+    if (fits && !question && test_aliasing && aliased(self, values)) question = "aliased";
+    if (question) { /* what runs instead may have to give their memory on the device back */
+        let_go(self, leaves, seen);
+        seen = 0;
+        *made = ask_owner(self, question, leaves, Py_None);
+    } else if (fits) {
+        weft_fault fault = {0};
+        for (k = 0; k < self->result_count; k++) {
+            result_views[k].base = NULL;
+            if (is_array(&self->results[k])) results[k].view = &result_views[k];
         }
+        if (is_watched || event_opener) name_arrays(self, values, named);
+        uint64_t saved[MAX_LEAVES + 1] = {0};
+        int keeps = coherent && self->spoils && !save_written(self, leaves, saved);
+        caller_t caller = {.owner = self->owner, .leaves = leaves, .count = self->count};
+        int32_t status = enter(self, values, results, &fault, &caller);
+        int replays = keeps && status > 0;
+        if (end_saving(self, leaves, saved, replays)) status = WEFT_DEVICE_FAILED;
+        replays = replays && status > 0;
+        int is_marked = !coherent || replays || mark_written(self, status, leaves);
+        if (caller.type) {
+            PyErr_Restore(caller.type, caller.value, caller.traceback);
+            *made = NULL;
+        } else if (replays) *made = ask_owner(self, "replay", leaves, Py_None);
+        else if (!is_marked) *made = NULL;
+        else *made = status == WEFT_OK ? result_object(self, results, leaves, values)
+                                       : report_status(self, status, &fault, leaves);
     }
     if (fits && self->device && finish(self, &order) && *made) {
         Py_CLEAR(*made);
@@ -1012,7 +1036,8 @@ static unsigned char *put_classes(PyObject *leaf, unsigned char *end) {
         Py_XDECREF(number);
     } else if (is_coherent(leaf)) {
         const Coherent *array = (const Coherent *)leaf;
-        uint64_t places = weft_storage_places(&array->storage->storage);
+        uint64_t places;
+        WITHOUT_PYTHON(places = weft_storage_places(&array->storage->storage));
         for (int k = 0; k < array->ndim; k++) *end++ = class_of(array->shape[k]);
         memcpy(end, &places, sizeof places);
         end += sizeof places;

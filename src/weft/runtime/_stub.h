@@ -3,8 +3,18 @@
 #define WEFT_STUB_H
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include "support/ledger.h"
 #include "support/storage.h"
 #include "support/weft.h"
+
+/* A thread that has the lock of a storage may wait for Python's, to tell a profiler of a copy: whoever waits for a storage
+   gives Python's lock up meanwhile. */
+#define WITHOUT_PYTHON(...)                                                  \
+    do {                                                                     \
+        PyThreadState *given_up = weft_listens ? PyEval_SaveThread() : NULL; \
+        __VA_ARGS__;                                                         \
+        if (given_up) PyEval_RestoreThread(given_up);                        \
+    } while (0)
 
 /* The bytes of coherent arrays, as a Python object. */
 typedef struct {

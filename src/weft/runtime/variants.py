@@ -160,7 +160,8 @@ class Variant:
 
         types = self.compiled.leaves
         has_guests = any(leaf.home != "host" for leaf in types)
-        is_inside = visits.adapt(leaves, types)
+        # Another variant of a call may want arrays at home on the device that the first one took from the host.
+        is_inside = visits.adapt(leaves, types) and not visits.wanted(leaves, types)
         result = NotImplemented if has_guests and not is_inside else call(leaves)
         return (
             visits.run(call, leaves, types, [str(source) for source in self.compiled.sources])
@@ -222,6 +223,10 @@ class Variant:
                 return self._in_slabs(leaves)
         return self.aliased(leaves, detail)
 
+    def shown(self, leaves: tuple[object, ...], detail: object) -> object:
+        """Run the variant that takes all arrays from the host: one of them shows another that is on the device."""
+        return self.family.variant(replace(self.key, from_host=True)).aliased(leaves, None)
+
     def _in_slabs(self, leaves: tuple[object, ...]) -> object:
         """The result of the variant that runs in slabs, which takes all arrays from the host."""
         for leaf in leaves:
@@ -237,12 +242,21 @@ class Variant:
         """Call the Python function of a step."""
         steps = self.compiled.steps
         function: Any = leaves[len(leaves) - len(steps) + number]
-        return run_step(steps[number], function, leaves, operands)
+        owners: Sequence[object] = leaves
+        if self.compiled.from_host:
+            from weft.runtime import visits
+
+            owners = visits.without_stand_ins(leaves)
+        return run_step(steps[number], function, owners, operands)
 
     def _by(self, key: VariantKey, leaves: tuple[object, ...]) -> object:
         """The result of another variant."""
         variant = self.family.variant(key)
         result = variant._or_visiting(variant.handle.run_disjoint, leaves)
+        if result is NotImplemented and not key.from_host:
+            # The variant before this one took arrays of any kind from the host.
+            other = self.family.variant(replace(key, from_host=True))
+            result = other._or_visiting(other.handle.run_disjoint, leaves)
         if result is NotImplemented:
             raise variant.refusal()
         return result

@@ -127,7 +127,9 @@ def run(call: Call, leaves: Sequence[object], types: Sequence[Leaf], names: Sequ
 def _with_guests(call: Call, given: Sequence[object], types: Sequence[Leaf], visitors: list[Visitor]) -> object:
     """The result of a call while its visitors are the present ones."""
     visits = _present.__dict__.setdefault("visits", [])
-    visits.append(visitors)
+    outer: list[Visitor] = visits[-1] if visits else []
+    among = set(map(id, given))
+    visits.append([*outer, *visitors] if any(id(visitor.here) in among for visitor in outer) else visitors)
     try:
         adapt(given, types)
         return call(tuple(given))
@@ -144,6 +146,9 @@ def adapt(leaves: Sequence[object], types: Sequence[Leaf]) -> bool:
     visits = _present.__dict__.get("visits")
     present: list[Visitor] = visits[-1] if visits else []
     known = {id(visitor.here): visitor for visitor in present}
+    is_inside = not known.keys().isdisjoint(map(id, leaves))
+    for visitor in present if is_inside else ():
+        visitor.is_whole = False  # a program before this one, which did nothing, may have wanted it so
     guests: dict[Guest, None] = {}
     for leaf, type_ in zip(leaves, types, strict=True):
         visitor = known.get(id(leaf))
@@ -158,7 +163,19 @@ def adapt(leaves: Sequence[object], types: Sequence[Leaf]) -> bool:
             guests[visitor.guest] = None
     if known:
         _stub.set_guests(list(guests))
-    return not known.keys().isdisjoint(map(id, leaves))
+    return is_inside
+
+
+def wanted(leaves: Sequence[object], types: Sequence[Leaf]) -> bool:
+    """Whether there are coherent arrays for which memory of the host has to stand, and does not yet."""
+    return any(isinstance(leaf, Array) and type_.home != "host" for leaf, type_ in zip(leaves, types, strict=True))
+
+
+def without_stand_ins(leaves: Sequence[object]) -> list[object]:
+    """The leaves that may outlive the call: None for those that only stand for arrays during it."""
+    visits = _present.__dict__.get("visits")
+    known = {id(visitor.here) for visitor in visits[-1]} if visits else set()
+    return [None if id(leaf) in known else leaf for leaf in leaves]
 
 
 def _settle(visitors: Sequence[Visitor]) -> None:

@@ -244,7 +244,8 @@ void weft_storage_passed(weft_storage *storage, int written) {
 int weft_storage_leave(weft_storage *storage, const weft_device *device) {
     pthread_mutex_lock(&storage->lock);
     weft_copy *copy = find(storage, device);
-    int status = 0, stays = !copy || copy->loans || copy->foreign || !storage->host_current;
+    int status = 0, stays = !copy || copy->foreign || !storage->host_current;
+    stays |= __atomic_load_n(&storage->holders, __ATOMIC_ACQUIRE) > 0;
     if (!stays && !(status = finish_sending(storage))) status = drop(storage, copy);
     pthread_mutex_unlock(&storage->lock);
     return status;

@@ -67,7 +67,7 @@ int weft_storage_wrote(weft_storage *storage, const weft_device *place);
 int weft_storage_is_away(weft_storage *storage, const weft_device *device);
 int weft_storage_may_pass(weft_storage *storage);
 
-/* They went through a device that keeps nothing of them; and a device gives its copy back where it is not needed. */
+/* They went through a device that keeps nothing of them; and a device gives its copy back where nobody holds the storage. */
 void weft_storage_passed(weft_storage *storage, int written);
 int weft_storage_leave(weft_storage *storage, const weft_device *device);
 
