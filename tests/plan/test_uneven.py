@@ -14,7 +14,7 @@ from weft.ir.interpreter import run
 from weft.ir.verifier import verify
 from weft.ir.visit import walk
 from weft.passes.pipeline import optimise
-from weft.plan import uneven
+from weft.plan import entries, uneven
 from weft.plan.check import check_plan
 from weft.plan.place import place
 from weft.schedule import Bind, Deal, Entries, Share
@@ -80,6 +80,22 @@ def lengths_apart(p, c, v, x, y):
     for i in range(len(y)):
         s = np.float32(0)
         for k in range(p[i], c[i]):
+            s += v[k]
+        y[i] = s
+
+
+def begins_converted(p, c, v, x, y):
+    for i in range(len(y)):
+        s = np.float32(0)
+        for k in range(np.uint8(p[i]), p[i + 1]):
+            s += v[k]
+        y[i] = s
+
+
+def ends_converted(p, c, v, x, y):
+    for i in range(len(y)):
+        s = np.float32(0)
+        for k in range(p[i], np.uint8(p[i + 1])):
             s += v[k]
         y[i] = s
 
@@ -182,6 +198,17 @@ def test_ends_from_two_arrays_may_overlap_and_are_left_alone():
     assert len(launches(placed(lengths_apart, arguments))) == 1
 
 
+@pytest.mark.parametrize("function", [begins_converted, ends_converted])
+def test_rows_whose_ends_are_converted_in_two_ways_may_overlap_and_are_left_alone(function):
+    arguments = matrix(LENGTHS["mixed"])
+    expected = tuple(a.copy() for a in arguments)
+    made = placed(function, arguments)
+    assert len(launches(made)) == 1
+    run(made, arguments)
+    function(*expected)
+    np.testing.assert_array_equal(arguments[-1], expected[-1])
+
+
 def test_a_schedule_by_hand_is_kept():
     schedule = (Bind("i", "y", 4), Share("k", "x", 2))
     assert len(launches(placed(product, matrix([3, 9]), schedule))) == 1
@@ -225,6 +252,16 @@ def test_extremes_are_those_that_the_loop_finds_among_zeros_of_either_sign_and_n
     function(p, c, v, x, expected)
     run(placed(function, (p, c, v, x, got)), (p, c, v, x, got))
     np.testing.assert_array_equal(got.view(np.int32), expected.view(np.int32))
+
+
+def test_sums_are_the_same_bits_wherever_arrays_lie(monkeypatch):
+    p, c, v, x, y = matrix(LENGTHS["mixed"])
+    v, x = (np.random.default_rng(1).random(len(a)).astype(np.float32) for a in (v, x))
+    other = y.copy()
+    run(placed(product, (p, c, v, x, y)), (p, c, v, x, y))
+    monkeypatch.setattr(entries, "aligned", lambda write, accesses: [write.compare("lt", n.Const(1), 0)])
+    run(placed(product, (p, c, v, x, other)), (p, c, v, x, other))
+    np.testing.assert_array_equal(other.view(np.int32), y.view(np.int32))
 
 
 @pytest.mark.parametrize("count", [32, 64, 1024])

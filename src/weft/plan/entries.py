@@ -164,11 +164,12 @@ class EntryWriter(UnevenWriter):
     def _fold_each(
         self, window: _Window, block: n.Block, wrong: n.Var, first: n.Atom, place: n.Atom, run: n.Atom
     ) -> None:
-        """Entries of a run one after the other, those of the tile."""
+        """Entries of a run one after the other, those of the tile; put together as vectors are, so that the bits of a
+        sum do not depend on where arrays lie."""
         write, count = self.write, len(self.types)
         nothing = self._nothing(wrong)
         inits = [*self.neutral, *([n.Const(0, INT32)] if self.tested else [])]
-        with write.loop(f"{self.label}.each", 0, RUN, "rolled", inits, "lane") as loop:
+        with write.loop(f"{self.label}.each", 0, RUN, "rolled", inits[count:], "lane") as loop:
             entry = write.op("add", first, loop.index)
             inside = write.both([write.compare("ge", entry, window.low), write.compare("lt", entry, window.high)])
             with write.apart() as statements:
@@ -178,9 +179,18 @@ class EntryWriter(UnevenWriter):
             write.add(n.If(inside, *sides, results, write.location))
             for array, value in zip(self.entries, results, strict=False):
                 write.store(array, (write.op("add", place, loop.index),), value)
-            joined = self.joined(loop.values[:count], results[:count])
-            loop.next = (*joined, *self._either(loop.values[count:], results[count:]))
-        self._keep_run(run, loop.results[:count], loop.results[count:])
+            loop.next = tuple(self._either(loop.values, results[count:]))
+        self._keep_run(run, self._neighbours(self.entries, place, RUN), loop.results)
+
+    def _neighbours(self, arrays: Sequence[n.Var], first: n.Atom, count: int) -> list[n.Atom]:
+        """What some neighbours in arrays give together: each with the next one, and so on."""
+        write = self.write
+        given: list[list[n.Atom]] = [
+            [write.load(array, write.op("add", first, k)) for array in arrays] for k in range(count)
+        ]
+        while len(given) > 1:
+            given = [self.joined(a, b) for a, b in zip(given[::2], given[1::2], strict=True)]
+        return given[0]
 
     def _nothing(self, wrong: n.Var) -> dict[str, n.Atom]:
         """What an entry finds that nothing goes before."""
@@ -203,15 +213,9 @@ class EntryWriter(UnevenWriter):
 
     def _fold_group(self, group: n.Var) -> None:
         """What the runs of a group give together."""
-        write = self.write
-        first = write.op("mul", group, GROUP)
-        given: list[list[n.Atom]] = [
-            [write.load(array, write.op("add", first, k)) for array in self.runs] for k in range(GROUP)
-        ]
-        while len(given) > 1:
-            given = [self.joined(a, b) for a, b in zip(given[::2], given[1::2], strict=True)]
-        for array, value in zip(self.groups, given[0], strict=True):
-            write.store(array, (group,), value)
+        given = self._neighbours(self.runs, self.write.op("mul", group, GROUP), GROUP)
+        for array, value in zip(self.groups, given, strict=True):
+            self.write.store(array, (group,), value)
 
     # -------------------------------------------------------------------------------------------------- rows
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
-from weft.ir.types import Scalar
+from weft.ir.types import Scalar, Type
 from weft.ir.visit import defined_by, free_variables, walk
 from weft.schedule.deal import is_commutative, is_float_extreme
 from weft.schedule.nests import (
@@ -122,6 +122,8 @@ def _ends(nest: n.For, found: Reduction) -> tuple[Ends, Ends] | None:
     first, last = (_element(a, lets, nest.index) for a in (start, stop))
     if first is None or last is None or first[1] != last[1] or last[2] - first[2] != 1:
         return None
+    if _narrowed(first[0], lets) != _narrowed(last[0], lets):
+        return None  # a row would not end where the next one begins
     return (first[0], last[0]), (start, stop)
 
 
@@ -149,6 +151,25 @@ def _element(atom: n.Atom, lets: Lets, index: n.Var) -> tuple[n.Atom, n.Var, int
         return None
     distance = _distance(value.indices[0], lets, index)
     return None if distance is None else (atom, value.view, distance)
+
+
+def _narrowed(atom: n.Atom, lets: Lets) -> tuple[Type, ...]:
+    """The types that an element is converted to although they do not have all of its values."""
+    found: list[Type] = []
+    value = _value(atom, lets)
+    while isinstance(value, n.Cast):
+        if not _has_all(atom.type, value.operand.type):
+            found.append(atom.type)
+        atom = value.operand
+        value = _value(atom, lets)
+    return tuple(found)
+
+
+def _has_all(type: Type, other: Type) -> bool:
+    """Whether a type of integers has all values of another one."""
+    if not (isinstance(type, Scalar) and isinstance(other, Scalar)) or {type.kind, other.kind} - {"i", "u"}:
+        return False
+    return type.bits >= other.bits if type.kind == other.kind else type.kind == "i" and type.bits > other.bits
 
 
 def _is_step(value: n.Binary) -> bool:
