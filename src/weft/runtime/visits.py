@@ -147,8 +147,8 @@ def adapt(leaves: Sequence[object], types: Sequence[Leaf]) -> bool:
     present: list[Visitor] = visits[-1] if visits else []
     known = {id(visitor.here): visitor for visitor in present}
     is_inside = not known.keys().isdisjoint(map(id, leaves))
-    for visitor in present if is_inside else ():
-        visitor.is_whole = False  # a program before this one, which did nothing, may have wanted it so
+    for other in present if is_inside else ():
+        other.is_whole = False  # a program before this one, which did nothing, may have wanted it so
     guests: dict[Guest, None] = {}
     for leaf, type_ in zip(leaves, types, strict=True):
         visitor = known.get(id(leaf))
