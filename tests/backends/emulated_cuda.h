@@ -117,6 +117,25 @@ static void enter_() {
     running->ended = 1;
     setcontext(&scheduler);
 }
+/* A warp goes on until its threads have ended or wait for the block, from either end: nobody may count on an order. */
+static int run_warp_(int first, int last, int &left) {
+    int moved = 0, backwards = rand() & 1;
+    for (int again = 1; again;) {
+        int all = 1;
+        again = 0;
+        for (int k = first; k < last; k++) all &= fibers[k].ended || fibers[k].waits == 2;
+        for (int n = 0; n < last - first; n++) {
+            int k = backwards ? last - 1 - n : first + n;
+            if (fibers[k].ended || fibers[k].waits == 1 || (fibers[k].waits == 2 && !all)) continue;
+            moved = again = 1;
+            running = &fibers[k];
+            fibers[k].waits = 0;
+            swapcontext(&scheduler, &fibers[k].context);
+            left -= fibers[k].ended;
+        }
+    }
+    return moved;
+}
 static void run_block_() {
     int count = (int)(blockDim.x * blockDim.y * blockDim.z), left = count;
     for (int k = 0; k < count; k++) {
@@ -133,19 +152,16 @@ static void run_block_() {
         makecontext(&f.context, enter_, 0);
     }
     while (left) {
-        /* Warps go on as far as their own exchanges let them; a barrier of the block opens when all have come. */
-        int moved = 0;
-        for (int first = 0; first < count; first += 32) {
-            int last = first + 32 < count ? first + 32 : count, all = 1;
-            for (int k = first; k < last; k++) all &= fibers[k].ended || fibers[k].waits == 2;
-            for (int k = first; k < last; k++) {
-                if (fibers[k].ended || fibers[k].waits == 1 || (fibers[k].waits == 2 && !all)) continue;
-                moved = 1;
-                running = &fibers[k];
-                fibers[k].waits = 0;
-                swapcontext(&scheduler, &fibers[k].context);
-                left -= fibers[k].ended;
-            }
+        /* Each warp runs alone, in any order; a barrier of the block opens when all have come. */
+        int moved = 0, warps = (count + 31) / 32, order[32];
+        for (int w = 0; w < warps; w++) {
+            int other = rand() % (w + 1);
+            order[w] = order[other];
+            order[other] = w;
+        }
+        for (int w = 0; w < warps; w++) {
+            int first = 32 * order[w];
+            moved |= run_warp_(first, first + 32 < count ? first + 32 : count, left);
         }
         if (moved) continue;
         int opened = 0;
