@@ -270,8 +270,10 @@ class _Mover:
             if touch is None or touch.side != HOST or touch.path[: len(region.path)] != region.path:
                 continue
             if not isinstance(region.block.statements[touch.path[len(region.path)]], n.If):
-                found[name] = self.touches.needed_at_home(region, position + 1, name, position) or ()
-        return {name: boxes for name, boxes in found.items() if boxes}
+                boxes = self.touches.needed_at_home(region, position + 1, name, position)
+                if boxes:
+                    found[name] = boxes
+        return found
 
     def take_over(self, statement: n.Statement, region: Region, state: State) -> None:
         """What becomes of arrays that a statement of the host makes or hands on."""

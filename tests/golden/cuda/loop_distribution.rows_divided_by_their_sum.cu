@@ -8,15 +8,21 @@ typedef int int32_t;
 
 typedef unsigned int uint32_t;
 
-/* The value that a lane has which lies so many further on in the warp; all lanes ask. */
-template <typename T>
-HELPER T from_lane(T value, int32_t distance) {
+/* A value of any type that a warp exchanges by words. */
+template <typename T, typename EXCHANGE>
+HELPER T by_words(T value, EXCHANGE exchange) {
     uint32_t words[(sizeof(T) + 3) / 4] = {};
     memcpy(words, &value, sizeof(T));
 #pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_down_sync(0xffffffff, words[k], distance);
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = exchange(words[k]);
     memcpy(&value, words, sizeof(T));
     return value;
+}
+
+/* The value that a lane has which lies so many further on in the warp; all lanes ask. */
+template <typename T>
+HELPER T from_lane(T value, int32_t distance) {
+    return by_words(value, [=](uint32_t word) { return __shfl_down_sync(0xffffffff, word, distance); });
 }
 
 typedef int32_t index_t;

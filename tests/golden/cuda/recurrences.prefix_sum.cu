@@ -100,25 +100,26 @@ typedef int int32_t;
 
 typedef int32_t index_t;
 
-/* The value that a lane has which lies so many before in the warp, and that of the last one; all lanes ask. */
-template <typename T>
-HELPER T lane_before(T value, int32_t distance) {
+/* A value of any type that a warp exchanges by words. */
+template <typename T, typename EXCHANGE>
+HELPER T by_words(T value, EXCHANGE exchange) {
     uint32_t words[(sizeof(T) + 3) / 4] = {};
     memcpy(words, &value, sizeof(T));
 #pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_up_sync(0xffffffff, words[k], distance);
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = exchange(words[k]);
     memcpy(&value, words, sizeof(T));
     return value;
 }
 
+/* The value that a lane has which lies so many before in the warp, and that of the last one; all lanes ask. */
+template <typename T>
+HELPER T lane_before(T value, int32_t distance) {
+    return by_words(value, [=](uint32_t word) { return __shfl_up_sync(0xffffffff, word, distance); });
+}
+
 template <typename T>
 HELPER T last_lane(T value) {
-    uint32_t words[(sizeof(T) + 3) / 4] = {};
-    memcpy(words, &value, sizeof(T));
-#pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_sync(0xffffffff, words[k], 31);
-    memcpy(&value, words, sizeof(T));
-    return value;
+    return by_words(value, [=](uint32_t word) { return __shfl_sync(0xffffffff, word, 31); });
 }
 
 /* The tile that a block takes: blocks take them in order, so that those of all tiles before it have begun. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOO_MANY_ARGUMENTS = 10001, NO_PLACE = 10006 };
 
 static _Thread_local weft_failure failure;
 
@@ -423,7 +422,7 @@ static int out(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
     weft_held *item = place_of(mirror, low, high);
-    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    if (!item || item->low > low || item->high < high) return failed(WEFT_NO_PLACE);
     pay(mirror, array, 0);
     return item->lent.host ? failed(weft_device_mark(mirror->device, &item->wanted)) : copy_elements(mirror, item, array, 1);
 }
@@ -455,9 +454,9 @@ static int exchange_rows(const weft_device *device, const exchange_shape *shape,
 static int exchange(weft_mirror *mirror, const weft_array *host, const weft_array *held, int out) {
     char *low, *high;
     if (!array_span(host, &low, &high)) return 0;
-    if (!array_span(held, &low, &high)) return failed(NO_PLACE);
+    if (!array_span(held, &low, &high)) return failed(WEFT_NO_PLACE);
     weft_held *item = find(&mirror->places, low, high);
-    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    if (!item || item->low > low || item->high < high) return failed(WEFT_NO_PLACE);
     int status = need(mirror, item);
     if (status) return status;
     exchange_shape shape = {host, held, item, host->size, host->dimensions, out};
@@ -492,7 +491,7 @@ static int save(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
     weft_held *item = place_of(mirror, low, high);
-    if (!item || item->low > low || item->high < high) return failed(NO_PLACE);
+    if (!item || item->low > low || item->high < high) return failed(WEFT_NO_PLACE);
     int status = need(mirror, item);
     if (!status) status = add(mirror, &mirror->saved, low, high);
     if (status) return status;
@@ -513,7 +512,7 @@ static int restore(weft_mirror *mirror, const weft_array *array) {
         pay(mirror, array, 0);
         return copy_elements(mirror, item, array, 1);
     }
-    return failed(NO_PLACE);
+    return failed(WEFT_NO_PLACE);
 }
 
 static int forget(weft_mirror *mirror, const weft_array *array) { return drop_from(mirror, &mirror->saved, array); }
@@ -573,7 +572,7 @@ enum { MAX_BLOCKS_X = 2147483647, MAX_BLOCKS = 65535 };
 
 static void pass_value(weft_arguments *arguments, const void *value, size_t size, int kind) {
     if (arguments->count == WEFT_MAX_ARGUMENTS) {
-        arguments->status = failed(TOO_MANY_ARGUMENTS);
+        arguments->status = failed(WEFT_TOO_MANY_ARGUMENTS);
         return;
     }
     int k = arguments->count++;

@@ -545,46 +545,37 @@ HELPER void multiply_tiles(double *sums, const double *left, const double *right
     }
 }
 
-/* The value that a lane has which lies so many further on in the warp; all lanes ask. */
-template <typename T>
-HELPER T from_lane(T value, int32_t distance) {
+/* A value of any type that a warp exchanges by words. */
+template <typename T, typename EXCHANGE>
+HELPER T by_words(T value, EXCHANGE exchange) {
     uint32_t words[(sizeof(T) + 3) / 4] = {};
     memcpy(words, &value, sizeof(T));
 #pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_down_sync(0xffffffff, words[k], distance);
+    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = exchange(words[k]);
     memcpy(&value, words, sizeof(T));
     return value;
 }
 
+/* The value that a lane has which lies so many further on in the warp; all lanes ask. */
+template <typename T>
+HELPER T from_lane(T value, int32_t distance) {
+    return by_words(value, [=](uint32_t word) { return __shfl_down_sync(0xffffffff, word, distance); });
+}
+
 template <typename T>
 HELPER T from_first_lane(T value) {
-    uint32_t words[(sizeof(T) + 3) / 4] = {};
-    memcpy(words, &value, sizeof(T));
-#pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_sync(0xffffffff, words[k], 0);
-    memcpy(&value, words, sizeof(T));
-    return value;
+    return by_words(value, [=](uint32_t word) { return __shfl_sync(0xffffffff, word, 0); });
 }
 
 /* The value that a lane has which lies so many before in the warp, and that of the last one; all lanes ask. */
 template <typename T>
 HELPER T lane_before(T value, int32_t distance) {
-    uint32_t words[(sizeof(T) + 3) / 4] = {};
-    memcpy(words, &value, sizeof(T));
-#pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_up_sync(0xffffffff, words[k], distance);
-    memcpy(&value, words, sizeof(T));
-    return value;
+    return by_words(value, [=](uint32_t word) { return __shfl_up_sync(0xffffffff, word, distance); });
 }
 
 template <typename T>
 HELPER T last_lane(T value) {
-    uint32_t words[(sizeof(T) + 3) / 4] = {};
-    memcpy(words, &value, sizeof(T));
-#pragma unroll
-    for (int32_t k = 0; k < (int32_t)((sizeof(T) + 3) / 4); k++) words[k] = __shfl_sync(0xffffffff, words[k], 31);
-    memcpy(&value, words, sizeof(T));
-    return value;
+    return by_words(value, [=](uint32_t word) { return __shfl_sync(0xffffffff, word, 31); });
 }
 
 /* Counts of the threads of a block, some of each, put behind one another in the order of warps, of runs, and of threads. What a
