@@ -230,14 +230,13 @@ def _run(options: argparse.Namespace) -> None:
     ends = time.monotonic() + options.budget
     data: dict[str, Any] = {"machine": machine.facts(machine.command_line("benchmarks.break_even")), "figures": []}
     data["speeds"] = {name: asdict(speed) for name, speed in speeds.known().items()}
-    powers = [int(power) for power in options.powers.split(",")]
-    for power in powers:
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    for power in map(int, options.powers.split(",")):
         for name, (_, _, largest) in PROGRAMS.items():
             for kind in ("numpy", "weft") if power <= largest else ():
                 if time.monotonic() < ends:
                     data["figures"] += _shown(figures(name, 1 << power, kind, compared, options.budget / 2000))
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(data, separators=(",", ":")) + "\n")
+        options.json.write_text(json.dumps(data, separators=(",", ":")) + "\n")
 
 
 def _shown(found: Iterator[Figure]) -> list[dict[str, Any]]:

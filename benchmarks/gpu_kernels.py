@@ -1,9 +1,10 @@
 """The command `python -m benchmarks.gpu_kernels`: kernels from plain loops against the ceilings of an NVIDIA GPU.
 
 Arrays are on the GPU. Bandwidth is told as a part of the device's own copy in the same run, products as a part of the
-vendor's library where CuPy or PyTorch is there, else of what it was measured to reach on an H200. Times are taken
-between events, for calls that are queued one behind the other; where the host waits for a result, a call counts less
-the least one with tiny arrays. ``--forms`` adds every row at odd sizes, on unaligned and strided views and in float64.
+vendor's library on the same matrices where CuPy or PyTorch is there, else of what it was measured to reach on an H200.
+Times are taken between events, for calls that are queued one behind the other, the vendor's too; where the host waits
+for a result, a call counts less the least one with tiny arrays. ``--forms`` adds every row at odd sizes, on unaligned
+and strided views and in float64.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import prod
 from multiprocessing import get_context
 from typing import Any
@@ -22,7 +24,7 @@ import numpy as np
 import weft
 from benchmarks import gpu_programs as programs
 from benchmarks.gpu import Clock
-from benchmarks.gpu_cases import CASES, FORMS, Case, K
+from benchmarks.gpu_cases import CASES, FORMS, Case
 from weft.schedule import Directive, Schedule
 
 LIBRARY_MAY = (programs.product,)
@@ -31,8 +33,8 @@ ROUNDS = 9
 BATCH = 5e-3
 """Seconds of work that is queued at a time, in at most so many calls."""
 MOST_QUEUED = 64
-AT_ONCE = 8
-"""Products of the vendor's that are timed together, so that the launches do not count."""
+STREAM = 1
+"""The legacy stream, as arrays name it: whose arrays name none has the host wait for every call."""
 MEASURED = {"float32": 50.4, "float64": 58.4}
 """TFLOP/s of cuBLAS on one H200 for products of 4096 x 4096, without reduced precision."""
 
@@ -118,6 +120,7 @@ class DeviceArray:
             "strides": _strides(self.base, shape, dtype),
             "data": (address, False),
             "version": 3,
+            "stream": STREAM,
         }
 
 
@@ -209,36 +212,32 @@ def _tiny(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> list[Dev
     return [device.array(array, case.offset, case.apart) for array in few]
 
 
-def vendor(dtype: str, side: int = K) -> float:
-    """TFLOP/s of the vendor's product of square matrices."""
+def vendor(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> float:
+    """TFLOP/s of the vendor's product: of the matrices of the case, or of square ones where it is no product."""
     for name in ("torch", "cupy"):
         try:
             library = importlib.import_module(name)
         except ImportError:
             continue
-        return _vendor_rate(library, dtype, side)
-    return MEASURED[dtype]
+        return _vendor_rate(library, device, case, arrays)
+    return MEASURED[case.dtype]
 
 
-def _vendor_rate(library: Any, dtype: str, side: int) -> float:
-    device = {"device": "cuda"} if library.__name__ == "torch" else {}
-    host = np.random.default_rng(1).random((side, side)).astype(dtype)
-    a = library.asarray(host, **device)
-    synchronise = library.cuda.synchronize if library.__name__ == "torch" else library.cuda.Device().synchronize
-    times = []
-    for _ in range(ROUNDS):
-        synchronise()
-        start = time.perf_counter()
-        for _ in range(AT_ONCE):
-            _ = a @ a
-        synchronise()
-        times.append((time.perf_counter() - start) / AT_ONCE)
-    return 2e-12 * side**3 / sorted(times)[ROUNDS // 2]
+def _vendor_rate(library: Any, device: Device, case: Case, arrays: Sequence[DeviceArray]) -> float:
+    is_product = case.function in LIBRARY_MAY
+    block = np.random.default_rng(1).random(999_983).astype(case.dtype)
+    made = [] if is_product else [device.filled(block, (case.side, case.side)) for _ in range(3)]
+    options = {"device": "cuda"} if library.__name__ == "torch" else {}
+    left, right, result = (library.asarray(array, **options) for array in made or arrays)
+    seconds = device.seconds(partial(library.matmul, left, right, out=result))
+    for array in made:
+        device.free(array)
+    return 2e-12 * case.side**3 / seconds
 
 
-def _show(case: Case, what: str, seconds: float, copy: float) -> None:
+def _show(device: Device, case: Case, arrays: Sequence[DeviceArray], what: str, seconds: float, copy: float) -> None:
     if case.flops:
-        rate, unit, ceiling, of = 1e-12 * case.flops / seconds, "TFLOP/s", vendor(case.dtype, case.side), "library"
+        rate, unit, ceiling, of = 1e-12 * case.flops / seconds, "TFLOP/s", vendor(device, case, arrays), "library"
     else:
         rate, unit, ceiling, of = 1e-9 * case.bytes / seconds, "GB/s", 1e-9 * copy, "copy"
     floor = f"(floor {case.floor:.2f})" if case.floor else ""
@@ -268,9 +267,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{case.name:36} {problem}")
             continue
         arrays = filled(device, case)
-        _show(case, problem or "default", measure(device, case, arrays), copy)
+        _show(device, case, arrays, problem or "default", measure(device, case, arrays), copy)
         if case.function in LIBRARY_MAY:
-            _show(case, "libraries", measure(device, case, arrays, libraries=True), copy)
+            _show(device, case, arrays, "libraries", measure(device, case, arrays, libraries=True), copy)
         for schedule in case.variants() if options.variants else ():
             if time.perf_counter() - began < options.seconds:
                 wrong += _try(device, case, arrays, schedule, copy)
@@ -307,7 +306,7 @@ def _try(device: Device, case: Case, arrays: Sequence[DeviceArray], schedule: Sc
     short = " ".join(_short(directive) for directive in schedule)
     try:
         problem = check(device, case, schedule)
-        _show(case, f"{short} {problem}", measure(device, case, arrays, schedule), copy)
+        _show(device, case, arrays, f"{short} {problem}", measure(device, case, arrays, schedule), copy)
     except weft.Error as error:
         problem = ""
         print(f"{case.name:36} {short:76} refused: {str(error).splitlines()[0]}")

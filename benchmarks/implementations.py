@@ -21,8 +21,8 @@ from weft.machine.timing import Alternative
 REST = 0.002
 """Seconds of pause before each timed part."""
 
-LONG_REST = 0.02
-"""The same where a library of linear algebra is in the round: its threads spin for a while after their work."""
+LONG_REST = 0.15
+"""The same where a library of linear algebra is in the round: threads of OpenBLAS spin for 100 ms after their work."""
 
 
 class Implementation(Protocol):

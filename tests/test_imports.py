@@ -11,6 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "weft"
 
 ORDER = (
+    ("__main__",),
     ("cli",),
     ("demo",),
     ("examples",),

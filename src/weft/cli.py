@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Sequence
 from itertools import groupby
@@ -162,7 +161,3 @@ def _cache(options: argparse.Namespace) -> int:
     table.add_row("all", str(len(entries)), f"{size} of {format_bytes(store.limit)}", "")
     _console().print(table)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -31,12 +31,13 @@ MOST_INDEX = 0
 """If not 0, indices of 32 bits may not be further from zero, and every one is tested."""
 SHARED_BYTES = 232448
 FORMS = ("", "odd", "unaligned", "strided", "float64")
-HALVES = {
+INSTRUCTIONS = {
     'asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(a));': "value = bits_<uint16_t, _Float16>(a);",
     'asm("cvt.rn.f16.f32 %0, %1;" : "=h"(value) : "f"(a));': "value = bits_<_Float16, uint16_t>((_Float16)a);",
+    'asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));': "inverse = 1.0f / sqrtf(x);",
     'asm("cvt.rn.f16.f64 %0, %1;" : "=h"(value) : "d"(a));': "value = bits_<_Float16, uint16_t>((_Float16)a);",
 }
-"""Instructions that convert float16, and what C++ has in their place."""
+"""Instructions that C++ has no word for, and what stands in their place."""
 FLAGS = ("-shared", "-fPIC", "-O1", "-w", "-fno-strict-aliasing", "-ffp-contract=off")
 ALIGNMENT = ("-fsanitize=alignment", "-fno-sanitize-recover=alignment", "-static-libubsan")
 
@@ -48,7 +49,7 @@ def host_text(source: str) -> str:
     if MOST_INDEX:
         source = source.replace("typedef int32_t index_t;", f'#define MOST_INDEX {MOST_INDEX}\n#include "{INDICES}"')
         source = re.sub(r"\bindex_t (\w+) = ([^;]*);", r"index_t \1(\2);", source)
-    for instruction, words in HALVES.items():
+    for instruction, words in INSTRUCTIONS.items():
         source = source.replace(instruction, words)
     made = [f'#include "{HEADER}"', source]
     for name, parameters in KERNEL.findall(source):

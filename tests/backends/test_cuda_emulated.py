@@ -19,7 +19,7 @@ if shutil.which("g++") is None:
 HERE = Path(__file__)
 ROWS = (
     "triad float32", "jacobi 16384", "seven points", "product float32 1024", "convolution", "row sums", "column sums",
-    "softmax", "transpose", "histogram uint8", "scan", "packing 50 %", "25-point star",
+    "softmax", "transpose", "histogram uint8", "scan", "layer norm", "packing 50 %", "25-point star",
 )  # fmt: skip
 LAID = {"rows": np.ascontiguousarray, "columns": np.asfortranarray, "apart": lambda x: np.repeat(x, 2, 0)[::2]}
 
@@ -37,7 +37,11 @@ def test_rows_of_the_benchmarks_on_views(row):
 
 
 def test_products_of_matrices_that_lie_in_any_direction():
-    passes(HERE.stem)
+    passes(HERE.stem, "products")
+
+
+def test_updates_by_keys_that_begin_anywhere():
+    passes(HERE.stem, "keys")
 
 
 def product(a, b, c):
@@ -59,11 +63,65 @@ def multiply(first, second, third, dtype):
     np.testing.assert_array_equal(c, a @ b)
 
 
+def multiply_at_edges(dtype, shape):
+    """A product of aligned matrices whose last tiles are cut, with something before and after its sums."""
+    rows, columns, depth = shape
+    generator = np.random.default_rng(1)
+    shapes = (rows, depth), (depth, columns), (rows, columns)
+    a, b, c = (generator.integers(-3, 4, each).astype(dtype) for each in shapes)
+    expected = 2 * (a @ b) + 3 * c
+    weft.jit(scaled_product, device="cuda", libraries=False)(a, b, c, 2.0, 3.0)
+    np.testing.assert_array_equal(c, expected)
+
+
+def scaled_product(a, b, c, alpha, beta):
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            s = 0.0
+            for k in range(a.shape[1]):
+                s += a[i, k] * b[k, j]
+            c[i, j] = alpha * s + beta * c[i, j]
+
+
+def products():
+    for shape in ((131, 260, 20), (7, 12, 5), (260, 132, 36)):
+        for dtype in (np.float32, np.float64):
+            yield lambda dtype=dtype, shape=shape: multiply_at_edges(dtype, shape)
+    for ways in (("rows", "apart", "rows"), ("apart", "rows", "rows"), ("apart", "columns", "apart")):
+        for dtype in (np.float32, np.float64):
+            yield lambda ways=(*ways, dtype): multiply(*ways)
+
+
+def by_key(x, counts):
+    for i in range(len(x)):
+        counts[x[i]] += 1
+
+
+def by_pair(x, counts):
+    for i in range(len(x) - 1):
+        counts[x[i] + x[i + 1]] += 1
+
+
+def count(function, dtype, offset, size, step):
+    """Keys of which whole blocks are followed by few, in an array that begins `offset` elements behind another."""
+    keys = np.random.default_rng(size).integers(0, 50, size).astype(dtype)
+    base = np.zeros(offset + size * step, dtype)
+    base[offset::step] = keys
+    expected = np.bincount(keys if function is by_key else keys[1:] + keys[:-1], minlength=100)
+    counts = weft.array(np.zeros(100, np.int32))
+    weft.jit(function, device="cuda", libraries=False)(weft.array(base)[offset::step], counts)
+    np.testing.assert_array_equal(np.asarray(counts), expected)
+
+
+def keys():
+    for dtype, block in ((np.uint8, 524288), (np.uint16, 32768), (np.int32, 524288), (np.int64, 32768)):
+        for offset, size in ((0, 3), (1, 2), (1, block + 1), (2, block), (3, block - 1), (1, 2 * block)):
+            yield lambda case=(by_key, dtype, offset, size, 1): count(*case)
+        yield lambda case=(by_pair, dtype, 1, block + 1, 1): count(*case)
+        yield lambda case=(by_key, dtype, 1, block // 2 + 1, 2): count(*case)
+
+
 if __name__ == "__main__":
     emulated_cuda.install()
-    good = [
-        emulated_cuda.ended(lambda ways=(*ways, dtype): multiply(*ways))
-        for ways in (("rows", "apart", "rows"), ("apart", "rows", "rows"), ("apart", "columns", "apart"))
-        for dtype in (np.float32, np.float64)
-    ]
-    sys.exit(not all(good))
+    cases = {"products": products, "keys": keys}[sys.argv[1]]
+    sys.exit(not all([emulated_cuda.ended(case) for case in cases()]))

@@ -1,5 +1,6 @@
 """What is said of kernels is what an NVIDIA driver says: registers, shared memory, blocks on a multiprocessor."""
 
+from dataclasses import replace
 from math import prod
 
 import pytest
@@ -10,30 +11,29 @@ from benchmarks.gpu_kernels import small_arrays
 from tests.backends.kernels import GOLDEN, placement_of
 from weft.backends.cuda import compiler, devices
 from weft.backends.cuda.dialect import generate_kernels
+from weft.backends.modules import modules_of
 from weft.machine.occupancy import limits_of, occupancy
-from weft.plan.place import kernels_of
+from weft.runtime.modules import compiled_module
 from weft.runtime.store import default_store
 from weft.schedule.legality import asked_bytes
 
 pytestmark = pytest.mark.gpu
 
 
-def check_kernels(program):
-    opened = devices.open_device(0)
-    kernels = kernels_of(program)
-    binary = compiler.compile_source(generate_kernels(program), opened.facts.architecture)
-    handles = opened.load(binary.code, [kernel.name for kernel in kernels])
-    attributes = devices._driver().CUfunction_attribute
-    for kernel, handle in zip(kernels, handles, strict=True):
-        needs, threads = binary.resources[kernel.name], prod(kernel.group)
-        assert devices._call("cuFuncGetAttribute", attributes.CU_FUNC_ATTRIBUTE_NUM_REGS, handle) == needs.registers
-        shared = devices._call("cuFuncGetAttribute", attributes.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, handle)
-        assert shared == needs.shared
-        blocks = blocks_by_driver(handle, threads)
-        assert occupancy(threads, needs, limits_of(opened.facts.architecture)).blocks == blocks
+def check_kernel(handle, kernel, needs):
+    """What the compiler says of a kernel is what the driver says; gives the blocks that run at a time."""
+    opened, attributes = devices.open_device(0), devices._driver().CUfunction_attribute
+    threads, asked = prod(kernel.group), asked_bytes(kernel)
+    assert devices._call("cuFuncGetAttribute", attributes.CU_FUNC_ATTRIBUTE_NUM_REGS, handle) == needs.registers
+    shared = devices._call("cuFuncGetAttribute", attributes.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, handle)
+    assert shared == needs.shared
+    blocks = blocks_by_driver(handle, threads, asked)
+    whole = replace(needs, shared=needs.shared + asked)
+    assert occupancy(threads, whole, limits_of(opened.facts.architecture)).blocks == blocks, kernel.name
+    return blocks
 
 
-def blocks_by_driver(handle, threads, asked=0):
+def blocks_by_driver(handle, threads, asked):
     """How many blocks of a kernel run at a time on a multiprocessor, with what its launch asks for of shared memory."""
     if asked:
         attribute = devices._driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -47,18 +47,28 @@ def test_what_is_explained_of_a_kernel_of_the_benchmarks_is_what_the_driver_says
     arrays = small_arrays(case)
     found = weft.explain(function, *arrays)
     specialisation = function.specialise(*arrays)
-    compiled = specialisation.compiled()
-    handles = {}
-    for name, module in zip(compiled.kernels, compiled.modules, strict=True):
-        code = default_store().get("kernels", module).code
-        (handles[name],) = devices.open_device(0).load(code, [name])
-    asked = {kernel.name: asked_bytes(kernel) for kernel in specialisation.placement().kernels}
+    compiled, kernels = specialisation.compiled(), specialisation.placement().kernels
+    assert compiled.kernels == tuple(kernel.name for kernel in kernels)
+    blocks = {}
+    for kernel, module in zip(kernels, compiled.modules, strict=True):
+        binary = compiled_module(module, "cuda", default_store(), compiled.name)
+        (handle,) = devices.open_device(0).load(binary.code, [kernel.name])
+        blocks[kernel.name] = check_kernel(handle, kernel, binary.resources[kernel.name])
     assert found.kernels
     for kernel in found.kernels:
-        blocks = blocks_by_driver(handles[kernel.name], kernel.threads, asked[kernel.name])
-        assert kernel.occupancy.blocks == blocks, (kernel.name, kernel.occupancy, kernel.resources)
+        assert kernel.occupancy.blocks == blocks[kernel.name], (kernel.name, kernel.occupancy, kernel.resources)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_kernels_are_as_full_as_the_driver_says(name):
-    check_kernels(placement_of(name, "cuda").program)
+    placement, opened = placement_of(name, "cuda"), devices.open_device(0)
+    kernels = {kernel.name: kernel for kernel in placement.kernels}
+    checked = []
+    for module in modules_of(placement.program):
+        text = generate_kernels(placement.program, names=module.kernels)
+        binary = compiler.compile_source(text, opened.facts.architecture)
+        assert set(binary.resources) == set(module.kernels)
+        for kernel, handle in zip(module.kernels, opened.load(binary.code, module.kernels), strict=True):
+            check_kernel(handle, kernels[kernel], binary.resources[kernel])
+            checked.append(kernel)
+    assert sorted(checked) == sorted(kernels)

@@ -101,13 +101,29 @@ def test_arrays_of_both_memories_work_together():
     np.testing.assert_array_equal(y, 2 * np.arange(1000.0))
 
 
+def raised(x, y):
+    for i in range(x.shape[0]):
+        y[i] = x[i] + 1.5
+
+
+OVERLAPPING = [(doubled, np.multiply, 2.0, n) for n in (2, 3, 10, 257, 1000)]
+OVERLAPPING += [(raised, np.add, 1.5, n) for n in (2, 1000, 5000, 100_003)]
+
+
 @pytest.mark.gpu
-def test_arrays_of_the_gpu_that_overlap_are_told_apart():
+@pytest.mark.parametrize(("function", "of", "by", "count"), OVERLAPPING)
+def test_arrays_of_the_gpu_that_overlap_are_written_in_the_order_of_the_loop(function, of, by, count):
     cupy = pytest.importorskip("cupy")
-    memory = cupy.arange(10.0)
-    with pytest.raises(UnsupportedError):
-        weft.jit(doubled, device="cuda")(memory[:-1], memory[1:])
-    assert cupy.asnumpy(weft.jit(doubled, device="cuda")(memory, memory)).tolist() == (2 * np.arange(10.0)).tolist()
+    run, given = weft.jit(function, device="cuda"), np.arange(1.0, count + 1)
+    memory = cupy.arange(1.0, count + 1)
+    run(memory[:-1], memory[1:])  # each element comes from the one before it, which has just been written
+    np.testing.assert_array_equal(cupy.asnumpy(memory), of.accumulate(np.r_[1.0, np.full(count - 1, by)]))
+    memory = cupy.arange(1.0, count + 1)
+    run(memory[1:], memory[:-1])
+    np.testing.assert_array_equal(cupy.asnumpy(memory), np.r_[of(given[1:], by), given[-1]])
+    memory = cupy.arange(1.0, count + 1)
+    run(memory, memory)
+    np.testing.assert_array_equal(cupy.asnumpy(memory), of(given, by))
 
 
 @pytest.mark.gpu

@@ -43,6 +43,9 @@ def test_a_prediction_is_near_within_its_part_or_where_it_is_little_of_the_whole
     assert Comparison("", "", "sectors loaded", 0, 9, 1000).is_near
     assert not Comparison("", "", "spills", 1, 0, 0).is_near
     assert WITHIN["bank conflicts"] == 0.2
+    assert not Comparison("", "", "bank conflicts", 0, 2, 100).is_near
+    assert Comparison("", "", "bytes of memory", 0, 4096, 4096).is_near
+    assert not Comparison("", "", "bytes of memory", 0, 2**15, 2**15).is_near
 
 
 def profiler(printed, predicted):
@@ -92,10 +95,14 @@ def compared():
 
 
 APART = {
+    "segmented sums": "how many tiles there are is computed from what arrays hold",
     "packing": "what is kept follows from the values; tiles ask others for what they have while they wait",
     "scan": "tiles ask others for what they have while they wait",
-    "row scans": "bank conflicts are three times as many",
+    "bodies": "blocks of one multiprocessor that read the same tiles at about the same time fetch them once",
+    "product": "the second-level cache does not hold all strips, and blocks of one multiprocessor share some",
     "convolution": "the first-level cache does not hold what five blocks read again",
+    "product float32 1024": "blocks that read the same at the same time ask the second-level cache once",
+    "product float32 4095": "copies of single elements wait for banks; stores to one sector are merged",
     "sparse product": "rows are taken to be of one length, columns to be anywhere",
 }
 """Rows that are not predicted within the bounds yet, by how their names begin, and why."""

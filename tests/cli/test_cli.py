@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -16,6 +18,11 @@ def test_version(capsys):
         main(["--version"])
     assert left.value.code == 0
     assert capsys.readouterr().out == f"weft {weft.__version__}\n"
+
+
+def test_the_package_is_the_command_too():
+    ran = subprocess.run([sys.executable, "-m", "weft", "--version"], capture_output=True, text=True)
+    assert ran.stdout.strip() == f"weft {weft.__version__}" and ran.returncode == 0, ran
 
 
 def test_without_a_command_it_says_how_it_is_used(capsys):

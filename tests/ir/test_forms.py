@@ -36,6 +36,7 @@ SPECIAL = {
     "mask": n.Store(V["x"], (V["ints"],), V["four"], "clamp", V["mask"]),
     "empty else": n.If(V["yes"], n.Block((RIGHT["store"],))),
     "ahead": n.For("k", n.Var("k.9", PYINT), n.Const(0), n.Const(3), n.Block(), ahead=16),
+    "fetch": n.For("k", n.Var("k.9", PYINT), n.Const(0), n.Const(3), n.Block(), fetch=n.Load(V["x"], (V["i"],))),
     "turns": n.For("k", n.Var("k.9", PYINT), n.Const(0), n.Const(3), n.Block(), mapping="turns"),
     "no indices": let(n.Load(V["x"], (), "safe"), FLOAT64),
 }

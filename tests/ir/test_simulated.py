@@ -29,11 +29,11 @@ def kernel():
     return n.Kernel("add_one", (x,), program.body, (64,))
 
 
-def reading():
-    """Reads every element."""
+def reading(beyond=0):
+    """Reads every element, and so many beyond the last."""
     build = Builder("read")
     x = build.array("x", FLOAT64)
-    with build.loop("i", 0, build.dim(x)) as loop:
+    with build.loop("i", 0, build.add(build.dim(x), beyond)) as loop:
         build.load(x, loop.index, bounds="check")
     return n.Kernel("read", (x,), build.program().body, (64,))
 
@@ -133,6 +133,13 @@ def test_a_failing_device_is_no_fault_of_the_program():
     guarded = replace(LAUNCH, results=(fault,))
     found, _ = ran(program(IN, guarded, OUT, FREE, WAIT), SimulatedDevice(failing={("launch", 0)}))
     assert isinstance(found.error, DeviceError)
+
+
+def test_what_a_kernel_that_fails_only_reads_is_as_it_was():
+    fault = n.Var("fault", PYBOOL)
+    launch = n.Launch(reading(beyond=1), "d", (X,), results=(fault,), reads=(X,))
+    found, x = ran(program(IN, launch, OUT, WAIT, yields=(fault,)))
+    assert found.error is None and x[3] == 3.0
 
 
 def test_a_launch_with_a_result_waits():

@@ -57,6 +57,14 @@ def test_arrays_are_pinned_where_the_calls_that_are_expected_pay_for_it():
     assert choose(figures(pinning=1.1 / never_worth_it)).pin is not None
 
 
+def test_arrays_are_pinned_for_copies_that_run_beside_one_another():
+    """As measured on an H200: slots are nearly as fast, one copy at a time."""
+    found = figures(pinned=55e9, pageable=7e9, staged=51e9, pinning=23e9, staged_latency=LATENCY)
+    assert choose(found).pin is None
+    both = tuple(CopyTime(BOTH, PINNED, size, LATENCY + size / 48e9) for size in SIZES)
+    assert choose(replace(found, times=found.times + both)).pin is not None
+
+
 def test_a_size_counts_only_if_all_larger_ones_agree():
     times = [CopyTime(IN, PAGEABLE, size, 1.0) for size in SIZES]
     times += [CopyTime(IN, STAGED, size, 2.0 if k == 5 else 0.5) for k, size in enumerate(SIZES)]

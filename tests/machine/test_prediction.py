@@ -164,3 +164,19 @@ def test_kinds_of_operations_have_costs_of_their_own():
     nest = Nest(1, 1 << 20, {"function64": 2.0**28}, 0, True)
     dear = replace(GPU, costs={**dict.fromkeys(KINDS, 1.0), "function64": 100.0})
     assert dear.nest(nest) > 50 * (GPU.nest(nest) - 2e-6)
+
+
+def test_chains_of_few_iterations_take_longer_than_those_of_many():
+    line = tuple((2.0**k, 1e-7 + 2.0**k * 256 / 1e10) for k in range(4, 18))
+    chained = tuple((size, seconds * (8 if size < 1 << 10 else 2)) for size, seconds in line)
+    costs = dict.fromkeys(KINDS, 1.0) | {"chained32": 2.0, "chained64": 4.0}
+    waiting, usual = (replace(CPU, arithmetic=line, costs=costs, chained=c) for c in (chained, ()))
+
+    def ratio(kind, iterations):
+        nest = Nest(1, iterations, {kind: 256.0 * iterations}, 4.0 * iterations)
+        return waiting.nest(nest) / usual.nest(nest)
+
+    assert ratio("chained32", 1 << 8) == pytest.approx(4, rel=0.1)
+    assert ratio("chained64", 1 << 8) == pytest.approx(4, rel=0.1)
+    assert ratio("chained32", 1 << 16) == pytest.approx(1, rel=0.01)
+    assert ratio("simple32", 1 << 8) == 1

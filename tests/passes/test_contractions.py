@@ -138,6 +138,17 @@ def test_every_type_that_has_lanes(dtype: Any, function: Callable[..., Any]) -> 
     assert_same(before, after, *(arrays(*shape, dtype) for shape in SHAPES), exact=dtype != np.float32)
 
 
+def test_tiles_ask_for_what_the_next_column_reads() -> None:
+    loops = [s for s in walk(contractions(prepared(product), REGISTERS).body) if isinstance(s, n.For) and s.fetch]
+    [fetch] = [loop.fetch for loop in loops]
+    factor = next(s.value.view for s in walk(loops[0].body) if isinstance(s, n.Let) and _is_of_lanes(s.value))
+    assert fetch is not None and fetch.view == factor
+
+
+def _is_of_lanes(value: n.Expression) -> bool:
+    return isinstance(value, n.Load) and isinstance(value.indices[-1], n.Var) and len(value.indices) == 3
+
+
 def test_results_depend_on_no_tile() -> None:
     before = prepared(scaled, np.float32)
     one, other = (contractions(before, registers) for registers in (REGISTERS, Registers(16, 32)))

@@ -12,6 +12,7 @@ from weft.errors import InternalError
 from weft.frontend import build
 from weft.frontend.signature import describe
 from weft.ir import nodes as n
+from weft.ir.types import FLOAT64, PYINT, View
 from weft.ir.visit import rewrite, walk
 from weft.passes.pipeline import optimise
 from weft.plan import check
@@ -136,3 +137,48 @@ def copies_of(program):
     """How many copies stand in the loops of a plan."""
     loops = [s for s in walk(program.body) if isinstance(s, n.For)]
     return sum(isinstance(s, n.Copy) for loop in loops for s in walk(loop.body))
+
+
+def row_by_row(x):
+    last = 0.0
+    for k in range(1, x.shape[0]):
+        with weft.device("cpu"):
+            for j in range(1):
+                last = abs(last - x[k - 1, j])
+        for j in range(x.shape[1]):
+            x[k, j] = 2.0 * x[k - 1, j]
+    return last
+
+
+def test_what_an_iteration_leaves_old_is_not_taken_for_the_same_place_in_the_next_one():
+    """Row `k` is old at the end of an iteration, and row `k - 1` is read in the next one: the same row."""
+    right = placed(build(row_by_row, (describe(np.ones((4, 3))),)))
+    (loop,) = (
+        s for s in walk(right.body) if isinstance(s, n.For) and any(isinstance(k, n.Launch) for k in walk(s.body))
+    )
+    array, columns = right.params[0].var, n.Var("columns", PYINT)
+    row, one = n.Var("row", View(FLOAT64, 2)), n.Const(1)
+    axes = n.Slice(loop.index, one, one), n.Slice(n.Const(0), columns, one)
+
+    def with_row(statement):
+        if isinstance(statement, n.Copy):
+            return ()
+        if not isinstance(statement, n.Launch):
+            return statement
+        cut = n.Let(columns, n.Dim(array, 1)), n.Let(row, n.Subview(array, axes, "safe"))
+        return *cut, replace(statement, writes=(row,))
+
+    late = replace(loop, body=rewrite(loop.body, with_row))
+    with pytest.raises(InternalError, match="x is used by the host"):
+        check_plan(replace(right, body=rewrite(right.body, lambda s: late if s == loop else s)))
+
+
+def in_place(a, b):
+    for i in range(a.shape[0] - 3):
+        for j in range(a.shape[1]):
+            b[i, j] = a[i, j] + b[i + 3, j]
+
+
+def test_rows_that_the_host_computes_anew_where_a_kernel_fails_are_told_from_others():
+    program = optimise(build(in_place, (describe(np.ones((9, 4))), describe(np.ones((9, 4), np.int32)))))
+    check_plan(place(program, DEVICE, slabs=True).program)

@@ -123,6 +123,11 @@ def test_steps_on_arrays_of_the_host_run_at_once_as_well():
     assert fused(placed(jacobi, (*grids(), 20))) == [7]
 
 
+def test_fewer_steps_of_larger_elements_run_at_once():
+    wide = tuple(array.astype(np.float64) for array in grids())
+    assert fused(placed(jacobi, (*wide, 20))) == [5]
+
+
 @pytest.mark.parametrize("size", [1, 1 << 25])
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 4, 7])
 def test_steps_that_run_at_once_move_what_single_ones_move(monkeypatch, size, steps):

@@ -208,3 +208,41 @@ def shared(x, y, flag):
 def test_arrays_of_which_nobody_knows_which_one_it_is_come_home_whole():
     placed = planned(shared, numbers(9), numbers(9), True)
     assert {p.home for p in placed.params} == {"host"}
+
+
+def host_that_swaps(x, y, steps):
+    for i in range(x.shape[0]):
+        y[i] = x[i] * 0.5
+    x[0] = 3.0
+    for t in range(steps):
+        for i in range(1, x.shape[0]):
+            x[i] = 0.5 / (1.0 + x[i - 1] * x[i - 1]) + y[i]
+        x, y = y, x
+    if x[1] > 2.0:
+        raise ValueError("large")
+    for i in range(x.shape[0]):
+        x[i] = x[i] + y[i]
+    return x
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3])
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_arrays_that_a_loop_of_the_host_swaps_stay_where_they_are_at_home(steps, scale):
+    x, y = scale * numbers(50), scale * numbers(50, 1)
+    freed = [s for s in walk(planned(host_that_swaps, x, y, steps).body) if isinstance(s, n.Free)]
+    assert not freed
+    assert counted(host_that_swaps, x, y, steps).allocations == 0
+
+
+def only_the_host(x, y, steps):
+    x[0] = 3.0
+    for t in range(steps):
+        for i in range(1, x.shape[0]):
+            x[i] = 0.5 / (1.0 + x[i - 1] * x[i - 1]) + y[i]
+        x, y = y, x
+    return x
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_what_the_host_set_before_it_swaps_arrives(steps):
+    counted(only_the_host, numbers(50), numbers(50, 1), steps)

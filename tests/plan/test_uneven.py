@@ -100,6 +100,14 @@ def ends_converted(p, c, v, x, y):
         y[i] = s
 
 
+def rows_from_below_zero(p, c, v, x, y):
+    for i in range(-3, len(y) - 3):
+        s = np.float32(0)
+        for k in range(p[i + 3], p[i + 4]):
+            s += v[k] * x[c[k]]
+        y[i + 3] = s
+
+
 def row_in_the_sum(p, c, v, x, y):
     for i in range(len(y)):
         s = np.float32(0)
@@ -142,7 +150,9 @@ LENGTHS = {
     "one": [230], "short": [0, 1, 3, 0, 2], "mixed": [0, 3, 4, 5, 0, 17, 8, 31, 140, 0, 32, 33, 1, 2, 9, 300, 7, 0],
     "all long": [32, 69, 33, 32, 130], "empty": [0] * 99, "many": [0, 1, 2, 3, 4, 5, 6, 7] * 20,
 }  # fmt: skip
-ALL = [product, added, two_sums, row_in_the_sum, largest, largest_in_its_row, from_the_second]
+ALL = [
+    product, added, two_sums, rows_from_below_zero, row_in_the_sum, largest, largest_in_its_row, from_the_second,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("lengths", LENGTHS.values(), ids=LENGTHS)

@@ -1,4 +1,4 @@
-"""Stencils have a kernel of their own for arrays whose rows are no multiple of a vector; the launch chooses by them."""
+"""Stencils have a kernel of their own for arrays whose rows begin anywhere; the launch chooses by them."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ import pytest
 from tests.schedule.scheduled import arrays, program_of
 from weft.ir import nodes as n
 from weft.ir.interpreter import run
+from weft.ir.machine import Machine
 from weft.ir.visit import walk
 from weft.plan.check import check_plan
 from weft.plan.place import Layout, place
@@ -33,15 +34,34 @@ def placed(function, device="cuda", layout=LARGE, schedule=(), shape=(8, 8, 8)):
     return place(program_of(function, arrays(shape, shape)()), device, layout=layout, schedule=schedule)
 
 
-@pytest.mark.parametrize("function", [near, far])
-def test_the_rows_decide_between_two_kernels(function):
-    placement = placed(function)
+def test_the_rows_decide_between_two_kernels():
+    placement = placed(near)
     check_plan(placement.program)
     (choice,) = (s for s in placement.program.body.statements if isinstance(s, n.If))
     launches = [[s for s in walk(block) if isinstance(s, n.Launch)] for block in (choice.then, choice.orelse)]
     assert [len(found) for found in launches] == [1, 1]
     uneven = placement.nests[-1].schedule
     assert any(isinstance(directive, Walk) and directive.staged for directive in uneven)
+
+
+def test_one_kernel_is_enough_that_goes_through_shared_memory_anyway():
+    assert len([nest for nest in placed(far).nests if nest.kernel]) == 1
+
+
+@pytest.mark.parametrize(("begin", "apart", "is_even"), [(0, 0, True), (1, 0, False), (0, 1, False), (0, 4, True)])
+def test_rows_of_whole_vectors_may_begin_elsewhere(monkeypatch, begin, apart, is_even):
+    def view():
+        (base,) = arrays((8, 8, 16 + begin + apart))()
+        return base[:, :, begin : begin + 16]
+
+    launched, launch = [], Machine.launch
+    monkeypatch.setattr(Machine, "launch", lambda *given: launched.append(given[2]) or launch(*given))
+    placement = placed(near, shape=(8, 8, 16))
+    expected, got = [view(), view()], [view(), view()]
+    run(program_of(near, expected), expected)
+    run(placement.program, got)
+    assert launched == [placement.nests[0 if is_even else -1].kernel]
+    np.testing.assert_array_equal(got[1], expected[1])
 
 
 @pytest.mark.parametrize("shape", [(9, 8, 16), (9, 8, 17), (7, 7, 7), (8, 9, 6)])

@@ -10,6 +10,8 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 import weft
 from weft.ir.types import FLOAT64, View
+from weft.runtime import accelerators
+from weft.runtime.foreign import as_arrays
 from weft.runtime.variants import Leaf, VariantKey, aliasing_of
 
 
@@ -149,3 +151,77 @@ def test_false_assumption_runs_the_checked_variant():
     with pytest.raises(IndexError):
         shifted(a, b, 3)
     np.testing.assert_array_equal(b[:2], [3.0, 4.0])
+
+
+def sum_of_table(x, y):
+    s = 0.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            y[i, j] = x[i, j] + 1.0
+            s += x[i, j]
+    return s
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("opencl", marks=pytest.mark.opencl)])
+@pytest.mark.parametrize("shape, strides", [((0, 3), (12, 8)), ((3, 0), (13, 5)), ((0, 0), (8, 8))])
+def test_an_array_without_elements_lies_at_any_address(device, shape, strides):
+    memory = np.zeros(100, np.uint8)
+    run = weft.jit(sum_of_table, device=device)
+    for offset in (0, 1, 3):
+        nothing = np.ndarray(shape, np.float64, memory, offset, strides)
+        assert run(nothing, nothing) == 0.0 and run(nothing, np.zeros(shape)) == 0.0
+        assert weft.jit(lambda a: a, device=device)(nothing) is nothing
+
+
+def test_a_misaligned_array_with_elements_is_refused():
+    odd = np.ndarray((2, 2), np.float64, np.zeros(100, np.uint8), 1)
+    with pytest.raises(weft.ArgumentError, match="misaligned"):
+        weft.jit(sum_of_table)(odd, np.zeros((2, 2)))
+
+
+# ----------------------------------------------------------------- coherent arrays that have no place on the device yet
+
+
+def there(*arrays):
+    """The arrays as they are compared, of which the device has no bytes."""
+    types = [View(FLOAT64, a.ndim, True, True, memory="opencl") for a in arrays]
+    return aliasing_of(as_arrays(arrays, types, accelerators.table("opencl")), [Leaf(type, True) for type in types])
+
+
+@pytest.mark.opencl
+def test_arrays_without_a_place_overlap_where_they_are_parts_of_one():
+    x, y = weft.array(np.zeros((3, 8))), weft.zeros(8)
+    assert there(x[0], x[1], x[2], y) == VariantKey()
+    assert there(x[0], x[0][1:], y) == VariantKey(overlaps=((0, 1),))
+    assert there(y, x, x[2], x[1]) == VariantKey(overlaps=((1, 2), (1, 3)))
+    assert there(x[1], y, x[1]) == VariantKey(same=((0, 2),))
+    assert there(x[0][::-1], x[0][2:4], y[::2]) == VariantKey(overlaps=((0, 1),))
+
+
+@pytest.mark.opencl
+def test_arrays_without_elements_overlap_nothing():
+    assert there(weft.zeros(0), weft.zeros(0), weft.zeros(3)[3:], weft.zeros(3)).overlaps == ()
+
+
+@pytest.mark.opencl
+def test_one_array_has_a_place_and_another_has_none():
+    x, y = weft.array(np.zeros(8)), weft.zeros(8)
+    x._storage.acquire(accelerators.table("opencl"), False)
+    assert there(x[1:], y, x[:-1], y[3:]) == VariantKey(overlaps=((0, 2), (1, 3)))
+
+
+@pytest.mark.opencl
+def test_large_arrays_that_no_slabs_are_worth_for_run_at_once():
+    """A call that could run in slabs, and is predicted to be slower so, asks which of its arrays overlap."""
+
+    def doubled(x, y):
+        for i in range(x.shape[0]):
+            y[i] = 2.0 * x[i]
+
+    run, size = weft.jit(doubled, device="opencl"), 1 << 21
+    x, y, z = weft.array(np.arange(float(size))), weft.empty(size), weft.array(np.full(2 * size + 1, 3.0))
+    run.specialise(x, y).family.runs_beside = lambda leaves: False
+    run(x, y)
+    assert y.where == ("opencl",) and y[size - 1] == 2.0 * (size - 1)
+    run(z[:-1], z[1:])
+    assert list(z[:4]) == [3.0, 6.0, 12.0, 24.0]

@@ -147,3 +147,19 @@ def test_foreign_arrays_are_ordered_by_their_streams():
             y += 1
             x[...] = y
         assert float(y[-1]) == expected
+
+
+def transposed_product(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[0]):
+            total = np.float32(0)
+            for k in range(a.shape[1]):
+                total += a[i, k] * b[j, k]
+            c[i, j] = total
+
+
+def test_large_arrays_that_were_never_on_the_gpu_are_told_apart():
+    a, b = (np.random.default_rng(seed).random((2048, 2048), np.float32) for seed in (1, 2))
+    c = weft.empty((2048, 2048), np.float32)
+    weft.jit(transposed_product, device="cuda")(weft.array(a), weft.array(b), c)
+    np.testing.assert_allclose(np.asarray(c)[:64], a[:64] @ b.T, rtol=1e-4)

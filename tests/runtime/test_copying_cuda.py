@@ -73,7 +73,35 @@ def test_many_short_rows_cross_packed_and_leave_what_is_between_them(driver):
         assert _stub.device_copy_rows(table, there, host.ctypes.data, pitch, width, rows, True) == 0
         np.testing.assert_array_equal(host[:, :width], made.reshape(rows, width))
         assert not host[:, width:].any()
-        assert ("register" in driver.calls()) == (rows == 3000)  # the slot, when it is first used
+        assert ("register" in driver.calls()) == (rows in (3000, 40_000))  # slots, when they are first used
+
+
+@pretending
+def test_long_rows_go_through_slots_where_as_many_bytes_in_one_piece_would(driver):
+    from weft.runtime import _stub
+
+    table = accelerators.table("cuda")
+    for rows, width, pitch in (
+        (1100, 40_000, 40_008),
+        (5, 10 * MEBIBYTE, 11 * MEBIBYTE),
+        (2, 17 * MEBIBYTE, 18 * MEBIBYTE),
+    ):
+        host = np.random.default_rng(rows).integers(0, 256, (rows, pitch), np.uint8)
+        before = host.copy()
+        there = weft.empty(rows * width, np.uint8)
+        address = there._storage.acquire(table, False)
+        for policy, pieces in (
+            (CopyPolicy(None, None, None), 1),
+            (CopyPolicy(1 << 20, 1 << 20, None), -(-rows // (16 * MEBIBYTE // width or rows))),
+        ):
+            copying.set_policy("cuda", table, policy)
+            driver.calls()
+            assert _stub.device_copy_rows(table, address, host.ctypes.data, pitch, width, rows, False) == 0
+            assert len(words(driver, "in")) == pieces
+            host[:, :width] = 0
+            assert _stub.device_copy_rows(table, address, host.ctypes.data, pitch, width, rows, True) == 0
+            assert len(words(driver, "out")) == pieces
+            np.testing.assert_array_equal(host, before)
 
 
 @pretending

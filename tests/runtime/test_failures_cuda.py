@@ -187,5 +187,62 @@ def test_a_copy_that_is_done_is_not_awaited_again(driver):
     assert driver.calls() == []
 
 
+def both(x, y):
+    for i in range(x.shape[0]):
+        y[i] = 2 * x[i]
+        x[i] = 1.0
+
+
+@pretending
+def test_all_results_are_marked_though_one_cannot_be_shown(driver):
+    run = weft.jit(both, device="cuda")
+    x, y = weft.array(np.ones(8)), weft.array(np.ones(8))
+    run(x, y)
+    shown = np.asarray(x), np.asarray(y)
+    driver.fail("out", LOST)
+    error_of(lambda: run(x, y))
+    driver.fail("", 0)
+    assert x.where == y.where == ("cuda",)
+    del shown
+
+
+def sets_one_of_two(x, y, z, flag):
+    a = x if flag else y
+    a[0] = 5.0
+    for i in range(x.shape[0]):
+        z[i] = x[i] + y[i]
+
+
+@pretending
+def test_what_the_host_had_changed_before_a_device_failed_is_on_the_host(driver):
+    run, touch = weft.jit(sets_one_of_two, device="cuda"), weft.jit(double, device="cuda")
+    x, y, z = (weft.array(np.ones(8)) for _ in range(3))
+    run(x, y, z, True)
+    touch(y, x)
+    np.array(x)
+    assert x.where == ("host", "cuda")
+    driver.fail("launch", LOST)
+    error_of(lambda: run(x, y, z, True))
+    driver.fail("", 0)
+    assert x.where == ("host",) and x[0] == 5.0
+
+
+@pretending
+def test_an_element_that_was_looked_at_is_looked_at_again_after_a_failure(driver):
+    run = weft.jit(double, device="cuda")
+    x, y = weft.array(np.ones(600_000)), weft.zeros(600_000)
+    run(x, y)
+    y[3]
+    driver.calls()
+    y[3]
+    assert driver.calls() == []
+    driver.fail("launch", LOST)
+    error_of(lambda: run(x, y))
+    driver.fail("", 0)
+    driver.calls()
+    y[3]
+    assert "out 79" in driver.calls()
+
+
 if __name__ == "__main__":
     main(globals())

@@ -85,7 +85,7 @@ def test_a_call_compiles_the_one_module_that_it_needs(driver):
 
 
 @pretending
-def test_a_tile_has_versions_for_whole_blocks_and_for_arrays_that_are_not_aligned(driver):
+def test_a_tile_has_versions_for_aligned_arrays_and_for_others(driver):
     made = Compiler()
     function = jitted(product)
     function(*matrices(2048))
@@ -93,7 +93,7 @@ def test_a_tile_has_versions_for_whole_blocks_and_for_arrays_that_are_not_aligne
     function(*matrices(2047))
     a, b, _ = matrices(2048)
     function(a, b, np.zeros((2048, 2049), np.float32)[:, 1:])
-    assert made.taken() == [["product_0_whole"], ["product_0"], ["product_0_part"]]
+    assert made.taken() == [["product_0_runs"], ["product_0_single"]]
 
 
 @pretending
@@ -178,7 +178,7 @@ def test_sums_that_spill_behind_other_work_stay_so_that_all_calls_give_the_same(
     for _ in range(2):
         function(*matrices(2048))
     jitted(then_product)(*matrices(2048))
-    assert made.taken() == [["then_product_0"], ["then_product_1_whole"]]
+    assert made.taken() == [["then_product_0"], ["then_product_1_runs"]]
 
 
 def then_product(a, b, c):

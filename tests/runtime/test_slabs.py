@@ -300,6 +300,36 @@ def test_plain_arrays_that_the_driver_knows_are_copied_beside_the_kernel(monkeyp
     assert (c == 2.0).all()
 
 
+def doubled_and_halved(x, y, z):
+    for i in range(len(x)):
+        y[i] = 2.0 * x[i]
+    for i in range(1, len(x)):
+        z[i] = 0.5 * (x[i] + x[i - 1])
+
+
+def doubled_and_reversed(x, y, z):
+    for i in range(len(x)):
+        y[i] = 2.0 * x[i]
+    for i in range(len(x)):
+        z[i] = y[len(x) - 1 - i]
+
+
+@pytest.mark.parametrize(("function", "is_cut"), [(doubled_and_halved, True), (doubled_and_reversed, False)])
+def test_copies_run_beside_several_kernels_where_each_array_crosses_once(monkeypatch, function, is_cut):
+    compiled = weft.jit(function, device="opencl")
+    x, y, z = array(LARGE), np.zeros(LARGE), np.zeros(LARGE)
+    assert launches(lambda: compiled(x, y, z)) == 2
+    right = y.copy(), z.copy()
+    monkeypatch.setattr("weft.runtime.pinning.is_pinned", lambda array: True)
+    y[...] = z[...] = 0.0
+    with weft.profile() as p:
+        compiled(x, y, z)
+    assert (sum(e.kind == "launch" for e in p.events) > 2) == is_cut
+    assert sum(e.bytes for e in p.of("copy_in")) <= x.nbytes * 1.05 + 8
+    assert sum(e.bytes for e in p.of("copy_out")) == 2 * x.nbytes - (8 if is_cut else 0)
+    assert np.array_equal(y, right[0]) and np.array_equal(z, right[1])
+
+
 def test_host_arrays_can_be_made_under_a_limit_that_they_do_not_fit_into():
     with weft.device("opencl", memory_limit=1000):
         assert weft.zeros(1 << 20).sum() == 0.0

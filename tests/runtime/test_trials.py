@@ -130,3 +130,14 @@ def test_products_are_tried_with_blocks_in_groups():
 
     kernel = kernel_of(program_of(product, [np.ones((8, 8), np.float32) for _ in range(3)]))[0]
     assert any(isinstance(d, Order) for schedule in list(alternatives(kernel))[: trials.MOST] for d in schedule)
+
+
+def test_indices_of_64_bits_are_tried():
+    from tests.schedule.scheduled import kernel_of, program_of
+    from tests.schedule.test_stages import product
+    from weft.schedule import Indices
+    from weft.schedule.alternatives import alternatives
+
+    kernel = kernel_of(program_of(product, [np.ones((8, 8), np.float32) for _ in range(3)]))[0]
+    tried = list(alternatives(kernel))[: trials.MOST]
+    assert any(isinstance(d, Indices) and d.bits == 64 for schedule in tried[1:] for d in schedule)

@@ -1,7 +1,10 @@
 """Arrays of other libraries on a device, on which the host works: copied for the call, over a driver that pretends."""
 
+import ctypes
+import itertools
 import sys
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import main, pretending
 
 import weft
+from weft.runtime import accelerators, visits
 
 
 class OnDevice:
@@ -293,6 +297,57 @@ def test_a_copy_for_the_processor_that_fails_is_said(driver):
         run(x, y)
     driver.fail("out", 0)
     assert run(x, y) is y
+
+
+class Lent:
+    """A coherent array that another library has got, from the first element to the last or back."""
+
+    def __init__(self, array, step=1):
+        self.lent = array.__cuda_array_interface__
+        numbers = (ctypes.c_double * array.size).from_address(self.lent["data"][0])
+        shown = np.frombuffer(numbers, np.float64)[::step]
+        place = shown.__array_interface__["data"][0]
+        self.shape = shown.shape
+        self.__cuda_array_interface__ = {**self.lent, "strides": shown.strides, "data": (place, False), "stream": 1}
+
+
+def squares_of_another(x, t):
+    for i in range(1, x.shape[0]):
+        x[i] = x[i] + 0.5 * t[i - 1] * t[i - 1]
+
+
+@pretending
+def test_an_array_and_its_own_export_are_one_memory_for_the_processor(driver):
+    for device, step, is_home in itertools.product(("cuda", "cpu"), (1, -1), (False, True)):
+        x, expected = weft.array(np.arange(9.0)), np.arange(9.0)
+        lent = Lent(x, step)
+        if is_home:
+            np.array(x)
+        weft.jit(squares_of_another, device=device)(x, lent)
+        squares_of_another(expected, expected[::step])
+        assert (np.array(x) == expected).all()
+
+
+@pretending
+def test_every_array_goes_back_though_one_fails(driver):
+    tried = []
+
+    def send_back(visitor):
+        tried.append(visitor.name)
+        if visitor.name == "x":
+            raise weft.DeviceError("x is lost")
+
+    table = accelerators.table("cuda")
+    array, where = weft.array(np.ones(3)), visits._use_device
+    rest = (table, 0, (3,), (8,), np.dtype(float), True, True, np.ones(3))
+    plain = [visits.Visitor(k, name, None, *rest, is_whole=True) for k, name in enumerate("xy")]
+    coherent = visits.Visitor(2, "z", array, *rest)
+    where(coherent)
+    with mock.patch.object(visits, "_send_back", send_back), pytest.raises(weft.DeviceError, match="x is lost"):
+        visits._leave([*plain, coherent], None)
+    assert tried == ["x", "y"] and coherent.loan is None
+    with mock.patch.object(visits, "_send_back", send_back):
+        visits._leave(plain, ValueError("what the call raised comes first"))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,12 @@ def doubled(a, b):
             b[i, j] = 2 * a[i, j]
 
 
+def added_in_one_line(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1] - 1):
+            b[i, j] = a[i, j] + a[i, j + 1]
+
+
 def every_other(a, b):
     for i in range(b.shape[0]):
         b[i] = a[16 * i]
@@ -52,6 +58,11 @@ def test_threads_along_the_wrong_loop_are_told_of_the_other():
     )
     assert load.after.sectors == load.after.best
     assert store.after.sectors == store.after.best
+
+
+def test_two_accesses_of_a_line_that_cost_the_same_are_told_each():
+    found = advice_on(added_in_one_line, arrays((256, 256), (256, 256))(), (Bind("i", "x", 32), Bind("j", "y", 8)), 256)
+    assert [advice.access.array for advice in found] == ["a", "a", "b"]
 
 
 def test_a_transposition_is_told_of_shared_memory():

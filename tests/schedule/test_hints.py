@@ -50,10 +50,13 @@ def test_hints_come_back_from_text_and_json():
 
 
 def test_the_report_has_a_line_for_each():
-    assert describe((Order("i", 8), Cache("w", "read-only"), Cache("u", "L2"), Carve(50))).split("\n") == [
+    assert describe((Order("i", 8), Cache("w", "read-only"), Cache("u", "L2"), Cache("v", "once"), Carve(50))).split(
+        "\n"
+    ) == [
         "run blocks in groups of 8 along i",
         "load w through the read-only cache",
         "keep u in the second-level cache",
+        "load each element of v once, for caches to give up first",
         "keep 50 % of a multiprocessor's fast memory for shared arrays",
     ]
 
@@ -72,6 +75,12 @@ def test_read_only_arrays_are_loaded_past_the_coherent_cache():
     assert "__ldg(&w_1[0])" in text and "__ldg" not in plain
 
 
+def test_arrays_that_are_read_once_are_given_up_first():
+    program = program_of(smoothed, [np.zeros((8, 8)), np.zeros(2), np.zeros((8, 8))])
+    text = generate_kernels(place(program, "cuda", schedule=(Cache("w", "once"),)).program)
+    assert "__ldcs(&w_1[0])" in text and "__ldcs" not in generate_kernels(place(program, "cuda").program)
+
+
 @pytest.mark.parametrize(
     "constraint, added",
     [
@@ -79,6 +88,7 @@ def test_read_only_arrays_are_loaded_past_the_coherent_cache():
         ("block-order", (Order("i", 1),)),
         ("block-order", (Order("i", 2), Order("i", 4))),
         ("only-read", (Cache("c", "read-only"),)),
+        ("only-read", (Cache("c", "once"),)),
         ("one-window", (Cache("a", "L2"), Cache("b", "L2"))),
         ("percent", (Carve(101),)),
     ],

@@ -182,6 +182,37 @@ def test_results_do_not_depend_on_where_an_array_begins():
         assert results[0].tobytes() == results[1].tobytes()
 
 
+def scaled(x, weights, out):
+    for i in range(x.shape[0]):
+        s = x[i, 0]
+        for j in range(x.shape[1]):
+            s += x[i, j]
+        for j in range(x.shape[1]):
+            out[i, j] = x[i, j] * s * weights[j]
+
+
+def test_what_all_blocks_read_once_is_not_kept():
+    made = kernel_of(program_of(scaled, arrays((8, 64), (64,), (8, 64))()))[0]
+    found = kept_rows(made, prepared(flattened(grid_chain(made))))
+    assert [view.stem for view in found.rows.values()] == ["x"]
+
+
+def nearest(x, out):
+    for i in range(x.shape[0]):
+        best, place = x[i, 0], 0
+        for j in range(x.shape[1]):
+            if x[i, j] > best:
+                best, place = x[i, j], j
+        out[i] = place
+
+
+def test_rows_that_are_only_read_have_few_threads_each():
+    made = kernel_of(program_of(nearest, arrays((8, 64), (8,))()))[0]
+    deal = default_schedule(made)[-1]
+    assert (deal.group, deal.rounds) == (64, 16)
+    assert default_schedule(kernel(softmax))[-1].group == 256
+
+
 def test_rows_that_are_read_again_are_kept_by_default():
     deal = default_schedule(kernel(softmax))[-1]
     assert isinstance(deal, Deal) and deal.run == 4 and deal.rounds > 1

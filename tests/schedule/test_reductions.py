@@ -125,6 +125,24 @@ def test_the_default_gives_a_warp_to_each_row_and_a_block_to_neighbouring_column
     assert default_of(column_sums, (4, 4), (4,)) == (Bind("j", "x", 32), Share("i", "y", 16))
 
 
+def sums_of_pieces(x, out, length):
+    for i in range(len(out)):
+        s = np.float32(0)
+        for j in range(i * length, (i + 1) * length):
+            s += x[j]
+        out[i] = s
+
+
+def test_neighbouring_threads_read_neighbours_that_are_apart():
+    def make():
+        x, out = arrays((200,), (3,))()
+        return x[::2], out, 33
+
+    made = default_schedule(kernel_of(program_of(sums_of_pieces, make()))[0])
+    assert made == (Bind("i", "y", 8), Share("j", "x", 32, 1, 8))
+    check_same(sums_of_pieces, make, made)
+
+
 def test_the_default_stages_what_a_product_reads():
     assert any(isinstance(d, Stage) for d in default_of(product, (4, 4), (4, 4), (4, 4)))
 

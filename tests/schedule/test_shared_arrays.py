@@ -5,7 +5,7 @@ import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
 from weft.schedule import Bind, Privatise, Turn
-from weft.schedule.default import default_schedule
+from weft.schedule.default import default_schedule, for_few
 
 
 def transposed(a, b):
@@ -39,10 +39,11 @@ def histogram(x, counts):
         counts[x[i]] += 1
 
 
-def keys(count, extent):
+def keys(count, extent, offset=0):
     def make():
         generator = np.random.default_rng(2)
-        return generator.integers(0, extent, count).astype(np.int32), np.arange(extent, dtype=np.int32)
+        x = generator.integers(0, extent, count + offset).astype(np.int32)
+        return x[offset:], np.arange(extent, dtype=np.int32)
 
     return make
 
@@ -52,6 +53,12 @@ def test_a_histogram_with_fewer_or_more_elements_than_a_block_has_room_for(count
     check_same(histogram, keys(count, extent), (Bind("i", "x", 4, 16, 4), Privatise("counts", 8)))
 
 
+@pytest.mark.parametrize("offset", [1, 2, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 62, 63, 64, 65, 127, 128, 131])
+def test_runs_of_keys_begin_where_the_array_is_aligned(count, offset):
+    check_same(histogram, keys(count, 5, offset), (Bind("i", "x", 4, 16, 4), Privatise("counts", 8)))
+
+
 @pytest.mark.parametrize("count, extent", [(0, 5), (100, 4), (100, 5), (300, 8), (100, 9), (1, 1)])
 def test_threads_have_copies_of_an_array_with_few_elements(count, extent):
     check_same(histogram, keys(count, extent), (Bind("i", "x", 8, 32, 4), Privatise("counts", 8, 4, 5)))
@@ -59,7 +66,13 @@ def test_threads_have_copies_of_an_array_with_few_elements(count, extent):
 
 def test_the_defaults():
     kernel = kernel_of(program_of(transposed, arrays((4, 4), (4, 4))()))[0]
-    assert default_schedule(kernel) == (Bind("i", "x", 16, 4, 4), Bind("j", "y", 16, 4), Turn("j"))
+    assert default_schedule(kernel) == (Bind("i", "x", 32, 4, 4), Bind("j", "y", 8, 8), Turn("j"))
     kernel = kernel_of(program_of(histogram, keys(4, 4)()))[0]
     assert Privatise("counts", 4096, 32, 256, 2) in default_schedule(kernel)
-    assert Bind("i", "x", 1024, 128, 4) in default_schedule(kernel)
+    assert Bind("i", "x", 1024, 512, 4) in default_schedule(kernel)
+
+
+def test_few_keys_are_counted_by_blocks_of_few():
+    kernel = kernel_of(program_of(histogram, keys(4, 4)()))[0]
+    (few,) = for_few(kernel, default_schedule(kernel))
+    assert Bind("i", "x", 1024, 32, 4) in few

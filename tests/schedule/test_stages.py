@@ -76,6 +76,32 @@ def test_a_product_of_any_shape_and_alignment(shape, offset, depth, buffers):
 
 
 @pytest.mark.parametrize("buffers", [2, 3])
+@pytest.mark.parametrize("shape", [(9, 12, 16), (7, 20, 5), (17, 4, 4), (1, 8, 1)])
+def test_tiles_that_are_cut_between_aligned_runs(shape, buffers):
+    rows, columns, inner = shape
+    make = arrays((rows, inner), (inner, columns), (rows, columns))
+    check_same(product, make, ring(2, 2, 4, buffers))
+    check_same(product_of_transposed, arrays((inner, rows), (columns, inner), (rows, columns)), ring(2, 2, 4, buffers))
+    make = arrays((rows, inner), (inner, columns), (rows, columns), (columns,))
+    check_same(started, make, ring(2, 2, 4, buffers))
+
+
+@pytest.mark.parametrize("shape", [(8, 8, 16), (9, 10, 11), (9, 12, 16)])
+@pytest.mark.parametrize("singles", [2, 3, 4])
+def test_element_by_element_through_more_buffers(shape, singles):
+    rows, columns, inner = shape
+    make = arrays((rows, inner), (inner, columns), (rows, columns))
+    check_same(product, make, (*ring(2, 2, 4, 2)[:2], Stage("k", 4, singles=singles)))
+
+
+def test_all_buffers_need_room():
+    kernel = kernel_of(program_of(product, arrays((8, 8), (8, 8), (8, 8))()))[0]
+    much = (Bind("j", "x", 32, 8, 4), Bind("i", "y", 8, 16, 4), Stage("k", 16, singles=30))
+    (found,) = check_schedule(kernel, much)
+    assert found.constraint == "shared-memory"
+
+
+@pytest.mark.parametrize("buffers", [2, 3])
 def test_the_threads_of_a_warp_lie_next_to_a_square(buffers):
     check_same(product, arrays((9, 9), (9, 69), (9, 69)), ring(16, 4, 4, buffers))
 
@@ -123,6 +149,7 @@ def test_the_description_names_the_buffers():
     assert (
         describe((Stage("k", 8, 1, 3),)) == "stage 8 iterations of k in shared memory, 3 times by asynchronous copies"
     )
+    assert describe((Stage("k", 8, singles=3),)).endswith("in shared memory, 3 times element by element")
 
 
 @pytest.mark.parametrize(

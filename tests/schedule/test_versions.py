@@ -53,8 +53,8 @@ def tile_of(schedule):
 
 
 @pytest.mark.parametrize("schedule", [SMALL, RING], ids=["two buffers", "ring"])
-@pytest.mark.parametrize("shape", [(8, 16, 8), (16, 32, 8), (8, 16, 5), (24, 16, 0)])
-def test_launches_of_whole_blocks_run_the_version_for_these(schedule, shape):
+@pytest.mark.parametrize("shape", [(8, 16, 8), (16, 32, 8), (8, 16, 5), (24, 16, 0), (7, 12, 8), (9, 20, 5), (1, 4, 1)])
+def test_launches_of_aligned_runs_run_the_version_for_these(schedule, shape):
     program, _ = tile_of(schedule)
     a, b, c = arrays(*shape)
     run(with_version(program, 0), (a, b, c))
@@ -83,13 +83,13 @@ def test_the_version_follows_from_extents_and_rows():
         version_for(kernel, values_of(kernel, *sizes)).name.removeprefix(kernel.name)
         for sizes in ((8, 16, 64), (16, 32, 128), (9, 16, 64), (8, 17, 80), (8, 16, 68), (9, 17, 68))
     ]
-    assert chosen == ["_whole", "_whole", "", "", "_part", "_part"]
+    assert chosen == ["_runs", "_runs", "_runs", "_single", "_single", "_single"]
 
 
 def test_a_version_has_half_of_the_kernel():
     _, kernel = tile_of(SMALL)
-    whole, part, both = (sum(1 for _ in walk(made.body)) for made in halves(kernel))
-    assert max(whole, part) < 0.7 * both and whole + part > both
+    in_runs, single, both = (sum(1 for _ in walk(made.body)) for made in (*halves(kernel), kernel))
+    assert max(in_runs, single) < 0.7 * both and in_runs + single > both
 
 
 def test_other_devices_have_one_version():

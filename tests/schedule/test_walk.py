@@ -18,6 +18,13 @@ def star(u, v):
                 v[i, j, k] = 3 * u[i, j, k] - around - 2 * more + u[i, j, k + 1] + u[i, j, k + 2]
 
 
+def very_far(u, v):
+    for i in range(4, u.shape[0] - 4):
+        for j in range(4, u.shape[1] - 4):
+            for k in range(4, u.shape[2] - 4):
+                v[i, j, k] = u[i - 4, j, k] + u[i + 4, j, k] + u[i, j - 4, k] + u[i, j + 4, k] - u[i, j, k + 4]
+
+
 def plane(u, v):
     for i in range(1, u.shape[0] - 1):
         for j in range(1, u.shape[1] - 1):
@@ -28,6 +35,14 @@ def box(u, w, v):
     for i in range(1, u.shape[0] - 1):
         for j in range(1, u.shape[1] - 1):
             v[i, j] = u[i - 1, j - 1] + u[i + 1, j + 1] - u[i, j] + w[i - 1, j] * u[i + 1, j - 1] - w[i + 1, j]
+
+
+def weighted(u, w, v, q):
+    for i in range(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            for k in range(1, u.shape[2] - 1):
+                v[i - 1, j, k] = w[i, j, k] * (u[i - 1, j, k] + u[i + 1, j, k]) + k
+                q[i, j + 1, k] = u[i, j - 1, k] - u[i, j, k + 1] + w[j, i, k]
 
 
 def in_place(u):
@@ -64,6 +79,14 @@ def test_elements_of_other_sizes(dtype):
 def test_rows_of_a_plane(shape):
     for ahead in (0, 2):
         check_same(plane, arrays(shape, shape), (Bind("j", "x", 2, 4, 4), Bind("i", "y", 1, 10, 10), walk("i", ahead)))
+
+
+@pytest.mark.parametrize(("shape", "offset"), [((6, 7, 21), 0), ((5, 6, 24), 4), ((4, 5, 3), 0), ((5, 5, 9), 8)])
+def test_rows_that_begin_anywhere_hand_on_what_several_arrays_get(shape, offset):
+    i, j, k = shape
+    make = arrays(shape, (max(i, j),) * 2 + (k,), (i, j, k + 1), (i, j + 1, k), offset=offset)
+    for points in (1, 3, 16):
+        check_same(weighted, make, cubes(2, 2, points, 2))
 
 
 def test_several_columns_of_several_arrays():
@@ -127,3 +150,11 @@ def chosen(function, *shapes):
 def test_threads_walk_by_default_where_an_iteration_reaches_far():
     assert any(isinstance(directive, Walk) for directive in chosen(far, (9, 9, 9), (9, 9, 9)))
     assert not any(isinstance(directive, Walk) for directive in chosen(plane, (9, 9), (9, 9)))
+
+
+def test_several_blocks_share_a_multiprocessor_where_threads_keep_much():
+    def ring(function):
+        (walk,) = (d for d in chosen(function, (19, 19, 19), (19, 19, 19)) if isinstance(d, Walk))
+        return walk.staged, walk.blocks
+
+    assert (ring(star), ring(very_far)) == ((True, 3), (True, 2))

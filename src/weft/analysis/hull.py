@@ -48,6 +48,16 @@ def hull(ranges: Ranges, form: Form, region: Region, loop: Loop | None = None) -
         None where one side has no bound but that of the type. Bounds are forms of variables defined outside of the
         loop.
     """
+    key = form, region, loop
+    if key in ranges.hulls:
+        return ranges.hulls[key]  # type: ignore[no-any-return]
+    found = _hull(ranges, form, region, loop)
+    if ranges.is_settled():
+        ranges.hulls[key] = found
+    return found
+
+
+def _hull(ranges: Ranges, form: Form, region: Region, loop: Loop | None) -> Hull | None:
     swept = region.loops[region.loops.index(loop) :] if loop is not None else region.loops
     if not swept:
         return Hull((form,), (form,), True)

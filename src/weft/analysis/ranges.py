@@ -7,6 +7,7 @@ of a variable or extent everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from weft.analysis.aliases import Aliases
 from weft.analysis.forms import Forms, is_integer, limits
@@ -56,6 +57,8 @@ class Ranges:
         self._provers: dict[Region, Prover] = {}
         self._answers: dict[tuple[Form, Region], bool] = {}
         self._inherent: dict[str, tuple[Form, ...]] = {}
+        self.hulls: dict[object, Any] = {}
+        """What `weft.analysis.hull` has found: stencils ask for the same one for many accesses."""
         # Facts may rest on facts that are just being looked for; then they are found without them, and not kept.
         self._busy: set[object] = set()
         self._partial: dict[str, list[Form]] = {}
@@ -80,7 +83,8 @@ class Ranges:
         """Whether what was found since `before` may be kept: nothing was left out because it was being looked for."""
         return self._cut == before or not self._busy
 
-    def _is_settled(self) -> bool:
+    def is_settled(self) -> bool:
+        """Whether nothing is being looked for, so that what is found now is all that there is."""
         return not self._busy
 
     def nonzero(self, form: Form, region: Region) -> bool:
@@ -132,7 +136,7 @@ class Ranges:
             return self._provers[region]
         before = self._cut
         facts, excluded = self.facts(region), self.excluded(region)
-        prover = Prover(facts, self.rank, lambda name: self.inherent_in(name, region), excluded, self._is_settled)
+        prover = Prover(facts, self.rank, lambda name: self.inherent_in(name, region), excluded, self.is_settled)
         if self._is_complete(before):
             self._provers[region] = prover
         return prover

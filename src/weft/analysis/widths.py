@@ -511,6 +511,11 @@ def _quotient(walker: _Walker, left: n.Atom, right: n.Atom) -> Bound:
     return Bound(both, both)
 
 
+def _shifted(walker: _Walker, left: n.Atom, right: n.Atom) -> Bound:
+    by = _positive(right)
+    return UNKNOWN if by is None or by > 62 else _quotient(walker, left, n.Const(1 << by))
+
+
 def _remainder(walker: _Walker, left: n.Atom, right: n.Atom) -> Bound:
     a, b, divisor = walker.of(left), walker.of(right), _positive(right)
     if divisor is not None:
@@ -551,6 +556,7 @@ _BINARY: dict[str, Callable[[_Walker, n.Atom, n.Atom], Bound]] = {
     "mul": _product,
     "floordiv": _quotient,
     "mod": _remainder,
+    "shr": _shifted,
     "min": _least,
     "max": _greatest,
     "and": _common_bits,

@@ -23,6 +23,8 @@ class Dialect:
     """The base of all dialects: C11 as far as it can be written everywhere."""
 
     language = "c"
+    large_roots = False
+    """Whether there is a helper for roots of float32 that are taken of numbers from 2^-101 on."""
     type_names = {
         "bool": "bool", "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t",
         "uint8": "uint8_t", "uint16": "uint16_t", "uint32": "uint32_t", "uint64": "uint64_t",

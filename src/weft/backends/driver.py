@@ -14,7 +14,7 @@ from weft.analysis.widths import versions as widths_of
 from weft.backends.artifact import Artifact
 from weft.backends.c import program as c_program
 from weft.backends.c.parallel import ParallelPrinter
-from weft.backends.code import UNARY, Code
+from weft.backends.code import EQUALITY, UNARY, Code
 from weft.backends.endless import has_endless
 from weft.backends.kernels import written_parameters
 from weft.backends.lent import lent_arrays
@@ -129,6 +129,12 @@ class DriverPrinter(ParallelPrinter):
         if loop is self._repeated:
             self._call("runtime->mirrors->next_turn(mirror)")
 
+    def aligned(self, value: n.Aligned) -> Code:
+        """Whether an array and its rows begin at multiples of some bytes; its copy on the device then does, too."""
+        view = self.view(value.view)
+        numbers = [f"(uintptr_t){view.pointer}", *(f"(uintptr_t){s.text}" for s in view.strides[:-1])]
+        return Code(f"(({' | '.join(numbers)}) & {value.axis - 1}) == 0", EQUALITY)
+
     def room(self, value: n.Room) -> Code:
         """How many more bytes the device takes."""
         return Code("runtime->mirrors->room(mirror)")
@@ -240,8 +246,8 @@ class DriverPrinter(ParallelPrinter):
             made = [f"{fits} ? {narrow} : {wide}" for narrow, wide in parts]
         return self._part(launch, launch.kernel.uniform, *made) if launch.kernel.uniform else made[0]
 
-    def _part(self, launch: n.Launch, uniform: n.Uniform, whole: str, part: str, either: str) -> str:
-        """The number of a version with one way or the other of a tile, or with both."""
+    def _part(self, launch: n.Launch, uniform: n.Uniform, in_runs: str, single: str) -> str:
+        """The number of a version with one way or the other of a tile."""
         given = dict(zip((param.name for param in launch.kernel.params), launch.operands, strict=True))
 
         def are_multiples(pairs: Sequence[tuple[n.Atom, int]]) -> Iterator[str]:
@@ -250,9 +256,7 @@ class DriverPrinter(ParallelPrinter):
                 yield f"{value.inside(UNARY)} % {number} == 0"
 
         conditions = [*are_multiples(uniform.multiples), *(self._begins_at(launch, *pair) for pair in uniform.aligned)]
-        aligned = self.declare("aligned", "bool", " && ".join(conditions))
-        is_whole = " && ".join(are_multiples(uniform.whole))
-        return f"!{aligned} ? ({part}) : {is_whole} ? ({whole}) : ({either})"
+        return f"{' && '.join(conditions)} ? ({in_runs}) : ({single})"
 
     def _begins_at(self, launch: n.Launch, param: n.Var, number: int) -> str:
         """Whether an array and its rows begin at multiples of some bytes on the device, where it is passed."""

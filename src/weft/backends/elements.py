@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from weft.backends.code import EQUALITY, ORDER, PRODUCT, SUM, Code, call, infix
 from weft.backends.sites import index_site
-from weft.backends.views import OwnArray, ViewCode, byte_offset, is_unit
+from weft.backends.views import NarrowView, OwnArray, ViewCode, byte_offset, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Record, Scalar, Vector, View
@@ -155,15 +155,15 @@ def _stepped(printer: Printer, var: n.Var, stride: Code, step: n.Atom) -> Code:
 def _moved(printer: Printer, var: n.Var, view: ViewCode, offset: Code | None) -> str:
     if offset is None:
         return view.pointer
-    memory = view.memory_type(printer.dialect)
-    return printer.declare(var.name, view.pointer_type(printer.dialect), f"AT({memory}, {view.pointer}, {offset.text})")
+    memory, distance = view.memory_type(printer.dialect), view.distance(offset).text
+    return printer.declare(var.name, view.pointer_type(printer.dialect), f"AT({memory}, {view.pointer}, {distance})")
 
 
 def _bind_view(
     printer: Printer, var: n.Var, view: ViewCode, pointer: str, shape: Sequence[Code], strides: Sequence[Code]
 ) -> None:
     assert isinstance(var.type, View)
-    if is_unit(var.type) and not isinstance(view, OwnArray):
+    if is_unit(var.type) and not isinstance(view, (NarrowView, OwnArray, NarrowView)):
         strides = (*strides[:-1], Code(str(var.type.element.size)))
     printer.views[var.name] = replace(view, pointer=pointer, shape=tuple(shape), strides=tuple(strides))
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
-from weft.ir.types import Scalar, View
+from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, blocks_of, walk
 
 ANY = "*"
@@ -15,6 +15,12 @@ ANY = "*"
 
 
 _KEEPING_SIGN = frozenset({"add", "mul", "floordiv", "min", "or", "xor", "shr"})
+
+_WITHOUT_SIGN = frozenset({"sqrt", "square", "fabs", "absolute", "abs", "exp"})
+"""Functions and operations that give no negative numbers, but NaN maybe."""
+
+LARGE = 2.0**-100
+"""From 2^-101 on roots of float32 need no tests, see `Facts.is_large`; a constant may have been rounded."""
 
 
 class Facts:
@@ -85,6 +91,32 @@ class Facts:
             return sides[1]
         return value.op in _KEEPING_SIGN and all(sides)
 
+    def is_large(self, atom: n.Atom, depth: int = 8) -> bool:
+        """Whether a float is certainly at least 2^-101, if it is a number: a constant, and what is not less."""
+        if isinstance(atom, n.Const):
+            return isinstance(atom.value, float) and atom.value >= LARGE
+        made = self._definitions.get(atom.name) if depth else None
+        if isinstance(made, n.Cast) and _is_float(made.operand.type):
+            return self.is_large(made.operand, depth - 1)
+        if not isinstance(made, n.Binary) or made.op != "add":
+            return False  # sums are rounded so that they are not less than what is added to zero or more
+        sides = (made.left, made.right), (made.right, made.left)
+        return any(self.is_large(a, depth - 1) and self._has_no_sign(b, depth - 1) for a, b in sides)
+
+    def _has_no_sign(self, atom: n.Atom, depth: int) -> bool:
+        """Whether a float is certainly not less than zero; it may be NaN."""
+        if isinstance(atom, n.Const):
+            return isinstance(atom.value, float) and not atom.value < 0
+        made = self._definitions.get(atom.name) if depth > 0 and _is_float(atom.type) else None
+        if isinstance(made, (n.Math, n.Unary)):
+            return (made.op if isinstance(made, n.Unary) else made.name) in _WITHOUT_SIGN
+        if isinstance(made, n.Cast) and _is_float(made.operand.type):
+            return self._has_no_sign(made.operand, depth - 1)
+        if not isinstance(made, n.Binary) or made.op not in ("add", "mul", "truediv"):
+            return False
+        is_square = made.op == "mul" and made.left == made.right
+        return is_square or (self._has_no_sign(made.left, depth - 1) and self._has_no_sign(made.right, depth - 1))
+
     def is_product(self, atom: n.Atom) -> bool:
         """Whether a variable is the product of two others."""
         made = self._definitions.get(atom.name) if isinstance(atom, n.Var) else None
@@ -149,6 +181,10 @@ class Facts:
     def may_escape(self, view: n.Var) -> bool:
         """Whether a view may be part of memory that outlives its block."""
         return bool(self.roots(view) & self.escaping)
+
+
+def _is_float(type: Type) -> bool:
+    return isinstance(type, Scalar) and type.kind == "f"
 
 
 def all_blocks(block: n.Block) -> Iterator[n.Block]:

@@ -182,6 +182,10 @@ class KernelDialect(Dialect):
         """What stands at an address and changes nowhere while the kernel runs; None where that makes no difference."""
         return None
 
+    def load_once(self, address: str, type: str) -> str | None:
+        """What stands at an address and is needed once; None where that makes no difference."""
+        return None
+
     def finish(self, text: str) -> str:
         """The whole text as the language wants it."""
         return text
@@ -209,6 +213,7 @@ class KernelPrinter(NarrowPrinter):
         self.shared: set[str] = set()
         self.offsets: list[str] = []
         self.constant: frozenset[str] = frozenset()
+        self.once: frozenset[str] = frozenset()
         """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
         self._turns: dict[str, str] = {}
         self._unneeded = phases_without_barrier(kernel) if kernel else frozenset()
@@ -591,18 +596,19 @@ class KernelPrinter(NarrowPrinter):
             return Code(self.dialect.pack(memory, [self.value(a).text for a in value.items]))
         assert isinstance(value, n.Load)
         place, type = self._run_place(value), self.dialect.run_type(memory, var.type.lanes)
-        constant = self.dialect.load_constant(f"({type} *)({place})", type) if self._is_constant(value.view) else None
-        return Code(constant or self.dialect.load_run(place, memory, var.type.lanes), loads=True)
+        special = self._loaded(value.view, f"({type} *)({place})", type)
+        return Code(special or self.dialect.load_run(place, memory, var.type.lanes), loads=True)
 
     def element(self, view: n.Var, place: Code) -> Code:
         """The value of an element; the language may have another way to load one that nobody writes."""
-        if not self._is_constant(view):
-            return place
-        constant = self.dialect.load_constant(f"&{place.text}", self.view(view).memory_type(self.dialect))
-        return Code(constant, loads=True) if constant else place
+        special = self._loaded(view, f"&{place.text}", self.view(view).memory_type(self.dialect))
+        return Code(special, loads=True) if special else place
 
-    def _is_constant(self, view: n.Var) -> bool:
-        return view.name in self.constant
+    def _loaded(self, view: n.Var, address: str, type: str) -> str | None:
+        """What stands at an address of an array, where that is loaded in another way than others."""
+        if view.name in self.once:
+            return self.dialect.load_once(address, type)
+        return self.dialect.load_constant(address, type) if view.name in self.constant else None
 
     def _run_place(self, access: n.Load | n.Store) -> str:
         *outer, last = access.indices
@@ -761,6 +767,7 @@ class KernelModule(Module):
         written = written_parameters(kernel)
         params = [part for p in kernel.params for part in self._param(printer, p, kernel, written)]
         printer.constant = frozenset(hint.param for hint in kernel.hints if hint.kind == "read-only")
+        printer.once = frozenset(hint.param for hint in kernel.hints if hint.kind == "once")
         if is_early:
             read = (p.name for p in kernel.params if isinstance(p.type, View))
             printer.constant |= frozenset(read) - written - frozenset(kernel.overlaps)
@@ -851,15 +858,25 @@ class KernelModule(Module):
 def written_parameters(kernel: n.Kernel) -> frozenset[str]:
     """Names of the arrays that a kernel writes, or may write: through views of them, or in functions."""
     found: set[str] = set()
+    used = _used(kernel.body)
     for statement in walk(kernel.body):
         found |= {v.name for v in written_views(statement)}
-        if isinstance(statement, n.Let) and isinstance(statement.value, VIEWS):
+        if isinstance(statement, n.Let) and isinstance(statement.value, VIEWS) and statement.var.name in used:
             found.add(statement.value.view.name)
         if isinstance(statement, n.For) and statement.through is not None:
             found.add(statement.through.name)
         if isinstance(statement, n.Call):
             found |= {a.name for a in statement.operands if isinstance(a, n.Var)}
     return frozenset(found)
+
+
+def _used(block: n.Block) -> frozenset[str]:
+    """Names of the variables that are used otherwise than to ask whether an array is aligned."""
+    found = [atom for statement in walk(block) for inner in blocks_of(statement) for atom in inner.yields]
+    for statement in walk(block):
+        if not isinstance(statement, n.Let) or not isinstance(statement.value, n.Aligned):
+            found += atoms_of(statement)
+    return frozenset(atom.name for atom in found if isinstance(atom, n.Var))
 
 
 def _record_sizes(text: str) -> list[int]:
@@ -880,15 +897,15 @@ def generate(program: n.Program, dialect: KernelDialect, names: Container[str] |
     dialect
         The language.
     names
-        The names of the kernels; None: all, in the version that usually runs.
+        The names of the kernels; None: all, with both ways of a tile, as for indices that are usual.
     """
     module = KernelModule(program, dialect)
     launches = {s.kernel.name: s for s in walk(program.body) if isinstance(s, n.Launch)}
     chosen = [
         (launch, version)
         for launch in launches.values()
-        for version in versions(launch.kernel)
-        if (launch.kernel.name == version.name if names is None else version.name in names)
+        for version in ((launch.kernel,) if names is None else versions(launch.kernel))
+        if names is None or version.name in names
     ]
     early = repeated_kernels(program)
     called = {s.function for _, kernel in chosen for s in walk(kernel.body) if isinstance(s, n.Call)}

@@ -12,7 +12,7 @@ from weft.backends.code import BIT_AND, EQUALITY, OR, ORDER, UNARY, Code, call, 
 from weft.backends.dialect import tag
 from weft.backends.sites import TOO_LARGE, operation_site
 from weft.ir import nodes as n
-from weft.ir.types import Scalar, Vector
+from weft.ir.types import FLOAT32, Scalar, Vector
 
 if TYPE_CHECKING:
     from weft.backends.printer import Printer
@@ -31,6 +31,9 @@ def math(printer: Printer, var: n.Var, node: n.Math) -> Code:
         return Code(f"(({printer.dialect.type_name(var.type)}){{{operands[0].text}, {operands[1].text}}})")
     if type.kind == "f" and type.bits == 16 and node.name not in _ON_HALVES:
         return _through_single(node.name, node, operands, var.type)
+    is_root = node.name == "sqrt" and type == FLOAT32 and printer.dialect.large_roots
+    if is_root and printer.facts.is_large(node.operands[0]):
+        return call("root_of_large", *operands)
     return call(f"{node.name}_{tag(type)}", *operands)
 
 

@@ -54,6 +54,10 @@ class ViewCode:
         """Distances in bytes."""
         return self.strides
 
+    def distance(self, offset: Code) -> Code:
+        """A sum of products of strides, in bytes."""
+        return offset
+
     @classmethod
     def empty(cls, type: View) -> ViewCode:
         """A view that is never looked through."""
@@ -130,6 +134,10 @@ class NarrowView(ViewCode):
         """The element at indices that are inside: an lvalue."""
         place = byte_offset(indices, self.strides)
         return Code(f"{self.pointer}[{'0' if place is None else place.text}]", ATOM, True)
+
+    def distance(self, offset: Code) -> Code:
+        """A sum of products of strides, in bytes."""
+        return Code(f"(int64_t)({offset.text}) * {self.element.size}", PRODUCT)
 
     @property
     def byte_strides(self) -> tuple[Code, ...]:

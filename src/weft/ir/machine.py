@@ -239,10 +239,13 @@ class Machine:
         name: str,
         device: str,
         operands: Sequence[Any],
-        writes: Sequence[np.ndarray],
+        writes: Sequence[np.ndarray] | None,
         windows: Sequence[np.ndarray] = (),
     ) -> Any:
-        """Run a kernel, with views of the arrays that its device holds; one that fails spoils what it may write."""
+        """Run a kernel, with views of the arrays that its device holds; one that fails spoils what it may write.
+
+        Without `writes` that is every array.
+        """
         memories = self.memories
         if memories is None or device in ON_HOST:
             return kernel(*operands)
@@ -251,7 +254,7 @@ class Machine:
                 memories.hold(view, device)
         views = [memories.seen_from(o, device) if isinstance(o, np.ndarray) else o for o in operands]
         saved, moved = memories.currency(), memories.moved
-        spoilt = writes or [o for o in operands if isinstance(o, np.ndarray)]
+        spoilt = [o for o in operands if isinstance(o, np.ndarray)] if writes is None else writes
         memories.here = device
         try:
             kernel(*views)

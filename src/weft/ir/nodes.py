@@ -8,7 +8,7 @@
     expression = Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined
                | Alloc | Subview | Transpose | Mergeable | Merge | FieldView   (views)
                | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack   (vector code only)
-               | Aligned                                                (kernels only)
+               | Aligned                                                (kernels and host plans)
                | Room                                                   (host plans only)
 
 Every `Var` is assigned once: by a `Let`, as a loop index, loop argument, result or parameter. Names are unique in a
@@ -451,6 +451,9 @@ class For:
     ahead: int = 0
     """Processors are told so many iterations earlier which element the first load of the body will read, devices that
     of each load with an index that is the counter, or the counter added to something."""
+    fetch: Load | None = None
+    """Where memory lies that will be read after the loop: processors are told in each iteration to bring 64 bytes more
+    of it. It need not belong to the array."""
 
 
 @dataclass(frozen=True)
@@ -642,26 +645,26 @@ class Hint:
     """What a device may do for a kernel, and what changes no result.
 
     ``read-only``: load the elements of a parameter past the coherent cache. ``L2``: keep them in the second-level
-    cache. ``shared``: keep `amount` % of a multiprocessor's fast memory for shared arrays. ``indices``: compute indices
-    in `amount` bits; where that are 32, there is a second version of the kernel for launches in which they do not fit.
+    cache. ``once``: caches may give them up before others. ``shared``: keep `amount` % of a multiprocessor's fast
+    memory for shared arrays. ``indices``: compute indices in `amount` bits; where that are 32, there is a second
+    version of the kernel for launches in which they do not fit.
     """
 
-    kind: Literal["read-only", "L2", "shared", "indices"]
+    kind: Literal["read-only", "L2", "once", "shared", "indices"]
     param: str = ""
     amount: int = 0
 
 
 @dataclass(frozen=True)
 class Uniform:
-    """A test of a kernel that has one outcome in all blocks of most launches; its branches have no results.
+    """A test of a kernel that has one outcome in all blocks of a launch; its branches have no results.
 
-    It holds in all blocks where the atoms of `whole` and `multiples`, parameters of the kernel or constants, are
-    multiples of the numbers beside them, and the first elements and all rows of the arrays in `aligned` begin at
-    multiples of so many bytes. It holds in none where one of `multiples` and `aligned` is not so.
+    It holds where the atoms of `multiples`, parameters of the kernel or constants, are multiples of the numbers beside
+    them, and the first elements and all rows of the arrays in `aligned` begin at multiples of so many bytes. What is
+    done where it does not hold is right everywhere.
     """
 
     test: Var
-    whole: tuple[tuple[Atom, int], ...]
     multiples: tuple[tuple[Atom, int], ...]
     aligned: tuple[tuple[Var, int], ...]
 

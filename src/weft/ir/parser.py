@@ -154,7 +154,7 @@ class _Parser:
 
     def _uniform(self) -> n.Uniform:
         test, groups = n.Var(self._name(), PYBOOL), list[Any]()
-        for word in ("whole", "multiples", "aligned"):
+        for word in ("multiples", "aligned"):
             self._expect(word)
             groups.append(self._list(self._multiple))
         return n.Uniform(test, *groups)
@@ -375,6 +375,8 @@ class _Parser:
             marks["ahead"] = self._integer()
         if self._has("through"):
             marks["through"] = self._var()
+        if self._has("fetch"):
+            marks["fetch"] = n.Load(*self._access())
         return n.For(label, index, start, stop, self._block(), args, self._results(), **marks)
 
     def _product(self) -> n.TileProduct:

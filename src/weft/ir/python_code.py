@@ -318,6 +318,8 @@ class _Writer:
     def _write_Launch(self, launch: n.Launch) -> None:
         operands = _tuple(self._atom(o) for o in launch.operands)
         writes, windows = (_tuple(self._atom(v) for v in views) for views in (launch.writes, launch.windows))
+        if not launch.writes and not launch.reads:  # nobody has said what it touches
+            writes = "None"
         name = launch.kernel.name
         text = f"launch({self._kernels[name]}, {name!r}, {launch.device!r}, {operands}, {writes}, {windows})"
         if not launch.results:

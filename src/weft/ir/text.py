@@ -163,6 +163,7 @@ class _Printer:
         marks += "" if loop.together is None else f" together {loop.together.runs} {loop.together.most}"
         marks += f" ahead {loop.ahead}" if loop.ahead else ""
         marks += "" if loop.through is None else f" through {name_text(loop.through.name)}"
+        marks += "" if loop.fetch is None else f" fetch {_access(loop.fetch.view, loop.fetch.indices, 'python', None)}"
         index = f"{name_text(loop.index.name)} {json.dumps(loop.label)}: {loop.index.type}"
         yield f"for {index} in {bounds}{_carry(loop.args)}{marks} {{"
         yield from self._block(loop.body)
@@ -361,7 +362,7 @@ def _location(location: Location) -> list[object]:
 
 
 def _uniform(uniform: n.Uniform) -> str:
-    groups = ("whole", uniform.whole), ("multiples", uniform.multiples), ("aligned", uniform.aligned)
+    groups = ("multiples", uniform.multiples), ("aligned", uniform.aligned)
     text = f" uniform {name_text(uniform.test.name)}"
     for word, pairs in groups:
         text += f" {word} ({', '.join(f'{atom_text(atom)} of {number}' for atom, number in pairs)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
+from operator import is_
 from typing import Any, TypeVar
 
 from weft.ir import nodes as n
@@ -96,6 +97,13 @@ def bound_inside(statement: n.Statement) -> tuple[n.Var, ...]:
     return ()
 
 
+def bound_by(statement: n.Statement) -> tuple[n.Var, ...]:
+    """All variables that a statement defines, for what follows it and for its blocks."""
+    if isinstance(statement, n.Let):
+        return (statement.var,)
+    return (*defined_by(statement), *bound_inside(statement))
+
+
 def free_variables(block: n.Block) -> tuple[n.Var, ...]:
     """Variables used in a block and defined outside it, in the order of their first use."""
     found: dict[str, n.Var] = {}
@@ -143,10 +151,11 @@ def rewrite(block: n.Block, change: Rewrite) -> n.Block:
             if any(a is not b for a, b in zip(rebuilt, inner, strict=True)):
                 statement = with_blocks(statement, rebuilt)
         changed = change(statement)
-        statements.extend(changed if isinstance(changed, tuple) else (changed,))
-    if len(statements) == len(block.statements) and all(
-        a is b for a, b in zip(statements, block.statements, strict=True)
-    ):
+        if isinstance(changed, tuple):
+            statements.extend(changed)
+        else:
+            statements.append(changed)
+    if len(statements) == len(block.statements) and all(map(is_, statements, block.statements)):
         return block
     return replace(block, statements=tuple(statements))
 
@@ -159,13 +168,14 @@ def substitute(node: T, values: Mapping[str, n.Atom]) -> T:
 
 
 def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
-    if isinstance(node, n.Var):
+    kind = type(node)
+    if kind is n.Var:
         return values.get(node.name, node)
-    if isinstance(node, tuple):
+    if kind is tuple:
         items = tuple([_substitute(item, values) for item in node])
-        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
+        return node if all(map(is_, items, node)) else items
     changes = {}
-    for name in _REBUILT_FIELDS.get(type(node), ()):
+    for name in _REBUILT_FIELDS.get(kind, ()):
         old = getattr(node, name)
         new = _substitute(old, values)
         if new is not old:
@@ -243,8 +253,7 @@ def variables(program: n.Program) -> Iterator[n.Var]:
         yield from function.params
     for block in blocks:
         for statement in walk(block):
-            yield from defined_by(statement)
-            yield from bound_inside(statement)
+            yield from bound_by(statement)
 
 
 def renamed(block: n.Block, names: Names) -> n.Block:
@@ -256,6 +265,6 @@ def renamed_with(block: n.Block, names: Names, values: Mapping[str, n.Atom]) -> 
     """The same, with other values for some variables that it does not define."""
     fresh: dict[str, n.Atom] = dict(values)
     for statement in walk(block):
-        for var in (*defined_by(statement), *bound_inside(statement)):
+        for var in bound_by(statement):
             fresh[var.name] = names.fresh(var.stem, var.type)
     return substitute(block, fresh)

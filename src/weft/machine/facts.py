@@ -51,6 +51,8 @@ class Facts:
         Whether it computes with float64.
     is_processor
         Whether it is the processor of the host, under another driver.
+    cache
+        Bytes of the cache that all cores share; 0 where it is not known.
     """
 
     kind: str
@@ -66,6 +68,7 @@ class Facts:
     clock: int = 0
     has_float64: bool = True
     is_processor: bool = False
+    cache: int = 0
 
 
 @dataclass(frozen=True)

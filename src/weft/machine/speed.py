@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from weft.machine.copying import PAGEABLE, PINNED, STAGED, CopyFigures, choose
 from weft.machine.facts import Facts
-from weft.machine.work import KINDS, Nest
+from weft.machine.work import CHAINED, KINDS, Nest
 
 Curve: TypeAlias = tuple[tuple[float, float], ...]
 """Points (size, seconds), the sizes rising."""
@@ -53,6 +53,9 @@ class Speed:
         Times of copies from and to the host's memory.
     is_processor
         Whether it is the processor of the host, under another driver.
+    chained
+        The same as `arithmetic`, each operation waiting for the one before: where iterations are few, there are no
+        others to go on with meanwhile. Empty where that was not measured.
     """
 
     device: str
@@ -67,6 +70,7 @@ class Speed:
     capacity: int = 0
     copies: CopyFigures | None = None
     is_processor: bool = False
+    chained: Curve = ()
 
     @property
     def measured(self) -> bool:
@@ -75,12 +79,21 @@ class Speed:
 
     def nest(self, nest: Nest) -> float:
         """Seconds of one run of a nest whose iterations may run at once."""
-        steps = sum(number * self.costs[kind] for kind, number in nest.operations.items()) / STEPS
+        steps = sum(number * self._cost(kind, nest.iterations) for kind, number in nest.operations.items()) / STEPS
         least = self.memory[0][1]
         computing = max(at(self.arithmetic, nest.iterations) - least, 0.0) * steps / nest.iterations
         if self.device != CPU:  # a kernel takes its time, however small
             return max(at(self.memory, nest.bytes), least + computing, self.arithmetic[0][1])
         return max(at(self.memory, nest.bytes), least + computing, at(self.arithmetic, steps) if steps >= 1 else 0.0)
+
+    def _cost(self, kind: str, iterations: float) -> float:
+        """How much slower an operation is than a simple one, where so many iterations may run at once."""
+        if not kind.startswith(CHAINED) or not self.chained:
+            return self.costs[kind]
+        least = self.memory[0][1]
+        times = (at(curve, iterations) for curve in (self.chained, self.arithmetic))
+        waiting, simple = (max(seconds - least, 0.05 * seconds) for seconds in times)
+        return waiting / simple * self.costs[kind] / self.costs[f"{CHAINED}32"]
 
     def alone(self, operations: Mapping[str, float]) -> float:
         """Seconds of operations one after the other on the processor."""

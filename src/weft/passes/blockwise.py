@@ -127,7 +127,7 @@ class Blockwise(Folding):
         """Compute how many tiles there are, with so many iterations for a thread; gives the trips of the loop."""
         iterations = THREADS * (self._held(most) if self._is_packing() else min(self._iterations(), most))
         self.size = n.Const(iterations)
-        trips = scribe.binary("max", scribe.binary("sub", self.node.stop, self.node.start), 0, "trips")
+        trips = scribe.trips(self.node.start, self.node.stop, "trips")
         padded = scribe.binary("add", trips, iterations - 1)
         self.tiles = scribe.binary("floordiv", padded, self.size, "tiles")
         return trips

@@ -3,7 +3,8 @@
 A tile is several rows of the sum, each as wide as two vectors, which stay in registers while the products are added in
 the order of the source. Both factors are copied once, in the order in which tiles use them; the last tiles are filled
 up with copies of elements inside. Then the loops as they were run over each tile, with the finished sums in place of
-the loop that adds up, so that all that stands before and after it is done as before.
+the loop that adds up, so that all that stands before and after it is done as before. While the tiles of
+a column are computed, what those of the next one read is asked for.
 
 Each sum starts from the neutral element and is added to the initial value at its end. Neither the size of tiles nor
 the number of threads has an influence on any result. Loops with few iterations run as they were, which depends on
@@ -53,6 +54,9 @@ MOST_ROWS = 12
 
 AHEAD = 16
 """Steps before its use at which an element of a row is asked for: that copy comes from the second cache."""
+
+CACHE_LINE = 64
+"""Bytes that processors bring together, one line in each step."""
 
 STEP_BYTES = 24576
 """Bytes of the copy of a factor that stay in the first cache while all tiles of a column go through some steps."""
@@ -305,9 +309,20 @@ class _Tiled:
             left = self._load(inner, work.factors[0], (tile.numbers[0], step, n.Const(row)))
             self._each_lane(inner, total, self._adding(left, total, work.factors[1], (tile.numbers[1], step)))
         loop = self._loop(self.found.fold.label, step, steps[1], inner.block())
-        out.out.append(replace(loop, start=steps[0], ahead=AHEAD))
+        out.out.append(replace(loop, start=steps[0], ahead=AHEAD, fetch=self._next_column(out, work, tile, steps[0])))
         for row, total in enumerate(totals):
             self._each_lane(out, sums, self._reading(total, ()), (*tile.places, n.Const(row)))
+
+    def _next_column(self, out: Scribe, work: _Piece, tile: _Tile, first: n.Atom) -> n.Load:
+        """What the tiles of the next column read in these steps, or those of the first column in the next steps;
+        neighbouring tiles ask for different parts of it."""
+        last = out.compare("ge", out.binary("add", tile.places[1], 1), work.spans[1])
+        back = out.select(last, tile.places[1], n.Const(-1))
+        start = out.binary("add", first, out.select(last, n.Const(self.steps), n.Const(0)))
+        parts = max(self.columns.width * self.element.size // CACHE_LINE, 1)
+        part = out.binary("mod", tile.places[0], parts)
+        start = out.binary("add", start, out.binary("mul", part, self.steps // parts))
+        return n.Load(work.factors[1], (out.binary("sub", tile.numbers[1], back), start, n.Const(0)))
 
     @property
     def _zero(self) -> n.Atom:

@@ -44,7 +44,7 @@ class _Marks:
     def __init__(self) -> None:
         self.needed: set[str] = set()
         self.kept: set[int] = set()
-        self.waiting: list[n.Var] = []
+        self.waiting: list[str] = []
         self.sources: dict[str, tuple[n.Atom, ...]] = {}
         self.owners: dict[str, _Place] = {}
         self.roots: list[_Place] = []
@@ -52,19 +52,21 @@ class _Marks:
         """Identities of the tuples of statements around others that are kept: one for each block."""
 
     def use(self, atoms: Iterable[n.Atom]) -> None:
+        needed = self.needed
         for atom in atoms:
-            if isinstance(atom, n.Var) and atom.name not in self.needed:
-                self.needed.add(atom.name)
-                self.waiting.append(atom)
+            if isinstance(atom, n.Var) and atom.name not in needed:
+                needed.add(atom.name)
+                self.waiting.append(atom.name)
 
     def spread(self) -> None:
         for around, statement in self.roots:
             self._keep(around, statement)
         while self.waiting:
-            name = self.waiting.pop().name
-            if name in self.owners:
+            name = self.waiting.pop()
+            place = self.owners.get(name)
+            if place is not None:
                 self.use(self.sources.get(name, ()))
-                self._keep(*self.owners[name])
+                self._keep(*place)
 
     def _keep(self, around: tuple[n.Statement, ...], statement: n.Statement) -> None:
         """Keep a statement, and those around it; one without names may stand in several places."""
@@ -113,7 +115,8 @@ def _controls(statement: n.Statement) -> Iterator[n.Atom]:
     """What a statement needs to run at all, whichever of its results are used."""
     if isinstance(statement, n.For):
         yield from (statement.start, statement.stop)
-        yield from atoms_of(statement.product) if statement.product is not None else ()
+        for told in (statement.product, statement.fetch):
+            yield from atoms_of(told) if told is not None else ()
         if statement.exit is not None:
             yield statement.args[statement.exit].var
     elif isinstance(statement, n.While):
@@ -131,7 +134,7 @@ def _sweep(block: n.Block, marks: _Marks, kept: Iterable[int]) -> n.Block:
         if id(statement) not in marks.kept:
             same = False
             continue
-        new = _swept(statement, marks)
+        new = statement if isinstance(statement, n.Let) else _swept(statement, marks)
         same &= new is statement
         statements.append(new)
     yields = tuple(block.yields[k] for k in kept)

@@ -76,7 +76,7 @@ def _changed(statement: n.Statement, copies: Copies) -> n.Statement | tuple[n.St
         return statement
     assert isinstance(statement, n.For)
     loop, scribe = statement, Scribe(copies, statement.location)
-    trips = scribe.binary("max", scribe.binary("sub", loop.stop, loop.start), 0)
+    trips = scribe.trips(loop.start, loop.stop)
     groups = scribe.binary("floordiv", trips, ABREAST)
     covered = scribe.binary("mul", groups, ABREAST)
     group, inner = scribe.fresh(loop.index.stem), scribe.inner()

@@ -37,7 +37,7 @@ def in_pieces(node: n.For, first: First, copies: Copies) -> tuple[n.Statement, .
         A supply of names and labels.
     """
     scribe = Scribe(copies, node.location)
-    trips = scribe.binary("max", scribe.binary("sub", node.stop, node.start), 0, "trips")
+    trips = scribe.trips(node.start, node.stop, "trips")
     wanted = scribe.binary("max", scribe.binary("floordiv", trips, LEAST), 1)
     pieces = scribe.binary("min", wanted, MOST, "pieces")
     padded = scribe.binary("sub", scribe.binary("add", trips, pieces), 1)

@@ -73,7 +73,7 @@ def _in_lanes(statement: n.Statement, copies: Copies) -> n.Statement | tuple[n.S
         return statement
     assert isinstance(statement, n.For)
     loop, scribe = statement, Scribe(copies, statement.location)
-    trips = scribe.binary("max", scribe.binary("sub", loop.stop, loop.start), 0, "trips")
+    trips = scribe.trips(loop.start, loop.stop, "trips")
     groups = scribe.binary("floordiv", trips, LANES, "groups")
     try:
         steps = _groups(copies.loop(loop, loop.start, groups, (loop.args[0].init,)), copies)

@@ -47,6 +47,12 @@ class Scribe:
             return other
         return self.let(n.Binary(op, left, other, checked=False), left.type, name)
 
+    def trips(self, start: n.Atom, stop: n.Atom, name: str = "t") -> n.Atom:
+        """How many iterations a loop has, also where an end that was read lies so far below that a difference wraps."""
+        if start == n.Const(0):
+            return self.binary("max", stop, 0, name)
+        return self.binary("sub", self.binary("max", stop, start), start, name)
+
     def compare(self, op: n.CompareOp, left: n.Atom, right: n.Atom | int, name: str = "t") -> n.Atom:
         """A comparison, as a Boolean of Python."""
         other = n.Const(right) if isinstance(right, int) else right

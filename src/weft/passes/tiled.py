@@ -25,7 +25,7 @@ class Tiled(Turns):
     def statements(self) -> tuple[n.Statement, ...]:
         """All of them, in order; they define the results of the loop."""
         node, scribe = self.node, Scribe(self.copies, self.node.location)
-        trips = scribe.binary("max", scribe.binary("sub", node.stop, node.start), 0, "trips")
+        trips = scribe.trips(node.start, node.stop, "trips")
         tile = self.sizes.turn if self.takes_turns else self.sizes.tile
         self.tiles = scribe.binary("floordiv", trips, tile, "tiles")
         last = scribe.binary("sub", trips, 1)

@@ -20,12 +20,9 @@ from weft.plan.chains import Chain, Link, Rows
 from weft.plan.reductions import Split
 from weft.plan.regions import Box, Side, Space
 from weft.plan.slab_loops import MakeLaunch, Nest
-from weft.plan.slab_windows import WindowWriter
+from weft.plan.slab_windows import LEAST, WindowWriter
 from weft.plan.slabs import Piece, Window
 from weft.plan.windows import Held
-
-LEAST = 4
-"""Slabs have at least so many times the rows that are computed twice."""
 
 Launches: TypeAlias = "Mapping[str, MakeLaunch]"
 """What writes the launch of a part of a nest, by the nest's label."""

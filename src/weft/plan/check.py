@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from weft.analysis.access import AccessTable
 from weft.analysis.access import table as access_table
-from weft.analysis.linear import ZERO, Form
+from weft.analysis.linear import ZERO, Element, Form
 from weft.analysis.structure import Path, Region
 from weft.errors import InternalError
 from weft.ir import nodes as n
@@ -308,11 +308,18 @@ class _Checker:
             for a in self.table.within(region)
             if a.site.path[: len(path)] == path and a.array.name in self.owners.vars and self.is_outside(a.array, path)
         ]
-        found = footprints.of_accesses(self.table, inside, region)
+        found = footprints.of_accesses(self.table, inside, region, is_known=lambda form: self.is_before(form, path))
         return {
             name: ((*found.reads.get(name, ()), *found.writes.get(name, ())), found.writes.get(name, ()))
             for name in found.arrays
         }
+
+    def is_before(self, form: Form, path: Path) -> bool:
+        """Whether a form has its value before a statement, and keeps it."""
+        if any(isinstance(name, Element) for name in form.symbols):
+            return False
+        places = (self.structure.definitions.get(name) for name in form.names)
+        return all(place is not None and place.region.path[: len(path)] != path for place in places)
 
     def is_outside(self, array: n.Var, path: Path) -> bool:
         definition = self.structure.definition(array)
@@ -361,6 +368,7 @@ class _Checker:
             for part in inner:
                 self.block(part, trial)
             self.rename(trial, back)
+            self.forget(trial, loop)
             before = (dict(head.old), dict(head.new), head.arriving, head.leaving)
             self.meet(head, trial, inner[-1])
             if before == (head.old, head.new, head.arriving, head.leaving):
@@ -380,6 +388,25 @@ class _Checker:
             self.meet(after, head, region) if not certain else None
             after = head if certain else after
         state.old, state.new, state.arriving, state.leaving = after.old, after.new, after.arriving, after.leaving
+
+    def forget(self, state: _State, loop: n.For | n.While) -> None:
+        """What is said by values of one iteration: the same names are other values in the next one."""
+        made = self.structure.loops[loop.label]
+
+        def varies(form: Form) -> bool:
+            return any(self.structure.is_inside(name, made) for name in form.names)
+
+        for (name, memory), boxes in state.old.items():
+            sizes = self.extents_of(name)
+            state.old[name, memory] = tuple(
+                tuple(
+                    Side(ZERO, size) if varies(s.low) or varies(s.stop) else s
+                    for s, size in zip(box, sizes, strict=True)
+                )
+                for box in boxes
+            )
+        for key, boxes in state.new.items():
+            state.new[key] = tuple(b for b in boxes if not any(varies(s.low) or varies(s.stop) for s in b))
 
     def certainly_runs(self, loop: n.For, region: Region) -> bool:
         """Whether a loop runs at least once: its bounds say so, or a test around it does."""

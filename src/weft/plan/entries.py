@@ -67,7 +67,7 @@ class EntryWriter(UnevenWriter):
         with write.apart() as body:
             is_ordered = self.are_ordered()
             first, last = self._rows_of(index, is_ordered)
-            window = self._window(index, is_ordered)
+            window = self._window(index, last, is_ordered)
             self._arrays()
             runs = self.divided(write.op("add", write.op("sub", window.high, window.base), RUN - 1), RUN)
             with write.loop(self.label, 0, runs, "parallel", stem="run") as loop:
@@ -87,31 +87,33 @@ class EntryWriter(UnevenWriter):
         for place in (tile, write.op("add", tile, 1)):
             even = write.op("add", self.nest.start, write.op("mul", place, self.per_tile))
             even = write.op("min", even, self.nest.stop)
-            ends.append(self.select(is_ordered, self.noted_of(self.noted, place), even, "row"))
+            ends.append(self.select(is_ordered, self.row_of(place), even, "row"))
         return ends[0], ends[1]
 
-    def _window(self, tile: n.Atom, is_ordered: n.Atom) -> _Window:
-        """Which entries the block of a tile computes: none where rows are out of order."""
+    def _window(self, tile: n.Atom, following: n.Atom, is_ordered: n.Atom) -> _Window:
+        """Which entries the block of a tile computes: of rows that begin in it; none where rows are out of order."""
         write = self.write
-        low = self.select(is_ordered, self.noted_of(self.begins, tile), n.Const(0), "low")
+        after = write.op("add", tile, 1)
+        low, begin = self.entry_of(tile), self.entry_of(after)
+        end = write.op("min", begin, self.begin_of(after, following))
+        low, end = (self.select(is_ordered, a, n.Const(0), "low") for a in (low, end))
         base = write.op("mul", self.divided(low, RUN), RUN, "base")
-        end = self.select(is_ordered, self.noted_of(self.ends, write.op("add", tile, 1)), n.Const(0))
         hull: n.Atom = self.extent
         for view in dict.fromkeys(load.view for load in self.rows.untested()):
             hull = write.op("min", hull, write.let(n.Dim(view, 0), PYINT, "extent"), "hull")
         high = write.op("min", write.op("min", end, hull), write.op("add", base, self.kept), "high")
-        return _Window(low, high, base, hull)
+        return _Window(low, write.op("max", base, high, "high"), base, hull)
 
     # ------------------------------------------------------------------------------------------------ arrays
 
     @property
     def kept(self) -> int:
-        """Entries that a block keeps: the last row of a tile may end further on."""
-        return 2 * self.count
+        """Entries that a block keeps, the first of which may belong to a row before."""
+        return self.count + RUN
 
     def _arrays(self) -> None:
         """What a block keeps: what entries give, runs and groups, and whether an index is outside."""
-        sizes = self.kept + RUN, self.kept // RUN + 1, self.kept // (RUN * GROUP) + 1
+        sizes = self.kept, self.kept // RUN, self.kept // (RUN * GROUP) + 1
         self.entries, self.runs, self.groups = (
             [self.write.alloc((size,), t, "", stem) for t in self.types]
             for size, stem in zip(sizes, ("entry", "run", "group"), strict=True)
@@ -127,7 +129,7 @@ class EntryWriter(UnevenWriter):
         place = write.op("mul", run, RUN)
         first = write.op("add", window.base, place)
         wrong = self.names.fresh("wrong", INT32)
-        block = self.entry(wrong)
+        block = self.entry(wrong, from_end=False)
         accesses = self._side_by_side(block)
         is_whole = write.compare("le", write.op("add", first, RUN), window.hull)
         with write.when(write.both([*aligned(write, accesses), is_whole])):
@@ -235,7 +237,8 @@ class EntryWriter(UnevenWriter):
     def _folded(self, window: _Window, start: n.Atom, stop: n.Atom) -> tuple[n.Atom, ...]:
         """What the entries of a row give, in five parts."""
         write = self.write
-        first, last = write.op("sub", start, window.base), write.op("sub", stop, window.base)
+        ends = (write.op("max", window.low, write.op("min", place, window.high)) for place in (start, stop))
+        first, last = (write.op("sub", place, window.base) for place in ends)
         run, run_end = self.divided(write.op("add", first, RUN - 1), RUN), self.divided(last, RUN)
         group, group_end = self.divided(write.op("add", run, GROUP - 1), GROUP), self.divided(run_end, GROUP)
         head = write.op("min", write.op("mul", run, RUN), last)
@@ -262,7 +265,7 @@ class EntryWriter(UnevenWriter):
 def kept_bytes(rows: Rows, count: int) -> int:
     """About how many bytes a block keeps of the entries of a tile."""
     size = sum(stored_as(arg.var.type).size for arg in rows.found.loop.args)
-    return size * 2 * (RUN * GROUP + GROUP + 1) * count // (RUN * GROUP)
+    return size * (RUN * GROUP + GROUP + 1) * count // (RUN * GROUP)
 
 
 def largest_count(rows: Rows, shared: int) -> int:

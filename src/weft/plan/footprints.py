@@ -94,6 +94,9 @@ def of_accesses(
 
 def _few(where: Space, boxes: Sequence[Box], always: bool = False) -> Boxes:
     """The boxes, or their hull where they are many, or where it is wanted anyway."""
+    found = where.least_hull(boxes) if always else None
+    if found is not None:
+        return (found,)
     joined = where.joined(boxes)
     return joined if len(joined) == 1 or (len(joined) <= MOST_PARTS and not always) else (where.hull(joined),)
 

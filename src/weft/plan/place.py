@@ -7,7 +7,7 @@ the data that the kernel found, up to the exception.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -108,6 +108,8 @@ class Placement:
 
     program: n.Program
     nests: tuple[Placed, ...]
+    crosses_once: bool = True
+    """Whether no array is cut by more than one loop over slabs."""
 
     @property
     def kernels(self) -> tuple[n.Kernel, ...]:
@@ -140,19 +142,19 @@ class Placement:
 
     def tried(self, nest: Placed) -> Schedule:
         """The schedule of a nest's kernel; where its indices are narrow by default, with that."""
-        kernel = next(kernel for kernel in self.kernels if kernel.name == nest.kernel)
+        launches = (s for s in walk(self.program.body) if isinstance(s, n.Launch))
+        kernel = next(launch.kernel for launch in launches if launch.kernel.name == nest.kernel)
         return with_narrow_indices(nest.schedule, nest.label) if is_narrow(kernel) else nest.schedule
 
-    def is_one_launch(self) -> bool:
-        """Whether the program is one nest on the device that cannot fail, run once, and what moves its arrays."""
-        nests = {nest.label for nest in self.nests if nest.kernel}
+    def is_one_pass(self) -> bool:
+        """Whether the program is nests on the device that cannot fail, each run once, and what moves their arrays."""
         launches = [s for s in walk(self.program.body) if isinstance(s, n.Launch)]
         repeated = any(isinstance(s, (n.For, n.While)) for s in host_statements(self.program.body))
-        return len(nests) == 1 and not repeated and not any(launch.results for launch in launches)
+        return bool(launches) and not repeated and not any(launch.results for launch in launches)
 
     def takes_turns(self) -> bool:
-        """Whether every kernel runs in slabs with copies beside it, and all arrays are cut."""
-        return all(p.turns for p in self.nests if p.kernel)
+        """Whether every kernel runs in slabs with copies beside it, and all arrays are cut, each by one loop."""
+        return self.crosses_once and all(p.turns for p in self.nests if p.kernel)
 
     def sequential(self) -> tuple[Placed, ...]:
         """Outermost loops that are on the host for other reasons than the user's wish, and launch nothing."""
@@ -213,7 +215,8 @@ def place(
     placer.check_host(body)
     launched = replace(program, body=body)
     moved = launched if slabs else transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
-    return Placement(moved, tuple(placer.placed))
+    cuts = [name for names in placer.cuts for name in names]
+    return Placement(moved, tuple(placer.placed), len(cuts) == len(set(cuts)))
 
 
 def on_device(program: n.Program) -> frozenset[str]:
@@ -256,6 +259,7 @@ class _Placer:
         self.placed: list[Placed] = []
         self.labels = Writing(self.names, program.location)
         self.links: dict[str, Link] = {}
+        self.cuts: list[Sequence[str]] = []
         self.around: list[str] = []
 
     def block(self, block: n.Block) -> n.Block:
@@ -503,8 +507,9 @@ class _Placer:
         holder, (reduced,) = self.table.structure.definition, tuple(splits.items()) or (None,)
         writer = ChainWriter(chain, launches, reduced, dead, lambda name: holder(name).var, self.names, self.device)
         asks, enough = writer.enough()
-        together = n.Block(tuple(writer.statements()))
+        together = n.Block(tuple(self.turning(writer.statements, not chain.whole)))
         one_by_one = n.Block(tuple(s for k in chain.links for s in self.in_slabs(k.nest, splits.get(k.nest.label))))
+        self.cuts[len(self.cuts) - len(chain.links) :] = [chain.names]
         choice = n.If(enough, together, one_by_one, location=chain.start.nest.location)
         ready = [s for parts in splits.values() for s in parts.before]
         after = [s for k in chain.links if k.nest.args for s in self.folded(k.nest, splits[k.nest.label])]
@@ -555,8 +560,15 @@ class _Placer:
         others = [v for v in free_variables(n.Block((whole,))) if isinstance(v.type, View) and v not in arrays]
         apart = not any(owners(v).name in piece.windows for v in others if self.is_known(v))
         turns = bool(arrays) and not raises and apart and can_move(whole, arrays)
-        statements = (WindowWriter if turns else SlabWriter)(found, self.names, self.device).statements()
-        self.placed[-1] = replace(self.placed[-1], turns=turns and not piece.whole)
+        self.cuts.append(tuple(piece.windows))
+        writer = (WindowWriter if turns else SlabWriter)(found, self.names, self.device)
+        return self.turning(writer.statements, turns and not piece.whole)
+
+    def turning(self, write: Callable[[], list[n.Statement]], turns: bool) -> list[n.Statement]:
+        """What is written of loops over slabs, whose nests have copies beside them or not."""
+        first = len(self.placed)
+        statements = write()
+        self.placed[first:] = [replace(placed, turns=turns) for placed in self.placed[first:]]
         return statements
 
     def in_blocks(self, loop: n.For) -> tuple[list[n.Statement], n.For]:
@@ -797,8 +809,9 @@ class _Placer:
             n.Let(difference, n.Binary("sub", stop, start, checked=False), nest.location),
             n.Let(extent, n.Binary("max", difference, n.Const(0), checked=False), nest.location),
         ]
-        write = Writing(self.names, nest.location)  # the first block begins at a multiple of a run
-        covered = write.op("add", extent, write.op("mod", start, dimension.slack + 1), "covered")
+        write = Writing(self.names, nest.location)
+        before = dimension.slack if dimension.moves else write.op("mod", start, dimension.slack + 1)
+        covered = write.op("add", extent, before, "covered")
         statements += [
             *write.statements,
             n.Let(padded, n.Binary("add", covered, n.Const(dimension.step - 1), checked=False), nest.location),

@@ -81,10 +81,20 @@ class Space:
 
     def hull(self, boxes: Sequence[Box]) -> Box:
         """A box around others."""
-        return tuple(
-            Side(self._least([b[axis].low for b in boxes]), self._most([b[axis].stop for b in boxes], size))
-            for axis, size in enumerate(self.extents)
-        )
+        around = zip(self._lows(boxes), self._stops(boxes), self.extents, strict=True)
+        return tuple(Side(ZERO if a is None else a, size if b is None else b) for a, b, size in around)
+
+    def least_hull(self, boxes: Sequence[Box]) -> Box | None:
+        """The smallest box around others, if it is known; without asking which of them are inside of one another."""
+        around = zip(self._lows(boxes), self._stops(boxes), strict=True)
+        sides = [Side(low, stop) for low, stop in around if low is not None and stop is not None]
+        return tuple(sides) if len(sides) == len(self.extents) else None
+
+    def _lows(self, boxes: Sequence[Box]) -> list[Form | None]:
+        return [self._least([box[axis].low for box in boxes]) for axis in range(len(self.extents))]
+
+    def _stops(self, boxes: Sequence[Box]) -> list[Form | None]:
+        return [self._most([box[axis].stop for box in boxes]) for axis in range(len(self.extents))]
 
     def _without(self, box: Box, taken: Box) -> list[Box]:
         """The parts of a box outside another, cut off axis by axis; none of them reaches out of the box."""
@@ -110,7 +120,7 @@ class Space:
         return parts
 
     def _starts_before(self, low: Form, side: Side) -> bool:
-        return low == side.low or self.proves(-low) or self._holds(side.low - low, side)
+        return low == side.low or self._holds(side.low - low, side) or self.proves(-low)
 
     def _stops_after(self, stop: Form, side: Side, size: Form) -> bool:
         return stop in (side.stop, size) or self._holds(stop - side.stop, side) or self.proves(stop - size)
@@ -119,11 +129,14 @@ class Space:
         """Whether a form is proven not to be negative where none of some sides is empty: of empty ones all is true."""
         return self.proves(form) or any(self.proves(form - (side.stop - side.low) + 1) for side in sides)
 
-    def _least(self, forms: list[Form]) -> Form:
-        return next((f for f in forms if all(f == g or self.proves(g - f) for g in forms)), ZERO)
+    def _least(self, forms: list[Form]) -> Form | None:
+        """The first of some forms that is proven to be no more than all of them."""
+        different = list(dict.fromkeys(forms))
+        return next((f for f in different if all(f == g or self.proves(g - f) for g in different)), None)
 
-    def _most(self, forms: list[Form], size: Form) -> Form:
-        return next((f for f in forms if all(f == g or self.proves(f - g) for g in forms)), size)
+    def _most(self, forms: list[Form]) -> Form | None:
+        different = list(dict.fromkeys(forms))
+        return next((f for f in different if all(f == g or self.proves(f - g) for g in different)), None)
 
 
 def taken_whole(where: Space, owed: Boxes, wanted: Boxes) -> tuple[Boxes, Boxes]:

@@ -14,24 +14,31 @@ from weft.plan.entries import GROUP, RUN, EntryWriter, kept_bytes, largest_count
 from weft.plan.rows import Rows, rows_in
 from weft.plan.uneven import UnevenWriter
 from weft.schedule.choice import concerns
-from weft.schedule.default import MULTIPROCESSOR, ragged_rows
+from weft.schedule.default import MULTIPROCESSOR, RAGGED, ragged_rows
 from weft.schedule.directives import Bind, Deal, Entries, Schedule
 from weft.schedule.legality import Limits, check_schedule
 
-BLOCKS = 16
-"""Blocks of tiles that are to run at a time on a multiprocessor: 2048 threads of 128 each."""
+THREADS, BLOCKS = 256, 8
+"""Threads of the block of a tile, and blocks that are to run at a time on a multiprocessor: 2048 threads in all."""
 
 RESERVED = 1024
 """Bytes of shared memory that a device keeps of each block."""
 
-FEWER = 12
+FEWER = 6
 """The same where threads need more registers: 1536 threads with 40 each."""
 
+NOTING = 256, 4
+"""Threads of a block that notes which rows are the first of tiles, and rows of each: so little is done for a row that
+what a thread does at first would cost more."""
+
+PIECE = 32
+"""Threads that fold a piece together."""
+
 TRIED = (
+    (uneven.COUNT, THREADS),
     (uneven.COUNT, 128),
-    (uneven.COUNT, 256),
-    (uneven.COUNT // 2, 64),
     (uneven.COUNT // 2, 128),
+    (uneven.COUNT // 2, 256),
     (2 * uneven.COUNT, 256),
 )
 """Entries of a tile and threads of its block that are worth measuring."""
@@ -79,7 +86,7 @@ def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits) -> Cut 
     asked = next((d for d in given if isinstance(d, Entries) and d.loop == nest.label), None)
     if any(concerns(d, kernel) for d in given if d is not asked) or (asked is not None and not asked.count):
         return None
-    wanted = asked or Entries(nest.label, uneven.COUNT, blocks=BLOCKS)
+    wanted = asked or Entries(nest.label, uneven.COUNT, THREADS, BLOCKS)
     rows = rows_in(nest)
     made = _by_entries(rows, names, wanted, limits, few=0 if asked else uneven.FEW)
     if not isinstance(made, str):
@@ -126,23 +133,24 @@ def _in_tiles(writer: EntryWriter, wanted: Entries, few: int) -> Cut | str:
 
 def _others(loop: str) -> Iterator[Schedule]:
     """Ways to cut a loop that are worth measuring, the default first."""
-    yield from ((Entries(loop, count, group, BLOCKS * 128 // group),) for count, group in TRIED)
+    yield from ((Entries(loop, count, group, BLOCKS * THREADS // group),) for count, group in TRIED)
     yield (Entries(loop, 0),)
 
 
 def _in_pieces(writer: UnevenWriter) -> Cut:
     """A nest with long rows in pieces; where arrays are small there are no tiles, and launches before it are empty."""
     rows = writer.rows
-    return _cut(writer, writer.nest_in_pieces(), _shared(rows.nest.label, rows.found.loop.label), None)
+    return _cut(writer, writer.nest_in_pieces(), _shared(rows.nest.label, rows.found.loop.label, RAGGED), None)
 
 
 def _cut(writer: UnevenWriter, nest: n.For, ways: Sequence[Schedule], are_many: n.Atom | None) -> Cut:
     made = writer.written()
-    folds = _shared(made.folds.label, made.piece)
-    first = (made.clears, "_clears", ()), (made.notes, "_notes", ()), (made.folds, "_folds", folds)
+    folds = _shared(made.folds.label, made.piece, PIECE)
+    notes = [(Bind(made.notes.label, "x", *NOTING),)]
+    first = (made.clears, "_clears", ()), (made.notes, "_notes", notes), (made.folds, "_folds", folds)
     return Cut(made.before, made.arrays, first, nest, ways, are_many)
 
 
-def _shared(rows: str, row: str) -> list[Schedule]:
+def _shared(rows: str, row: str, group: int) -> list[Schedule]:
     """Schedules for a loop over rows, which a few threads share each."""
-    return [ragged_rows(rows, row), ragged_rows(rows, row, blocks=1)]
+    return [ragged_rows(rows, row, group), ragged_rows(rows, row, group, blocks=1)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from weft.ir import nodes as n
-from weft.ir.types import PYINT
+from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import Names, substitute
 from weft.schedule.choice import first_fitting, schedules_for_few, schedules_for_uneven, written_by_hand
 from weft.schedule.default import for_short
@@ -14,7 +14,7 @@ from weft.schedule.directives import Schedule
 from weft.schedule.legality import Limits
 from weft.schedule.lengths import Length, length_of, other_lengths, relaxed
 from weft.schedule.lower import Layouts
-from weft.schedule.walks import rows_of
+from weft.schedule.walks import in_vectors, rows_of
 from weft.schedule.writing import Writing
 
 
@@ -102,17 +102,26 @@ class Sizes:
         return self._where(write, write.compare("le", trip, length.most), then, orelse)
 
     def _or_uneven(self) -> list[n.Statement]:
-        """The launch, and one for arrays whose rows are no multiple of a vector, if a schedule is made for these."""
+        """The launch, and one for arrays whose rows are no multiple of a vector or begin elsewhere, if a schedule is
+        made for these."""
         then = self._under_first(schedules_for_uneven(self.kernel, self.usual, self.device))
         if not then:
             return self._or_smaller()
         view, axis, lanes = rows_of(self.kernel, self.usual)
         write = Writing(self.names, self.launch.location)
-        operand = self.launch.operands[self.kernel.params.index(view)]
+        extent = write.let(n.Dim(self._operand(view), axis), PYINT, "extent")
+        tests = [write.compare("eq", write.op("mod", extent, lanes), 0)]
+        for param in in_vectors(self.kernel, view):
+            assert isinstance(param.type, View)
+            size = lanes * param.type.element.size
+            tests.append(write.let(n.Aligned(self._operand(param), size), PYBOOL, "aligned"))
+        return self._where(write, write.both(tests), [self.launch], then)
+
+    def _operand(self, param: n.Var) -> n.Var:
+        """The array that a launch gives for a parameter."""
+        operand = self.launch.operands[self.kernel.params.index(param)]
         assert isinstance(operand, n.Var)
-        extent = write.let(n.Dim(operand, axis), PYINT, "extent")
-        uneven = write.compare("ne", write.op("mod", extent, lanes), 0)
-        return self._where(write, uneven, then, [self.launch])
+        return operand
 
     def _or_smaller(self) -> list[n.Statement]:
         """The launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""

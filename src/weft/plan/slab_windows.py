@@ -20,6 +20,9 @@ from weft.plan.regions import Boxes
 from weft.plan.slab_loops import SlabWriter
 from weft.plan.windows import Held
 
+LEAST = 4
+"""Slabs have at least so many times the rows that two of them need, where there is room."""
+
 
 class WindowWriter(SlabWriter):
     """Writes the loop over the slabs of a nest whose windows take turns."""
@@ -35,6 +38,9 @@ class WindowWriter(SlabWriter):
         if self.nest.parts is not None:
             each = write.op("mul", each, self.nest.parts.chunk, "each")
         enough = write.op("max", self._parts(units, n.Const(SLABS)), self._parts(n.Const(SLAB_BYTES), each), "enough")
+        more = max((window.more.value or 0) // window.scale for window in self.piece.windows.values())
+        if more and self.nest.parts is None:
+            enough = write.op("max", enough, LEAST * more, "enough")
         return write.op("min", most, enough, "most")
 
     def _slabs(self, size: n.Atom, count: n.Atom, units: n.Atom) -> None:

@@ -214,8 +214,9 @@ class _Mover:
         if isinstance(statement, n.If) and (self.touches.handed(statement) or any(h.there or h.owed for h in touched)):
             return self.branches.branch(region, position, statement, state)
         taken = set(self.touches.carried(statement))
+        handed_on = {name: (self.touches.where(name, region).whole,) for name in taken}
         wanted = {name: (*found.reads.get(name, ()), *found.writes.get(name, ())) for name in found.arrays}
-        wanted |= {name: (self.touches.where(name, region).whole,) for name in taken}
+        wanted |= handed_on
         parts = self.parts(region, position, wanted, found, state)
         wanted |= {name: () for name in parts if name not in wanted}
         before = self.moves.bring_home(wanted, region, state, location, parts)
@@ -223,7 +224,7 @@ class _Mover:
         if not state.sending.isdisjoint(found.writes):
             sent = [name for name in state.sending if name in state.held or name in found.writes]
             before += self.moves.wait(state, location, sent)
-        before += self.moves.note_debts(found.writes, region, state, location)
+        before += self.moves.note_debts({**found.writes, **handed_on}, region, state, location)
         after = self.written_at_home(found, region, state)
         self.take_over(statement, region, state)
         return [*before, statement, *after]
@@ -282,9 +283,14 @@ class _Mover:
             is_new = statement.value.fill is None
             self.appear(name, state, (self.touches.where(name, region).whole,) if is_new else ())
         if isinstance(statement, (n.For, n.While)):
-            for place in self.touches.owners.carried(statement):
+            carried = self.touches.owners.carried(statement)
+            debts = [state.owing.pop(name_of(statement.args[place].init), None) for place in carried]
+            for place in carried:
+                name = statement.results[place].name
                 before = state.held.pop(name_of(statement.args[place].init), Held())
-                state.held[statement.results[place].name] = Held(placed=before.placed)
+                state.held[name] = Held(reserved=self.touches.owners.is_guest(name), placed=before.placed)
+                if any(debts):  # any of them may be this one now
+                    state.owing[name] = (self.touches.where(name, region).whole,), statement.location
 
     def launch(self, region: Region, position: int, launch: n.Launch, state: State) -> list[n.Statement]:
         """A launch, after what it needs."""

@@ -3,12 +3,12 @@
 A few threads share each row of a sparse matrix, so one row of a million entries would keep its threads busy long after
 all others are done; and threads that share rows wait for the longest one of theirs. So rows and entries are numbered
 together, each row before its entries, and every `count` of these numbers are a tile. The rows that begin in a tile are
-the work of one block, see `weft.plan.entries`; rows of `count` entries and more are folded in pieces before, by blocks
-of their own. Three small kernels go first: one clears a note, one notes which row is the first of each tile, and one
-folds the pieces of long rows. The piece of a long row belongs to the tile in which it ends or that it covers.
+the work of one block, see `weft.plan.entries`. A row that goes on in later tiles is cut at their borders: what each of
+them has of it is a piece, which is folded before. Three small kernels go first: one clears a note, one notes which row
+is the first of each tile, and one folds the pieces.
 
 Rows need not be in order. If one ends before it begins, or lies outside of its array, that is noted: then no row is
-long, and each row is computed by itself. Which pieces there are follows from the array of ends alone, so that the
+cut, and each row is computed by itself. Which pieces there are follows from the array of ends alone, so that the
 result is the same on every run. Pieces store nothing of the user's: an index outside is noted, and fails where its row
 is computed.
 """
@@ -21,17 +21,20 @@ from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.neutral import identity, stored_as
-from weft.ir.types import BOOL, INT32, INT64, PYBOOL, PYINT, UINT64, Scalar, View
+from weft.ir.types import INT32, INT64, PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import Names
 from weft.plan.rows import Rows
 from weft.schedule.nests import slice_of
 from weft.schedule.writing import TRUE, Writing
 
-COUNT = 1024
+COUNT = 2048
 """Rows and entries of a tile."""
 
 FEW = 1 << 18
 """Elements of an array whose rows are not cut."""
+
+AT_ONCE = 8
+"""Pieces of a row that a thread reads before it adds them up."""
 
 OUTSIDE = n.Const(1, INT32)
 """What is noted of an index outside."""
@@ -67,7 +70,7 @@ class Uneven:
 
 
 class UnevenWriter:
-    """Writes what goes before a nest, and the nest itself with long rows in pieces.
+    """Writes what goes before a nest, and the nest itself with rows in pieces.
 
     Parameters
     ----------
@@ -94,11 +97,11 @@ class UnevenWriter:
         before = tuple(self.write.statements)
         piece = f"{self.found.loop.label}.piece"
         kernels = self._clears(), self._notes(), self._folds(piece)
-        arrays = (self.noted, self.begins, self.ends, *self.parts, *self.wrong)
+        arrays = (self.noted, self.begins, *self.parts, *self.wrong)
         return Uneven(before, self.are_many, arrays, *kernels, piece)
 
     def nest_in_pieces(self) -> n.For:
-        """The nest, whose long rows take what their pieces gave."""
+        """The nest, whose rows take what their pieces gave."""
         with self.write.apart() as body:
             is_cut = self.write.both([self.write.compare("gt", self.tiles, 0), self.are_ordered()])
             self.whole_row(is_cut, lambda stop, results: self.write.add(self.unfolded(stop, results)))
@@ -121,7 +124,7 @@ class UnevenWriter:
         self.last_row = self.select(self.are_many, nest.stop, nest.start, "rows")
         self.room = write.op("add", self.tiles, 1, "room")
         self.noted = self._alloc(write.op("add", self.tiles, 2), INT64, "noted")
-        self.begins, self.ends = (self._alloc(self.room, INT64, stem) for stem in ("begins", "ends"))
+        self.begins = self._alloc(self.room, INT64, "begins")
         self.parts = [self._alloc(self.room, stored_as(arg.var.type), "part") for arg in self.found.loop.args]
         self.wrong = [self._alloc(self.room, INT32, "wrong")] if self.tested else []
 
@@ -148,8 +151,7 @@ class UnevenWriter:
         return self.kernel("clears", index, self.cleared, body, n.Const(0))
 
     def _notes(self) -> n.For:
-        """Note of each tile its first row, where the entries of its rows begin, and where those of the tile before it
-        end that are not folded in pieces; and whether rows are out of order."""
+        """Note of each tile its first row, and where the entries of that begin; and whether rows are out of order."""
         write, index = self.write, self.names.fresh(self.nest.index.stem, PYINT)
         with write.apart() as body:
             row = self.row(index)
@@ -157,50 +159,48 @@ class UnevenWriter:
             is_ordered = write.both([*inside, write.compare("le", row.begin, row.end)])
             with write.when(write.let(n.Unary("not", is_ordered, checked=False), PYBOOL, "outside")):
                 write.add(n.Update("max", self.noted, (self.room,), n.Const(1, INT64), "safe", write.location))
-            tile, following = self._tiles_of(row, index)
+            own, following = (self.divided(a, self.count) for a in self._numbers(row, index))
+            first = write.compare("eq", index, self.nest.start)
             after = write.op("add", index, 1)
-            with write.when(write.compare("eq", index, self.nest.start)):
-                self._note(n.Const(0), write.op("add", tile, 1), index, row.begin, lambda slot: row.begin)
             is_last = write.compare("eq", after, self.nest.stop)
             end = self.select(is_last, self.room, write.op("add", following, 1))
-            left = self.select(self.is_long(row), row.begin, row.end)
-            own = write.op("add", tile, 1)
-            self._note(own, end, after, row.end, lambda slot: self._own_end(slot, own, left, row.end))
+            with write.when(first):
+                self._note("before", n.Const(0), write.op("add", own, 1), index, row.begin)
+            self._note("noted", write.op("add", own, 1), end, after, row.end)
         return self.kernel("notes", index, self.last_row, body, self.nest.start)
 
-    def _own_end(self, slot: n.Atom, own: n.Atom, left: n.Atom, end: n.Atom) -> n.Atom:
-        return self.select(self.write.compare("eq", slot, own), left, end)
-
-    def _note(self, begin: n.Atom, end: n.Atom, row: n.Atom, entry: n.Atom, before: Callable[[n.Atom], n.Atom]) -> None:
-        """Note of some tiles that a row is their first, where its entries begin, and where those before it end."""
+    def _note(self, name: str, first: n.Atom, end: n.Atom, row: n.Atom, entry: n.Atom) -> None:
+        """Note of some tiles that a row is their first, and where its entries begin."""
         write = self.write
-        first, last = write.op("max", begin, 0), write.op("min", end, self.room)
-        number, place = (write.let(n.Cast(a, checked=False), INT64, "number") for a in (row, entry))
-        with write.loop(f"{self.nest.label}.noted", first, last, stem="tile") as loop:
-            write.store(self.noted, (loop.index,), number)
-            write.store(self.begins, (loop.index,), place)
-            write.store(self.ends, (loop.index,), before(loop.index))
+        with write.when(write.compare("lt", first, end)):
+            number, place = (write.let(n.Cast(a, checked=False), INT64, "number") for a in (row, entry))
+            label, stop = f"{self.nest.label}.{name}", write.op("min", end, self.room)
+            with write.loop(label, first, stop, "rolled", stem="tile") as loop:
+                write.store(self.noted, (loop.index,), number)
+                write.store(self.begins, (loop.index,), place)
 
     def _folds(self, label: str) -> n.For:
-        """Fold the iterations of each piece of a long row: in the tiles after that in which the row begins."""
+        """Fold what each tile has of a row that begins before it."""
         write, tile = self.write, self.names.fresh("piece", PYINT)
         with write.apart() as body:
-            number = write.op("sub", self.noted_of(self.noted, tile), 1)
+            number = write.op("sub", self.row_of(tile), 1)
             is_row = write.both([self.are_ordered(), write.compare("ge", number, self.nest.start)])
             place = self.select(is_row, number, self.nest.start)
             row = self.row(place)
-            base, count = self._pieces(row, place)
-            piece = write.op("sub", tile, base)
-            is_there = write.both([is_row, self.is_long(row), write.compare("lt", piece, count)])
-            begin = write.op("add", row.begin, write.op("mul", piece, self.count))
-            is_last = write.compare("eq", write.op("add", piece, 1), count)
-            end = self.select(is_last, row.end, write.op("add", begin, self.count))
+            begin = self.begin_of(tile, write.op("add", place, 1))
+            end = write.op("min", write.op("add", begin, self.count), row.end)
+            is_there = write.both([is_row, self._is_inside(row), write.compare("lt", begin, end)])
             inside = write.op("max", begin, row.first), write.op("min", end, row.last)
             start, stop = (self.select(is_there, a, n.Const(0)) for a in inside)
             values = self._loop(label, start, stop, row.values)
             for part, value in zip((*self.parts, *self.wrong), values, strict=True):
                 write.store(part, (tile,), value)
         return self.kernel("folds", tile, self.tiles, body, n.Const(0))
+
+    def begin_of(self, tile: n.Atom, row: n.Atom) -> n.Atom:
+        """The first entry of a tile, whose first row is known; it belongs to the row before if that goes on in it."""
+        write = self.write
+        return write.op("sub", write.op("mul", tile, self.count), write.op("sub", row, self.nest.start))
 
     def _loop(self, label: str, start: n.Atom, stop: n.Atom, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
         """Write the loop over a piece, in which indices outside are noted; what it gives, and if there were any."""
@@ -210,20 +210,21 @@ class UnevenWriter:
         if self.tested:
             args.append(n.LoopArg(wrong, n.Const(0, INT32), "or"))
         results = tuple(self.names.fresh(a.var.stem, a.var.type) for a in args)
-        body = self.entry(wrong)
+        body = self.entry(wrong, from_end=True)
         made = replace(loop, label=label, start=start, stop=stop, body=body, args=tuple(args), results=results)
         return write.copy(n.Block((made,), results), values)
 
-    def entry(self, wrong: n.Var) -> n.Block:
-        """What an entry gives, with indices forced inside, and what is noted of these behind `wrong`."""
+    def entry(self, wrong: n.Var, from_end: bool) -> n.Block:
+        """What an entry gives, with indices forced inside, and what is noted of these behind `wrong`; negative ones
+        count `from_end`, or are taken for indices outside."""
         noted: n.Atom = wrong
         with self.write.apart() as statements:
             for statement in self.found.loop.body.statements:
-                noted = self._tested(cast(n.Let, statement), noted)
+                noted = self._tested(cast(n.Let, statement), noted, from_end)
         yields = self.found.loop.body.yields
         return n.Block(tuple(statements), (*yields, noted) if self.tested else yields)
 
-    def _tested(self, let: n.Let, wrong: n.Atom) -> n.Atom:
+    def _tested(self, let: n.Let, wrong: n.Atom, from_end: bool) -> n.Atom:
         """Write a definition of the loop's, with indices forced inside; what is noted with those of it."""
         write, load = self.write, let.value
         if not isinstance(load, n.Load) or load.bounds == "safe":
@@ -233,13 +234,12 @@ class UnevenWriter:
         with write.at(let):
             for axis, index in enumerate(load.indices):
                 extent = write.let(n.Dim(load.view, axis), PYINT, "extent")
-                if load.bounds == "python":
+                if from_end and load.bounds == "python":
                     added = self.select(write.compare("lt", index, 0), extent, n.Const(0))
                     index = write.op("add", index, added)
-                place, most = (write.let(n.Cast(a, checked=False), UINT64, "place") for a in (index, extent))
-                is_inside = write.let(n.Compare("lt", place, most), BOOL, "inside")  # none is negative
-                indices.append(self.select(is_inside, index, n.Const(0), "inside"))
-                outside = self.select(is_inside, n.Const(0, INT32), OUTSIDE)
+                indices.append(self._bounded(index, n.Const(0), write.op("sub", extent, 1)))
+                is_moved = write.compare("ne", index, indices[-1])
+                outside = self.select(is_moved, OUTSIDE, n.Const(0, INT32))
                 wrong = write.let(n.Binary("or", wrong, outside, checked=False), INT32, "wrong")
         write.add(replace(let, value=replace(load, indices=tuple(indices), bounds="safe")))
         return wrong
@@ -247,44 +247,66 @@ class UnevenWriter:
     # --------------------------------------------------------------------------------------------------- rows
 
     def whole_row(self, is_cut: n.Atom, fold: Callable[[n.Atom, tuple[n.Var, ...]], None]) -> None:
-        """Write what is done for a row; `fold` writes what folds its entries up to one into some variables. Where long
-        rows are cut, it folds none of theirs: they take what their pieces gave."""
+        """Write what is done for a row; `fold` writes what folds its entries up to one into some variables. Where rows
+        are cut, these are those of its first tile: behind them comes what the pieces gave."""
         write, found = self.write, self.found
         condition = found.guard.condition if found.guard is not None else TRUE
         raw = tuple(self.names.fresh(r.stem, r.type) for r in found.loop.results)
         write.add(*found.before.statements)
         begin, end = map(self._index, self.rows.ends)
         row = Row(begin, end, *self.rows.loop_ends, condition, {})
-        is_long = write.both([is_cut, self.is_long(row)])
-        fold(self.select(is_long, found.loop.start, found.loop.stop), raw)
-        is_short = write.let(n.Unary("not", is_long, checked=False), PYBOOL, "short")
+        goes_on = write.both([is_cut, self.goes_on(row)])
+        tile = self.divided(self._numbers(row, self.nest.index)[0], self.count)
+        border = self.begin_of(write.op("add", tile, 1), write.op("add", self.nest.index, 1))
+        before = write.op("max", found.loop.start, write.op("min", found.loop.stop, border))
+        fold(self.select(goes_on, before, found.loop.stop), raw)
         with write.apart() as folded:
-            results = self._together(row)
-        sides = n.Block((), raw), n.Block(tuple(folded), results)
-        write.add(n.If(is_short, *sides, found.loop.results, write.location), *found.after.statements)
+            results = self._together(row, tile, before, raw)
+        sides = n.Block(tuple(folded), results), n.Block((), raw)
+        write.add(n.If(goes_on, *sides, found.loop.results, write.location), *found.after.statements)
 
     def unfolded(self, stop: n.Atom, results: tuple[n.Var, ...]) -> n.For:
         """The loop over a row as it was written, up to an entry."""
         return replace(self.found.loop, stop=stop, results=results)
 
-    def _together(self, row: Row) -> tuple[n.Atom, ...]:
-        """Fold what the pieces of a row gave, and fail if one had an index outside."""
+    def _together(self, row: Row, tile: n.Atom, border: n.Atom, values: Sequence[n.Var]) -> tuple[n.Atom, ...]:
+        """What a row's entries up to the border of its tile gave together with its pieces; where these have indices
+        outside, with the entries behind the border, by the loop that was written."""
+        write, args, found = self.write, self.found.loop.args, self.found.loop
+        first, stop = (write.op("add", place, 1) for place in (tile, self.divided(self._last_number(row), self.count)))
+        rounds = self.divided(write.op("sub", stop, first), AT_ONCE)
+        label = f"{self.nest.label}.together"
+        total: tuple[n.Atom, ...] = (*values, *(n.Const(0, INT32) for _ in self.wrong))
+        with write.loop(label, 0, rounds, "rolled", total, "round") as loop:
+            piece = write.op("add", first, write.op("mul", loop.index, AT_ONCE))
+            loop.next = self._with_pieces(loop.values, piece, AT_ONCE)
+        rest_of = write.op("add", first, write.op("mul", rounds, AT_ONCE))
+        with write.loop(label, rest_of, stop, "rolled", loop.results, "piece") as loop:
+            loop.next = self._with_pieces(loop.values, loop.index, 1)
+        given = loop.results[: len(args)]
+        if not self.wrong:
+            return given
+        is_right = write.compare("eq", write.let(n.Cast(loop.results[-1], checked=False), PYINT, "wrong"), 0)
+        carried = tuple(replace(arg, init=value) for arg, value in zip(args, values, strict=True))
+        results = tuple(self.names.fresh(r.stem, r.type) for r in found.results)
+        with write.apart() as rest:
+            alone = write.copy(n.Block((replace(found, start=border, args=carried),), found.results), {})
+        sides = n.Block((), given), n.Block(tuple(rest), alone)
+        write.add(n.If(is_right, *sides, results, write.location))
+        return results
+
+    def _with_pieces(self, values: Sequence[n.Atom], first: n.Atom, count: int) -> tuple[n.Atom, ...]:
+        """What is carried, and whether there were indices outside, with some pieces behind it."""
         write, args = self.write, self.found.loop.args
-        base, count = self._pieces(row, self.nest.index)
-        inits = [*(arg.init for arg in args), *(n.Const(0, INT32) for _ in self.wrong)]
-        with write.loop(f"{self.nest.label}.together", 0, count, carried=inits, stem="piece") as loop:
-            place = write.op("add", base, loop.index)
-            parts = [self._number(write.load(part, place), arg) for part, arg in zip(self.parts, args, strict=True)]
-            folded = self.joined(loop.values[: len(args)], parts)
-            for noted in self.wrong:
-                wrong = n.Binary("or", loop.values[-1], write.load(noted, place), checked=False)
-                folded.append(write.let(wrong, INT32, "wrong"))
-            loop.next = tuple(folded)
-        if self.wrong:
-            wrong_ones = write.let(n.Cast(loop.results[-1], checked=False), PYINT, "wrong")
-            with write.when(write.compare("ne", wrong_ones, 0)):
-                write.add(n.Raise("IndexError", "index out of bounds", location=self.found.loop.location))
-        return loop.results[: len(args)]
+        places = [write.op("add", first, k) for k in range(count)]
+        loaded = [[write.load(array, place) for array in (*self.parts, *self.wrong)] for place in places]
+        for given in loaded:
+            parts = [self._number(part, arg) for part, arg in zip(given, args, strict=False)]
+            folded = self.joined(values[: len(args)], parts)
+            for wrong in given[len(args) :]:
+                folded.append(write.let(n.Binary("or", values[-1], wrong, checked=False), INT32, "wrong"))
+            values = folded
+        return tuple(values)
 
     def _number(self, stored: n.Var, arg: n.LoopArg) -> n.Var:
         """A part of a result as it is computed with."""
@@ -313,36 +335,51 @@ class UnevenWriter:
         """An element that says where a row lies, as an index."""
         return element if element.type == PYINT else self.write.let(n.Cast(element, checked=False), PYINT, "end")
 
-    def is_long(self, row: Row) -> n.Atom:
-        """Whether a row has pieces: it lies in the array, and is long enough."""
+    def _is_inside(self, row: Row) -> n.Atom:
+        """Whether a row may have pieces: it lies in the array, and its loop runs from entries of it to others."""
         write = self.write
         inside = [row.condition, write.compare("ge", row.begin, 0), write.compare("le", row.end, self.extent)]
         if (row.begin, row.end) != (row.first, row.last):
             inside += [write.compare("ge", row.first, row.begin), write.compare("le", row.last, row.end)]
-        return write.both([*inside, write.compare("ge", write.op("sub", row.end, row.begin), self.count)])
+        return write.both(inside)
+
+    def goes_on(self, row: Row) -> n.Atom:
+        """Whether the row of the nest has pieces in tiles behind the one in which it begins."""
+        own, last = self._numbers(row, self.nest.index)[0], self._last_number(row)
+        tiles = self.divided(own, self.count), self.divided(last, self.count)
+        return self.write.both([self._is_inside(row), self.write.compare("lt", *tiles)])
 
     def are_ordered(self) -> n.Atom:
         """Whether each row ends where it begins or behind, in the array."""
-        return self.write.compare("eq", self.noted_of(self.noted, self.room), 0)
+        return self.write.compare("eq", self._noted_of(self.noted, self.room), 0)
 
-    def noted_of(self, array: n.Var, place: n.Atom) -> n.Atom:
-        """What was noted, as an index."""
+    def row_of(self, tile: n.Atom) -> n.Atom:
+        """The first row of a tile, as it was noted."""
+        return self._bounded(self._noted_of(self.noted, tile), self.nest.start, self.nest.stop)
+
+    def entry_of(self, tile: n.Atom) -> n.Atom:
+        """Where the entries of the first row of a tile begin, as it was noted."""
+        return self._bounded(self._noted_of(self.begins, tile), n.Const(0), self.extent)
+
+    def _noted_of(self, array: n.Var, place: n.Atom) -> n.Atom:
         return self.write.let(n.Cast(self.write.load(array, place), checked=False), PYINT, "noted")
 
-    def _tiles_of(self, row: Row, index: n.Atom) -> tuple[n.Atom, n.Atom]:
-        """The tile in which a row begins, and that in which the next one does."""
+    def _bounded(self, index: n.Atom, least: n.Atom, most: n.Atom) -> n.Atom:
+        """An index between two others, so that it may be a narrow one."""
+        return self.write.op("max", self.write.op("min", index, most), least)
+
+    def _numbers(self, row: Row, index: n.Atom) -> tuple[n.Atom, n.Atom]:
+        """The number of a row, and that of the next one; of rows outside of the array, any."""
         write = self.write
         before = write.op("sub", index, self.nest.start)
-        number = write.op("add", row.begin, before)
-        following = write.op("add", row.end, write.op("add", before, 1))
-        return self.divided(number, self.count), self.divided(following, self.count)
+        begin, end = (self._bounded(place, n.Const(0), self.extent) for place in (row.begin, row.end))
+        return write.op("add", begin, before), write.op("add", end, write.op("add", before, 1))
+
+    def _last_number(self, row: Row) -> n.Atom:
+        """The number of the last entry of the row of the nest; its own where it has none."""
+        return self.write.op("sub", self._numbers(row, self.nest.index)[1], 1)
 
     def divided(self, index: n.Atom, by: int) -> n.Atom:
         """An index divided by a power of two, rounded down: what a shift does."""
         shift = n.Binary("shr", index, n.Const(by.bit_length() - 1), checked=False)
         return self.write.let(shift, PYINT, "part")
-
-    def _pieces(self, row: Row, index: n.Atom) -> tuple[n.Atom, n.Atom]:
-        """The tile of the first piece of a row, and how many it has."""
-        tile, following = self._tiles_of(row, index)
-        return self.write.op("add", tile, 1), self.write.op("sub", following, tile)

@@ -95,13 +95,13 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
         return
     yield from library_notes(specialisation, leaves)
     outline = specialisation.outline(device)
-    if specialisation.placement().is_one_launch() and runs_beside(*choosing.crossing(outline, leaves), load(device)):
-        for nest in specialisation.placement(IN_SLABS).nests:
-            if nest.turns:
-                yield (
-                    f"where the arrays come from pinned memory of the host, line {nest.line} runs {nest.slabs}, "
-                    "with copies in both directions beside the kernel"
-                )
+    if specialisation.placement().is_one_pass() and runs_beside(*choosing.crossing(outline, leaves), load(device)):
+        in_slabs = specialisation.placement(IN_SLABS)
+        for line, slabs in sorted({p.line: p.slabs for p in in_slabs.nests[::-1] if in_slabs.takes_turns()}.items()):
+            yield (
+                f"where the arrays come from pinned memory of the host, line {line} runs {slabs}, "
+                "with copies in both directions beside the kernel"
+            )
     yield from _visits(specialisation, leaves)
     into, out_of, seconds = choosing.plain_arrays(outline, leaves, device)
     if into or out_of:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from weft.ir import nodes as n
+from weft.machine.facts import Facts
 from weft.machine.occupancy import LIMITS, Occupancy, Resources, limits_of, occupancy
 from weft.plan.place import Placed, Placement, kernels_of
 from weft.report.sizes import Sizes, of_call
@@ -18,6 +19,7 @@ from weft.schedule.classes import AccessClass, access_classes, block_of
 from weft.schedule.directives import Schedule
 from weft.schedule.legality import asked_bytes
 from weft.schedule.versions import version_for
+from weft.schedule.waves import in_waves
 
 
 @dataclass(frozen=True)
@@ -80,29 +82,28 @@ def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> 
     needs = specialisation.resources(lambda placement: frozenset(_versions(placement, leaves).values()))
     placement = specialisation.placement()
     sizes = Sizes(placement.program, of_call(placement.program, leaves))
-    architecture = accelerators.open_device(specialisation.device).facts.architecture
+    facts = accelerators.open_device(specialisation.device).facts
     laid_out = {kernel.name: kernel for kernel in kernels_of(placement.program)}
     names = _versions(placement, leaves)
     for nest in placement.nests:
         if nest.kernel:
             kernel = laid_out[names[nest.kernel]]
-            report = _report(nest, prod(kernel.group), sizes, _with_asked(needs.get(kernel.name), kernel), architecture)
+            report = _report(nest, prod(kernel.group), sizes, _with_asked(needs.get(kernel.name), kernel), facts)
             yield replace(report, name=kernel.name)
 
 
 def _versions(placement: Placement, leaves: Sequence[object]) -> dict[str, str]:
     """The names of the versions of kernels that would run in a call, by the names of the kernels."""
     sizes = Sizes(placement.program, of_call(placement.program, leaves))
-    kernels = {kernel.name: kernel for kernel in kernels_of(placement.program)}
-    return {nest.kernel: _version_of(kernels[nest.kernel], nest, sizes) for nest in placement.nests if nest.kernel}
+    alone = {kernel.name for kernel in kernels_of(placement.program)}
+    nests = [nest for nest in placement.nests if nest.kernel]
+    return {nest.kernel: nest.kernel if nest.kernel in alone else _version_of(nest, sizes) for nest in nests}
 
 
-def _version_of(kernel: n.Kernel, nest: Placed, sizes: Sizes) -> str:
+def _version_of(nest: Placed, sizes: Sizes) -> str:
     """The name of the version of a kernel that runs for some sizes, with arrays that begin at aligned addresses."""
     assert nest.offloaded is not None
     written = nest.offloaded.kernel
-    if kernel.uniform is None:
-        return kernel.name
     known, _ = sizes.of_kernel(written, nest.offloaded.operands)
     block = block_of(written, nest.schedule, known)
     return version_for(block.kernel, block.sizes).name
@@ -113,11 +114,15 @@ def _with_asked(needs: Resources | None, kernel: n.Kernel) -> Resources | None:
     return replace(needs, shared=needs.shared + asked_bytes(kernel)) if needs else None
 
 
-def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | None, architecture: str) -> KernelReport:
+def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | None, facts: Facts) -> KernelReport:
     assert nest.offloaded is not None
     kernel = nest.offloaded.kernel
     known, is_known = sizes.of_kernel(kernel, nest.offloaded.operands)
     classes = access_classes(kernel, nest.schedule, known)
+    is_listed = facts.architecture in LIMITS
+    full = occupancy(threads, resources, limits_of(facts.architecture)) if resources and is_listed else None
+    if full is not None:
+        classes = in_waves(classes, kernel, nest.schedule, known, full.blocks * facts.cores, facts.cache)
     return KernelReport(
         nest.kernel,
         nest.line,
@@ -127,6 +132,6 @@ def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | Non
         tuple(advise(kernel, nest.schedule, classes, known)),
         is_known,
         resources,
-        occupancy(threads, resources, limits_of(architecture)) if resources and architecture in LIMITS else None,
+        full,
         shared_accesses(kernel, nest.schedule, known),
     )

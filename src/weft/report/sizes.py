@@ -16,6 +16,10 @@ from weft.ir.types import Scalar, View
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge
 }  # fmt: skip
+OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv, "mod": operator.mod,
+    "min": min, "max": max,
+}  # fmt: skip
 USUAL = 1024
 """What stands for a number that is known only while the program runs."""
 
@@ -64,7 +68,7 @@ class Sizes:
 
     def __init__(self, program: n.Program, known: Mapping[str, int]) -> None:
         self.table: AccessTable = table(program)
-        self.known = known
+        self.known = dict(known)
 
     def of_kernel(self, kernel: n.Kernel, operands: Sequence[n.Var]) -> tuple[dict[str, int], bool]:
         """The values of a kernel's parameters, for which the program gives `operands`; whether all are known."""
@@ -106,7 +110,21 @@ class Sizes:
         return None not in extents
 
     def _evaluate(self, form: Form) -> int | None:
+        for name in form.names - self.known.keys():
+            if (value := self._computed(name)) is not None:
+                self.known[name] = value
         try:
             return form.evaluate(self.known)
         except KeyError:
             return None
+
+    def _computed(self, name: str) -> int | None:
+        """What the host computes for a variable by an operation that makes no linear form."""
+        definition = self.table.structure.definitions.get(name)
+        value = None if definition is None else definition.value
+        if not isinstance(value, n.Binary) or value.op not in OPERATIONS:
+            return None
+        left, right = (self._evaluate(self.table.forms.of(atom)) for atom in (value.left, value.right))
+        if left is None or right is None or (value.op in ("floordiv", "mod") and right == 0):
+            return None
+        return OPERATIONS[value.op](left, right)

@@ -23,6 +23,7 @@ static const weft_device *culprit(const Storage *self, const weft_device *place)
 static int acquire(Storage *self, const weft_device *place, int writes, uint64_t *address) {
     int status;
     if (weft_ledger_on && !weft_present_cause.program) find_user_line();
+    if (weft_storage_is_there(&self->storage, place, address)) return 1;
     Py_BEGIN_ALLOW_THREADS
     status = weft_storage_acquire(&self->storage, place, writes, address);
     Py_END_ALLOW_THREADS
@@ -39,11 +40,11 @@ static int join(Storage *self, const weft_device *place) {
 
 static int wrote(Storage *self, const weft_device *place) {
     int status;
+    if (weft_storage_has_written(&self->storage, place)) return 0;
     Py_BEGIN_ALLOW_THREADS
     status = weft_storage_wrote(&self->storage, place);
     Py_END_ALLOW_THREADS
-    if (status) raise_failure(status, place, self->storage.bytes);
-    return !status;
+    return status;
 }
 
 int coherent_view(Coherent *array, const weft_device *place, int writes, weft_view *view) {
@@ -57,6 +58,10 @@ int coherent_view(Coherent *array, const weft_device *place, int writes, weft_vi
 }
 
 int coherent_wrote(Coherent *array, const weft_device *place) { return wrote(array->storage, place); }
+
+void raise_unshown(Coherent *array, const weft_device *place, int status) {
+    raise_failure(status, place, array->storage->storage.bytes);
+}
 
 /* ------------------------------------------------------------------------------------------------------ Storage */
 
@@ -98,7 +103,9 @@ static PyObject *storage_pin(Storage *self, PyObject *ignored) {
 
 static PyObject *storage_wrote(Storage *self, PyObject *place) {
     unsigned long long table = PyLong_AsUnsignedLongLong(place);
-    if (PyErr_Occurred() || !wrote(self, place_of(table))) return NULL;
+    if (PyErr_Occurred()) return NULL;
+    int status = wrote(self, place_of(table));
+    if (status) return raise_failure(status, place_of(table), self->storage.bytes), NULL;
     Py_RETURN_NONE;
 }
 

@@ -196,6 +196,25 @@ static int is_the_users(PyObject *file) {
     return 1;
 }
 
+/* The line where a frame is. That of the last one is kept, with its code: a call in a loop comes from there again, and to look
+   the line up takes as long as a function is. */
+static int line_of(PyFrameObject *frame, PyCodeObject *code) {
+#if PY_VERSION_HEX >= 0x030B0000
+    static PyCodeObject *known;
+    static int known_place, known_line;
+    int place = PyFrame_GetLasti(frame);
+    if (code != known || place != known_place) {
+        known_place = place;
+        known_line = PyFrame_GetLineNumber(frame);
+        Py_XSETREF(known, (PyCodeObject *)Py_NewRef((PyObject *)code));
+    }
+    return known_line;
+#else
+    (void)code;
+    return PyFrame_GetLineNumber(frame);
+#endif
+}
+
 void find_user_line(void) {
     PyFrameObject *frame = PyEval_GetFrame();
     Py_XINCREF(frame);
@@ -205,7 +224,7 @@ void find_user_line(void) {
         PyFrameObject *caller = PyFrame_GetBack(frame);
         if (is_the_users(code->co_filename)) {
             weft_present_cause.file = lasting_text(code->co_filename);
-            weft_present_cause.line = PyFrame_GetLineNumber(frame);
+            weft_present_cause.line = line_of(frame, code);
             Py_CLEAR(caller);
         }
         Py_DECREF(code);

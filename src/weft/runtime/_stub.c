@@ -186,15 +186,16 @@ static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, w
         int contiguous = buffer->strides[n - 1] == buffer->itemsize || buffer->shape[n - 1] <= 1;
         if (contiguous != leaf->contiguous) goto misfit;
     }
-    size_t alignment = (size_t)leaf->itemsize;
-    if (leaf->kind == 'c') alignment /= 2;
-    if (leaf->kind != 'V' && ((size_t)buffer->buf % alignment)) goto misfit;
-    view->data = buffer->buf;
+    size_t alignment = leaf->kind == 'V' ? 1 : leaf->kind == 'c' ? (size_t)leaf->itemsize / 2 : (size_t)leaf->itemsize;
+    size_t beyond = (size_t)buffer->buf % alignment;
+    int is_empty = buffer->len == 0; /* nothing of it lies anywhere, whatever its address */
+    if (beyond && !is_empty) goto misfit;
+    view->data = (char *)buffer->buf - beyond;
     view->base = NULL;
     for (int k = 0; k < n; k++) {
         view->shape[k] = buffer->shape[k];
         view->strides[k] = buffer->strides[k];
-        if (leaf->kind != 'V' && buffer->shape[k] > 1 && buffer->strides[k] % (Py_ssize_t)alignment) goto misfit;
+        if (!is_empty && buffer->shape[k] > 1 && buffer->strides[k] % (Py_ssize_t)alignment) goto misfit;
     }
     return 1;
 misfit:
@@ -635,20 +636,29 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
     return status;
 }
 
-/* Tells coherent arrays that they were written; 0 with a Python error set. */
-static int mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
-    if (status == WEFT_OTHER_VARIANT || status == WEFT_LAID_ANEW) return 1;
+/* An array whose new elements do not reach those who look at it elsewhere, and why. */
+typedef struct {
+    Coherent *array;
+    const weft_device *place;
+    int status;
+} unshown_t;
+
+/* Tells coherent arrays that they were written: all of them, and gives the first that fails. */
+static unshown_t mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
+    unshown_t first = {NULL};
+    if (status == WEFT_OTHER_VARIANT || status == WEFT_LAID_ANEW) return first;
     for (int k = 0; k < self->count; k++) {
         if (!self->leaves[k].written || !is_coherent(leaves[k])) continue;
-        const weft_device *place = is_on_host(&self->leaves[k]) ? NULL : self->device;
-        Storage *storage = ((Coherent *)leaves[k])->storage;
-        if (status == WEFT_DEVICE_FAILED) WITHOUT_PYTHON(weft_storage_spoiled(&storage->storage, place));
-        else if (!coherent_wrote((Coherent *)leaves[k], place)) return 0;
+        unshown_t mark = {(Coherent *)leaves[k], is_on_host(&self->leaves[k]) ? NULL : self->device, 0};
+        weft_storage *storage = &mark.array->storage->storage;
+        if (status == WEFT_DEVICE_FAILED && mark.place) WITHOUT_PYTHON(weft_storage_spoiled(storage, mark.place));
+        else mark.status = coherent_wrote(mark.array, mark.place);
+        if (mark.status && !first.status) first = mark;
     }
     for (int k = 0; self->slabs == IN_SLABS && k < self->count; k++)
         if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
             WITHOUT_PYTHON(weft_storage_passed(&((Coherent *)leaves[k])->storage->storage, self->leaves[k].written));
-    return 1;
+    return first;
 }
 
 /* Lets the ledger know what the call is about, and whoever has to say which call queued a kernel that failed. */
@@ -722,6 +732,8 @@ static int note_array(const weft_device *device, PyObject *array) {
 static size_t bytes_to_come(const Handle *self, const leaf_t *leaf, Coherent *array, int *passes) {
     weft_storage *storage = &array->storage->storage;
     if (leaf->code == 'A') return 0;
+    uint64_t address;
+    if (weft_storage_is_there(storage, self->device, &address)) return *passes = 0;
     int is_away;
     WITHOUT_PYTHON(*passes &= weft_storage_may_pass(storage); is_away = weft_storage_is_away(storage, self->device));
     return is_away ? storage->bytes : 0;
@@ -814,14 +826,18 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
         int replays = keeps && status > 0;
         if (end_saving(self, leaves, saved, replays)) status = WEFT_DEVICE_FAILED;
         replays = replays && status > 0;
-        int is_marked = !coherent || replays || mark_written(self, status, leaves);
+        unshown_t unshown = {NULL};
+        if (coherent && !replays) unshown = mark_written(self, status, leaves);
         if (caller.type) {
             PyErr_Restore(caller.type, caller.value, caller.traceback);
             *made = NULL;
         } else if (replays) *made = ask_owner(self, "replay", leaves, Py_None);
-        else if (!is_marked) *made = NULL;
         else *made = status == WEFT_OK ? result_object(self, results, leaves, values)
                                        : report_status(self, status, &fault, leaves);
+        if (unshown.status && *made) {
+            Py_CLEAR(*made);
+            raise_unshown(unshown.array, unshown.place, unshown.status);
+        }
     }
     if (fits && self->device && finish(self, &order) && *made) {
         Py_CLEAR(*made);

@@ -40,8 +40,9 @@ static inline int is_coherent(PyObject *object) { return PyObject_TypeCheck(obje
 /* Where the elements of an array are once they are current in a place; 0 with a Python error set where that fails. */
 int coherent_view(Coherent *array, const weft_device *place, int writes, weft_view *view);
 
-/* They were changed there; 0 with a Python error set. */
+/* They were changed there. A status: who looks at them elsewhere may not see it, and `raise_unshown` says so. */
 int coherent_wrote(Coherent *array, const weft_device *place);
+void raise_unshown(Coherent *array, const weft_device *place, int status);
 
 int add_array_types(PyObject *module);
 

@@ -33,8 +33,8 @@ KINDS = ("cuda", "opencl")
 NO_MEMORY = {"cuda": {2, 10000}, "opencl": {-4, -6, -61, 10000}}
 """The drivers' numbers for lack of memory, and that of ``mirror.h`` for the host's."""
 
-FORKED = 10002
-"""WEFT_FORKED of ``driver.h``."""
+FORKED, TOO_FAR = 10002, 10010
+"""WEFT_FORKED and WEFT_TOO_FAR of ``driver.h``."""
 
 
 def is_accelerator(device: str) -> bool:
@@ -291,6 +291,8 @@ def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
     kind = compiled.device.partition(":")[0]
     if status == FORKED:
         return forks.refusal(compiled.device)
+    if status == TOO_FAR:
+        return DeviceError(f"{compiled.name}: the ends of a loop are too far apart for {compiled.device!r}")
     if status not in NO_MEMORY[kind]:
         said = f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}"
         return DeviceError(said, cause=running(table(compiled.device)))

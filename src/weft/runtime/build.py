@@ -442,7 +442,7 @@ class Specialisation:
             kernel_lines=placement.kernel_lines,
             modules=tuple(keys[name] for name in placement.kernel_names),
             slabs=tuple((nest.line, nest.slabs) for nest in placement.nests if nest.slabs),
-            slab_use=RUNS_IN_SLABS if key.slabs else CUTTABLE if key == FAST and placement.is_one_launch() else 0,
+            slab_use=RUNS_IN_SLABS if key.slabs else CUTTABLE if key == FAST and placement.is_one_pass() else 0,
             takes_turns=key.slabs and placement.takes_turns(),
             products=any(kernel.product for kernel in placement.kernels),
             shared_parts=placement.shared_parts,

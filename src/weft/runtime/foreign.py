@@ -11,16 +11,26 @@ from weft.frontend.signature import HOST, device_interface, device_strides
 from weft.ir.types import Scalar, View
 from weft.runtime.arrays import Array
 
+NOWHERE = 1 << 60
+"""From here on no memory has addresses."""
+SPACING = 64
+"""Bytes between the made-up addresses of two storages."""
+
 
 def as_arrays(leaves: Sequence[object], types: Sequence[Scalar | View | None], table: int) -> list[object]:
     """The leaves of a call as NumPy arrays at their addresses where it runs: only to compare addresses.
 
-    `table` is that of the device on which those are that are not on the host.
+    `table` is that of the device on which those are that are not on the host. Bytes of coherent arrays that have no
+    place there yet are given addresses that are nobody's.
     """
-    return [
-        _at_address(leaf, table if isinstance(type, View) and type.memory != HOST else 0)
-        for leaf, type in zip(leaves, types, strict=True)
-    ]
+    places = [table if isinstance(type, View) and type.memory != HOST else 0 for type in types]
+    unplaced: dict[int, int] = {}
+    end = NOWHERE
+    for leaf, place in zip(leaves, places, strict=True):
+        if isinstance(leaf, Array) and not leaf._storage.address(place) and id(leaf._storage) not in unplaced:
+            unplaced[id(leaf._storage)] = end
+            end += leaf._storage.size + SPACING
+    return [_at_address(leaf, place, unplaced) for leaf, place in zip(leaves, places, strict=True)]
 
 
 class _Addressed:
@@ -33,8 +43,8 @@ class _Addressed:
         }  # fmt: skip
 
 
-def _at_address(leaf: object, place: int) -> object:
+def _at_address(leaf: object, place: int, unplaced: dict[int, int]) -> object:
     if isinstance(leaf, Array):
-        return leaf.layout(leaf._storage.address(place))
+        return leaf.layout(leaf._storage.address(place) or unplaced[id(leaf._storage)])
     interface = None if isinstance(leaf, (np.ndarray, np.generic, int, float, complex)) else device_interface(leaf)
     return leaf if interface is None else np.asarray(_Addressed(interface))

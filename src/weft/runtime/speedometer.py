@@ -36,8 +36,9 @@ SATURATED = 1 << 14
 REPEATS, KERNELS = 8, 64
 """How often a nest is repeated in the longer of two programs: on the processor, and on a device, which queues many."""
 
-SIDE = 256
-"""The extents of matrices that are multiplied: of smaller ones a processor's threads take most of the time to begin."""
+SIDE, DEVICE_SIDE = 256, 1024
+"""The extents of matrices that are multiplied, on processors and on others: of smaller ones threads take most of the
+time to begin, and a GPU has too few blocks."""
 
 LARGE = 1 << 20
 """Elements from which on a nest takes longer than it takes to queue one."""
@@ -162,7 +163,10 @@ def measure(device: str, lengths: tuple[int, ...] = LENGTHS, iterations: tuple[i
     is_accelerator = accelerators.is_accelerator(device)
     fitting = tuple(n for n in lengths if not found.memory or 16 * n <= found.memory // 4)
     memory = tuple((12.0 * n, _nest(device, _added, 3, n, np.float32)[0]) for n in fitting)
-    arithmetic = tuple((float(n), _nest(device, _computed, 2, n, np.float32)[0]) for n in iterations)
+    arithmetic, chained = (
+        _rising(tuple((float(n), _nest(device, function, 2, n, np.float32)[0]) for n in iterations))
+        for function in (_computed, _chained)
+    )
     speed = Speed(
         device,
         found.description,
@@ -170,12 +174,13 @@ def measure(device: str, lengths: tuple[int, ...] = LENGTHS, iterations: tuple[i
         date.today().isoformat(),
         _nest(device, _added, 3, fitting[0], np.float32)[1],
         _rising(memory),
-        _rising(arithmetic),
+        arithmetic,
         _costs(device, memory[0][1]),
         math.nan if is_accelerator else _nest(device, _in_turn, 2, SATURATED, np.float64)[0] / (3 * SATURATED),
         found.memory,
         copying.load(device) if is_accelerator else None,
-        is_accelerator and accelerators.open_device(device).facts.is_processor,
+        is_accelerator and _is_processor(device),
+        chained,
     )
     speeds.store(speed)
     return speed
@@ -196,10 +201,16 @@ def _costs(device: str, least: float) -> Mapping[str, float]:
     return {kind: max(each / seconds["simple32"], 0.05) for kind, each in seconds.items()}
 
 
+def _is_processor(device: str) -> bool:
+    """Whether a device is the processor of the host, perhaps under another driver."""
+    return device == CPU or accelerators.open_device(device).facts.is_processor
+
+
 def _product(device: str, type_: Any, least: float) -> float:
     """Seconds of an operation of a product of matrices."""
-    nest = _nest(device, _multiplied, 3, (SIDE, SIDE), type_)[0]
-    return max(nest - least, 0.05 * nest) / (2 * SIDE**3)
+    side = SIDE if _is_processor(device) else DEVICE_SIDE
+    nest = _nest(device, _multiplied, 3, (side, side), type_)[0]
+    return max(nest - least, 0.05 * nest) / (2 * side**3)
 
 
 def _rising(curve: Curve) -> Curve:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.errors import DeviceError, UnsupportedError
+from weft.errors import DeviceError, Error, UnsupportedError
 from weft.frontend.signature import describe, device_interface, device_strides
 from weft.ir.types import View
 from weft.runtime import _stub, accelerators
@@ -185,43 +185,79 @@ def _settle(visitors: Sequence[Visitor]) -> None:
 
 
 def _leave(visitors: Sequence[Visitor], error: BaseException | None) -> None:
-    """The end of a call: arrays are current where they belong, and their owners know what was changed."""
+    """The end of a call: arrays are current where they belong, and their owners know what was changed.
+
+    What fails for one array is raised once all of them are done.
+    """
+    failures: list[Error] = []
     for visitor in visitors:
         if visitor.is_whole and visitor.written and visitor.writable:
-            _send_back(visitor)
+            _try(failures, _send_back, visitor)
     for table in {visitor.table for visitor in visitors if visitor.storage is None or visitor.is_whole}:
-        status = _stub.device_wait(table)
-        if error is None:
-            _check(status, table)
+        _try(failures, _check, _stub.device_wait(table), table)
+    is_spoilt = bool(failures) or isinstance(error, DeviceError)
     for visitor in visitors:
         storage, visitor.loan = visitor.storage, None
         if storage is None or not visitor.written or visitor.here is None:
             continue
-        if isinstance(error, DeviceError) and not visitor.is_home:
+        if is_spoilt and not visitor.is_home:
             storage.spoiled(visitor.table)
         else:
-            storage.wrote(HOST if visitor.is_home else visitor.table)
+            _try(failures, storage.wrote, HOST if visitor.is_home else visitor.table)
+    if failures and error is None:
+        raise failures[0]
+
+
+def _try(failures: list[Error], function: Callable[..., object], *arguments: object) -> None:
+    """Call a function, and add the error that it ends with."""
+    try:
+        function(*arguments)
+    except Error as error:
+        failures.append(error)
 
 
 def _visitors(leaves: Sequence[object], types: Sequence[Leaf], names: Sequence[str]) -> Iterator[Visitor]:
     """The arrays of a call that memory of the host has to stand for."""
     both = list(zip(leaves, types, strict=True))
-    homes = {leaf._storage: type_.home for leaf, type_ in both if isinstance(leaf, Array) and type_.home != "host"}
+    tables = {
+        leaf._storage: accelerators.table(type_.home)
+        for leaf, type_ in both
+        if isinstance(leaf, Array) and type_.home != "host"
+    }
     launched = {leaf._storage for leaf, type_ in both if isinstance(leaf, Array) and type_.launched}
+    others = [
+        visitor for k, (leaf, type_) in enumerate(both) for visitor in visitor_of(k, leaf, names[k], type_.written)
+    ]
+    lent = {
+        leaf._storage: other.table
+        for leaf in leaves
+        if isinstance(leaf, Array)
+        for other in others
+        if _shows(other, leaf._storage)
+    }
+    tables |= lent
+    yield from others
     for position, (leaf, type_) in enumerate(both):
-        if not isinstance(leaf, Array):
-            yield from visitor_of(position, leaf, names[position], type_.written)
-        elif leaf._storage in homes:
-            visitor = _coherent_visitor(position, leaf, type_, homes[leaf._storage], leaf._storage in launched)
+        if isinstance(leaf, Array) and leaf._storage in tables:
+            storage = leaf._storage
+            is_here = HOST in storage.current() and storage not in lent
+            visitor = _coherent_visitor(position, leaf, type_, tables[storage], is_here, storage in launched)
             yield replace(visitor, name=names[position])
 
 
-def _coherent_visitor(position: int, array: Array, type_: Leaf, device: str, launched: bool) -> Visitor:
-    """A coherent array, which is moved to the device unless no kernel needs it there."""
-    table, storage = accelerators.table(device), array._storage
-    is_here = HOST in storage.current()
+def _shows(visitor: Visitor, storage: _stub.Storage) -> bool:
+    """Whether an array of another library has elements of a coherent one that was lent to it."""
+    start = storage.address(visitor.table)
+    low, high = visitor.span
+    return bool(start) and start < high and low < start + storage.size
+
+
+def _coherent_visitor(
+    position: int, array: Array, type_: Leaf, table: int, is_here: bool, is_launched: bool
+) -> Visitor:
+    """A coherent array, which is moved to the device unless the host has it and no kernel needs it there."""
     visitor = Visitor(position, "", array, table, 0, array.shape, array.strides, array.dtype, True, type_.written)
-    visitor.is_home, visitor.is_fresh = is_here and not launched, is_here and launched
+    visitor.is_home, visitor.is_fresh = is_here and not is_launched, is_here and is_launched
     if not visitor.is_home:
         _use_device(visitor)
     return visitor

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from weft.ir import nodes as n
 from weft.schedule.classes import SECTOR, AccessClass, access_classes
@@ -62,12 +63,12 @@ def advise(
     tried = [(change, other, access_classes(kernel, other, sizes)) for change, other in _others(kernel, schedule)]
     for access in costly:
         found = [
-            (sum(c.l1 for c in changed), number, Advice(access, change, after, other))
-            for number, (change, other, changed) in enumerate(tried)
+            (sum(c.l1 for c in changed), Advice(access, change, after, other))
+            for change, other, changed in tried
             for after in changed
             if _is_same(access, after) and after.l1 < access.l1
         ]
-        cost, _, best = min(found, default=(total, 0, None))
+        cost, best = min(found, key=itemgetter(0), default=(total, None))
         if best is not None and cost < WORTH * total:
             yield best
         elif access.stride is not None and abs(access.stride) >= SECTOR:

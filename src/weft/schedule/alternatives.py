@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from weft.analysis.widths import why_wide
 from weft.ir import nodes as n
+from weft.ir.visit import walk
 from weft.schedule.choice import suits
 from weft.schedule.default import candidates
-from weft.schedule.directives import Bind, Deal, Directive, Order, Schedule, Share, Stage, Walk
+from weft.schedule.directives import WIDE, Bind, Deal, Directive, Indices, Order, Schedule, Share, Stage, Walk
 from weft.schedule.legality import check_schedule
 
 GROUPED = 8
@@ -19,10 +21,18 @@ def alternatives(kernel: n.Kernel, device: str = "cuda") -> Iterator[Schedule]:
     """Different legal schedules for a device, the default first, then those with twice or half of one number."""
     seen: set[Schedule] = set()
     usual = [schedule for schedule in candidates(kernel) if suits(schedule, device)]
-    for schedule in (*usual, *(near for one in usual for near in _neighbours(one))):
+    neighbours = (near for one in usual for near in _neighbours(one))
+    for schedule in (*usual, *_with_wide_indices(kernel, usual[:1]), *neighbours):
         if schedule not in seen and not check_schedule(kernel, schedule):
             seen.add(schedule)
             yield schedule
+
+
+def _with_wide_indices(kernel: n.Kernel, schedules: Iterable[Schedule]) -> Iterator[Schedule]:
+    """Schedules with indices of 64 bits, where the default are narrower ones."""
+    loops = [s.label for s in walk(kernel.body) if isinstance(s, n.For)]
+    if loops and not why_wide(kernel):
+        yield from ((*schedule, Indices(loops[0], WIDE)) for schedule in schedules)
 
 
 def _neighbours(schedule: Schedule) -> Iterator[Schedule]:

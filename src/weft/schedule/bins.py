@@ -74,16 +74,16 @@ class _Bins:
             return replace(statement, view=view, indices=(*statement.indices, *((copy,) if self.copies > 1 else ())))
         return statement
 
-    def clear(self, frame: Frame, place: n.Atom, thread: n.Atom) -> None:
+    def clear(self, frame: Frame, place: n.Atom) -> None:
         """What is there before the first update."""
         write = frame.write
         if self.copies == 1:
             write.store(self.own, (place,), self.neutral)
             return
         with write.loop(f"{self.own.stem}.copy", 0, self.copies, "unroll", stem="copy") as loop:
-            write.store(self.own, (place, self._turned(frame, loop.index, thread)), self.neutral)
+            write.store(self.own, (place, self._turned(frame, loop.index, place)), self.neutral)
 
-    def add(self, frame: Frame, place: n.Atom, thread: n.Atom) -> None:
+    def add(self, frame: Frame, place: n.Atom) -> None:
         """Combine an element of the block with that of the array of all."""
         write = frame.write
         value: n.Atom
@@ -91,7 +91,7 @@ class _Bins:
             value = write.load(self.own, place)
         else:
             with write.loop(f"{self.own.stem}.copy", 0, self.copies, "unroll", [self.neutral], "copy") as loop:
-                part = write.load(self.own, place, self._turned(frame, loop.index, thread))
+                part = write.load(self.own, place, self._turned(frame, loop.index, place))
                 made = n.Binary(self.found.op, loop.values[0], part, checked=False)
                 loop.next = (write.let(made, part.type, "sum"),)
             (value,) = loop.results
@@ -99,12 +99,12 @@ class _Bins:
         with write.when(is_changed):
             write.add(replace(self.found, indices=(place,), value=value, bounds="safe"))
 
-    def _turned(self, frame: Frame, copy: n.Atom, thread: n.Atom) -> n.Atom:
-        """Another copy for each thread, so that neighbours are in different banks."""
-        return frame.write.op("mod", frame.write.op("add", copy, thread), self.copies)
+    def _turned(self, frame: Frame, copy: n.Atom, place: n.Atom) -> n.Atom:
+        """Another copy for each key, so that neighbouring threads are in different banks."""
+        return frame.write.op("mod", frame.write.op("add", copy, place), self.copies)
 
 
-def _each(frame: Frame, extent: n.Atom, action: Callable[[Frame, n.Atom, n.Atom], None]) -> None:
+def _each(frame: Frame, extent: n.Atom, action: Callable[[Frame, n.Atom], None]) -> None:
     """A phase in which the threads of a block go through the keys."""
     write = frame.write
     rounds = write.op("floordiv", write.op("add", extent, frame.threads - 1), frame.threads)
@@ -113,4 +113,4 @@ def _each(frame: Frame, extent: n.Atom, action: Callable[[Frame, n.Atom, n.Atom]
         with write.loop("key.each", 0, rounds, stem="round") as loop:
             place = write.op("add", write.op("mul", loop.index, frame.threads), number)
             with write.when(write.compare("lt", place, extent)):
-                action(frame, place, number)
+                action(frame, place)

@@ -145,7 +145,7 @@ def indices_for(kernel: n.Kernel, given: Schedule) -> Schedule:
 
 def refuse_spills(kernel: n.Kernel, given: Schedule, needs: Resources) -> None:
     """ArgumentError where the schedule was written by hand under which a kernel spills."""
-    if any(not isinstance(directive, (Cache, Carve)) for directive in written_by_hand(kernel, given)):
+    if any(not isinstance(directive, (Cache, Carve, Entries)) for directive in written_by_hand(kernel, given)):
         raise ArgumentError(
             f"registers: each thread has {needs.registers}, so it writes {needs.spill_stores} bytes to memory and "
             f"reads {needs.spill_loads} back",

@@ -4,8 +4,9 @@ A function of the kernel, the schedule and the sizes, from the access tables of 
 is laid out. A request is what the 32 threads of a warp ask for at once; a sector is 32 bytes of memory. The cost of an
 access is the sectors of its requests: the set ``{(address + byte) // 32}`` over the threads.
 
-What a block reads again is taken to be in the first-level cache still, what neighbouring blocks share in the second,
-and what unrolled code reads twice to be in registers. Each byte counts for the access that touches it first.
+What a block reads again is taken to be in the first-level cache still, but for copies to shared memory that go past it,
+what neighbouring blocks share in the second, and what unrolled code reads twice to be in registers. Each byte counts
+for the access that touches it first.
 """
 
 from __future__ import annotations
@@ -28,10 +29,14 @@ from weft.schedule.directives import AXES, Bind, Schedule
 from weft.schedule.frame import Lowered
 from weft.schedule.lower import lay_out, lower
 from weft.schedule.nests import names_of
-from weft.schedule.traffic import passed_on
+from weft.schedule.traffic import passed_on, past_cache
 
 SECTOR = 32
 """Bytes that memory is read and written in."""
+
+TABLE = 2**15
+"""An array of so many bytes that every block reads whole, and that is only read, stays in the first-level cache from
+block to block: weights of a layer of 16 KiB reach it once for each multiprocessor, as counted, not for each block."""
 
 Kind: TypeAlias = Literal["uniform", "coalesced", "strided", "scattered", "staged"]
 Level: TypeAlias = Literal["none", "registers", "L1", "shared", "L2"]
@@ -92,6 +97,8 @@ class _Part:
     sectors: Numbers
     is_staged: bool
     first_touched: float
+    fetched: float
+    """Sectors that the second-level cache has to give."""
 
     @property
     def requests(self) -> float:
@@ -118,7 +125,7 @@ def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int
     for array, accesses in _by_array(laid_out.block).items():
         parts = list(_parts(laid_out.block, accesses))
         classes = [_class_of(group, blocks) for group in _by_place(parts)]
-        found += _with_levels(classes, reuses.get(array, 1.0), extents.get(array))
+        found += _with_levels(classes, reuses.get(array, 1.0), extents.get(array), blocks)
     return tuple(sorted(found, key=lambda c: c.line))
 
 
@@ -171,10 +178,10 @@ def _by_array(block: BlockAccesses) -> dict[str, list[Access]]:
 
 def _parts(block: BlockAccesses, accesses: Sequence[Access]) -> Iterator[_Part]:
     """What is asked of one array, without what the compiler keeps in registers."""
-    staged = passed_on(block.table)
+    staged, past = passed_on(block.table), past_cache(block.table)
     is_read_only = not any(access.writes for access in accesses)
     asked_before: set[bytes] = set()
-    touched: Numbers = np.zeros(0, np.int64)
+    touched, cached = _Touched(), _Touched()
     for access in accesses:
         asked = block.asked(access)
         if asked.addresses is None:
@@ -189,15 +196,27 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access]) -> Iterator[_Part]:
         if not len(rows):
             continue
         units, used = units_of(rows, active, asked.width, SECTOR)
-        before = len(touched)
+        sectors = distinct(units, used)
         early = np.repeat(asked.early, len(kept) // len(asked.order))[kept]
-        half = np.union1d(touched, units[early][used[early]])
-        touched = np.union1d(touched, units[used])
-        growth = 2 * (asked.times - 1) * (len(touched) - len(half))
-        value = access.value
-        is_staged = access.kind == "load" and isinstance(value, n.Var) and value.name in staged
-        first = len(touched) - before + growth
-        yield _Part(asked, rows, active, distinct(units, used), is_staged, float(first))
+        name = access.value.name if access.kind == "load" and isinstance(access.value, n.Var) else ""
+        first = touched.add(units, used, early, asked.times)
+        again = float(sectors.sum()) * asked.times
+        fetched = again if name in past else cached.add(units, used, early, asked.times)
+        yield _Part(asked, rows, active, sectors, name in staged, first, fetched)
+
+
+class _Touched:
+    """The sectors of an array that a block has asked for."""
+
+    def __init__(self) -> None:
+        self._units: Numbers = np.zeros(0, np.int64)
+
+    def add(self, units: Numbers, used: Truths, early: Truths, times: float) -> float:
+        """How many sectors an access adds, of which some iterations were enumerated, the `early` ones half of them."""
+        before = len(self._units)
+        half = np.union1d(self._units, units[early][used[early]])
+        self._units = np.union1d(self._units, units[used])
+        return float(len(self._units) - before + 2 * (times - 1) * (len(self._units) - len(half)))
 
 
 def _unknown(asked: Asked) -> _Part:
@@ -205,7 +224,8 @@ def _unknown(asked: Asked) -> _Part:
     rows, active = in_warps(replace(asked, addresses=np.zeros(asked.active.shape, np.int64)))
     kept = active.any(axis=1)
     sectors = active[kept].sum(axis=1)
-    return _Part(asked, rows[kept], active[kept], sectors, False, float(sectors.sum()) * asked.times)
+    first = float(sectors.sum()) * asked.times
+    return _Part(asked, rows[kept], active[kept], sectors, False, first, first)
 
 
 def _are_new(asked: Asked, before: set[bytes]) -> Truths:
@@ -240,7 +260,7 @@ def _class_of(parts: Sequence[_Part], blocks: float) -> AccessClass:
     sectors = sum(float(p.sectors.sum()) * p.asked.times for p in parts)
     best = sum(float(_best(p).sum()) * p.asked.times for p in parts)
     main = max(parts, key=lambda p: float(p.sectors.sum()) * p.asked.times)
-    first = sum(p.first_touched for p in parts) if access.kind == "load" else sectors
+    first = sum(p.fetched for p in parts) if access.kind == "load" else sectors
     return AccessClass(
         array=access.array.stem,
         line=access.location.line,
@@ -289,12 +309,15 @@ def _stride(part: _Part) -> int | None:
     return int(steps[0]) if len(steps) == 1 else None
 
 
-def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: _Extent | None) -> Iterator[AccessClass]:
+def _with_levels(
+    classes: Sequence[AccessClass], reuse: float, extent: _Extent | None, blocks: float
+) -> Iterator[AccessClass]:
     """The classes of one array, with what its memory serves and where its reuse happens."""
     touched = sum(c.dram for c in classes)
     share = min(1.0, extent.bytes / touched) if extent is not None and touched else 1.0
     is_known = extent is not None and extent.is_known
     is_staged = any(c.kind == "staged" for c in classes)
+    is_table = extent is not None and _is_table(classes, extent, touched / max(blocks, 1.0))
     sectors, first = sum(c.l1 for c in classes), sum(c.dram for c in classes)
     for c in classes:
         level: Level = "none"
@@ -302,7 +325,15 @@ def _with_levels(classes: Sequence[AccessClass], reuse: float, extent: _Extent |
             level = "shared" if is_staged else "L1" if sectors > 1.05 * first else "registers"
         elif share < 0.95 and c.mode == "load":
             level = "L2"
-        yield replace(c, dram=c.dram * share, reuse=reuse, level=level, exact=c.exact and is_known)
+        l2 = c.l2 * share if is_table else c.l2
+        yield replace(c, l2=l2, dram=c.dram * share, reuse=reuse, level=level, exact=c.exact and is_known)
+
+
+def _is_table(classes: Sequence[AccessClass], extent: _Extent, touched: float) -> bool:
+    """Whether an array is small and only read, and each block touches all of it."""
+    return (
+        extent.is_known and touched >= extent.bytes and extent.bytes <= TABLE and all(c.mode == "load" for c in classes)
+    )
 
 
 # ------------------------------------------------------------------------------------------------ the source

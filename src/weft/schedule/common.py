@@ -147,7 +147,7 @@ class _Common(Sums):
     def reduce(self) -> None:
         """Write what a block does."""
         write, start = self.write, self.loop.start
-        trip = write.op("max", write.op("sub", self.loop.stop, start), 0, "trip")
+        trip = write.trips(start, self.loop.stop, "trip")
         tiles = write.op("floordiv", write.op("add", trip, self.depth - 1), self.depth, "tiles")
         with self.frame.phase() as threads:
             with write.when(self._is_first(threads)):

@@ -27,14 +27,15 @@ from weft.schedule.frame import Frame, in_order
 from weft.schedule.kept import Kept, kept_rows, prepared
 from weft.schedule.lanes import Accesses
 from weft.schedule.nests import is_repeatable
-from weft.schedule.points import aligned
+from weft.schedule.points import aligned, bytes_of
 from weft.schedule.writing import TRUE
 
 FALSE = n.Const(False, PYBOOL)
 
 
-MOST_SPREAD = 4
-"""Rounds of which threads keep what they spread: in more of them code for every element takes too many registers."""
+MOST_SPREAD, MOST_READ = 4, 16
+"""Rounds of which threads keep what they spread: in more of them code for every element takes too many registers. The
+second is for rows that nothing is written to."""
 
 
 def write_dealt(frame: Frame, deal: Deal) -> None:
@@ -44,12 +45,13 @@ def write_dealt(frame: Frame, deal: Deal) -> None:
     kept = kept_rows(frame.kernel, flat) if deal.rounds else None
     fits = _fits(frame, deal, kept) if kept is not None else FALSE
     pieces = {loop.label: piece_of(frame, deal, loop, kept.uses[loop.label]) for loop in kept.loops} if kept else {}
+    most = MOST_READ if kept is not None and not kept.is_written else MOST_SPREAD
     whole = _whole(frame, deal, kept, pieces.values()) if kept is not None and fits != FALSE else None
     exchanged = frozenset(pieces) if whole is not None else frozenset()
 
     def by(way: Way) -> None:
         rows, own = (kept, pieces) if way != "rounds" else (None, {})
-        alike = exchanged if way != "rounds" or deal.rounds > MOST_SPREAD else frozenset[str]()
+        alike = exchanged if way != "rounds" or deal.rounds > most else frozenset[str]()
         _Dealer(frame, deal, way, rows, own, alike, arrays).block(flat, counters)
 
     def choose(condition: n.Atom, one: Callable[[], None], other: Callable[[], None]) -> None:
@@ -60,11 +62,11 @@ def write_dealt(frame: Frame, deal: Deal) -> None:
                 other()
 
     runs, spread, rounds = partial(by, "runs"), partial(by, "spread"), partial(by, "rounds")
-    if fits == FALSE or (whole is None and deal.rounds > MOST_SPREAD):
+    if fits == FALSE or (whole is None and deal.rounds > most):
         rounds()
     elif whole is None:
         choose(fits, spread, rounds)
-    elif deal.rounds > MOST_SPREAD:
+    elif deal.rounds > most:
         choose(write.both([fits, whole]), runs, rounds)
     else:
         choose(fits, partial(choose, whole, runs, spread), rounds)
@@ -81,18 +83,25 @@ def _fits(frame: Frame, deal: Deal, kept: Kept) -> n.Atom:
 
 
 def _whole(frame: Frame, deal: Deal, kept: Kept, pieces: Iterable[Piece]) -> n.Atom | None:
-    """Whether all loops run whole runs, which lie at multiples of their length in memory; None where nothing does."""
+    """Whether all loops run whole runs, which lie at multiples of their length in memory; None where nothing does.
+
+    All blocks of a launch find the same, so each way is a kernel by itself.
+    """
     write = frame.write
     views = dict.fromkeys(view for piece in pieces for view in (*piece.filling.views, *piece.computing.views))
     shared = {v.name for v in views} - {v.name for v in frame.kernel.params}
     begins = int(kept.base.value.real) % deal.run if isinstance(kept.base, n.Const) else 0
     if deal.run == 1 or not views or shared or begins or any(loop.start != kept.base for loop in kept.loops):
         return None
-    conditions = aligned(write, Accesses(deal.run, views=tuple(views)))
+    accesses = Accesses(deal.run, views=tuple(views))
+    conditions = aligned(write, accesses)
     if isinstance(kept.base, n.Var):
         conditions.append(write.compare("eq", write.op("mod", kept.base, deal.run), 0))
     rest = write.op("mod", write.op("sub", kept.loops[0].stop, kept.base), deal.run)
-    return write.both([*conditions, write.compare("eq", rest, 0)])
+    test = write.both([*conditions, write.compare("eq", rest, 0)])
+    if deal.rounds <= (MOST_SPREAD if kept.is_written else MOST_READ):
+        frame.is_uniform(test, (), [(end, deal.run) for end in (kept.base, kept.loops[0].stop)], bytes_of(accesses))
+    return test
 
 
 class _Dealer(Extremes):

@@ -140,7 +140,7 @@ class Dealt:
         write, group = self.write, self.directive.group
         is_exchanged = label in self.exchanged
         run = self.directive.run if is_exchanged or not self.directive.rounds else 1
-        trip = write.op("max", write.op("sub", stop, start), 0)
+        trip = write.trips(start, stop)
         first = write.op("add", start, threads[self.directive.loop])
         if run == 1:
             rounds = write.op("floordiv", write.op("add", trip, group - 1), group)

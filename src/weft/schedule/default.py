@@ -14,7 +14,7 @@ from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule
 from weft.schedule.kept import kept_rows, prepared
 from weft.schedule.lanes import WIDEST, lanes_of, side_by_side
 from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
-from weft.schedule.lengths import LONGEST, USUAL, Length, resized
+from weft.schedule.lengths import Length, resized, sizes_for
 from weft.schedule.nests import (
     Reduction,
     flattened,
@@ -37,7 +37,7 @@ from weft.schedule.walks import walks
 GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
 """Threads of a block along x, y and z, by the number of loops in the grid."""
 
-ROWS: dict[int, tuple[int, ...]] = {1: (256,), 2: (32, 8), 3: (32, 4, 1)}
+ROWS: dict[int, tuple[int, ...]] = {1: (256,), 2: (32, 8), 3: (32, 8, 1)}
 """The same where each thread runs neighbours along x."""
 
 WARP = 32
@@ -61,6 +61,9 @@ RAGGED = 8
 
 RAGGED_AHEAD = 4
 """Iterations of such a row that each of them has under way at a time."""
+
+APART_AHEAD = 8
+"""The same where neighbours of a row are apart, so that neighbouring threads have neighbours."""
 
 RAGGED_BLOCK, RAGGED_BLOCKS = 128, 16
 """Threads of a block that has such rows, few since they wait for the longest of theirs, and how many such blocks there
@@ -86,7 +89,10 @@ WIDE_BLOCK = 1024
 """Threads of a block that has several arrays of its own, which take long to add up."""
 
 PER_THREAD = 512
-"""Bytes of keys that each thread counts: all blocks add to one array in the end."""
+"""Keys that each thread counts: all blocks add to one array in the end."""
+
+FEW_PER_THREAD = 32
+"""The same where there are too few keys for blocks of so many."""
 
 LONGEST_RUN = 4
 """Neighbours that a thread runs at most."""
@@ -204,6 +210,8 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     """Schedules in place of a default one for kernels with few points."""
     yield from smaller(usual)
     yield from few_pairs(kernel, usual)
+    if any(isinstance(d, Privatise) and d.copies > 1 for d in usual):
+        yield tuple(replace(d, points=min(d.points, FEW_PER_THREAD)) if isinstance(d, Bind) else d for d in usual)
 
 
 def _is_short(loop: n.For) -> bool:
@@ -217,7 +225,9 @@ def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
     sizes = [
         _size(s.var.type) for s in found.loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)
     ]
-    run = min(4, max(1, WIDEST // max(sizes, default=WIDEST)))
+    run, ahead = min(4, max(1, WIDEST // max(sizes, default=WIDEST))), 1
+    if not all(_is_contiguous(s) for s in found.loop.body.statements):
+        run, ahead = 1, APART_AHEAD
     axes = AXES[1:]
     if _is_lone(order):
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
@@ -228,7 +238,13 @@ def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
     binds = [
         Bind(loop.label, axis, 8 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
     ]
-    return (*binds, Share(found.loop.label, "x", 32, run))
+    return (*binds, Share(found.loop.label, "x", 32, run, ahead))
+
+
+def _is_contiguous(statement: n.Statement) -> bool:
+    """Whether a statement loads nothing from arrays whose neighbours are apart."""
+    view = statement.value.view.type if isinstance(statement, n.Let) and isinstance(statement.value, n.Load) else None
+    return not isinstance(view, View) or view.contiguous
 
 
 def ragged_rows(rows: str, row: str, group: int = RAGGED, blocks: int = RAGGED_BLOCKS) -> Schedule:
@@ -265,11 +281,14 @@ def _size(type: Type) -> int:
 
 
 def _lies_along(load: n.Let, loop: n.For) -> bool:
-    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells."""
+    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells.
+
+    Where the elements of a row are apart, those of another axis may be nearer; an array of one axis has no other.
+    """
     value = load.value
     assert isinstance(value, n.Load)
     is_last = bool(value.indices) and _is(value.indices[-1], {loop.index.name})
-    return is_last and isinstance(value.view.type, View) and value.view.type.contiguous
+    return is_last and isinstance(value.view.type, View) and (value.view.type.contiguous or len(value.indices) == 1)
 
 
 # ------------------------------------------------------------------------------ histograms and transpositions
@@ -285,7 +304,7 @@ def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
         run = min(LONGEST_RUN, max(1, WIDEST // keys))
         array, extent = updates[0].view.stem, BINS // size
         copies = COPIES // size
-        points = max(PER_THREAD // keys, run)
+        points = PER_THREAD
         private = Privatise(array, extent, copies, blocks=2)
         yield Bind(order[0].label, "x", WIDE_BLOCK, points, run), private
         yield Bind(order[0].label, "x", 256, points, run), Privatise(array, extent)
@@ -309,9 +328,10 @@ def _transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedul
     size = max(_size(load.var.type) for load in turned[along[0].label])
     run = min(LONGEST_RUN, max(1, WIDEST // size))
     tile = 64 if size <= 8 else 32
+    wide = tile if size > 4 else 2 * tile  # parts of sectors at the ends of rows that a block writes cost the most
     binds = [
-        Bind(across[0].label, "x", tile // run, run, run),
-        Bind(along[0].label, "y", 256 * run // tile, tile * tile // 256 // run),
+        Bind(across[0].label, "x", wide // run, run, run),
+        Bind(along[0].label, "y", 256 * run // wide, tile * wide // 256 // run),
     ]
     rest = [loop for loop in order if loop not in (*across, *along)]
     yield (*binds, *(Bind(loop.label, "z", 1) for loop in rest), Turn(along[0].label))
@@ -386,10 +406,12 @@ def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For) -> Iterator[Deal]:
     trip = int(stop.value.real - start.value.real) if is_known else 0  # type: ignore[union-attr]
     kept = kept_rows(kernel, prepared(flat))
     if kept is not None:
-        threads, rounds = USUAL
+        (threads, rounds), *_, (widest, most) = sizes_for(kept)
         run = min(lanes_of(element) for element in kept.elements)
+        while threads * run * most < trip and 2 * threads <= widest and not kept.is_written:
+            threads *= 2
         group = min(-(-(trip or threads * run) // (WARP * run)) * WARP, threads)
-        each = min(-(-trip // (group * run)), LONGEST[1]) if trip else rounds
+        each = min(-(-trip // (group * run)), most) if trip else rounds
         deal = resized(Deal(loop.label, "x", group, run), kept, group, each)
         yield from dict.fromkeys((deal, replace(deal, blocks=max(deal.blocks - 1, 1)), replace(deal, blocks=1)))
     group = min(-(-(trip or MOST_DEALT) // WARP) * WARP, MOST_DEALT)

@@ -92,7 +92,8 @@ class Stage:
 
     Of two buffers, one is filled through registers; more are filled by copies that are under way while threads work,
     on devices that have these. The compiler is to use so few registers that `blocks` blocks run at a time on a
-    multiprocessor. With `matrix`, warps multiply matrices of float64 where the device has instructions for that.
+    multiprocessor. With `matrix`, warps multiply matrices of float64 where the device has instructions for that. Where
+    arrays are copied element by element, since they are not aligned, there are `singles` buffers if that is more.
     """
 
     loop: str
@@ -100,10 +101,17 @@ class Stage:
     blocks: int = 1
     buffers: int = 2
     matrix: bool = False
+    singles: int = 0
+
+    @property
+    def most(self) -> int:
+        """The buffers for which there is room."""
+        return max(self.buffers, self.singles)
 
     def __str__(self) -> str:
         at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
         copies = f", {self.buffers} times by asynchronous copies" if self.buffers > 2 else ""
+        copies += f", {self.singles} times element by element" if self.singles > self.buffers else ""
         matrix = ", by matrix instructions" if self.matrix else ""
         return f"stage {self.depth} iterations of {self.loop} in shared memory{copies}{at_once}{matrix}"
 
@@ -289,14 +297,19 @@ class Order:
 
 @dataclass(frozen=True)
 class Cache:
-    """Say how the elements of an array are cached: ``read-only``, past the coherent cache of a multiprocessor, or kept
-    in the second-level cache, ``L2``. A hint: devices without such a thing do nothing."""
+    """Say how the elements of an array are cached: ``read-only``, past the coherent cache of a multiprocessor, ``L2``,
+    kept in the second-level cache, or ``once``, given up first by all caches. A hint: devices without such a thing do
+    nothing."""
 
     array: str
-    where: Literal["read-only", "L2"]
+    where: Literal["read-only", "L2", "once"]
 
     def __str__(self) -> str:
-        places = {"read-only": "load {} through the read-only cache", "L2": "keep {} in the second-level cache"}
+        places = {
+            "read-only": "load {} through the read-only cache",
+            "L2": "keep {} in the second-level cache",
+            "once": "load each element of {} once, for caches to give up first",
+        }
         return places[self.where].format(self.array)
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Scalar
+from weft.ir.types import PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import Names, rewrite
 from weft.passes.dead import cleaned
 from weft.passes.fuse import fused
 from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps, Walk
+from weft.schedule.lanes import side_by_side
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
 
@@ -21,7 +22,8 @@ from weft.schedule.writing import Writing
 class Dimension:
     """An axis of the grid: the bounds of its loop as atoms of the kernel's parameters, and what a block runs of it.
 
-    `slack` is how many iterations the first block may begin before the first of a launch.
+    `slack` is how many iterations the first block may begin before the first of a launch: so that it begins at a
+    multiple of a run, or, if it `moves`, where an array does.
     """
 
     start: n.Atom
@@ -29,6 +31,7 @@ class Dimension:
     axis: Axis
     step: int
     slack: int = 0
+    moves: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,8 @@ class Lowered:
 @dataclass(frozen=True)
 class Bound:
     """A loop over blocks and threads. A block runs `bind.step` values of the user's counter from `origin` on, of which
-    those from `low` on and below `high` are in the loop."""
+    those from `low` on and below `high` are in the loop. Runs begin `aligned` values behind multiples of their length.
+    """
 
     loop: n.For
     bind: Bind
@@ -53,6 +57,7 @@ class Bound:
     low: n.Atom
     high: n.Atom
     origin: n.Var
+    aligned: n.Atom
 
     @property
     def is_aligned(self) -> bool:
@@ -82,11 +87,12 @@ class Frame:
         self.shares = tuple(d for d in schedule if isinstance(d, (Share, Deal, Scan)))
         self.chain = grid_chain(kernel)[: len(binds)]
         self.before = kernel.body.statements[: -1 if self.chain else None]
+        self.flat = flattened(self.chain)
         self._origins: list[n.Statement] = []
+        self._moves = any(isinstance(d, Privatise) for d in schedule)
         with self.write.apart() as self._counts:
             self.bounds = tuple(self._bound(loop, binds[loop.label]) for loop in self.chain)
         self.by_loop = {bound.loop.label: bound for bound in self.bounds}
-        self.flat = flattened(self.chain)
         shown: list[Bind | Share | Deal | Scan] = [*binds.values(), *self.shares]
         bounded = (Slide, Share, Stage, Steps, Privatise, Scan, Walk, Deal)
         self.resident = max((d.blocks for d in schedule if isinstance(d, bounded)), default=1)
@@ -104,8 +110,12 @@ class Frame:
             write.op("add", loop.start, extent, f"{stem}_high"),
         )
         block, origin = self.names.fresh(f"{stem}_block", PYINT), self.names.fresh(f"{stem}_origin", PYINT)
-        made = Bound(loop, bind, offset, extent, block, n.Const(0), low, high, origin)
-        first = write.op("sub", low, write.op("mod", low, bind.run), f"{stem}_first") if made.is_aligned else low
+        made = Bound(loop, bind, offset, extent, block, n.Const(0), low, high, origin, n.Const(0))
+        first: n.Atom = low
+        if made.is_aligned:
+            made = replace(made, aligned=self._aligned(made) if self._moves else n.Const(0))
+            beyond = write.op("mod", write.op("sub", low, made.aligned), bind.run)
+            first = write.op("sub", low, beyond, f"{stem}_first")
         padded = write.op("add", write.op("sub", high, first), bind.step - 1)
         count = write.op("floordiv", padded, bind.step, f"{stem}_blocks")
         with write.apart() as begin:
@@ -113,6 +123,33 @@ class Frame:
             write.add(n.Let(origin, n.Binary("add", scaled, first, checked=False), loop.location))
         self._origins += begin
         return replace(made, count=count)
+
+    def _aligned(self, bound: Bound) -> n.Atom:
+        """The first iteration whose element of an array that is read in runs is aligned to vectors."""
+        run, overlaps = bound.bind.run, frozenset(self.kernel.overlaps)
+        accesses = side_by_side(self.flat, bound.loop.index, run, overlaps, in_whole_rows=True)
+        if not accesses.views or any(accesses.beside.values()) or any(_ndim(view) != 1 for view in accesses.views):
+            return n.Const(0)
+        view = accesses.views[0]
+        found: n.Atom = n.Const(run - 1)
+        tests = [self._test(self.behind(view, n.Const(k)), run) for k in range(run - 1)]
+        for k, test in reversed(list(enumerate(tests))):
+            found = self.write.let(n.Select(test, n.Const(k), found), PYINT, "aligned")
+        return found
+
+    def _test(self, view: n.Var, run: int) -> n.Var:
+        size = cast(Scalar, cast(View, view.type).element).size
+        return self.write.let(n.Aligned(view, run * size), PYBOOL, "aligned")
+
+    def behind(self, view: n.Var, place: n.Atom) -> n.Var:
+        """An array of one axis from one of its elements on, from its last one at most."""
+        write = self.write
+        if place == n.Const(0):
+            return view
+        extent = write.let(n.Dim(view, 0), PYINT, "extent")
+        length = write.op("min", extent, 1)
+        first = write.op("max", 0, write.op("min", place, write.op("sub", extent, 1)))
+        return write.let(n.Subview(view, (n.Slice(first, length, n.Const(1)),), "safe"), view.type, view.stem)
 
     # -------------------------------------------------------------------------------------------- phases
 
@@ -201,16 +238,21 @@ class Frame:
         yield self.write.compare("le", self.write.op("add", bound.origin, bound.bind.step), bound.high)
 
     def is_uniform(
-        self, test: n.Atom, multiples: Sequence[tuple[n.Atom, int]], aligned: Sequence[tuple[n.Var, int]]
+        self,
+        test: n.Atom,
+        runs: Sequence[tuple[Bound, int]],
+        multiples: Sequence[tuple[n.Atom, int]],
+        aligned: Sequence[tuple[n.Var, int]],
     ) -> None:
-        """Note that a test is whether a block is whole, and some conditions hold that are the same for all blocks."""
-        whole = [(bound.loop.start, bound.bind.run) for bound in self.bounds if bound.is_aligned]
+        """Note that a test is whether loops begin and end at multiples of the lengths of `runs`, and some conditions
+        hold that are the same for all blocks."""
+        multiples = [*multiples, *((bound.loop.start, length) for bound, length in runs)]
         known = {param.name for param in self.kernel.params}
-        atoms = [atom for atom, _ in (*whole, *multiples, *aligned)]
+        atoms = [atom for atom, _ in (*multiples, *aligned)]
         is_known = all(isinstance(a, n.Const) or a.name in known for a in atoms)
         if isinstance(test, n.Var) and (multiples or aligned) and is_known:
-            whole += [(bound.extent, bound.bind.step) for bound in self.bounds]
-            self.uniform = n.Uniform(test, tuple(whole), tuple(multiples), tuple(aligned))
+            multiples += [(end, length) for bound, length in runs for end in (bound.offset, bound.extent)]
+            self.uniform = n.Uniform(test, tuple(multiples), tuple(aligned))
 
     def first(self, bound: Bound, thread: n.Atom) -> n.Atom:
         """The counter of a thread's first point, where its points lie in runs."""
@@ -253,10 +295,7 @@ class Frame:
         params = (*self.kernel.params, *(v for bound in nested for v in (bound.offset, bound.extent)))
         axes = dict(zip((bound.loop.label for bound in reversed(nested)), AXES, strict=False))
         steps = {axes[bound.loop.label]: bound.bind.step for bound in self.bounds}
-        dimensions = tuple(
-            Dimension(b.loop.start, b.loop.stop, axes[b.loop.label], b.bind.step, b.bind.run - 1 if b.is_aligned else 0)
-            for b in nested
-        )
+        dimensions = tuple(self._dimension(b, axes[b.loop.label]) for b in nested)
         step = tuple(steps.get(axis, 1) for axis in AXES)
         kernel = replace(
             self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident,
@@ -264,9 +303,19 @@ class Frame:
         )  # fmt: skip
         return Lowered(kernel, dimensions)
 
+    @staticmethod
+    def _dimension(bound: Bound, axis: Axis) -> Dimension:
+        slack = bound.bind.run - 1 if bound.is_aligned else 0
+        moves = bound.aligned != n.Const(0)
+        return Dimension(bound.loop.start, bound.loop.stop, axis, bound.bind.step, slack, moves)
+
 
 def _joined(op: str, before: n.Atom, part: n.Atom) -> n.Binary:
     return n.Binary(cast(n.BinaryOp, op), before, part, checked=False)
+
+
+def _ndim(view: n.Var) -> int:
+    return cast(View, view.type).ndim
 
 
 def sequential(statement: n.Statement) -> n.Statement:

@@ -84,6 +84,11 @@ class Kept:
         return max(*sizes, 1)
 
     @property
+    def is_written(self) -> bool:
+        """Whether the loops write elements, of rows that are kept or others."""
+        return any(isinstance(s, n.Store) for loop in self.loops for s in walk(loop.body))
+
+    @property
     def elements(self) -> tuple[Scalar, ...]:
         """The types of the elements of all rows."""
         return tuple(_element(view) for view in self.rows.values())
@@ -137,7 +142,7 @@ def _element(view: n.Var) -> Scalar:
 class _Finder:
     def __init__(self, kernel: n.Kernel, flat: n.Block, loops: Sequence[n.For]) -> None:
         self.flat, self.loops = flat, loops
-        self.shared = frozenset(kernel.overlaps)
+        self.shared, self.params = frozenset(kernel.overlaps), frozenset(kernel.params)
         self.own = {s.var.name for s in flat.statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
         self.written = {v.name for s in walk(flat) for v in written_views(s)}
         self.accesses = {id(s): row for loop in loops for s, row in _accesses_of(loop)}
@@ -210,9 +215,12 @@ class _Finder:
 
     def _worthwhile(self) -> dict[Row, n.Var]:
         """Rows that a later loop reads again; and what one loop reads, so that all of it is under way at a time, unless
-        threads wait for one another in shared memory anyway."""
+        threads wait for one another in shared memory anyway, or all blocks read the same, which is in a cache."""
         is_shared = any((name, ()) not in self.possible for name in self.own)
-        useful = {row for uses in self.uses.values() for row in (uses.hits if is_shared else uses.loads).values()}
+        useful = {row for uses in self.uses.values() for row in uses.hits.values()}
+        if not is_shared:
+            read = {row for uses in self.uses.values() for row in uses.fills.values()}
+            useful |= {row for row in read if any(isinstance(a, n.Var) and a not in self.params for a in row[1])}
         return {row: view for row, view in self.possible.items() if row in useful or row[0] in self.own}
 
     def _forget(self) -> None:

@@ -281,6 +281,10 @@ class Runner:
             with self.write.at(statement):
                 self._run(statement)
 
+    def each(self, atom: n.Atom) -> list[n.Atom]:
+        """What an atom is in every lane."""
+        return [self._value(atom, lane) for lane in range(self.lanes)]
+
     def _run(self, statement: n.Statement) -> None:
         row, distance = self.accesses.loads.get(id(statement), (None, 0))
         if row in self.accesses.whole and isinstance(statement, n.Let) and isinstance(statement.value, n.Load):

@@ -440,7 +440,7 @@ def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[s
         elif chosen and next(iter(chosen)) in binds:
             elements = stage.depth * binds[next(iter(chosen))].step
             assert isinstance(load.var.type, Scalar)
-            size += stage.buffers * (elements * load.var.type.size + 16 * stage.depth)
+            size += stage.most * (elements * load.var.type.size + 16 * stage.depth)
             if stage.depth < 1 or stage.buffers < 2 or elements % threads:
                 yield Violation("tile-size", f"a tile of {elements} elements for {threads} threads")
     if size > MOST_SHARED_BYTES:
@@ -597,12 +597,13 @@ def check_order(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
 
 
 def check_caches(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
-    """What is cached as read-only is not written, and one array at most is kept in the second-level cache."""
+    """What is cached as read-only or loaded once is not written, and one array at most is kept in the second-level
+    cache."""
     written = {v.stem for s in walk(kernel.body) for v in written_views(s)}
     shared = {p.stem for p in kernel.params if p.name in kernel.overlaps}
     caches = [d for d in schedule if isinstance(d, Cache)]
     for cache in caches:
-        if cache.where == "read-only" and cache.array in written | shared:
+        if cache.where != "L2" and cache.array in written | shared:
             yield Violation("only-read", f"{cache.array!r} is written, or may share memory with what is")
         elif cache.array not in {p.stem for p in kernel.params if isinstance(p.type, View)}:
             yield Violation("array", f"there is no array {cache.array!r} in the kernel")

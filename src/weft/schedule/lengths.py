@@ -14,6 +14,9 @@ USUAL, SHORT, LONG, LONGEST = (256, 4), (64, 4), (512, 4), (512, 8)
 """Threads of a block, and rounds of which each keeps what it reads, for rows of unknown length; for short and for long
 ones. Rounds that a row does not need cost registers, and with them blocks that run at a time."""
 
+READ = (64, 16), (64, 4), (128, 16), (256, 16)
+"""The same for rows that nothing is written to: what counts then are the rows that are under way."""
+
 KEPT_BYTES = 256
 """What a thread keeps at most."""
 
@@ -45,6 +48,11 @@ def length_of(kernel: n.Kernel, schedule: Schedule) -> Length | None:
     return Length(schedule, kept.base, stop, deal.group * deal.run * deal.rounds)
 
 
+def sizes_for(kept: Kept) -> tuple[tuple[int, int], ...]:
+    """Threads and rounds for rows of unknown length, for short ones and for longer ones."""
+    return (USUAL, SHORT, LONG, LONGEST) if kept.is_written else READ
+
+
 def relaxed(length: Length) -> Length:
     """The same for compilers that need more registers than there are for so many blocks."""
     return replace(length, schedule=tuple(replace(d, blocks=1) if isinstance(d, Deal) else d for d in length.schedule))
@@ -63,8 +71,10 @@ def resized(deal: Deal, kept: Kept, group: int, rounds: int) -> Deal:
 def other_lengths(kernel: n.Kernel, usual: Schedule) -> Iterator[Length]:
     """Schedules for shorter rows than those of the usual schedule, and for longer ones."""
     kept = kept_rows(kernel, prepared(flattened(grid_chain(kernel))))
-    for group, rounds in (SHORT, LONG, LONGEST):
-        changed = (resized(d, kept, group, rounds) if isinstance(d, Deal) and kept else d for d in usual)
+    if kept is None:
+        return
+    for group, rounds in sizes_for(kept)[1:]:
+        changed = (resized(d, kept, group, rounds) if isinstance(d, Deal) else d for d in usual)
         found = length_of(kernel, tuple(changed))
         if found is not None:
             yield found

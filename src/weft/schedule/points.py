@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from weft.ir import nodes as n
@@ -26,12 +26,15 @@ MOST_WRITTEN_OUT = 8
 MANY = 4
 """Runs of a thread for which it costs less to test each before it is stored than to go another way at the edge."""
 
-MOST_LOADED = 64
+MOST_LOADED = 128
 """Words of 4 bytes that a thread loads for all its points together at most, each load counted: with more there are too
 few threads at a time."""
 
 MOST_SCATTERED = 32
 """The same where neighbouring threads have neighbours: each element needs an address."""
+
+MOST_APART = 8
+"""Elements that a thread which updates others loads together where each needs an address."""
 
 IN_FLIGHT = 64
 """Bytes that a thread loads before it updates anything with them."""
@@ -41,8 +44,8 @@ Own: TypeAlias = Callable[[Threads], Mapping[str, n.Atom]]
 """What stands for variables that each thread has for itself."""
 
 
-def write_points(frame: Frame, own: Own = lambda threads: {}) -> None:
-    """Write what a block does."""
+def write_points(frame: Frame, own: Own = lambda threads: {}, apart: Callable[[Threads], None] | None = None) -> None:
+    """Write what a block does; `apart` writes what its threads do where vectors cannot be accessed."""
     flat, write = in_order(frame.flat), frame.write
     if all(bound.bind.points == 1 for bound in frame.bounds):
         with frame.phase() as threads:
@@ -51,7 +54,12 @@ def write_points(frame: Frame, own: Own = lambda threads: {}) -> None:
     run = vector_loop(frame)
     overlaps = frozenset(frame.kernel.overlaps)
     accesses = side_by_side(flat, run.loop.index, run.bind.run, overlaps, in_whole_rows=True) if run else Accesses()
-    conditions = [*aligned(write, accesses), *in_whole_rows(write, accesses)]
+    if run is not None and not accesses.views and _updates_late(frame, flat):
+        with frame.phase() as threads:
+            _updated(frame, flat, threads, run, own(threads))
+        return
+    moved = {v.name: frame.behind(v, run.aligned) for v in accesses.views} if run is not None else {}
+    conditions = [*aligned(write, accesses, moved), *in_whole_rows(write, accesses)]
     others = [bound for bound in frame.bounds if bound is not run]
     with write.when(write.both(conditions)), frame.phase() as threads:
         known = own(threads)
@@ -62,10 +70,16 @@ def write_points(frame: Frame, own: Own = lambda threads: {}) -> None:
             with write.when(_is_whole(frame, threads, frame.bounds)):
                 _whole(frame, flat, threads, others, run, accesses, known)
             with write.otherwise():
-                _edge(frame, flat, threads, run, others, known)
+                if run is not None and _updates_late(frame, flat):
+                    _updated_edge(frame, flat, threads, run, accesses, known)
+                else:
+                    _edge(frame, flat, threads, run, others, known)
     if conditions:
         with write.otherwise(), frame.phase() as threads:
-            _scattered(frame, flat, threads, others, run, own(threads))
+            if apart is not None:
+                apart(threads)
+            else:
+                _scattered(frame, flat, threads, others, run, own(threads))
 
 
 def _scattered(
@@ -74,6 +88,9 @@ def _scattered(
 ) -> None:  # fmt: skip
     """The points of a thread where vectors cannot be accessed: neighbouring threads run neighbours, and a thread loads
     for several points before it stores any."""
+    if run is not None and _updates_late(frame, flat):
+        _updated(frame, flat, threads, run, values)
+        return
     write, words = frame.write, max(_words(flat, others, Accesses()), 1)
     together = math.gcd(run.bind.points, max(MOST_SCATTERED // words, 1)) if run is not None else 1
     if run is None or together == 1 or not _fit_together(flat, others, None, Accesses()):
@@ -89,6 +106,76 @@ def _scattered(
                 for place in places:
                     with write.when(frame.inside(run, place)):
                         guard(frame, flat, threads, others, {**values, run.loop.index.name: place}, in_runs=True)
+
+
+def _updates_late(frame: Frame, flat: n.Block) -> bool:
+    """Whether the loops are one, an iteration updates elements, and what it loads before may be loaded first."""
+    head = itertools.takewhile(lambda s: is_repeatable(s, frame.kernel), flat.statements)
+    return len(frame.bounds) == 1 and any(map(_loaded, head)) and any(isinstance(s, n.Update) for s in walk(flat))
+
+
+def _updated(frame: Frame, flat: n.Block, threads: Threads, run: Bound, values: Mapping[str, n.Atom]) -> None:
+    """The points of a thread that updates elements, where vectors cannot be accessed: it loads several first."""
+    write, together, name = frame.write, math.gcd(run.bind.points, MOST_APART), run.loop.index.name
+    with write.loop(f"{run.loop.label}.point", 0, run.bind.points // together, stem="point") as loop:
+        number = write.op("mul", loop.index, together)
+        places = [frame.spread(run, threads[run.loop.label], write.op("add", number, k)) for k in range(together)]
+        ends = [write.compare("ge", places[0], run.low), write.compare("lt", places[-1], run.high)]
+        with write.when(write.both(ends)):
+            write_sides(frame, flat, [Side(n.Const(0), [{**values, name: place}]) for place in places], Accesses())
+        with write.otherwise():
+            _one_by_one(frame, flat, run, places[0], together, run.bind.group, values)
+
+
+def _updated_edge(
+    frame: Frame, flat: n.Block, threads: Threads, run: Bound, accesses: Accesses, values: Mapping[str, n.Atom]
+) -> None:
+    """The points of a thread at the edge that updates elements: only the run that is cut goes point by point."""
+    write, lanes, stride = frame.write, run.bind.run, run.bind.group * run.bind.run
+    first = frame.first(run, threads[run.loop.label])
+    runs = run.bind.points // lanes
+    _, together = _parts(frame, flat, runs, accesses)
+    with write.loop(f"{run.loop.label}.run", 0, runs // together, stem="run") as loop:
+        begin = write.op("add", first, write.op("mul", loop.index, together * stride))
+        with write.when(_has(frame, run, begin, (together - 1) * stride + lanes)):
+            _runs(frame, flat, run, [write.op("add", begin, k * stride) for k in range(together)], accesses, values)
+        with write.otherwise(), write.loop(f"{run.loop.label}.run", 0, together, stem="run") as each:
+            one = write.op("add", begin, write.op("mul", each.index, stride))
+            with write.when(_has(frame, run, one, lanes)):
+                _runs(frame, flat, run, [one], accesses, values)
+            with write.otherwise():
+                _one_by_one(frame, flat, run, one, lanes, 1, values)
+
+
+def _has(frame: Frame, bound: Bound, first: n.Atom, count: int) -> n.Atom:
+    """Whether some iterations from one on are in a loop."""
+    write = frame.write
+    ends = write.compare("ge", first, bound.low), write.compare("le", write.op("add", first, count), bound.high)
+    return write.both(ends)
+
+
+def _runs(
+    frame: Frame, flat: n.Block, run: Bound, begins: Sequence[n.Atom], accesses: Accesses, values: Mapping[str, n.Atom],
+    ends: Ends | None = None,
+) -> None:  # fmt: skip
+    """Some runs of a thread: what they load first is loaded for all of them before anything else is done."""
+    parts, _ = _parts(frame, flat, len(begins), accesses)
+    lanes = [[dict(values) for _ in range(accesses.lanes)] for _ in begins]
+    for part in parts:
+        for begin, own in zip(begins, lanes, strict=True):
+            write_run(frame.write, part, run.loop.index, begin, accesses, own, ends)
+
+
+def _one_by_one(
+    frame: Frame, flat: n.Block, run: Bound, first: n.Atom, count: int, step: int, values: Mapping[str, n.Atom]
+) -> None:
+    """Some points, each tested."""
+    write = frame.write
+    begins = write.compare("lt", first, run.high)
+    with write.when(begins), write.loop(f"{run.loop.label}.point", 0, count, stem="point") as loop:
+        place = write.op("add", first, write.op("mul", loop.index, step))
+        with write.when(frame.inside(run, place)):
+            write.copy(flat, {**values, run.loop.index.name: place})
 
 
 def _cut(
@@ -260,15 +347,12 @@ def _whole(
             _whole(frame, flat, threads, left[1:], run, accesses, known, is_cut)
         return
     runs, stride = bound.bind.points // bound.bind.run, bound.bind.group * bound.bind.run
-    parts, together = _parts(frame, flat, runs, accesses)
+    _, together = _parts(frame, flat, runs, accesses)
     with write.loop(f"{bound.loop.label}.run", 0, runs // together, _mapping(runs), stem="run") as loop:
         place = write.op("add", first, write.op("mul", loop.index, together * stride))
         begins = [write.op("add", place, k * stride) for k in range(together)]
-        lanes = [[dict(values) for _ in range(accesses.lanes)] for _ in begins]
-        for part in parts:
-            for begin, own in zip(begins, lanes, strict=True):
-                ends = (bound.low, bound.high) if is_cut else None
-                write_run(write, part, bound.loop.index, begin, accesses, own, ends)
+        ends = (bound.low, bound.high) if is_cut else None
+        _runs(frame, flat, bound, begins, accesses, values, ends)
 
 
 def _fit_together(
@@ -311,18 +395,33 @@ def _together(
         for bound, number in zip(left, numbers, strict=True):
             first = frame.first(bound, threads[bound.loop.label])
             known[bound.loop.index.name] = frame.point(bound, first, number)
-        each += [(side, [{**known, **own} for own in side.lanes]) for side in sides]
-    *unguarded, rest = _loads_first(frame, flat)
-    for part in unguarded:
-        for side, lanes in each:
-            Runner(frame.write, side.first, accesses, lanes, side.ends).run(part)
-    for side, lanes in each:
+        each += [replace(side, lanes=[{**known, **own} for own in side.lanes]) for side in sides]
+    write_sides(frame, flat, each, accesses)
+
+
+def write_sides(frame: Frame, flat: n.Block, sides: Sequence[Side], accesses: Accesses) -> None:
+    """Runs of points side by side: all load, then each computes and stores.
+
+    With the stores between them, compilers cannot put off what later points load until these compute. Single elements
+    are few, and all compute before any stores.
+    """
+    lanes = [[dict(lane) for lane in side.lanes] for side in sides]
+    loads, computing, rest = _loads_first(frame, flat)
+    for side, own in zip(sides, lanes, strict=True):
+        Runner(frame.write, side.first, accesses, own, side.ends).run(loads)
+    runners = [Runner(frame.write, s.first, accesses, own, s.ends) for s, own in zip(sides, lanes, strict=True)]
+    if accesses.lanes == 1:
+        for runner in runners:
+            runner.run(computing)
+    for side, runner in zip(sides, runners, strict=True):
+        if accesses.lanes > 1:
+            runner.run(computing)
         with frame.write.when(side.condition):
-            Runner(frame.write, side.first, accesses, lanes, side.ends).run(rest)
+            runner.run(rest)
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """Where a run of points begins, the counters of its lanes, and what is to hold before it stores."""
 
     first: n.Atom
@@ -333,19 +432,19 @@ class _Side:
 
 def _sides(
     frame: Frame, threads: Threads, x: Bound | Places | None, accesses: Accesses, is_cut: bool
-) -> Sequence[_Side]:
+) -> Sequence[Side]:
     """The runs of a thread along x."""
     write = frame.write
     if x is None:
-        return [_Side(n.Const(0), [{}])]
+        return [Side(n.Const(0), [{}])]
     if isinstance(x, Bound):
         name, first = x.loop.index.name, frame.first(x, threads[x.loop.label])
         lanes = [{name: write.sum(first, k, stem=x.loop.index.stem)} for k in range(accesses.lanes)]
-        return [_Side(first, lanes, (x.low, x.high) if is_cut else None)]
+        return [Side(first, lanes, (x.low, x.high) if is_cut else None)]
     bound, found = x.bound, []
     for place in x.places:
         near = write.op("max", bound.low, write.op("min", place, write.op("sub", bound.high, 1)))
-        found.append(_Side(near, [{bound.loop.index.name: near}], None, frame.inside(bound, place)))
+        found.append(Side(near, [{bound.loop.index.name: near}], None, frame.inside(bound, place)))
     return found
 
 

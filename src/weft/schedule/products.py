@@ -95,9 +95,9 @@ def smaller(schedule: Schedule) -> Iterator[Schedule]:
         return
     x, y, rest = by_axis["x"], by_axis["y"], [bind for axis, bind in by_axis.items() if axis == "z"]
     if stages[0].matrix:
-        yield (x, replace(y, points=4), *rest, replace(stages[0], blocks=2, buffers=4))
+        yield (x, replace(y, points=4), *rest, replace(stages[0], blocks=2))
     else:
-        yield (replace(x, points=4), replace(y, points=8), *rest, replace(stages[0], depth=16, buffers=3))
+        yield (replace(x, points=4), replace(y, points=8), *rest, replace(stages[0], depth=16, singles=3))
 
 
 def needs_much(schedule: Schedule) -> bool:
@@ -108,4 +108,4 @@ def needs_much(schedule: Schedule) -> bool:
         return True
     if any((isinstance(d, Walk) and d.staged) or (isinstance(d, Scan) and d.run) for d in schedule):
         return True
-    return any(isinstance(d, Stage) and (d.buffers > 2 or d.matrix or points > MOST_POINTS) for d in schedule)
+    return any(isinstance(d, Stage) and (d.most > 2 or d.matrix or points > MOST_POINTS) for d in schedule)

@@ -3,21 +3,29 @@
 Planes across the loop, as many as an iteration reads beside its own column and some more, are in a ring of buffers:
 while threads work on one, those that later iterations need are on their way, past the registers. What a thread reads in
 line with its points it takes over from the ring when it comes in, and keeps in registers.
+
+Arrays whose rows begin anywhere come element by element, and what is computed goes back through shared memory, so that
+neighbouring threads store neighbours while those work on the next plane.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
 from weft.schedule.directives import Walk
 from weft.schedule.frame import Bound, Frame, Threads, in_order
 from weft.schedule.lanes import Accesses, Runner, can_be_cut, lanes_of, side_by_side
+from weft.schedule.nests import slice_of
 from weft.schedule.planes import Planes, planes_of
 from weft.schedule.points import aligned, rows_of_vectors
-from weft.schedule.writing import TRUE
+from weft.schedule.writing import TRUE, scalar
+
+Hand: TypeAlias = "Callable[[_Point, Sequence[Sequence[n.Atom]]], None]"
+"""Hands on what a run computes: what its lanes would store, for each store."""
 
 
 def write_ring(frame: Frame, walk: Walk) -> None:
@@ -55,6 +63,8 @@ class _Ring:
         self.rows = (self.y.bind.step if self.y is not None else 1) + below - self.above
         shape = (self.slots, self.rows, self.columns)
         self.tile = self.write.alloc(shape, planes.element, "shared", f"{planes.view.stem}_planes")
+        self.found = side_by_side(self.flat, self.x.loop.index, self.lanes, frozenset(frame.kernel.overlaps))
+        self.handed = _Handed(self) if self.lanes > 1 and can_be_cut(self.flat, self.found) else None
         self.first = self.along.origin
         self.count = self.write.op(
             "min", self.along.bind.points, self.write.op("sub", self.along.high, self.first), "count"
@@ -74,9 +84,8 @@ class _Ring:
 
     def write_all(self) -> None:
         """Both ways to access arrays, and what decides between them."""
-        write, overlaps = self.write, frozenset(self.frame.kernel.overlaps)
-        found = side_by_side(self.flat, self.x.loop.index, self.lanes, overlaps)
-        if self.lanes == 1 or not can_be_cut(self.flat, found):
+        write, found = self.write, self.found
+        if self.handed is None:
             self._walk(Accesses(lanes=1))
             return
         views = tuple({view.name: view for view in (*found.views, self.planes.view)}.values())
@@ -84,28 +93,38 @@ class _Ring:
         with write.when(write.both([*aligned(write, found), *rows_of_vectors(write, views, self.lanes)])):
             self._walk(found)
         with write.otherwise():
-            self._walk(Accesses(lanes=1))
+            self._walk(Accesses(self.lanes, varying=found.varying), self.handed)
 
-    def _walk(self, accesses: Accesses) -> None:
+    def _walk(self, accesses: Accesses, handed: _Handed | None = None) -> None:
         """The planes that the first iteration needs, some more, and then all iterations."""
         frame, write = self.frame, self.write
-        needed = self.high - self.low + 1
+        needed, lanes = self.high - self.low + 1, 1 if handed else accesses.lanes
         kept = frame.registers((self._points, max(self.kept, 1), self.lanes), self.planes.element, "column")
+        label = self.along.loop.label
         for number in range(self.ahead):
             with frame.phase(under_way=self.ahead - 1) as threads:
-                for slot in range(needed) if number == 0 else (needed + number - 1,):
-                    self._send(threads, accesses.lanes, write.op("add", self.first, self.low + slot), n.Const(slot))
                 if number == 0:
-                    self._begin(threads, accesses, kept)
+                    with write.loop(f"{label}.plane", 0, needed, stem="slot") as loop:
+                        plane = write.sum(self.first, self.low, loop.index)
+                        self._send(threads, lanes, plane, loop.index)
+                    self._begin(threads, accesses.lanes, kept, lanes)
+                else:
+                    slot = needed + number - 1
+                    self._send(threads, lanes, write.op("add", self.first, self.low + slot), n.Const(slot))
         slots = [n.Const(slot) for slot in (*range(needed), self.slots - 1)]
-        label = f"{self.along.loop.label}.walk"
-        with write.loop(label, 0, self.count, carried=slots, stem="step") as loop:
+        with write.loop(f"{label}.walk", 0, self.count, carried=slots, stem="step") as loop:
             *used, free = loop.values
             loop.next = tuple(map(self._next, loop.values))
             counter = write.op("add", self.first, loop.index)
             with frame.phase(under_way=self.ahead - 1) as threads:
-                self._send(threads, accesses.lanes, write.op("add", counter, self.high + self.ahead), free)
-                self._step(threads, accesses, counter, used, kept)
+                self._send(threads, lanes, write.op("add", counter, self.high + self.ahead), free)
+                if handed:
+                    with write.when(write.compare("gt", loop.index, 0)):
+                        handed.store(threads, loop.index)
+                self._step(threads, accesses, counter, used, kept, handed.at(loop.index) if handed else None)
+        if handed:
+            with frame.phase() as threads:
+                handed.store(threads, self.count)
 
     def _next(self, slot: n.Atom) -> n.Atom:
         """The slot that follows in the ring."""
@@ -117,19 +136,39 @@ class _Ring:
 
     def _send(self, threads: Threads, lanes: int, plane: n.Atom, slot: n.Atom) -> None:
         """Let what a thread brings of a plane go to shared memory; planes behind the last one are not needed."""
-        write, frame = self.write, self.frame
+        write = self.write
         last = write.op("add", write.op("sub", self.along.high, 1), self.high)
         plane = write.op("min", plane, last)
-        across = self.columns // lanes
-        number = frame.number(threads)
-        for begin in range(0, self.rows * across, frame.threads):
+        for places in (self._in_line(threads, lanes), self._left_over(threads, lanes)):
+            for row, column, brings in places:
+                with write.when(brings):
+                    values = write.load_run(self.planes.view, self._source(plane, row, column, lanes), lanes)
+                    write.store_run(self.tile, (slot, row, column), values, late=True)
+
+    def _whole(self, lanes: int) -> int:
+        """The columns of a tile that threads in line with them bring: single elements need little arithmetic then."""
+        return self.columns // self.x.bind.group * self.x.bind.group if lanes == 1 else 0
+
+    def _in_line(self, threads: Threads, lanes: int) -> Iterator[tuple[n.Atom, n.Atom, n.Atom]]:
+        """The places that a thread fills in columns in line with it, by row and column, and whether it fills them."""
+        write, x, y = self.write, self.x, self.y
+        thread, group = (threads[y.loop.label], y.bind.group) if y is not None else (n.Const(0), 1)
+        for down in range(0, self.rows if self._whole(lanes) else 0, group):
+            row = write.op("add", thread, down)
+            brings = TRUE if down + group <= self.rows else write.compare("lt", row, self.rows)
+            for begin in range(0, self._whole(lanes), x.bind.group):
+                yield row, write.op("add", threads[x.loop.label], begin), brings
+
+    def _left_over(self, threads: Threads, lanes: int) -> Iterator[tuple[n.Atom, n.Atom, n.Atom]]:
+        """The same of all other columns: threads fill them in the order of their places."""
+        write, whole = self.write, self._whole(lanes)
+        number, rest = self.frame.number(threads), self.columns // lanes - whole
+        for begin in range(0, self.rows * rest, self.frame.threads):
             place = write.op("add", number, begin)
-            is_certain = begin + frame.threads <= self.rows * across
-            with write.when(TRUE if is_certain else write.compare("lt", place, self.rows * across)):
-                row = write.op("floordiv", place, across)
-                column = write.op("mul", write.op("mod", place, across), lanes)
-                values = write.load_run(self.planes.view, self._source(plane, row, column, lanes), lanes)
-                write.store_run(self.tile, (slot, row, column), values, late=True)
+            is_certain = begin + self.frame.threads <= self.rows * rest
+            brings = TRUE if is_certain else write.compare("lt", place, self.rows * rest)
+            column = write.op("mul", write.op("add", write.op("mod", place, rest), whole), lanes)
+            yield write.op("floordiv", place, rest), column, brings
 
     def _source(self, plane: n.Atom, row: n.Atom, column: n.Atom, lanes: int) -> tuple[n.Atom, ...]:
         """The indices of an element of the array for a place of the tile, or of one nearby that the nest reads, too;
@@ -177,17 +216,23 @@ class _Ring:
                 number = down * x.bind.points + across * lanes
                 yield _Point(number, row, column, place, known, tests)
 
-    def _begin(self, threads: Threads, accesses: Accesses, kept: n.Var) -> None:
-        """What lies in line with a thread's points before the first iteration, straight from the array."""
+    def _begin(self, threads: Threads, run: int, kept: n.Var, lanes: int) -> None:
+        """What lies in line with a thread's runs before the first iteration, straight from the array, so many elements
+        at a time."""
         write, own = self.write, self.frame.own(threads)
-        for point in self._each(threads, accesses.lanes):
-            for number in range(self.kept):
-                plane = write.op("add", self.first, self.first_kept + number)
-                column = write.op("add", point.column, self.left)
-                row = write.op("sub", point.row, self.above)
-                found = self._source(plane, row, column, accesses.lanes)
-                for lane, value in enumerate(write.load_run(self.planes.view, found, accesses.lanes)):
-                    write.store(kept, self._own(own, point, number, lane), value)
+        label = self.along.loop.label
+        for point in self._each(threads, run):
+            column, row = write.op("add", point.column, self.left), write.op("sub", point.row, self.above)
+            with (
+                write.loop(f"{label}.kept", 0, self.kept, "unroll", stem="number") as loop,
+                write.loop(f"{label}.part", 0, run // lanes, "unroll", stem="part") as part,
+            ):
+                plane = write.sum(self.first, self.first_kept, loop.index)
+                begin = write.op("mul", part.index, lanes)
+                found = self._source(plane, row, write.op("add", column, begin), lanes)
+                number, first = divmod(point.number, self.lanes)
+                for lane, value in enumerate(write.load_run(self.planes.view, found, lanes), first):
+                    write.store(kept, (*own, number, loop.index, write.op("add", begin, lane)), value)
 
     def _own(self, own: Sequence[n.Atom], point: _Point, number: int, lane: int) -> tuple[n.Atom | int, ...]:
         """Where a thread keeps an element."""
@@ -195,16 +240,17 @@ class _Ring:
         return (*own, run, number, place)
 
     def _step(
-        self, threads: Threads, accesses: Accesses, counter: n.Atom, slots: Sequence[n.Atom], kept: n.Var
-    ) -> None:
-        """An iteration: what all points read, then what each that is in the loops computes and stores."""
+        self, threads: Threads, accesses: Accesses, counter: n.Atom, slots: Sequence[n.Atom], kept: n.Var,
+        hand: Hand | None = None,
+    ) -> None:  # fmt: skip
+        """An iteration: what all points read, then what each that is in the loops computes and stores or hands on."""
         write, lanes, found = self.write, accesses.lanes, _Loaded(self, slots)
         points = list(self._each(threads, lanes))
         queues = [self._column(threads, point, lanes, kept, found) for point in points]
         read = [self._values(point, lanes, queue, found) for point, queue in zip(points, queues, strict=True)]
         for point, values in zip(points, read, strict=True):
-            with write.when(write.both([*point.tests, *self._inside(point, lanes)])):
-                self._compute(point, accesses, counter, values)
+            with write.when(write.both([*point.tests, *([] if hand else self._inside(point, lanes))])):
+                self._compute(point, accesses, counter, values, hand)
 
     def _inside(self, point: _Point, lanes: int) -> list[n.Atom]:
         """Tests for whether some point of a run is in the loop."""
@@ -246,17 +292,79 @@ class _Ring:
         return values
 
     def _compute(
-        self, point: _Point, accesses: Accesses, counter: n.Atom, values: Sequence[Mapping[str, n.Atom]]
-    ) -> None:
-        """An iteration for a run of points; only those in the loop store."""
-        write, index = self.write, self.x.loop.index
+        self, point: _Point, accesses: Accesses, counter: n.Atom, values: Sequence[Mapping[str, n.Atom]],
+        hand: Hand | None,
+    ) -> None:  # fmt: skip
+        """An iteration for a run of points; only those in the loop store.
+
+        Where what they compute is handed on, those that are not in the loop compute what the nearest one does.
+        """
+        write, x = self.write, self.x
         known = {**point.known, self.along.loop.index.name: counter}
-        lanes = [
-            {**known, index.name: write.sum(point.place, lane, stem=index.stem), **own}
-            for lane, own in enumerate(values)
+        places = [write.sum(point.place, lane, stem=x.loop.index.stem) for lane in range(len(values))]
+        if hand:
+            places = [write.within(place, x.low, x.high) for place in places]
+        lanes = [{**known, x.loop.index.name: at, **own} for at, own in zip(places, values, strict=True)]
+        ends = (x.low, x.high) if accesses.lanes > 1 and not hand else None
+        runner = Runner(write, point.place, accesses, lanes, ends)
+        if not hand:
+            runner.run(self.rest)
+            return
+        stores = [s for s in self.rest.statements if isinstance(s, n.Store)]
+        runner.run(n.Block(tuple(s for s in self.rest.statements if s not in stores)))
+        hand(point, [runner.each(store.value) for store in stores])
+
+
+class _Handed:
+    """What threads compute for a plane and hand on through shared memory: neighbours store neighbours of it later."""
+
+    def __init__(self, ring: _Ring) -> None:
+        self.ring, self.write = ring, ring.write
+        self.stores = [s for s in ring.rest.statements if isinstance(s, n.Store)]
+        rows = ring.y.bind.step if ring.y is not None else 1
+        shape = (2, rows, ring.x.bind.step)
+        self.tiles = [
+            ring.write.alloc(shape, scalar(store.value.type), "shared", f"{store.view.stem}_handed")
+            for store in self.stores
         ]
-        ends = (self.x.low, self.x.high) if accesses.lanes > 1 else None
-        Runner(write, point.place, accesses, lanes, ends).run(self.rest)
+
+    def at(self, number: n.Atom) -> Hand:
+        """What hands on the results of an iteration, by its number."""
+        buffer = self.write.op("and", number, 1)
+
+        def hand(point: _Point, results: Sequence[Sequence[n.Atom]]) -> None:
+            for tile, values in zip(self.tiles, results, strict=True):
+                self.write.store_run(tile, (buffer, point.row, point.column), values)
+
+        return hand
+
+    def store(self, threads: Threads, number: n.Atom) -> None:
+        """Store what was handed on in the iteration before."""
+        write, ring, x, y = self.write, self.ring, self.ring.x, self.ring.y
+        before = write.op("sub", number, 1)
+        buffer, counter = write.op("and", before, 1), write.op("add", ring.first, before)
+        for down in range(y.bind.points if y is not None else 1):
+            known: dict[str, n.Atom] = {ring.along.loop.index.name: counter}
+            row: n.Atom = n.Const(0)
+            tests: list[n.Atom] = []
+            if y is not None:
+                row = write.op("add", write.op("mul", threads[y.loop.label], y.bind.points), down)
+                known[y.loop.index.name] = write.op("add", y.origin, row)
+                tests = [write.compare("lt", known[y.loop.index.name], y.high)]
+            with write.when(write.both(tests)):
+                for tile, store in zip(self.tiles, self.stores, strict=True):
+                    outer = self._outer(store, known)
+                    for begin in range(0, x.bind.points * x.bind.group, x.bind.group):
+                        column = write.op("add", threads[x.loop.label], begin)
+                        place = write.op("add", x.origin, column)
+                        with write.when(ring.frame.inside(x, place)):
+                            write.store(store.view, (*outer, place), write.load(tile, buffer, row, column))
+
+    def _outer(self, store: n.Store, known: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
+        """The indices of a store but the last, which are the same in a row."""
+        outer = store.indices[:-1]
+        needed = slice_of(self.ring.flat, frozenset(a.name for a in outer if isinstance(a, n.Var)))
+        return self.write.copy(n.Block(needed.statements, outer), known)
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ class _Sharer:
         """Run the iterations that a thread was dealt: whole rounds, then what remains."""
         write, run, group = self.write, self.directive.run, self.directive.group
         thread = threads[self.directive.loop]
-        trip = write.op("max", write.op("sub", stop, start), 0, "trip")
+        trip = write.trips(start, stop, "trip")
         rounds = write.op("floordiv", trip, run * group, "rounds")
         first = write.op("add", start, write.op("mul", thread, run))
         conditions = aligned(write, self.accesses, values) if run > 1 else []

@@ -2,15 +2,16 @@
 
 The loop is cut in tiles. For each, the threads of the block together load what their points read, once, into one of
 several buffers in shared memory while they work on another; each thread keeps the sums of its points in registers.
-Every point adds in the order of the source. Blocks that leave the loops, and arrays that are not aligned, load element
-by element from the nearest iteration that exists, and write only what is theirs.
+Every point adds in the order of the source. Blocks that leave the loops load from the nearest iterations that exist,
+and write only what is theirs. Where arrays are not aligned, or runs of neighbours are cut by the ends of loops, they do
+so element by element.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import gcd
+from math import gcd, lcm
 from typing import NamedTuple
 
 from weft.ir import nodes as n
@@ -70,7 +71,7 @@ class _Stager(Sums):
         found = reduction_in(frame.flat, stage.loop)
         assert found is not None
         super().__init__(frame, found, fused(found.loop), (DOWN, ACROSS) if stage.matrix else (ACROSS, DOWN))
-        self.depth, self.buffers, self.matrix = stage.depth, stage.buffers, stage.matrix
+        self.depth, self.buffers, self.most, self.matrix = stage.depth, stage.buffers, stage.most, stage.matrix
         self.tiles = [self._tile(load, labels) for load, labels in reads(found, frame.chain) if len(labels) > 1]
         self.held = {tile.load.var.name for tile in self.tiles}
 
@@ -100,7 +101,7 @@ class _Stager(Sums):
         if by_point:
             padding = BETWEEN_ROWS * element.size
         row, rows = (self.depth, bound.bind.step) if by_point else (bound.bind.step, self.depth)
-        return self.write.alloc((self.buffers, rows, row + padding // element.size), element, "shared", f"{stem}_tile")
+        return self.write.alloc((self.most, rows, row + padding // element.size), element, "shared", f"{stem}_tile")
 
     @property
     def is_late(self) -> bool:
@@ -120,37 +121,47 @@ class _Stager(Sums):
         return bound.loop.index, Accesses()
 
     def fast(self) -> n.Atom:
-        """Whether a block has all its points, and its runs are aligned."""
-        conditions = [self.frame.whole()]
+        """Whether runs are aligned, and each is in the loops or outside: the same for all blocks."""
+        conditions: list[n.Atom] = []
         views: list[tuple[n.Var, int]] = []
         multiples: list[tuple[n.Atom, int]] = []
         for accesses in (self.written, *(tile.accesses for tile in self.tiles)):
             conditions += aligned(self.write, accesses)
             views += bytes_of(accesses)
         for tile in self.tiles:
-            if tile.lanes > 1 and not (tile.bound.is_aligned and tile.along is tile.bound.loop.index):
+            if tile.lanes > 1 and tile.along is self.loop.index:
                 # In a ring the tiles begin behind the iterations that fill none, so they end where the loop does.
-                along = self.loop.stop if self.is_late else self.loop.start
-                first = along if tile.along is self.loop.index else tile.bound.low
-                conditions.append(self.write.compare("eq", self.write.op("mod", first, tile.lanes), 0))
-                begin = along if tile.along is self.loop.index else tile.bound.loop.start
-                multiples.append((begin, tile.lanes))
+                multiples.append((self.loop.stop if self.is_late else self.loop.start, tile.lanes))
+        runs = self._runs()
+        ends = [(end, length) for bound, length in runs for end in (bound.low, bound.high)]
+        rests = [self.write.op("mod", atom, number) for atom, number in dict.fromkeys((*multiples, *ends))]
+        conditions += [self.write.compare("eq", rest, 0) for rest in rests if rest != n.Const(0)]
         test = self.write.both([c for c in conditions if c != TRUE])
-        self.frame.is_uniform(test, tuple(dict.fromkeys(multiples)), tuple(dict.fromkeys(views)))
+        self.frame.is_uniform(test, runs, tuple(dict.fromkeys(multiples)), tuple(dict.fromkeys(views)))
         return test
+
+    def _runs(self) -> list[tuple[Bound, int]]:
+        """The loops whose iterations are loaded or stored in runs, and the lengths of these."""
+        found = {bound.loop.label: bound.bind.run for bound in self.frame.bounds if bound.is_aligned}
+        for tile in self.tiles:
+            if tile.lanes > 1 and tile.along is tile.bound.loop.index:
+                found[tile.bound.loop.label] = lcm(found.get(tile.bound.loop.label, 1), tile.lanes)
+        return [(self.frame.by_loop[label], length) for label, length in found.items()]
 
     # -------------------------------------------------------------------------------------------- phases
 
     def stage(self) -> None:
-        """Write what a block does: one that has all its points apart from others, so that neither slows the other."""
+        """Write what a block does: with runs apart from element by element, so that neither slows the other."""
         write = self.write
         trip = write.op("max", write.op("sub", self.loop.stop, self.loop.start), 0, "trip")
         tiles = write.op("floordiv", trip, self.depth, "tiles")
         left = write.op("sub", trip, write.op("mul", tiles, self.depth), "left")
-        with write.when(self.fast()):
+        test = self.fast()
+        with write.when(test):
             self._reduce(tiles, left, is_fast=True)
-        with write.otherwise():
-            self._reduce(tiles, left, is_fast=False)
+        if test != TRUE:
+            with write.otherwise():
+                self._reduce(tiles, left, is_fast=False)
 
     def _reduce(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
         """All tiles, and the iterations that fill none."""
@@ -159,7 +170,7 @@ class _Stager(Sums):
         else:
             self._in_turn(tiles, left, is_fast)
         with self.frame.phase() as threads:
-            self.end(threads, is_fast)
+            self.end(threads, is_fast, is_cut=True)
 
     def _in_ring(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
         """Work on a tile while several next ones are on their way, each to the buffer that was used longest ago.
@@ -167,10 +178,11 @@ class _Stager(Sums):
         What fills no tile comes first: nothing that it needs is kept in registers during the loop then. At the end the
         last tile is sent again, to buffers that nobody reads: cheaper than a test.
         """
-        write, ahead = self.write, self.buffers - 1
+        write, buffers = self.write, self.buffers if is_fast else self.most
+        ahead = buffers - 1
         start = write.op("add", self.loop.start, left)
         with self.frame.phase() as threads:
-            self.begin(threads, is_fast)
+            self.begin(threads, is_fast=False)
         with write.when(write.compare("gt", left, 0)):
             with self.frame.phase(under_way=0) as threads:
                 self._send(threads, self.loop.start, n.Const(0), is_fast=False, is_last=True)
@@ -179,27 +191,27 @@ class _Stager(Sums):
         for number in range(ahead):
             with self.frame.phase(under_way=ahead - 1) as threads, write.when(write.compare("gt", tiles, number)):
                 self._send(threads, write.op("add", start, number * self.depth), n.Const(number), is_fast)
-        buffers = n.Const(0), n.Const(ahead)
-        with write.loop(f"{self.loop.label}.tile", 0, tiles, carried=buffers, stem="tile") as loop:
+        begin = n.Const(0), n.Const(ahead)
+        with write.loop(f"{self.loop.label}.tile", 0, tiles, carried=begin, stem="tile") as loop:
             buffer, free = loop.values
             first = write.op("add", start, write.op("mul", loop.index, self.depth))
-            loop.next = self._next(buffer), self._next(free)
+            loop.next = self._next(buffer, buffers), self._next(free, buffers)
             following = write.op("min", write.op("add", loop.index, ahead), write.op("sub", tiles, 1))
             with self.frame.phase(under_way=ahead - 1) as threads:
                 self._send(threads, write.op("add", start, write.op("mul", following, self.depth)), free, is_fast)
                 self._work(threads, first, buffer, n.Const(self.depth))
 
-    def _next(self, buffer: n.Atom) -> n.Atom:
-        """The buffer that follows in the ring."""
+    def _next(self, buffer: n.Atom, buffers: int) -> n.Atom:
+        """The buffer that follows in a ring of so many."""
         following = self.write.op("add", buffer, 1)
-        is_last = self.write.compare("eq", following, self.buffers)
+        is_last = self.write.compare("eq", following, buffers)
         return self.write.let(n.Select(is_last, n.Const(0), following), PYINT, "buffer")
 
     def _in_turn(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
         """Work on a tile while the threads hold the elements of the next one."""
         write, start = self.write, self.loop.start
         with self.frame.phase() as threads:
-            self.begin(threads, is_fast)
+            self.begin(threads, is_fast=False)
             with write.when(write.compare("gt", tiles, 0)):
                 self._fetch(threads, start, is_fast)
                 self._put(threads, n.Const(0), is_fast)
@@ -255,9 +267,10 @@ class _Stager(Sums):
                     self._hold(tile, threads, number + lane, value)
 
     def _run_of(self, tile: _Tile, point: _Place, iteration: n.Atom) -> list[n.Atom]:
-        """Neighbouring elements of a tile."""
+        """Neighbouring elements of a tile; of a run outside of the loop, those of the last one inside."""
+        last = self.write.op("sub", tile.bound.high, tile.lanes if tile.along is tile.bound.loop.index else 1)
         counters = {
-            tile.bound.loop.index.name: self._plus(tile.bound.origin, point),
+            tile.bound.loop.index.name: self.write.op("min", self._plus(tile.bound.origin, point), last),
             self.loop.index.name: iteration,
         }
         begin = counters.pop(tile.along.name)

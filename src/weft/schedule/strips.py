@@ -11,13 +11,13 @@ from weft.schedule.stencils import Stencil, stencil_of
 MOST_STEPS = (7, 5, 3)
 """How many steps may run at once: the first number for which there are registers."""
 
-WORDS = 48
+WORDS = 60
 """Words of 4 bytes that a thread may keep of the rows of all steps: with more there are too few threads at a time."""
 
-WIDE = 8
-"""Bytes that a thread has of a row; with 16 it needs too many registers."""
+RUN = 2
+"""Neighbours that a thread has of a row; with four it needs too many registers."""
 
-GROUPS = (64, 128)
+GROUPS = (128,)
 """Threads of a block: the first for which less than `MOST_TWICE` of the columns are computed by two blocks."""
 
 MOST_TWICE = 0.25
@@ -32,7 +32,7 @@ ROWS = 128
 def steps_at_once(stencil: Stencil) -> int:
     """How many steps of a stencil are worth running at once; 1 where that costs more than it saves."""
     down, across = stencil.reach
-    run = max(WIDE // stencil.element.size, across)
+    run = max(RUN, across)
     for count in MOST_STEPS:
         words = count * (2 * down + 1) * run * stencil.element.size // 4
         if words <= WORDS and _group(run, _halo(count, across, run)):
@@ -56,7 +56,7 @@ def strips(chain: Sequence[n.For]) -> Iterator[Schedule]:
     assert steps is not None
     found = stencil_of(chain, steps.source)
     assert isinstance(found, Stencil)
-    run = max(WIDE // found.element.size, found.reach[1])
+    run = max(RUN, found.reach[1])
     halo = _halo(steps.count, found.reach[1], run)
     group = _group(run, halo) or GROUPS[-1]
     rows, columns = (loop.label for loop in chain)

@@ -42,17 +42,14 @@ class Sums:
         self.sums = [frame.registers(self.points, scalar(a.var.type), a.var.stem) for a in loop.args]
         self.run = vector_loop(frame)
         self.piece = self._piece()
-        self.writing = n.Block((*self._needed_after().statements, *self.after.statements))
+        self.condition, after = _condition_apart(self.after, frame)
+        self.writing = n.Block((*slice_of(self.before, names_in(after)).statements, *after.statements))
         self.written = self._written()
 
     def _piece(self) -> int:
         """The part of a run that is stored as one vector."""
         lanes = self.run.bind.run if self.run is not None else 1
         return gcd(lanes, *(lanes_of(scalar(arg.var.type)) for arg in self.loop.args))
-
-    def _needed_after(self) -> n.Block:
-        """The definitions before the reduction that what follows it uses."""
-        return slice_of(self.before, names_in(self.after))
 
     def _written(self) -> Accesses:
         if self.run is None:
@@ -73,7 +70,7 @@ class Sums:
                 self._set(threads, points, made)
         for condition, store in self.rare:
             unassigned = self.write.let(n.Unary("not", condition, checked=False), PYBOOL, "unassigned")
-            point = every_counter(self.frame, self.spots(threads), not is_fast, "sequential")
+            point = every_counter(self.frame, self.spots(threads), not is_fast, "rolled")
             with self.write.when(unassigned), point as (_, counters):
                 self.write.copy(n.Block((*self.before.statements, store)), counters)
 
@@ -110,15 +107,17 @@ class Sums:
             "y": write.op("mul", write.op("floordiv", warp, warps), down),
         }
 
-    def end(self, threads: Threads, is_fast: bool, in_runs: bool = True) -> None:
-        """What follows the reduction, with its results: of a whole block without tests, and with vectors `in_runs`."""
-        if is_fast and in_runs and self.run is not None:
-            self._end_runs(threads, self.run)
-            return
-        with every_counter(self.frame, self.spots(threads), not is_fast) as (points, counters):
-            self.write.copy(self.writing, {**counters, **self._results(threads, points)})
+    def end(self, threads: Threads, is_fast: bool, in_runs: bool = True, is_cut: bool = False) -> None:
+        """What follows the reduction, with its results: of a whole block without tests, and with vectors `in_runs`. A
+        block that `is_cut` by the ends of loops leaves out runs that are not in them."""
+        with self.write.when(self.condition):
+            if is_fast and in_runs and self.run is not None:
+                self._end_runs(threads, self.run, is_cut)
+                return
+            with every_counter(self.frame, self.spots(threads), is_cut or not is_fast) as (points, counters):
+                self.write.copy(self.writing, {**counters, **self._results(threads, points)})
 
-    def _end_runs(self, threads: Threads, run: Bound) -> None:
+    def _end_runs(self, threads: Threads, run: Bound, is_cut: bool) -> None:
         write, frame, spots = self.write, self.frame, self.spots(threads)
         others = [bound for bound in frame.bounds if bound is not run]
         with every_point(frame, others) as chosen:
@@ -126,13 +125,16 @@ class Sums:
             counters = {
                 b.loop.index.name: frame.point(b, frame.first(b, spots[b.loop.label]), at[b.loop.label]) for b in others
             }
-            for number in range(0, run.bind.points, self.piece):
-                first = frame.point(run, frame.first(run, spots[run.loop.label]), number)
-                values: list[dict[str, n.Atom]] = []
-                for lane in range(self.piece):
-                    places = [at.get(b.loop.label, n.Const(number + lane)) for b in frame.bounds]
-                    values.append({**counters, **self._results(threads, places)})
-                write_run(write, self.writing, run.loop.index, first, self.written, values)
+            inside = [frame.inside(b, counters[b.loop.index.name]) for b in others] if is_cut else []
+            with write.when(write.both(inside)):
+                for number in range(0, run.bind.points, self.piece):
+                    first = frame.point(run, frame.first(run, spots[run.loop.label]), number)
+                    values: list[dict[str, n.Atom]] = []
+                    for lane in range(self.piece):
+                        places = [at.get(b.loop.label, n.Const(number + lane)) for b in frame.bounds]
+                        values.append({**counters, **self._results(threads, places)})
+                    with write.when(write.compare("lt", first, run.high) if is_cut else TRUE):
+                        write_run(write, self.writing, run.loop.index, first, self.written, values)
 
     def _results(self, threads: Threads, points: Sequence[n.Atom]) -> dict[str, n.Atom]:
         own = self.frame.own(threads)
@@ -177,8 +179,7 @@ def _overwritten_apart(
     them; and those of them that matter where a condition does not hold, which is the same for all points."""
     if any(map(_reads, (*before.statements, *walk(after)))):
         return before, ()
-    local = {v.name for s in (*frame.flat.statements, *walk(after)) for v in defined_by(s)}
-    local |= {bound.loop.index.name for bound in frame.bounds}
+    local = _local(after, frame)
     places: dict[tuple[n.Var, tuple[n.Atom, ...]], n.Atom] = {}
     for statement in after.statements:
         is_branch = isinstance(statement, n.If) and not statement.results
@@ -190,6 +191,22 @@ def _overwritten_apart(
     found = [(places.get((s.view, s.indices)) if isinstance(s, n.Store) else None, s) for s in before.statements]
     kept = n.Block(tuple(s for condition, s in found if condition is None))
     return kept, tuple((c, s) for c, s in found if c is not None and c != TRUE and isinstance(s, n.Store))
+
+
+def _condition_apart(after: n.Block, frame: Frame) -> tuple[n.Atom, n.Block]:
+    """What follows a reduction without a condition of all of it that is the same for all points, and that condition."""
+    (statement, *more) = after.statements or (None,)
+    if not isinstance(statement, n.If) or more or statement.results or statement.orelse.statements:
+        return TRUE, after
+    condition = statement.condition
+    is_known = isinstance(condition, n.Var) and condition.name not in _local(after, frame)
+    return (condition, statement.then) if is_known else (TRUE, after)
+
+
+def _local(after: n.Block, frame: Frame) -> set[str]:
+    """Names of what may differ from point to point."""
+    local = {v.name for s in (*frame.flat.statements, *walk(after)) for v in defined_by(s)}
+    return local | {bound.loop.index.name for bound in frame.bounds}
 
 
 def _reads(statement: n.Statement) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weft.analysis.access import AccessTable
 from weft.ir import nodes as n
+from weft.ir.types import Scalar, Type, Vector
 from weft.ir.visit import walk
 
 COPIES = (n.Lane, n.Cast, n.Pack)
@@ -20,6 +21,23 @@ def passed_on(table: AccessTable) -> frozenset[str]:
                 found.add(name)
                 waiting.append(name)
     return frozenset(found)
+
+
+BYPASSING = 16
+"""Bytes of a copy to shared memory under way, from which on it goes past the first-level cache (``cp.async.cg``)."""
+
+
+def past_cache(table: AccessTable) -> frozenset[str]:
+    """Names of the variables that are loaded for copies to shared memory which the first-level cache does not see."""
+    stores = (s for s in walk(table.structure.root.block) if isinstance(s, n.Store) and s.late)
+    values = (store.value for store in stores)
+    return frozenset(v.name for v in values if isinstance(v, n.Var) and _size(v.type) >= BYPASSING)
+
+
+def _size(type: Type) -> int:
+    if isinstance(type, Vector):
+        return type.element.size * type.lanes
+    return type.size if isinstance(type, Scalar) else 0
 
 
 def _is_shared(value: n.Expression | None) -> bool:

@@ -2,22 +2,27 @@
 
 The threads of a block first load what its iterations read, laid out along the loop in whose direction that lies, and
 keep it in shared memory; then each runs its points, which read from there. Rows of the tile are one element longer than
-needed, against conflicts between banks.
+needed, against conflicts between banks. Where vectors cannot be accessed, neighbouring threads of a whole warp have
+neighbours both ways, and a thread asks for all its elements before it needs any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
+from weft.ir.visit import walk
 from weft.schedule.directives import Turn
 from weft.schedule.frame import Bound, Frame, Threads
-from weft.schedule.lanes import WIDEST, Accesses, side_by_side, write_run
+from weft.schedule.lanes import WIDEST, Accesses, side_by_side, write_abreast, write_run
 from weft.schedule.nests import slice_of, turned_loads
-from weft.schedule.points import aligned, write_points
+from weft.schedule.points import Side, aligned, write_points, write_sides
 from weft.schedule.writing import scalar
+
+MOST_TOGETHER = 16
+"""Elements that a thread loads together where each needs an address."""
 
 
 @dataclass
@@ -39,8 +44,9 @@ def write_turned(frame: Frame, turn: Turn) -> None:
     with frame.phase() as threads:
         for tile in tiles:
             _fetch(frame, tile, along, across, threads)
-    frame.flat = _from_tiles(frame, tiles, along, across)
-    write_points(frame)
+    frame.flat = flat = _from_tiles(frame, tiles, along, across)
+    is_plain = all(isinstance(s, (n.Let, n.Store, n.If)) for s in walk(flat))
+    write_points(frame, apart=(lambda threads: _apart(frame, flat, along, across, threads)) if is_plain else None)
 
 
 def _tile(frame: Frame, load: n.Let, along: Bound, across: Bound) -> _Tile:
@@ -74,9 +80,7 @@ def _fetch(frame: Frame, tile: _Tile, along: Bound, across: Bound, threads: Thre
         for place, begin in _places(frame, tile, along, across, threads):
             _fetch_run(frame, tile, along, across, place, begin)
     with write.otherwise():
-        for place, begin in _places(frame, tile, along, across, threads):
-            for lane in range(tile.accesses.lanes):
-                _fetch_one(frame, tile, along, across, place, write.op("add", begin, lane))
+        _fetch_each(frame, tile, along, across, threads)
 
 
 def _fetch_run(frame: Frame, tile: _Tile, along: Bound, across: Bound, place: n.Atom, begin: n.Atom) -> None:
@@ -89,15 +93,75 @@ def _fetch_run(frame: Frame, tile: _Tile, along: Bound, across: Bound, place: n.
         write.store(tile.array, (place, write.op("add", begin, lane)), known[tile.load.var.name])
 
 
-def _fetch_one(frame: Frame, tile: _Tile, along: Bound, across: Bound, place: n.Atom, position: n.Atom) -> None:
+def _fetch_each(frame: Frame, tile: _Tile, along: Bound, across: Bound, threads: Threads) -> None:
+    """Load a tile element by element; places outside of the loops hold others."""
+    with frame.write.when(frame.whole()):
+        _fetch_at(frame, tile, along, across, threads, lambda counters: counters)
+    with frame.write.otherwise(), frame.write.when(_is_some(frame)):
+        _fetch_at(frame, tile, along, across, threads, lambda counters: _near(frame, counters))
+
+
+def _fetch_at(
+    frame: Frame, tile: _Tile, along: Bound, across: Bound, threads: Threads,
+    counters: Callable[[dict[str, n.Atom]], dict[str, n.Atom]],
+) -> None:  # fmt: skip
     write = frame.write
-    row, column = write.op("add", across.origin, place), write.op("add", along.origin, position)
-    others = _others(frame, along, across)
-    outside = [frame.inside(b, others[b.loop.index.name]) for b in frame.bounds if b not in (along, across)]
-    with write.when(write.both([frame.inside(across, row), frame.inside(along, column), *outside])):
-        counters = {**others, across.loop.index.name: row, along.loop.index.name: column}
-        (value,) = write.copy(n.Block(tile.source.statements, (tile.load.var,)), counters)
-        write.store(tile.array, (place, position), value)
+    alone = side_by_side(tile.source, along.loop.index, 1, frozenset(), frozenset((across.loop.index.name,)))
+    for places in _in_warps(frame, across.bind.step, along.bind.step, threads):
+        lanes = [counters(_counters(frame, {across: row, along: column})) for row, column in places]
+        write_abreast(write, tile.source, alone.varying, lanes)
+        for place, known in zip(places, lanes, strict=True):
+            write.store(tile.array, place, known[tile.load.var.name])
+
+
+def _apart(frame: Frame, flat: n.Block, along: Bound, across: Bound, threads: Threads) -> None:
+    """Run the points of a block one by one."""
+    write = frame.write
+    with write.when(frame.whole()):
+        for places in _in_warps(frame, along.bind.step, across.bind.step, threads):
+            at = [{along: row, across: column} for row, column in places]
+            write_sides(frame, flat, [Side(n.Const(0), [_counters(frame, where)]) for where in at], Accesses())
+    with write.otherwise(), write.when(_is_some(frame)):
+        for places in _in_warps(frame, along.bind.step, across.bind.step, threads):
+            sides = []
+            for row, column in places:
+                known = _counters(frame, {along: row, across: column})
+                inside = write.both([frame.inside(b, known[b.loop.index.name]) for b in frame.bounds])
+                sides.append(Side(n.Const(0), [_near(frame, known)], None, inside))
+            write_sides(frame, flat, sides, Accesses())
+
+
+def _in_warps(frame: Frame, rows: int, columns: int, threads: Threads) -> Iterator[list[tuple[n.Atom, n.Atom]]]:
+    """The rows and columns that a thread has of the elements of a block, neighbours in neighbouring threads, so many
+    at a time as it loads together."""
+    write, number = frame.write, frame.number(threads)
+    count, found = -(-rows * columns // frame.threads), []
+    for turn in range(count):
+        if frame.threads % columns:
+            place = write.op("add", number, turn * frame.threads)
+            row, column = write.op("floordiv", place, columns), write.op("mod", place, columns)
+        else:
+            row, column = write.op("floordiv", number, columns), write.op("mod", number, columns)
+            row = write.op("add", row, turn * (frame.threads // columns))
+        found.append((row, column))
+    for begin in range(0, count, MOST_TOGETHER):
+        yield found[begin : begin + MOST_TOGETHER]
+
+
+def _counters(frame: Frame, places: Mapping[Bound, n.Atom]) -> dict[str, n.Atom]:
+    """The counters at some places of a block."""
+    return {b.loop.index.name: frame.write.op("add", b.origin, places.get(b, n.Const(0))) for b in frame.bounds}
+
+
+def _near(frame: Frame, counters: Mapping[str, n.Atom]) -> dict[str, n.Atom]:
+    """The nearest counters that are in the loops, where there is one."""
+    bounds = ((bound.loop.index.name, bound) for bound in frame.bounds)
+    return {name: frame.write.within(counters[name], bound.low, bound.high) for name, bound in bounds}
+
+
+def _is_some(frame: Frame) -> n.Atom:
+    """Whether each loop has an iteration."""
+    return frame.write.both([frame.write.compare("lt", bound.low, bound.high) for bound in frame.bounds])
 
 
 def _others(frame: Frame, along: Bound, across: Bound) -> dict[str, n.Atom]:

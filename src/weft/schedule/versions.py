@@ -1,8 +1,8 @@
 """Versions of a kernel, each for launches of which something is known: the compiler has less to do, or does it better.
 
-A tile has one way for blocks that have all their points, and another one. In a launch without edges no block takes the
-second way, and where arrays are not aligned none takes the first: these have half of the code each. Each of the three
-is there with indices of 32 bits and of 64 (`weft.analysis.widths`).
+A tile has one way for arrays that are accessed in runs of neighbours, and another one, element by element. A launch
+knows which of them all blocks take, so each is a kernel by itself. Both are there with indices of 32 bits and of 64
+(`weft.analysis.widths`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import rewrite
 
-WHOLE, PART = "_whole", "_part"
+IN_RUNS, SINGLE = "_runs", "_single"
 
 
 def versions(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
@@ -24,12 +24,11 @@ def versions(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
 
 
 def halves(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
-    """The kernels that stand for one in different launches: where its test holds in all blocks, where it holds in
-    none, and itself, for all others."""
+    """The kernels that stand for one in different launches: where its test holds, and where it does not."""
     if kernel.uniform is None:
         return (kernel,)
     test = kernel.uniform.test
-    return _version(kernel, test, True, WHOLE), _version(kernel, test, False, PART), kernel
+    return _version(kernel, test, True, IN_RUNS), _version(kernel, test, False, SINGLE)
 
 
 def version_for(kernel: n.Kernel, values: Mapping[str, int]) -> n.Kernel:
@@ -51,10 +50,9 @@ def version_for(kernel: n.Kernel, values: Mapping[str, int]) -> n.Kernel:
         if isinstance(view.type, View)
         for k in range(view.type.ndim - 1)
     ]
-    whole, part, _ = halves(kernel)
-    if not are_multiples(uniform.multiples) or any(stride % number for stride, number in rows):
-        return part
-    return whole if are_multiples(uniform.whole) else kernel
+    in_runs, single = halves(kernel)
+    holds = are_multiples(uniform.multiples) and not any(stride % number for stride, number in rows)
+    return in_runs if holds else single
 
 
 def _version(kernel: n.Kernel, test: n.Var, holds: bool, suffix: str) -> n.Kernel:
@@ -66,4 +64,4 @@ def _version(kernel: n.Kernel, test: n.Var, holds: bool, suffix: str) -> n.Kerne
         return (statement.then if holds else statement.orelse).statements
 
     body = rewrite(kernel.body, change)
-    return replace(kernel, name=f"{kernel.name}{suffix}", body=body, uniform=None, product=None)
+    return replace(kernel, name=f"{kernel.name}{suffix}", body=body, uniform=None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import prod
 
 from weft.ir import nodes as n
+from weft.ir.effects import written_views
+from weft.ir.visit import walk
 from weft.schedule.columns import columns_along
 from weft.schedule.directives import AXES, Bind, Schedule, Walk
 from weft.schedule.legality import check_schedule
@@ -17,17 +18,16 @@ FAR = 4
 """How many iterations apart the ends are that an iteration reaches along a loop, for a walk to be worth it in any case:
 a thread with few points would load more for others than for these."""
 
-LENGTH = 64
-"""Iterations of a walk: what a thread loads before the first one is little beside what it loads for them."""
+LENGTH = {2: 64, 3: 128}
+"""Iterations of a walk by the number of loops in the grid: what a thread loads before the first one is little beside
+what it loads for them."""
 
 ACROSS = {2: 128, 3: 32}
 """Threads of a block along x, by the number of loops in the grid."""
 
 DOWN = 64
-"""Bytes of a column that a block has along y."""
-
-SPREAD, ROWS = 64, 4
-"""Threads along x where each has a single point there, and their points along y, which share what they read."""
+"""Bytes of a column that a block has along y, or half of them where a multiprocessor has room for one such block only:
+of two, one works while the other waits."""
 
 REGISTERS = 64 * 1024
 """Registers of a multiprocessor."""
@@ -63,8 +63,8 @@ def walks(kernel: n.Kernel, order: Sequence[n.For], run: int) -> Iterator[Schedu
 
 
 def for_uneven_rows(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
-    """Schedules for arrays whose rows are no multiple of a vector, if threads have vectors of several planes under the
-    usual one: element by element, a way through shared memory is faster."""
+    """Schedules for arrays whose rows begin anywhere, if threads have vectors of several planes under the usual one:
+    element by element, a way through shared memory is faster."""
     binds = {d.axis: d for d in usual if isinstance(d, Bind)}
     if set(binds) != set(AXES) or binds["x"].run == 1 or any(not isinstance(d, (Bind, Walk)) for d in usual):
         return
@@ -72,29 +72,31 @@ def for_uneven_rows(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     planes = planes_of(kernel, labels[-1])
     if planes is None or not (binds["z"].points > 1 and binds["z"].group == 1):
         return
-    low, high = planes.reach(labels[-1])
-    is_far = high - low >= FAR
-    if is_far and planes.element.size > 4:
-        return
-    schedule = _ring(planes, labels, binds["x"].run, is_far)
-    if not check_schedule(kernel, schedule):
+    schedule = _ring(planes, labels, binds["x"].run)
+    if schedule != usual and not check_schedule(kernel, schedule):
         yield schedule
 
 
-def _ring(planes: Planes, labels: Sequence[str], run: int, is_uneven: bool = False) -> Schedule:
+def _ring(planes: Planes, labels: Sequence[str], run: int) -> Schedule:
     """A walk through a ring of planes, by loops from x on."""
-    size = planes.element.size
-    down = DOWN // size if len(labels) == len(AXES) else 1
-    x, y = Bind(labels[0], "x", ACROSS[len(labels)], run, run), Bind(labels[-2], "y", down)
-    if is_uneven:
-        x, y = Bind(labels[0], "x", SPREAD), Bind(labels[1], "y", DOWN // size // ROWS, ROWS, ROWS)
-    binds = [x, y] if len(labels) == len(AXES) else [x]
-    threads, points = prod(d.group for d in binds), prod(d.points for d in binds)
-    low, high = planes.reach(labels[-1])
-    words = (high - low + 1) * points * size // 4
-    blocks = max(int(REGISTERS / threads / (EACH * words + OTHERS)), 1)
-    along = Bind(labels[-1], AXES[len(binds)], 1, LENGTH, LENGTH)
-    return (*binds, along, Walk(labels[-1], 3 if blocks == 1 else 2, True, blocks))
+    down = DOWN // planes.element.size if len(labels) == len(AXES) else 1
+    x = Bind(labels[0], "x", ACROSS[len(labels)], run, run)
+    blocks = _at_once(planes, labels[-1], x.group * down, run)
+    is_large = blocks == 1 and down > 1
+    if is_large:
+        down //= 2
+        blocks = _at_once(planes, labels[-1], x.group * down, run)
+    binds = [x, Bind(labels[1], "y", down)] if len(labels) == len(AXES) else [x]
+    length = LENGTH[len(labels)]
+    along = Bind(labels[-1], AXES[len(binds)], 1, length, length)
+    return (*binds, along, Walk(labels[-1], 3 if is_large or blocks == 1 else 2, True, blocks))
+
+
+def _at_once(planes: Planes, along: str, threads: int, points: int) -> int:
+    """How many blocks of so many threads there are registers for, each thread with some points, at least one."""
+    low, high = planes.reach(along)
+    words = (high - low + 1) * points * planes.element.size // 4
+    return max(int(REGISTERS / threads / (EACH * words + OTHERS)), 1)
 
 
 def rows_of(kernel: n.Kernel, schedule: Schedule) -> tuple[n.Var, int, int]:
@@ -104,3 +106,9 @@ def rows_of(kernel: n.Kernel, schedule: Schedule) -> tuple[n.Var, int, int]:
     planes = planes_of(kernel, binds["z"].loop)
     assert planes is not None and len(grid_chain(kernel)) == len(planes.axes)
     return planes.view, len(planes.axes) - 1, binds["x"].run
+
+
+def in_vectors(kernel: n.Kernel, read: n.Var) -> tuple[n.Var, ...]:
+    """The arrays that a schedule for whole vectors accesses as such: the one that it reads, and those it writes."""
+    written = (view for statement in walk(kernel.body) for view in written_views(statement) if view in kernel.params)
+    return tuple(dict.fromkeys((read, *written)))

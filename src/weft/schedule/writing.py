@@ -13,6 +13,7 @@ from weft.ir.types import PYBOOL, PYINT, Element, Scalar, Type, Vector, View
 from weft.ir.visit import Names, renamed_with, rewrite
 
 TRUE = n.Const(True, PYBOOL)
+ZERO = n.Const(0)
 
 
 @dataclass
@@ -57,9 +58,16 @@ class Writing:
 
     def op(self, op: n.BinaryOp, left: n.Atom | int, right: n.Atom | int, stem: str = "t") -> n.Atom:
         """An operation on indices, which cannot overflow; done at once where it is trivial."""
-        a, b = (n.Const(v) if isinstance(v, int) else v for v in (left, right))
+        a = n.Const(left) if isinstance(left, int) else left
+        b = n.Const(right) if isinstance(right, int) else right
         known = _folded(op, a, b)
         return self.let(n.Binary(op, a, b, checked=False), PYINT, stem) if known is None else known
+
+    def trips(self, start: n.Atom, stop: n.Atom, stem: str = "t") -> n.Atom:
+        """How many iterations a loop has, also where an end that was read lies so far below that a difference wraps."""
+        if start == n.Const(0):
+            return self.op("max", stop, 0, stem)
+        return self.op("sub", self.op("max", stop, start), start, stem)
 
     def sum(self, *terms: n.Atom | int, stem: str = "t") -> n.Atom:
         """The sum of indices."""
@@ -237,18 +245,25 @@ def _atoms(values: Sequence[n.Atom | int]) -> tuple[n.Atom, ...]:
 
 def _folded(op: n.BinaryOp, a: n.Atom, b: n.Atom) -> n.Atom | None:
     """An operation on indices that needs no statement."""
-    if isinstance(a, n.Const) and isinstance(b, n.Const):
-        return n.Const(_OPERATIONS[op](int(a.value.real), int(b.value.real)))
-    zero, one = n.Const(0), n.Const(1)
-    if op == "add":
-        return b if a == zero else a if b == zero else None
-    if op == "sub":
-        return a if b == zero else None
+    if isinstance(a, n.Const):
+        if isinstance(b, n.Const):
+            return n.Const(_OPERATIONS[op](int(a.value.real), int(b.value.real)))
+        if op == "mul":
+            return ZERO if _is(a, 0) else b if _is(a, 1) else None
+        return b if op == "add" and _is(a, 0) else None
+    if not isinstance(b, n.Const):
+        return None
+    if op in ("add", "sub"):
+        return a if _is(b, 0) else None
     if op == "mul":
-        return zero if zero in (a, b) else b if a == one else a if b == one else None
-    if op in ("floordiv", "mod") and b == one:
-        return a if op == "floordiv" else zero
+        return ZERO if _is(b, 0) else a if _is(b, 1) else None
+    if op in ("floordiv", "mod") and _is(b, 1):
+        return a if op == "floordiv" else ZERO
     return None
+
+
+def _is(constant: n.Const, number: int) -> bool:
+    return constant.value == number and constant.type == PYINT
 
 
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {

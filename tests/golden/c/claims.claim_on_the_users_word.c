@@ -30,7 +30,7 @@ static int32_t claim_on_the_users_word_i_ahead(const weft_runtime *runtime, weft
     while (i_next < end) {
         if (out_n0 > 0) {
             int bad = 0;
-            int count = (int)min_int64(end - i_next, 1024);
+            int count = (int)weft_left(i_next, end, 1024);
             ONE_BY_ONE
             for (int lane = 0; lane < count; lane++) {
                 const int64_t i_2 = i_next + lane;
@@ -45,7 +45,7 @@ static int32_t claim_on_the_users_word_i_ahead(const weft_runtime *runtime, weft
                 continue;
             }
         }
-        const int64_t i_end = min_int64(i_next + 1024, end);
+        const int64_t i_end = i_next + weft_left(i_next, end, 1024);
         for (int64_t i_2 = i_next; i_2 < i_end; i_2++) {
             /* line 32 */
             int64_t t_2 = index_2[i_2];
@@ -54,7 +54,7 @@ static int32_t claim_on_the_users_word_i_ahead(const weft_runtime *runtime, weft
                 return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.i = t_2}, {.i = out_n0}, {.i = i_2}});
             }
         }
-        i_next += 1024;
+        i_next = i_end;
     }
     return WEFT_OK;
 }

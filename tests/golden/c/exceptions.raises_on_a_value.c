@@ -30,7 +30,7 @@ static int32_t raises_on_a_value_i(const weft_runtime *runtime, weft_fault *faul
                 continue;
             }
         }
-        const int64_t i_end = min_int64(i_next + 32, end);
+        const int64_t i_end = i_next + weft_left(i_next, end, 32);
         for (int64_t i = i_next; i < i_end; i++) {
             /* line 32 */
             double t = x[i];
@@ -41,7 +41,7 @@ static int32_t raises_on_a_value_i(const weft_runtime *runtime, weft_fault *faul
             /* line 34 */
             out[i] = t * 2.0;
         }
-        i_next += 32;
+        i_next = i_end;
     }
     return WEFT_OK;
 }
@@ -76,7 +76,7 @@ static int32_t raises_on_a_value_i_ahead(const weft_runtime *runtime, weft_fault
                 continue;
             }
         }
-        const int64_t i_end_2 = min_int64(i_next_2 + 32, end);
+        const int64_t i_end_2 = i_next_2 + weft_left(i_next_2, end, 32);
         for (int64_t i_2 = i_next_2; i_2 < i_end_2; i_2++) {
             /* line 32 */
             double t = x[i_2];
@@ -88,7 +88,7 @@ static int32_t raises_on_a_value_i_ahead(const weft_runtime *runtime, weft_fault
             out_old0[i_2 - begin] = out[i_2];
             out[i_2] = t * 2.0;
         }
-        i_next_2 += 32;
+        i_next_2 = i_end_2;
     }
     return WEFT_OK;
 }

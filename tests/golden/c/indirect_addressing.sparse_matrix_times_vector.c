@@ -16,24 +16,56 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
         /* line 104 */
         int64_t t_3 = start[i];
         int64_t t_4 = start[i + 1];
-        double s_2;
+        double s_2_2;
         if ((t_3 >= 0) & (value_n0 >= t_4) & (column_n0 >= t_4)) {
             double s = 0.0;
             int64_t k_next = t_3;
-            if (t_4 - k_next >= 4) {
+#if HAS_GATHERS
+            if (k_next < t_4) {
+                float64x8 s_sums = splat_float64x8(-0.0);
+                for (; k_next < t_4; k_next += 8) {
+                    uint8_t on = lanes_on(t_4 - k_next);
+                    float64x8 t = some_float64x8(&value[k_next], on);
+                    int64x8 t_2 = some_int64x8(&column[k_next], on);
+                    int64x8 t_5 = __builtin_convertvector(t_2, int64x8);
+                    uint8_t inside = inside_int64x8(t_5, x_n0) & on;
+                    float64x8 t_6 = gather_some_float64x8(&x[0], t_5, inside);
+                    float64x8 s_2 = fma_float64x8(t, t_6, s_sums);
+                    if (UNLIKELY(inside != on)) {
+                        double s_lanes[8];
+                        for (int lane = 0; lane < 8; lane++) s_lanes[lane] = s_sums[lane];
+                        int count = (int)weft_left(k_next, t_4, 8);
+                        for (int lane = 0; lane < count; lane++) {
+                            const int64_t k = k_next + lane;
+                            /* line 105 */
+                            int64_t t_7 = column[k];
+                            int64_t place = rarely_from_end(t_7, x_n0);
+                            if (UNLIKELY((uint64_t)place >= (uint64_t)x_n0)) {
+                                return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i}, {.i = k}});
+                            }
+                            s_lanes[lane] = fma_float64(value[k], x[place], s_lanes[lane]);
+                        }
+                        for (int lane = 0; lane < 8; lane++) s_sums[lane] = s_lanes[lane];
+                        continue;
+                    }
+                    s_sums = blend_float64x8(on, s_2, s_sums);
+                }
+                s = s + sum_float64x8(s_sums);
+            }
+#else
+            if (k_next < t_4 && t_4 - k_next >= 4) {
                 int64_t k_last = t_4 - 4;
                 double s_lanes[4];
                 for (int lane = 0; lane < 4; lane++) s_lanes[lane] = -0.0;
                 for (; k_next <= k_last; k_next += 4) {
                     for (int lane = 0; lane < 4; lane++) {
                         const int64_t k = k_next + lane;
-                        /* line 105 */
                         int64_t t_7 = column[k];
-                        int64_t place = rarely_from_end(t_7, x_n0);
-                        if (UNLIKELY((uint64_t)place >= (uint64_t)x_n0)) {
+                        int64_t place_2 = rarely_from_end(t_7, x_n0);
+                        if (UNLIKELY((uint64_t)place_2 >= (uint64_t)x_n0)) {
                             return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i}, {.i = k}});
                         }
-                        s_lanes[lane] = fma_float64(value[k], x[place], s_lanes[lane]);
+                        s_lanes[lane] = fma_float64(value[k], x[place_2], s_lanes[lane]);
                     }
                 }
                 s_lanes[0] = s_lanes[0] + s_lanes[2];
@@ -41,19 +73,20 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
                 s_lanes[0] = s_lanes[0] + s_lanes[1];
                 s = s + s_lanes[0];
             }
+#endif
             for (int64_t k = k_next; k < t_4; k++) {
                 int64_t t_7 = column[k];
-                int64_t place_2 = rarely_from_end(t_7, x_n0);
-                if (UNLIKELY((uint64_t)place_2 >= (uint64_t)x_n0)) {
+                int64_t place_3 = rarely_from_end(t_7, x_n0);
+                if (UNLIKELY((uint64_t)place_3 >= (uint64_t)x_n0)) {
                     return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i}, {.i = k}});
                 }
-                s = fma_float64(value[k], x[place_2], s);
+                s = fma_float64(value[k], x[place_3], s);
             }
-            s_2 = s;
+            s_2_2 = s;
         } else {
             double s_5 = 0.0;
             int64_t k_next_2 = t_3;
-            if (t_4 - k_next_2 >= 4) {
+            if (k_next_2 < t_4 && t_4 - k_next_2 >= 4) {
                 int64_t k_last_2 = t_4 - 4;
                 double s_5_lanes[4];
                 for (int lane = 0; lane < 4; lane++) s_5_lanes[lane] = -0.0;
@@ -61,20 +94,20 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
                     for (int lane = 0; lane < 4; lane++) {
                         const int64_t k_1 = k_next_2 + lane;
                         /* line 105 */
-                        int64_t place_3 = rarely_from_end(k_1, value_n0);
-                        if (UNLIKELY((uint64_t)place_3 >= (uint64_t)value_n0)) {
+                        int64_t place_4 = rarely_from_end(k_1, value_n0);
+                        if (UNLIKELY((uint64_t)place_4 >= (uint64_t)value_n0)) {
                             return weft_raise(fault, 2, i, 4, (weft_value[]){{.i = k_1}, {.i = value_n0}, {.i = i}, {.i = k_1}});
                         }
-                        int64_t place_4 = rarely_from_end(k_1, column_n0);
-                        if (UNLIKELY((uint64_t)place_4 >= (uint64_t)column_n0)) {
+                        int64_t place_5 = rarely_from_end(k_1, column_n0);
+                        if (UNLIKELY((uint64_t)place_5 >= (uint64_t)column_n0)) {
                             return weft_raise(fault, 3, i, 4, (weft_value[]){{.i = k_1}, {.i = column_n0}, {.i = i}, {.i = k_1}});
                         }
-                        int64_t t_25 = column[place_4];
-                        int64_t place_5 = rarely_from_end(t_25, x_n0);
-                        if (UNLIKELY((uint64_t)place_5 >= (uint64_t)x_n0)) {
+                        int64_t t_25 = column[place_5];
+                        int64_t place_6 = rarely_from_end(t_25, x_n0);
+                        if (UNLIKELY((uint64_t)place_6 >= (uint64_t)x_n0)) {
                             return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i}, {.i = k_1}});
                         }
-                        s_5_lanes[lane] = fma_float64(value[place_3], x[place_5], s_5_lanes[lane]);
+                        s_5_lanes[lane] = fma_float64(value[place_4], x[place_6], s_5_lanes[lane]);
                     }
                 }
                 s_5_lanes[0] = s_5_lanes[0] + s_5_lanes[2];
@@ -83,25 +116,25 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
                 s_5 = s_5 + s_5_lanes[0];
             }
             for (int64_t k_1 = k_next_2; k_1 < t_4; k_1++) {
-                int64_t place_6 = rarely_from_end(k_1, value_n0);
-                if (UNLIKELY((uint64_t)place_6 >= (uint64_t)value_n0)) {
+                int64_t place_7 = rarely_from_end(k_1, value_n0);
+                if (UNLIKELY((uint64_t)place_7 >= (uint64_t)value_n0)) {
                     return weft_raise(fault, 2, i, 4, (weft_value[]){{.i = k_1}, {.i = value_n0}, {.i = i}, {.i = k_1}});
                 }
-                int64_t place_7 = rarely_from_end(k_1, column_n0);
-                if (UNLIKELY((uint64_t)place_7 >= (uint64_t)column_n0)) {
+                int64_t place_8 = rarely_from_end(k_1, column_n0);
+                if (UNLIKELY((uint64_t)place_8 >= (uint64_t)column_n0)) {
                     return weft_raise(fault, 3, i, 4, (weft_value[]){{.i = k_1}, {.i = column_n0}, {.i = i}, {.i = k_1}});
                 }
-                int64_t t_25 = column[place_7];
-                int64_t place_8 = rarely_from_end(t_25, x_n0);
-                if (UNLIKELY((uint64_t)place_8 >= (uint64_t)x_n0)) {
+                int64_t t_25 = column[place_8];
+                int64_t place_9 = rarely_from_end(t_25, x_n0);
+                if (UNLIKELY((uint64_t)place_9 >= (uint64_t)x_n0)) {
                     return weft_raise(fault, 1, i, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i}, {.i = k_1}});
                 }
-                s_5 = fma_float64(value[place_6], x[place_8], s_5);
+                s_5 = fma_float64(value[place_7], x[place_9], s_5);
             }
-            s_2 = s_5;
+            s_2_2 = s_5;
         }
         /* line 106 */
-        out[i] = s_2;
+        out[i] = s_2_2;
     }
     return WEFT_OK;
 }
@@ -122,24 +155,56 @@ static int32_t sparse_matrix_times_vector_i_ahead(const weft_runtime *runtime, w
         /* line 104 */
         int64_t t_3 = start[i_2];
         int64_t t_4 = start[i_2 + 1];
-        double s_2;
+        double s_2_2;
         if ((t_3 >= 0) & (value_n0 >= t_4) & (column_n0 >= t_4)) {
             double s = 0.0;
             int64_t k_next_3 = t_3;
-            if (t_4 - k_next_3 >= 4) {
+#if HAS_GATHERS
+            if (k_next_3 < t_4) {
+                float64x8 s_sums_2 = splat_float64x8(-0.0);
+                for (; k_next_3 < t_4; k_next_3 += 8) {
+                    uint8_t on_2 = lanes_on(t_4 - k_next_3);
+                    float64x8 t_8 = some_float64x8(&value[k_next_3], on_2);
+                    int64x8 t_9 = some_int64x8(&column[k_next_3], on_2);
+                    int64x8 t_10 = __builtin_convertvector(t_9, int64x8);
+                    uint8_t inside_2 = inside_int64x8(t_10, x_n0) & on_2;
+                    float64x8 t_11 = gather_some_float64x8(&x[0], t_10, inside_2);
+                    float64x8 s_3 = fma_float64x8(t_8, t_11, s_sums_2);
+                    if (UNLIKELY(inside_2 != on_2)) {
+                        double s_lanes[8];
+                        for (int lane = 0; lane < 8; lane++) s_lanes[lane] = s_sums_2[lane];
+                        int count_2 = (int)weft_left(k_next_3, t_4, 8);
+                        for (int lane = 0; lane < count_2; lane++) {
+                            const int64_t k_2 = k_next_3 + lane;
+                            /* line 105 */
+                            int64_t t_7 = column[k_2];
+                            int64_t place_10 = rarely_from_end(t_7, x_n0);
+                            if (UNLIKELY((uint64_t)place_10 >= (uint64_t)x_n0)) {
+                                return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i_2}, {.i = k_2}});
+                            }
+                            s_lanes[lane] = fma_float64(value[k_2], x[place_10], s_lanes[lane]);
+                        }
+                        for (int lane = 0; lane < 8; lane++) s_sums_2[lane] = s_lanes[lane];
+                        continue;
+                    }
+                    s_sums_2 = blend_float64x8(on_2, s_3, s_sums_2);
+                }
+                s = s + sum_float64x8(s_sums_2);
+            }
+#else
+            if (k_next_3 < t_4 && t_4 - k_next_3 >= 4) {
                 int64_t k_last_3 = t_4 - 4;
                 double s_lanes[4];
                 for (int lane = 0; lane < 4; lane++) s_lanes[lane] = -0.0;
                 for (; k_next_3 <= k_last_3; k_next_3 += 4) {
                     for (int lane = 0; lane < 4; lane++) {
                         const int64_t k_2 = k_next_3 + lane;
-                        /* line 105 */
                         int64_t t_7 = column[k_2];
-                        int64_t place_9 = rarely_from_end(t_7, x_n0);
-                        if (UNLIKELY((uint64_t)place_9 >= (uint64_t)x_n0)) {
+                        int64_t place_11 = rarely_from_end(t_7, x_n0);
+                        if (UNLIKELY((uint64_t)place_11 >= (uint64_t)x_n0)) {
                             return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i_2}, {.i = k_2}});
                         }
-                        s_lanes[lane] = fma_float64(value[k_2], x[place_9], s_lanes[lane]);
+                        s_lanes[lane] = fma_float64(value[k_2], x[place_11], s_lanes[lane]);
                     }
                 }
                 s_lanes[0] = s_lanes[0] + s_lanes[2];
@@ -147,19 +212,20 @@ static int32_t sparse_matrix_times_vector_i_ahead(const weft_runtime *runtime, w
                 s_lanes[0] = s_lanes[0] + s_lanes[1];
                 s = s + s_lanes[0];
             }
+#endif
             for (int64_t k_2 = k_next_3; k_2 < t_4; k_2++) {
                 int64_t t_7 = column[k_2];
-                int64_t place_10 = rarely_from_end(t_7, x_n0);
-                if (UNLIKELY((uint64_t)place_10 >= (uint64_t)x_n0)) {
+                int64_t place_12 = rarely_from_end(t_7, x_n0);
+                if (UNLIKELY((uint64_t)place_12 >= (uint64_t)x_n0)) {
                     return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_7}, {.i = x_n0}, {.i = i_2}, {.i = k_2}});
                 }
-                s = fma_float64(value[k_2], x[place_10], s);
+                s = fma_float64(value[k_2], x[place_12], s);
             }
-            s_2 = s;
+            s_2_2 = s;
         } else {
             double s_5 = 0.0;
             int64_t k_next_4 = t_3;
-            if (t_4 - k_next_4 >= 4) {
+            if (k_next_4 < t_4 && t_4 - k_next_4 >= 4) {
                 int64_t k_last_4 = t_4 - 4;
                 double s_5_lanes[4];
                 for (int lane = 0; lane < 4; lane++) s_5_lanes[lane] = -0.0;
@@ -167,20 +233,20 @@ static int32_t sparse_matrix_times_vector_i_ahead(const weft_runtime *runtime, w
                     for (int lane = 0; lane < 4; lane++) {
                         const int64_t k_1_2 = k_next_4 + lane;
                         /* line 105 */
-                        int64_t place_11 = rarely_from_end(k_1_2, value_n0);
-                        if (UNLIKELY((uint64_t)place_11 >= (uint64_t)value_n0)) {
+                        int64_t place_13 = rarely_from_end(k_1_2, value_n0);
+                        if (UNLIKELY((uint64_t)place_13 >= (uint64_t)value_n0)) {
                             return weft_raise(fault, 2, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = value_n0}, {.i = i_2}, {.i = k_1_2}});
                         }
-                        int64_t place_12 = rarely_from_end(k_1_2, column_n0);
-                        if (UNLIKELY((uint64_t)place_12 >= (uint64_t)column_n0)) {
+                        int64_t place_14 = rarely_from_end(k_1_2, column_n0);
+                        if (UNLIKELY((uint64_t)place_14 >= (uint64_t)column_n0)) {
                             return weft_raise(fault, 3, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = column_n0}, {.i = i_2}, {.i = k_1_2}});
                         }
-                        int64_t t_25 = column[place_12];
-                        int64_t place_13 = rarely_from_end(t_25, x_n0);
-                        if (UNLIKELY((uint64_t)place_13 >= (uint64_t)x_n0)) {
+                        int64_t t_25 = column[place_14];
+                        int64_t place_15 = rarely_from_end(t_25, x_n0);
+                        if (UNLIKELY((uint64_t)place_15 >= (uint64_t)x_n0)) {
                             return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i_2}, {.i = k_1_2}});
                         }
-                        s_5_lanes[lane] = fma_float64(value[place_11], x[place_13], s_5_lanes[lane]);
+                        s_5_lanes[lane] = fma_float64(value[place_13], x[place_15], s_5_lanes[lane]);
                     }
                 }
                 s_5_lanes[0] = s_5_lanes[0] + s_5_lanes[2];
@@ -189,26 +255,26 @@ static int32_t sparse_matrix_times_vector_i_ahead(const weft_runtime *runtime, w
                 s_5 = s_5 + s_5_lanes[0];
             }
             for (int64_t k_1_2 = k_next_4; k_1_2 < t_4; k_1_2++) {
-                int64_t place_14 = rarely_from_end(k_1_2, value_n0);
-                if (UNLIKELY((uint64_t)place_14 >= (uint64_t)value_n0)) {
+                int64_t place_16 = rarely_from_end(k_1_2, value_n0);
+                if (UNLIKELY((uint64_t)place_16 >= (uint64_t)value_n0)) {
                     return weft_raise(fault, 2, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = value_n0}, {.i = i_2}, {.i = k_1_2}});
                 }
-                int64_t place_15 = rarely_from_end(k_1_2, column_n0);
-                if (UNLIKELY((uint64_t)place_15 >= (uint64_t)column_n0)) {
+                int64_t place_17 = rarely_from_end(k_1_2, column_n0);
+                if (UNLIKELY((uint64_t)place_17 >= (uint64_t)column_n0)) {
                     return weft_raise(fault, 3, i_2, 4, (weft_value[]){{.i = k_1_2}, {.i = column_n0}, {.i = i_2}, {.i = k_1_2}});
                 }
-                int64_t t_25 = column[place_15];
-                int64_t place_16 = rarely_from_end(t_25, x_n0);
-                if (UNLIKELY((uint64_t)place_16 >= (uint64_t)x_n0)) {
+                int64_t t_25 = column[place_17];
+                int64_t place_18 = rarely_from_end(t_25, x_n0);
+                if (UNLIKELY((uint64_t)place_18 >= (uint64_t)x_n0)) {
                     return weft_raise(fault, 1, i_2, 4, (weft_value[]){{.i = t_25}, {.i = x_n0}, {.i = i_2}, {.i = k_1_2}});
                 }
-                s_5 = fma_float64(value[place_14], x[place_16], s_5);
+                s_5 = fma_float64(value[place_16], x[place_18], s_5);
             }
-            s_2 = s_5;
+            s_2_2 = s_5;
         }
         /* line 106 */
         out_old0[i_2 - begin] = out[i_2];
-        out[i_2] = s_2;
+        out[i_2] = s_2_2;
     }
     return WEFT_OK;
 }

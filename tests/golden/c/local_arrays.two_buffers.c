@@ -110,7 +110,7 @@ static int32_t two_buffers_body(const weft_runtime *runtime, weft_value *results
         }
         /* line 123 */
         struct two_buffers_i_2 i_loop_2 = {WEFT_OK, runtime, old_1, new_1};
-        runtime->parallel(two_buffers_i_2_piece, &i_loop_2, 1, t_4, 0, (double)(t_4 - 1) * 0.28);
+        runtime->parallel(two_buffers_i_2_piece, &i_loop_2, 1, t_4, 0, (double)weft_trips(1, t_4) * 0.28);
         if (UNLIKELY(i_loop_2.status)) {
             status = i_loop_2.status;
             goto done;

@@ -60,7 +60,7 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
         while (k_next < last_2) {
             if (true) {
                 int bad = 0;
-                int count = (int)min_int64(last_2 - k_next, 1024);
+                int count = (int)weft_left(k_next, last_2, 1024);
                 ONE_BY_ONE
                 for (int lane = 0; lane < count; lane++) {
                     const int64_t k_2 = k_next + lane;
@@ -79,7 +79,7 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
                     continue;
                 }
             }
-            const int64_t k_end = min_int64(k_next + 1024, last_2);
+            const int64_t k_end = k_next + weft_left(k_next, last_2, 1024);
             for (int64_t k_2 = k_next; k_2 < k_end; k_2++) {
                 /* line 36 */
                 double t_12 = (double)k_2;
@@ -95,7 +95,7 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
                 }
                 double t_20 = sin_float64(angle);
             }
-            k_next += 1024;
+            k_next = k_end;
         }
     }
     return WEFT_OK;

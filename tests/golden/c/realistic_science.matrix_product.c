@@ -185,7 +185,7 @@ static void matrix_product_i_4_piece(void *context, int64_t begin, int64_t end, 
 }
 
 static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault, int64_t a_n0, int64_t b_n1,
-                                  double *restrict c, int64_t c_s0, int64_t t_22, int64_t t_161, int64_t t_48,
+                                  double *restrict c, int64_t c_s0, int64_t t_22, int64_t t_170, int64_t t_48,
                                   int64_t t_49, double *restrict packed, int64_t packed_s0_, int64_t t_96,
                                   int64_t t_73, int64_t t_74, double *restrict packed_1, int64_t packed_s0__2,
                                   int64_t t_95, int64_t t_102, int64_t begin, int64_t end) {
@@ -223,7 +223,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                 sums[k] = -0.0;
             }
             int64_t sums_s0_ = t_96 * 1536;
-            for (int64_t turn = 0; turn < t_161; turn++) {
+            for (int64_t turn = 0; turn < t_170; turn++) {
                 if (UNLIKELY(*stop)) {
                     status = WEFT_INTERRUPTED;
                     goto done;
@@ -238,6 +238,9 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                     }
                     int64_t t_109 = piece_1 * t_96 + tile_1;
                     if (t_109 < t_48) {
+                        bool t_151 = tile_1 + 1 >= t_96;
+                        int64_t t_153 = t_151 ? 128L : 0L;
+                        int64_t t_158 = t_109 - (t_151 ? tile_1 : -1L);
                         for (int64_t tile = 0; tile < t_95; tile++) {
                             if (UNLIKELY(*stop)) {
                                 status = WEFT_INTERRUPTED;
@@ -285,12 +288,15 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                                 for (int64_t lane_11 = 0; lane_11 < 24; lane_11++) {
                                     sum_7[lane_11] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 7 * 192)[lane_11];
                                 }
+                                int64_t t_157 = t_103 + t_153 + tile % 3 * 42;
+                                uintptr_t fetched = (uintptr_t)&AT(double, packed, t_158 * packed_s0_ + t_157 * 192)[0];
                                 for (int64_t k_5 = t_103; k_5 < t_105; k_5++) {
                                     if (UNLIKELY(*stop)) {
                                         status = WEFT_INTERRUPTED;
                                         goto done;
                                     }
                                     __builtin_prefetch(&AT(double, packed_1, t_107 * packed_s0__2 + (k_5 + 16) * 64)[0]);
+                                    __builtin_prefetch((const void *)(fetched + (k_5 - t_103) * 64), 0, 2);
                                     double t_118 = AT(double, packed_1, t_107 * packed_s0__2 + k_5 * 64)[0];
                                     INDEPENDENT
                                     for (int64_t lane_12 = 0; lane_12 < 24; lane_12++) {
@@ -382,45 +388,45 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                     status = WEFT_INTERRUPTED;
                     goto done;
                 }
-                int64_t t_165 = piece_1 * t_96 + tile_3;
-                if (t_165 < t_48) {
-                    int64_t t_171 = t_165 * 24;
+                int64_t t_174 = piece_1 * t_96 + tile_3;
+                if (t_174 < t_48) {
+                    int64_t t_180 = t_174 * 24;
                     for (int64_t tile_2 = 0; tile_2 < t_95; tile_2++) {
                         if (UNLIKELY(*stop)) {
                             status = WEFT_INTERRUPTED;
                             goto done;
                         }
-                        int64_t t_163 = piece * t_95 + tile_2;
-                        if (t_163 < t_73) {
-                            int64_t t_167 = t_74 + t_163 * 8;
-                            int64_t t_168 = a_n0 - t_167;
-                            int64_t t_169 = 8 < t_168 ? 8 : t_168;
-                            int64_t t_172 = t_49 + t_171;
-                            int64_t t_173 = b_n1 - t_172;
-                            int64_t t_174 = 24 < t_173 ? 24 : t_173;
-                            if ((t_168 >= 8) & (t_173 >= 24)) {
+                        int64_t t_172 = piece * t_95 + tile_2;
+                        if (t_172 < t_73) {
+                            int64_t t_176 = t_74 + t_172 * 8;
+                            int64_t t_177 = a_n0 - t_176;
+                            int64_t t_178 = 8 < t_177 ? 8 : t_177;
+                            int64_t t_181 = t_49 + t_180;
+                            int64_t t_182 = b_n1 - t_181;
+                            int64_t t_183 = 24 < t_182 ? 24 : t_182;
+                            if ((t_177 >= 8) & (t_182 >= 24)) {
                                 for (int64_t i_3 = 0; i_3 < 8; i_3++) {
-                                    int64_t i_4 = t_167 + i_3;
+                                    int64_t i_4 = t_176 + i_3;
                                     /* line 129 */
                                     INDEPENDENT
                                     for (int64_t j_3 = 0; j_3 < 24; j_3++) {
                                         /* line 133 */
-                                        AT(double, c, i_4 * c_s0)[t_172 + j_3] = 0.0 + AT(double, sums, tile_2 * sums_s0_ + tile_3 * 1536 + i_3 * 192)[j_3];
+                                        AT(double, c, i_4 * c_s0)[t_181 + j_3] = 0.0 + AT(double, sums, tile_2 * sums_s0_ + tile_3 * 1536 + i_3 * 192)[j_3];
                                     }
                                 }
                             } else {
-                                for (int64_t i_6 = 0; i_6 < t_169; i_6++) {
+                                for (int64_t i_6 = 0; i_6 < t_178; i_6++) {
                                     if (UNLIKELY(*stop)) {
                                         status = WEFT_INTERRUPTED;
                                         goto done;
                                     }
-                                    int64_t i_7 = t_167 + i_6;
+                                    int64_t i_7 = t_176 + i_6;
                                     /* line 129 */
-                                    for (int64_t j_first = 0, j_last = first_whole(&AT(double, c, i_7 * c_s0)[t_172 + 0], 8, 0, t_174); j_first < t_174; j_first = j_last, j_last = t_174) {
+                                    for (int64_t j_first = 0, j_last = first_whole(&AT(double, c, i_7 * c_s0)[t_181 + 0], 8, 0, t_183); j_first < t_183; j_first = j_last, j_last = t_183) {
                                         INDEPENDENT
                                         for (int64_t j_6 = j_first; j_6 < j_last; j_6++) {
                                             /* line 133 */
-                                            AT(double, c, i_7 * c_s0)[t_172 + j_6] = 0.0 + AT(double, sums, tile_2 * sums_s0_ + tile_3 * 1536 + i_6 * 192)[j_6];
+                                            AT(double, c, i_7 * c_s0)[t_181 + j_6] = 0.0 + AT(double, sums, tile_2 * sums_s0_ + tile_3 * 1536 + i_6 * 192)[j_6];
                                         }
                                     }
                                 }
@@ -445,7 +451,7 @@ struct matrix_product_i_7 {
     double *c;
     int64_t c_s0;
     int64_t t_22;
-    int64_t t_161;
+    int64_t t_170;
     int64_t t_48;
     int64_t t_49;
     double *packed;
@@ -462,13 +468,13 @@ struct matrix_product_i_7 {
 static void matrix_product_i_7_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_7 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_7(c->runtime, c->fault, c->a_n0, c->b_n1, c->c, c->c_s0, c->t_22, c->t_161, c->t_48, c->t_49, c->packed, c->packed_s0_, c->t_96, c->t_73, c->t_74, c->packed_1, c->packed_s0__2, c->t_95, c->t_102, begin, end);
+    int32_t status = matrix_product_i_7(c->runtime, c->fault, c->a_n0, c->b_n1, c->c, c->c_s0, c->t_22, c->t_170, c->t_48, c->t_49, c->packed, c->packed_s0_, c->t_96, c->t_73, c->t_74, c->packed_1, c->packed_s0__2, c->t_95, c->t_102, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault, double *restrict a, int64_t a_n1,
                                   int64_t a_s0, double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0,
-                                  int64_t t_2, int64_t t_189, int64_t t_201, int64_t begin, int64_t end) {
+                                  int64_t t_2, int64_t t_198, int64_t t_210, int64_t begin, int64_t end) {
     int32_t status = WEFT_OK;
     volatile int *const stop = runtime->stop;
     double *b_1 = NULL;
@@ -489,10 +495,10 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
                 goto done;
             }
             /* line 129 */
-            int64_t t_196 = 0 + j * 16;
-            int64_t t_197 = i * 16;
-            int64_t t_198 = t_197 + 16;
-            int64_t b_bytes = weft_bytes(2, (int64_t[]){t_201, 16}, 8);
+            int64_t t_205 = 0 + j * 16;
+            int64_t t_206 = i * 16;
+            int64_t t_207 = t_206 + 16;
+            int64_t b_bytes = weft_bytes(2, (int64_t[]){t_210, 16}, 8);
             if (UNLIKELY(b_bytes < 0)) {
                 status = WEFT_TOO_LARGE;
                 goto done;
@@ -507,11 +513,11 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
                     status = WEFT_INTERRUPTED;
                     goto done;
                 }
-                int64_t t_202 = k_6 - 0;
+                int64_t t_211 = k_6 - 0;
                 INDEPENDENT
                 for (int64_t lane_28 = 0; lane_28 < 16; lane_28++) {
                     /* line 129 */
-                    AT(double, b_1, t_202 * 128)[lane_28] = AT(double, b, k_6 * b_s0)[t_196 + lane_28];
+                    AT(double, b_1, t_211 * 128)[lane_28] = AT(double, b, k_6 * b_s0)[t_205 + lane_28];
                 }
             }
             double s[16] __attribute__((aligned(64)));
@@ -523,21 +529,21 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
             double s_11[16] __attribute__((aligned(64)));
             double s_12[16] __attribute__((aligned(64)));
             /* line 128 */
-            int64_t i_stop_2 = t_189 < t_198 ? t_189 : t_198;
-            for (int64_t i_2 = t_197; i_2 < i_stop_2; i_2++) {
+            int64_t i_stop_2 = t_198 < t_207 ? t_198 : t_207;
+            for (int64_t i_2 = t_206; i_2 < i_stop_2; i_2++) {
                 if (UNLIKELY(*stop)) {
                     status = WEFT_INTERRUPTED;
                     goto done;
                 }
                 /* line 129 */
-                int64_t t_206 = 0 + i_2 * 8;
-                int64_t t_207 = t_206 + 1;
-                int64_t t_208 = t_206 + 2;
-                int64_t t_209 = t_206 + 3;
-                int64_t t_210 = t_206 + 4;
-                int64_t t_211 = t_206 + 5;
-                int64_t t_212 = t_206 + 6;
-                int64_t t_213 = t_206 + 7;
+                int64_t t_215 = 0 + i_2 * 8;
+                int64_t t_216 = t_215 + 1;
+                int64_t t_217 = t_215 + 2;
+                int64_t t_218 = t_215 + 3;
+                int64_t t_219 = t_215 + 4;
+                int64_t t_220 = t_215 + 5;
+                int64_t t_221 = t_215 + 6;
+                int64_t t_222 = t_215 + 7;
                 INDEPENDENT
                 for (int64_t lane_29 = 0; lane_29 < 16; lane_29++) {
                     s[lane_29] = 0.0;
@@ -555,29 +561,29 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
                         status = WEFT_INTERRUPTED;
                         goto done;
                     }
-                    int64_t t_214 = k_7 - 0;
+                    int64_t t_223 = k_7 - 0;
                     /* line 132 */
-                    double t_215 = AT(double, a, t_206 * a_s0)[k_7];
-                    double t_216 = AT(double, a, t_207 * a_s0)[k_7];
-                    double t_217 = AT(double, a, t_208 * a_s0)[k_7];
-                    double t_218 = AT(double, a, t_209 * a_s0)[k_7];
-                    double t_219 = AT(double, a, t_210 * a_s0)[k_7];
-                    double t_220 = AT(double, a, t_211 * a_s0)[k_7];
-                    double t_221 = AT(double, a, t_212 * a_s0)[k_7];
-                    double t_222 = AT(double, a, t_213 * a_s0)[k_7];
+                    double t_224 = AT(double, a, t_215 * a_s0)[k_7];
+                    double t_225 = AT(double, a, t_216 * a_s0)[k_7];
+                    double t_226 = AT(double, a, t_217 * a_s0)[k_7];
+                    double t_227 = AT(double, a, t_218 * a_s0)[k_7];
+                    double t_228 = AT(double, a, t_219 * a_s0)[k_7];
+                    double t_229 = AT(double, a, t_220 * a_s0)[k_7];
+                    double t_230 = AT(double, a, t_221 * a_s0)[k_7];
+                    double t_231 = AT(double, a, t_222 * a_s0)[k_7];
                     /* line 129 */
                     INDEPENDENT
                     for (int64_t lane_30 = 0; lane_30 < 16; lane_30++) {
-                        double t_232 = AT(double, b_1, t_214 * 128)[lane_30];
+                        double t_241 = AT(double, b_1, t_223 * 128)[lane_30];
                         /* line 129 */
-                        double s_14 = fma_float64(t_216, t_232, s_1[lane_30]);
-                        double s_15 = fma_float64(t_217, t_232, s_2[lane_30]);
-                        double s_16 = fma_float64(t_218, t_232, s_8[lane_30]);
-                        double s_17 = fma_float64(t_219, t_232, s_9[lane_30]);
-                        double s_18 = fma_float64(t_220, t_232, s_10[lane_30]);
-                        double s_19 = fma_float64(t_221, t_232, s_11[lane_30]);
-                        double s_20 = fma_float64(t_222, t_232, s_12[lane_30]);
-                        s[lane_30] = fma_float64(t_215, t_232, s[lane_30]);
+                        double s_14 = fma_float64(t_225, t_241, s_1[lane_30]);
+                        double s_15 = fma_float64(t_226, t_241, s_2[lane_30]);
+                        double s_16 = fma_float64(t_227, t_241, s_8[lane_30]);
+                        double s_17 = fma_float64(t_228, t_241, s_9[lane_30]);
+                        double s_18 = fma_float64(t_229, t_241, s_10[lane_30]);
+                        double s_19 = fma_float64(t_230, t_241, s_11[lane_30]);
+                        double s_20 = fma_float64(t_231, t_241, s_12[lane_30]);
+                        s[lane_30] = fma_float64(t_224, t_241, s[lane_30]);
                         s_1[lane_30] = s_14;
                         s_2[lane_30] = s_15;
                         s_8[lane_30] = s_16;
@@ -589,23 +595,23 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
                 }
                 INDEPENDENT
                 for (int64_t lane_31 = 0; lane_31 < 16; lane_31++) {
-                    int64_t t_241 = t_196 + lane_31;
+                    int64_t t_250 = t_205 + lane_31;
                     /* line 133 */
-                    double t_243 = s_1[lane_31];
-                    double t_244 = s_2[lane_31];
-                    double t_245 = s_8[lane_31];
-                    double t_246 = s_9[lane_31];
-                    double t_247 = s_10[lane_31];
-                    double t_248 = s_11[lane_31];
-                    double t_249 = s_12[lane_31];
-                    AT(double, c, t_206 * c_s0)[t_241] = s[lane_31];
-                    AT(double, c, t_207 * c_s0)[t_241] = t_243;
-                    AT(double, c, t_208 * c_s0)[t_241] = t_244;
-                    AT(double, c, t_209 * c_s0)[t_241] = t_245;
-                    AT(double, c, t_210 * c_s0)[t_241] = t_246;
-                    AT(double, c, t_211 * c_s0)[t_241] = t_247;
-                    AT(double, c, t_212 * c_s0)[t_241] = t_248;
-                    AT(double, c, t_213 * c_s0)[t_241] = t_249;
+                    double t_252 = s_1[lane_31];
+                    double t_253 = s_2[lane_31];
+                    double t_254 = s_8[lane_31];
+                    double t_255 = s_9[lane_31];
+                    double t_256 = s_10[lane_31];
+                    double t_257 = s_11[lane_31];
+                    double t_258 = s_12[lane_31];
+                    AT(double, c, t_215 * c_s0)[t_250] = s[lane_31];
+                    AT(double, c, t_216 * c_s0)[t_250] = t_252;
+                    AT(double, c, t_217 * c_s0)[t_250] = t_253;
+                    AT(double, c, t_218 * c_s0)[t_250] = t_254;
+                    AT(double, c, t_219 * c_s0)[t_250] = t_255;
+                    AT(double, c, t_220 * c_s0)[t_250] = t_256;
+                    AT(double, c, t_221 * c_s0)[t_250] = t_257;
+                    AT(double, c, t_222 * c_s0)[t_250] = t_258;
                 }
             }
         }
@@ -627,27 +633,27 @@ struct matrix_product_i_9 {
     double *c;
     int64_t c_s0;
     int64_t t_2;
-    int64_t t_189;
-    int64_t t_201;
+    int64_t t_198;
+    int64_t t_210;
 };
 
 static void matrix_product_i_9_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_9 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_9(c->runtime, c->fault, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_189, c->t_201, begin, end);
+    int32_t status = matrix_product_i_9(c->runtime, c->fault, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_198, c->t_210, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_i_11(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
                                    double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_2,
-                                   int64_t t_191, int64_t begin, int64_t end) {
+                                   int64_t t_200, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
     int64_t width_3 = t_2;
     for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
-        const int64_t i_5 = t_191 + row_3;
+        const int64_t i_5 = t_200 + row_3;
         int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
         int64_t last_3 = min_int64(end - row_3 * width_3, width_3);
         for (int64_t j_2 = first_3; j_2 < last_3; j_2++) {
@@ -655,7 +661,7 @@ static int32_t matrix_product_i_11(const weft_runtime *runtime, double *restrict
                 return WEFT_INTERRUPTED;
             }
             /* line 129 */
-            int64_t t_251 = 0 + j_2 * 16;
+            int64_t t_260 = 0 + j_2 * 16;
             double s_21[16] __attribute__((aligned(64)));
             INDEPENDENT
             for (int64_t lane_32 = 0; lane_32 < 16; lane_32++) {
@@ -667,18 +673,18 @@ static int32_t matrix_product_i_11(const weft_runtime *runtime, double *restrict
                     return WEFT_INTERRUPTED;
                 }
                 /* line 132 */
-                double t_252 = AT(double, a, i_5 * a_s0)[k_8];
+                double t_261 = AT(double, a, i_5 * a_s0)[k_8];
                 /* line 129 */
                 INDEPENDENT
                 for (int64_t lane_33 = 0; lane_33 < 16; lane_33++) {
                     /* line 129 */
-                    s_21[lane_33] = fma_float64(t_252, AT(double, b, k_8 * b_s0)[t_251 + lane_33], s_21[lane_33]);
+                    s_21[lane_33] = fma_float64(t_261, AT(double, b, k_8 * b_s0)[t_260 + lane_33], s_21[lane_33]);
                 }
             }
             INDEPENDENT
             for (int64_t lane_34 = 0; lane_34 < 16; lane_34++) {
                 /* line 133 */
-                AT(double, c, i_5 * c_s0)[t_251 + lane_34] = s_21[lane_34];
+                AT(double, c, i_5 * c_s0)[t_260 + lane_34] = s_21[lane_34];
             }
         }
     }
@@ -696,19 +702,19 @@ struct matrix_product_i_11 {
     double *c;
     int64_t c_s0;
     int64_t t_2;
-    int64_t t_191;
+    int64_t t_200;
 };
 
 static void matrix_product_i_11_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_11 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_11(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_191, begin, end);
+    int32_t status = matrix_product_i_11(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_200, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
 static int32_t matrix_product_i_12(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
-                                   double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_179,
-                                   int64_t t_186, int64_t begin, int64_t end) {
+                                   double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_188,
+                                   int64_t t_195, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
@@ -719,7 +725,7 @@ static int32_t matrix_product_i_12(const weft_runtime *runtime, double *restrict
         }
         /* line 129 */
         double s_23[16] __attribute__((aligned(64)));
-        for (int64_t lane_first = 0, lane_last = first_whole(&s_23[0], 8, 0, t_186); lane_first < t_186; lane_first = lane_last, lane_last = t_186) {
+        for (int64_t lane_first = 0, lane_last = first_whole(&s_23[0], 8, 0, t_195); lane_first < t_195; lane_first = lane_last, lane_last = t_195) {
             INDEPENDENT
             for (int64_t lane_35 = lane_first; lane_35 < lane_last; lane_35++) {
                 s_23[lane_35] = 0.0;
@@ -731,21 +737,21 @@ static int32_t matrix_product_i_12(const weft_runtime *runtime, double *restrict
                 return WEFT_INTERRUPTED;
             }
             /* line 132 */
-            double t_259 = AT(double, a, i_9 * a_s0)[k_9];
+            double t_268 = AT(double, a, i_9 * a_s0)[k_9];
             /* line 129 */
-            for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_23[0], 8, 0, t_186); lane_first_2 < t_186; lane_first_2 = lane_last_2, lane_last_2 = t_186) {
+            for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_23[0], 8, 0, t_195); lane_first_2 < t_195; lane_first_2 = lane_last_2, lane_last_2 = t_195) {
                 INDEPENDENT
                 for (int64_t lane_36 = lane_first_2; lane_36 < lane_last_2; lane_36++) {
                     /* line 129 */
-                    s_23[lane_36] = fma_float64(t_259, AT(double, b, k_9 * b_s0)[t_179 + lane_36], s_23[lane_36]);
+                    s_23[lane_36] = fma_float64(t_268, AT(double, b, k_9 * b_s0)[t_188 + lane_36], s_23[lane_36]);
                 }
             }
         }
-        for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_9 * c_s0)[t_179 + 0], 8, 0, t_186); lane_first_3 < t_186; lane_first_3 = lane_last_3, lane_last_3 = t_186) {
+        for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_9 * c_s0)[t_188 + 0], 8, 0, t_195); lane_first_3 < t_195; lane_first_3 = lane_last_3, lane_last_3 = t_195) {
             INDEPENDENT
             for (int64_t lane_37 = lane_first_3; lane_37 < lane_last_3; lane_37++) {
                 /* line 133 */
-                AT(double, c, i_9 * c_s0)[t_179 + lane_37] = s_23[lane_37];
+                AT(double, c, i_9 * c_s0)[t_188 + lane_37] = s_23[lane_37];
             }
         }
     }
@@ -762,14 +768,14 @@ struct matrix_product_i_12 {
     int64_t b_s0;
     double *c;
     int64_t c_s0;
-    int64_t t_179;
-    int64_t t_186;
+    int64_t t_188;
+    int64_t t_195;
 };
 
 static void matrix_product_i_12_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_12 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_12(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_179, c->t_186, begin, end);
+    int32_t status = matrix_product_i_12(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_188, c->t_195, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
 }
 
@@ -795,7 +801,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
         int64_t t_56 = b_n1 - 1;
         int64_t t_67 = (t_20 + 7) / 8;
         int64_t t_81 = a_n0 - 1;
-        int64_t t_161 = (t_22 + 127) / 128;
+        int64_t t_170 = (t_22 + 127) / 128;
         int64_t j_stop = python_floordiv(t_42 + (t_45 - 1), t_45);
         for (int64_t j_1 = 0; j_1 < j_stop; j_1++) {
             if (UNLIKELY(*stop)) {
@@ -830,7 +836,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 goto done;
             }
             struct matrix_product_j_4 panel_loop_2 = {WEFT_OK, runtime, b, b_s0, t_22, t_56, t_49, packed, packed_s0_};
-            runtime->parallel(matrix_product_j_4_piece, &panel_loop_2, t_55, t_48, 0, (double)(t_48 - t_55) * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.2))));
+            runtime->parallel(matrix_product_j_4_piece, &panel_loop_2, t_55, t_48, 0, (double)weft_trips(t_55, t_48) * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.2))));
             if (UNLIKELY(panel_loop_2.status)) {
                 status = panel_loop_2.status;
                 goto done;
@@ -875,7 +881,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                     goto done;
                 }
                 struct matrix_product_i_4 panel_loop_4 = {WEFT_OK, runtime, a, a_s0, t_22, t_81, t_74, packed_1, packed_s0__2};
-                runtime->parallel(matrix_product_i_4_piece, &panel_loop_4, t_80, t_73, 0, (double)(t_73 - t_80) * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.2))));
+                runtime->parallel(matrix_product_i_4_piece, &panel_loop_4, t_80, t_73, 0, (double)weft_trips(t_80, t_73) * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.2))));
                 if (UNLIKELY(panel_loop_4.status)) {
                     status = panel_loop_4.status;
                     goto done;
@@ -886,8 +892,8 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 int64_t t_102 = python_floordiv(t_48 + t_100, t_96);
                 int64_t t_99 = python_floordiv(t_73 + (t_95 - 1), t_95);
                 int64_t trips = weft_trips(0, t_99) * weft_trips(0, t_102);
-                struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_161, t_48, t_49, packed, packed_s0_, t_96, t_73, t_74, packed_1, packed_s0__2, t_95, t_102};
-                runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_161 * (2.16 + (double)t_96 * (1.2 + 0.5 * ((double)t_95 * (177.2 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_161 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.22 + 0.5 * ((double)t_95 * (22.54 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
+                struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_170, t_48, t_49, packed, packed_s0_, t_96, t_73, t_74, packed_1, packed_s0__2, t_95, t_102};
+                runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_170 * (2.16 + (double)t_96 * (1.3 + 0.5 * ((double)t_95 * (177.5 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_170 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.22 + 0.5 * ((double)t_95 * (22.54 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
                 if (UNLIKELY(piece_loop.status)) {
                     status = piece_loop.status;
                     goto done;
@@ -899,35 +905,35 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
         int64_t t = b_n1 - 0;
         int64_t t_1 = 0 > t ? 0 : t;
         int64_t t_2 = t_1 / 16;
-        int64_t t_177 = t_2 * 16;
-        int64_t t_179 = 0 + t_177;
-        int64_t t_186 = t_1 - t_177;
-        int64_t t_187 = a_n0 - 0;
-        int64_t t_189 = (0 > t_187 ? 0 : t_187) / 8;
-        int64_t t_200 = a_n1 - 0;
-        int64_t t_201 = 0 > t_200 ? 0 : t_200;
+        int64_t t_186 = t_2 * 16;
+        int64_t t_188 = 0 + t_186;
+        int64_t t_195 = t_1 - t_186;
+        int64_t t_196 = a_n0 - 0;
+        int64_t t_198 = (0 > t_196 ? 0 : t_196) / 8;
+        int64_t t_209 = a_n1 - 0;
+        int64_t t_210 = 0 > t_209 ? 0 : t_209;
         /* line 128 */
-        int64_t t_194 = (t_189 + 15) / 16;
-        int64_t trips_2 = weft_trips(0, t_194) * weft_trips(0, t_2);
-        struct matrix_product_i_9 i_loop = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_189, t_201};
-        runtime->parallel(matrix_product_i_9_piece, &i_loop, 0, trips_2, 0, (double)trips_2 * (364.2 + (double)a_n1 * (2.08 + 16.0 * (0.16)) + 0.5 * (0.5 * (double)t_194 * 16.0) * (6.4 + 16.0 * (0.36) + (double)a_n1 * (2.4 + 16.0 * (1.04)) + 16.0 * (0.72))));
+        int64_t t_203 = (t_198 + 15) / 16;
+        int64_t trips_2 = weft_trips(0, t_203) * weft_trips(0, t_2);
+        struct matrix_product_i_9 i_loop = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_198, t_210};
+        runtime->parallel(matrix_product_i_9_piece, &i_loop, 0, trips_2, 0, (double)trips_2 * (364.2 + (double)a_n1 * (2.08 + 16.0 * (0.16)) + 0.5 * (0.5 * (double)t_203 * 16.0) * (6.4 + 16.0 * (0.36) + (double)a_n1 * (2.4 + 16.0 * (1.04)) + 16.0 * (0.72))));
         if (UNLIKELY(i_loop.status)) {
             status = i_loop.status;
             goto done;
         }
-        int64_t t_191 = 0 + t_189 * 8;
-        int64_t trips_3 = weft_trips(t_191, a_n0) * weft_trips(0, t_2);
-        struct matrix_product_i_11 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_191};
+        int64_t t_200 = 0 + t_198 * 8;
+        int64_t trips_3 = weft_trips(t_200, a_n0) * weft_trips(0, t_2);
+        struct matrix_product_i_11 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_200};
         runtime->parallel(matrix_product_i_11_piece, &i_loop_2, 0, trips_3, 0, (double)trips_3 * (46.08 + 16.0 * (0.08) + (double)a_n1 * (2.08 + 16.0 * (0.24)) + 16.0 * (0.16)));
         if (UNLIKELY(i_loop_2.status)) {
             status = i_loop_2.status;
             goto done;
         }
         /* line 129 */
-        if (t_186 > 0) {
+        if (t_195 > 0) {
             /* line 128 */
-            struct matrix_product_i_12 i_loop_3 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_179, t_186};
-            runtime->parallel(matrix_product_i_12_piece, &i_loop_3, 0, a_n0, 0, (double)a_n0 * (46 + (double)t_186 * (0.08) + (double)a_n1 * (2.08 + (double)t_186 * (0.24)) + (double)t_186 * (0.16)));
+            struct matrix_product_i_12 i_loop_3 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_188, t_195};
+            runtime->parallel(matrix_product_i_12_piece, &i_loop_3, 0, a_n0, 0, (double)a_n0 * (46 + (double)t_195 * (0.08) + (double)a_n1 * (2.08 + (double)t_195 * (0.24)) + (double)t_195 * (0.16)));
             if (UNLIKELY(i_loop_3.status)) {
                 status = i_loop_3.status;
                 goto done;

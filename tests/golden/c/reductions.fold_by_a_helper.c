@@ -67,8 +67,8 @@ static int32_t fold_by_a_helper_body(const weft_runtime *runtime, weft_fault *fa
                                      int64_t *restrict x, int64_t x_n0) {
     /* line 305 */
     int64_t divisor = x[0];
-    double work = (double)(x_n0 - 1) * 10.04;
-    int64_t pieces = weft_pieces(work, (x_n0 - 1));
+    double work = (double)weft_trips(1, x_n0) * 10.04;
+    int64_t pieces = weft_pieces(work, weft_trips(1, x_n0));
     int64_t i_parts_0[64];
     bool i_started_0[64];
     struct fold_by_a_helper_i i_loop = {WEFT_OK, runtime, fault, x, i_parts_0, i_started_0};

@@ -11,9 +11,10 @@ static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int
     double *total_own = total;
     int64_t total_step = 0;
     if (pieces > 1) {
-        total_step = total_n0;
-        total_own = total_2_parts + part * 4 * total_step;
-        for (int64_t k = 0; k < 4 * total_step; k++) total_own[k] = -0.0;
+        int64_t total_room = weft_room(total_n0);
+        total_step = weft_turns(total_n0) > 1 ? total_n0 : 0;
+        total_own = total_2_parts + part * total_room;
+        for (int64_t k = 0; k < total_room; k++) total_own[k] = -0.0;
     }
     int64_t i_next = begin;
     while (end - i_next >= 4) {
@@ -31,6 +32,7 @@ static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int
                 int64_t strip_begin = i_next;
                 int64_t strip_end = i_next + 256;
                 for (; i_next < strip_end; i_next += 4) {
+                    __builtin_prefetch(&key[i_next + 512]);
 #pragma GCC unroll 4
                     for (int lane = 0; lane < 4; lane++) {
                         const int64_t i = i_next + lane;
@@ -102,7 +104,7 @@ static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, 
     /* line 234 */
     double work = (double)key_n0 * 0.47;
     int64_t pieces = weft_pieces_by_key(work, key_n0, total_n0);
-    double *total_2_parts = pieces > 1 ? weft_allocate(runtime, pieces * 4 * (total_n0) * 8) : NULL;
+    double *total_2_parts = pieces > 1 ? weft_allocate(runtime, pieces * weft_room(total_n0) * 8) : NULL;
     if (UNLIKELY(pieces > 1 && !total_2_parts)) {
         return WEFT_NO_MEMORY;
     }
@@ -111,8 +113,9 @@ static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, 
     if (pieces > 1) {
         int64_t good = weft_piece_of(0, key_n0, pieces, i_loop.status > 0 ? fault->iteration : key_n0 - 1) + 1;
         if (i_loop.status < 0) good = 0;
-        for (int64_t piece = 0; good > 0 && piece < good + 3; piece++) {
-            const double *copy = total_2_parts + (piece < good ? piece * 4 : good * 4 - 4 + piece - good + 1) * (total_n0);
+        int64_t total_room_2 = weft_room(total_n0);
+        for (int64_t piece = 0; piece < (good > 0 ? good + weft_turns(total_n0) - 1 : 0); piece++) {
+            const double *copy = total_2_parts + (piece < good ? piece * total_room_2 : (good - 1) * total_room_2 + (piece - good + 1) * (total_n0));
             int64_t cell = 0;
             for (int64_t k = 0; k < total_n0; k++) {
                 total[k] = total[k] + copy[cell];

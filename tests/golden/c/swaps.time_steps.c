@@ -44,7 +44,7 @@ static int32_t time_steps_body(const weft_runtime *runtime, weft_value *results,
         /* line 15 */
         int64_t t_1 = u_1_n0 - 1;
         struct time_steps_i i_loop = {WEFT_OK, runtime, u_1, v_1};
-        runtime->parallel(time_steps_i_piece, &i_loop, 1, t_1, 0, (double)(t_1 - 1) * 0.44);
+        runtime->parallel(time_steps_i_piece, &i_loop, 1, t_1, 0, (double)weft_trips(1, t_1) * 0.44);
         if (UNLIKELY(i_loop.status)) {
             return i_loop.status;
         }

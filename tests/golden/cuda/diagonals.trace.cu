@@ -1,10 +1,14 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
+#define HELPER static __device__ __forceinline__
+
+typedef long long int64_t;
+
+HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
 typedef int int32_t;
 
 typedef int32_t index_t;
-
-typedef long long int64_t;
 
 extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict__ a_1_memory,
         int64_t a_1_offset,
@@ -44,8 +48,7 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
             index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
-            index_t t_8 = stop_2 - first_2;
-            index_t rounds = (0 > t_8 ? 0 : t_8) / 64;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 64);
             index_t t_10 = first_2 + i_thread_1 * 2;
             for (index_t round = 0; round < rounds; round++) {
                 index_t t_12 = t_10 + round * 64;

@@ -8,7 +8,7 @@ typedef int32_t index_t;
 
 typedef long long int64_t;
 
-extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(const char *__restrict__ a_1_memory,
+extern "C" __global__ __launch_bounds__(256) void stencil_in_three_dimensions_0(const char *__restrict__ a_1_memory,
         int64_t a_1_offset,
         int64_t a_1_n0_given,
         int64_t a_1_n1_given,
@@ -65,7 +65,7 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
     /* line 82 */
     index_t i_origin = i_block * 4 + i_low;
     /* line 83 */
-    index_t j_origin = j_block * 4 + j_low;
+    index_t j_origin = j_block * 8 + j_low;
     /* line 84 */
     index_t k_origin = k_block * 64 + k_first;
     /* line 82 */
@@ -79,81 +79,167 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
         bool inside_9 = (k_2 < k_high) & (k_2 + 2 > k_low) & (k_2 >= 0) & (t_78 <= a_1_n2) & (t_78 <= out_1_n2);
         if (inside_9) {
             if ((i_origin + i_thread * 4 + 3 < i_high) & (j_origin + j_thread < j_high)) {
+                index_t k_3 = k_origin + k_thread * 2;
                 index_t i_4 = i_origin + i_thread * 4;
-#pragma unroll
-                for (index_t point = 0; point < 4; point++) {
-                    index_t i_5 = i_4 + point;
-                    index_t j_3 = j_origin + j_thread;
-                    index_t k_3 = k_origin + k_thread * 2;
-#pragma unroll
-                    for (index_t run = 0; run < 1; run++) {
-                        index_t t_83 = k_3 + run * 64;
-                        /* line 85 */
-                        double2 run_1 = *(double2 *)(AT(double, a_1, (int64_t)((i_5 - 1) * a_1_s0 + j_3 * a_1_s1 + t_83) * 8));
-                        double2 run_2 = *(double2 *)(AT(double, a_1, (int64_t)((i_5 + 1) * a_1_s0 + j_3 * a_1_s1 + t_83) * 8));
-                        double2 run_3 = *(double2 *)(AT(double, a_1, (int64_t)(i_5 * a_1_s0 + (j_3 - 1) * a_1_s1 + t_83) * 8));
-                        double2 run_4 = *(double2 *)(AT(double, a_1, (int64_t)(i_5 * a_1_s0 + (j_3 + 1) * a_1_s1 + t_83) * 8));
-                        /* line 86 */
-                        index_t t_102 = t_83 + -1;
-                        index_t t_103 = a_1_n2 - 1;
-                        index_t t_104 = t_103 < t_102 ? t_103 : t_102;
-                        double2 run_5 = *(double2 *)(AT(double, a_1, (int64_t)(i_5 * a_1_s0 + j_3 * a_1_s1 + t_83) * 8));
-                        double t_109 = run_1.x + run_2.x + run_3.x + run_4.x + a_1[i_5 * a_1_s0 + j_3 * a_1_s1 + (t_104 > 0 ? t_104 : 0)];
-                        index_t t_113 = t_83 + 2;
-                        index_t t_114 = a_1_n2 - 1;
-                        index_t t_115 = t_114 < t_113 ? t_114 : t_113;
-                        double t_119 = run_1.y + run_2.y + run_3.y + run_4.y + run_5.x + a_1[i_5 * a_1_s0 + j_3 * a_1_s1 + (t_115 > 0 ? t_115 : 0)];
-                        double t_120 = (t_109 + run_5.y) / 6.0;
-                        double t_121 = t_119 / 6.0;
-                        if ((t_83 >= k_low) & (t_83 + 2 <= k_high)) {
-                            *(double2 *)(AT(double, out_1, (int64_t)(i_5 * out_1_s0 + j_3 * out_1_s1 + t_83) * 8)) = make_double2(t_120, t_121);
-                        } else {
-                            if ((t_83 >= k_low) & (t_83 < k_high)) {
-                                out_1[i_5 * out_1_s0 + j_3 * out_1_s1 + t_83] = t_120;
-                            }
-                            index_t t_123 = t_83 + 1;
-                            if ((t_123 >= k_low) & (t_123 < k_high)) {
-                                out_1[i_5 * out_1_s0 + j_3 * out_1_s1 + t_123] = t_121;
-                            }
-                        }
+                index_t j_3 = j_origin + j_thread;
+                index_t i_6 = i_origin + i_thread * 4 + 1;
+                index_t j_4 = j_origin + j_thread;
+                index_t i_8 = i_origin + i_thread * 4 + 2;
+                index_t j_5 = j_origin + j_thread;
+                index_t i_10 = i_origin + i_thread * 4 + 3;
+                index_t j_6 = j_origin + j_thread;
+                /* line 85 */
+                double2 run = *(double2 *)(AT(double, a_1, (int64_t)((i_4 - 1) * a_1_s0 + j_3 * a_1_s1 + k_3) * 8));
+                double2 run_1 = *(double2 *)(AT(double, a_1, (int64_t)((i_4 + 1) * a_1_s0 + j_3 * a_1_s1 + k_3) * 8));
+                double2 run_2 = *(double2 *)(AT(double, a_1, (int64_t)(i_4 * a_1_s0 + (j_3 - 1) * a_1_s1 + k_3) * 8));
+                double2 run_3 = *(double2 *)(AT(double, a_1, (int64_t)(i_4 * a_1_s0 + (j_3 + 1) * a_1_s1 + k_3) * 8));
+                /* line 86 */
+                index_t t_99 = k_3 + -1;
+                index_t t_100 = a_1_n2 - 1;
+                index_t t_101 = t_100 < t_99 ? t_100 : t_99;
+                double2 run_4 = *(double2 *)(AT(double, a_1, (int64_t)(i_4 * a_1_s0 + j_3 * a_1_s1 + k_3) * 8));
+                index_t t_108 = k_3 + 2;
+                index_t t_109 = a_1_n2 - 1;
+                index_t t_110 = t_109 < t_108 ? t_109 : t_108;
+                /* line 85 */
+                double2 run_5 = *(double2 *)(AT(double, a_1, (int64_t)((i_6 - 1) * a_1_s0 + j_4 * a_1_s1 + k_3) * 8));
+                double2 run_6 = *(double2 *)(AT(double, a_1, (int64_t)((i_6 + 1) * a_1_s0 + j_4 * a_1_s1 + k_3) * 8));
+                double2 run_7 = *(double2 *)(AT(double, a_1, (int64_t)(i_6 * a_1_s0 + (j_4 - 1) * a_1_s1 + k_3) * 8));
+                double2 run_8 = *(double2 *)(AT(double, a_1, (int64_t)(i_6 * a_1_s0 + (j_4 + 1) * a_1_s1 + k_3) * 8));
+                /* line 86 */
+                index_t t_127 = k_3 + -1;
+                index_t t_128 = a_1_n2 - 1;
+                index_t t_129 = t_128 < t_127 ? t_128 : t_127;
+                double2 run_9 = *(double2 *)(AT(double, a_1, (int64_t)(i_6 * a_1_s0 + j_4 * a_1_s1 + k_3) * 8));
+                index_t t_136 = k_3 + 2;
+                index_t t_137 = a_1_n2 - 1;
+                index_t t_138 = t_137 < t_136 ? t_137 : t_136;
+                /* line 85 */
+                double2 run_10 = *(double2 *)(AT(double, a_1, (int64_t)((i_8 - 1) * a_1_s0 + j_5 * a_1_s1 + k_3) * 8));
+                double2 run_11 = *(double2 *)(AT(double, a_1, (int64_t)((i_8 + 1) * a_1_s0 + j_5 * a_1_s1 + k_3) * 8));
+                double2 run_12 = *(double2 *)(AT(double, a_1, (int64_t)(i_8 * a_1_s0 + (j_5 - 1) * a_1_s1 + k_3) * 8));
+                double2 run_13 = *(double2 *)(AT(double, a_1, (int64_t)(i_8 * a_1_s0 + (j_5 + 1) * a_1_s1 + k_3) * 8));
+                /* line 86 */
+                index_t t_155 = k_3 + -1;
+                index_t t_156 = a_1_n2 - 1;
+                index_t t_157 = t_156 < t_155 ? t_156 : t_155;
+                double2 run_14 = *(double2 *)(AT(double, a_1, (int64_t)(i_8 * a_1_s0 + j_5 * a_1_s1 + k_3) * 8));
+                index_t t_164 = k_3 + 2;
+                index_t t_165 = a_1_n2 - 1;
+                index_t t_166 = t_165 < t_164 ? t_165 : t_164;
+                /* line 85 */
+                double2 run_15 = *(double2 *)(AT(double, a_1, (int64_t)((i_10 - 1) * a_1_s0 + j_6 * a_1_s1 + k_3) * 8));
+                double2 run_16 = *(double2 *)(AT(double, a_1, (int64_t)((i_10 + 1) * a_1_s0 + j_6 * a_1_s1 + k_3) * 8));
+                double2 run_17 = *(double2 *)(AT(double, a_1, (int64_t)(i_10 * a_1_s0 + (j_6 - 1) * a_1_s1 + k_3) * 8));
+                double2 run_18 = *(double2 *)(AT(double, a_1, (int64_t)(i_10 * a_1_s0 + (j_6 + 1) * a_1_s1 + k_3) * 8));
+                /* line 86 */
+                index_t t_183 = k_3 + -1;
+                index_t t_184 = a_1_n2 - 1;
+                index_t t_185 = t_184 < t_183 ? t_184 : t_183;
+                double2 run_19 = *(double2 *)(AT(double, a_1, (int64_t)(i_10 * a_1_s0 + j_6 * a_1_s1 + k_3) * 8));
+                index_t t_192 = k_3 + 2;
+                index_t t_193 = a_1_n2 - 1;
+                index_t t_194 = t_193 < t_192 ? t_193 : t_192;
+                /* line 86 */
+                double t_201 = run.x + run_1.x + run_2.x + run_3.x + a_1[i_4 * a_1_s0 + j_3 * a_1_s1 + (t_101 > 0 ? t_101 : 0)];
+                double t_204 = run.y + run_1.y + run_2.y + run_3.y + run_4.x + a_1[i_4 * a_1_s0 + j_3 * a_1_s1 + (t_110 > 0 ? t_110 : 0)];
+                double t_205 = (t_201 + run_4.y) / 6.0;
+                double t_206 = t_204 / 6.0;
+                double t_131 = a_1[i_6 * a_1_s0 + j_4 * a_1_s1 + (t_129 > 0 ? t_129 : 0)];
+                double t_140 = a_1[i_6 * a_1_s0 + j_4 * a_1_s1 + (t_138 > 0 ? t_138 : 0)];
+                double t_159 = a_1[i_8 * a_1_s0 + j_5 * a_1_s1 + (t_157 > 0 ? t_157 : 0)];
+                double t_168 = a_1[i_8 * a_1_s0 + j_5 * a_1_s1 + (t_166 > 0 ? t_166 : 0)];
+                double t_187 = a_1[i_10 * a_1_s0 + j_6 * a_1_s1 + (t_185 > 0 ? t_185 : 0)];
+                double t_196 = a_1[i_10 * a_1_s0 + j_6 * a_1_s1 + (t_194 > 0 ? t_194 : 0)];
+                if ((k_3 >= k_low) & (k_3 + 2 <= k_high)) {
+                    *(double2 *)(AT(double, out_1, (int64_t)(i_4 * out_1_s0 + j_3 * out_1_s1 + k_3) * 8)) = make_double2(t_205, t_206);
+                } else {
+                    if ((k_3 >= k_low) & (k_3 < k_high)) {
+                        out_1[i_4 * out_1_s0 + j_3 * out_1_s1 + k_3] = t_205;
+                    }
+                    index_t t_208 = k_3 + 1;
+                    if ((t_208 >= k_low) & (t_208 < k_high)) {
+                        out_1[i_4 * out_1_s0 + j_3 * out_1_s1 + t_208] = t_206;
+                    }
+                }
+                /* line 86 */
+                double t_217 = (run_5.x + run_6.x + run_7.x + run_8.x + t_131 + run_9.y) / 6.0;
+                double t_218 = (run_5.y + run_6.y + run_7.y + run_8.y + run_9.x + t_140) / 6.0;
+                if ((k_3 >= k_low) & (k_3 + 2 <= k_high)) {
+                    *(double2 *)(AT(double, out_1, (int64_t)(i_6 * out_1_s0 + j_4 * out_1_s1 + k_3) * 8)) = make_double2(t_217, t_218);
+                } else {
+                    if ((k_3 >= k_low) & (k_3 < k_high)) {
+                        out_1[i_6 * out_1_s0 + j_4 * out_1_s1 + k_3] = t_217;
+                    }
+                    index_t t_220 = k_3 + 1;
+                    if ((t_220 >= k_low) & (t_220 < k_high)) {
+                        out_1[i_6 * out_1_s0 + j_4 * out_1_s1 + t_220] = t_218;
+                    }
+                }
+                /* line 86 */
+                double t_229 = (run_10.x + run_11.x + run_12.x + run_13.x + t_159 + run_14.y) / 6.0;
+                double t_230 = (run_10.y + run_11.y + run_12.y + run_13.y + run_14.x + t_168) / 6.0;
+                if ((k_3 >= k_low) & (k_3 + 2 <= k_high)) {
+                    *(double2 *)(AT(double, out_1, (int64_t)(i_8 * out_1_s0 + j_5 * out_1_s1 + k_3) * 8)) = make_double2(t_229, t_230);
+                } else {
+                    if ((k_3 >= k_low) & (k_3 < k_high)) {
+                        out_1[i_8 * out_1_s0 + j_5 * out_1_s1 + k_3] = t_229;
+                    }
+                    index_t t_232 = k_3 + 1;
+                    if ((t_232 >= k_low) & (t_232 < k_high)) {
+                        out_1[i_8 * out_1_s0 + j_5 * out_1_s1 + t_232] = t_230;
+                    }
+                }
+                /* line 86 */
+                double t_241 = (run_15.x + run_16.x + run_17.x + run_18.x + t_187 + run_19.y) / 6.0;
+                double t_242 = (run_15.y + run_16.y + run_17.y + run_18.y + run_19.x + t_196) / 6.0;
+                if ((k_3 >= k_low) & (k_3 + 2 <= k_high)) {
+                    *(double2 *)(AT(double, out_1, (int64_t)(i_10 * out_1_s0 + j_6 * out_1_s1 + k_3) * 8)) = make_double2(t_241, t_242);
+                } else {
+                    if ((k_3 >= k_low) & (k_3 < k_high)) {
+                        out_1[i_10 * out_1_s0 + j_6 * out_1_s1 + k_3] = t_241;
+                    }
+                    index_t t_244 = k_3 + 1;
+                    if ((t_244 >= k_low) & (t_244 < k_high)) {
+                        out_1[i_10 * out_1_s0 + j_6 * out_1_s1 + t_244] = t_242;
                     }
                 }
             } else {
-                for (index_t point_1 = 0; point_1 < 4; point_1++) {
-                    index_t i_7 = i_origin + i_thread * 4 + point_1;
-                    if (i_7 < i_high) {
-                        index_t j_4 = j_origin + j_thread;
-                        if (j_4 < j_high) {
+                for (index_t point = 0; point < 4; point++) {
+                    index_t i_12 = i_origin + i_thread * 4 + point;
+                    if (i_12 < i_high) {
+                        index_t j_7 = j_origin + j_thread;
+                        if (j_7 < j_high) {
                             index_t k_5 = k_origin + k_thread * 2;
 #pragma unroll
-                            for (index_t run_7 = 0; run_7 < 1; run_7++) {
-                                index_t t_127 = k_5 + run_7 * 64;
+                            for (index_t run_24 = 0; run_24 < 1; run_24++) {
+                                index_t t_248 = k_5 + run_24 * 64;
                                 /* line 85 */
-                                double2 run_8 = *(double2 *)(AT(double, a_1, (int64_t)((i_7 - 1) * a_1_s0 + j_4 * a_1_s1 + t_127) * 8));
-                                double2 run_9 = *(double2 *)(AT(double, a_1, (int64_t)((i_7 + 1) * a_1_s0 + j_4 * a_1_s1 + t_127) * 8));
-                                double2 run_10 = *(double2 *)(AT(double, a_1, (int64_t)(i_7 * a_1_s0 + (j_4 - 1) * a_1_s1 + t_127) * 8));
-                                double2 run_11 = *(double2 *)(AT(double, a_1, (int64_t)(i_7 * a_1_s0 + (j_4 + 1) * a_1_s1 + t_127) * 8));
+                                double2 run_25 = *(double2 *)(AT(double, a_1, (int64_t)((i_12 - 1) * a_1_s0 + j_7 * a_1_s1 + t_248) * 8));
+                                double2 run_26 = *(double2 *)(AT(double, a_1, (int64_t)((i_12 + 1) * a_1_s0 + j_7 * a_1_s1 + t_248) * 8));
+                                double2 run_27 = *(double2 *)(AT(double, a_1, (int64_t)(i_12 * a_1_s0 + (j_7 - 1) * a_1_s1 + t_248) * 8));
+                                double2 run_28 = *(double2 *)(AT(double, a_1, (int64_t)(i_12 * a_1_s0 + (j_7 + 1) * a_1_s1 + t_248) * 8));
                                 /* line 86 */
-                                index_t t_146 = t_127 + -1;
-                                index_t t_147 = a_1_n2 - 1;
-                                index_t t_148 = t_147 < t_146 ? t_147 : t_146;
-                                double2 run_12 = *(double2 *)(AT(double, a_1, (int64_t)(i_7 * a_1_s0 + j_4 * a_1_s1 + t_127) * 8));
-                                double t_153 = run_8.x + run_9.x + run_10.x + run_11.x + a_1[i_7 * a_1_s0 + j_4 * a_1_s1 + (t_148 > 0 ? t_148 : 0)];
-                                index_t t_157 = t_127 + 2;
-                                index_t t_158 = a_1_n2 - 1;
-                                index_t t_159 = t_158 < t_157 ? t_158 : t_157;
-                                double t_163 = run_8.y + run_9.y + run_10.y + run_11.y + run_12.x + a_1[i_7 * a_1_s0 + j_4 * a_1_s1 + (t_159 > 0 ? t_159 : 0)];
-                                double t_164 = (t_153 + run_12.y) / 6.0;
-                                double t_165 = t_163 / 6.0;
-                                if ((t_127 >= k_low) & (t_127 + 2 <= k_high)) {
-                                    *(double2 *)(AT(double, out_1, (int64_t)(i_7 * out_1_s0 + j_4 * out_1_s1 + t_127) * 8)) = make_double2(t_164, t_165);
+                                index_t t_267 = t_248 + -1;
+                                index_t t_268 = a_1_n2 - 1;
+                                index_t t_269 = t_268 < t_267 ? t_268 : t_267;
+                                double2 run_29 = *(double2 *)(AT(double, a_1, (int64_t)(i_12 * a_1_s0 + j_7 * a_1_s1 + t_248) * 8));
+                                double t_274 = run_25.x + run_26.x + run_27.x + run_28.x + a_1[i_12 * a_1_s0 + j_7 * a_1_s1 + (t_269 > 0 ? t_269 : 0)];
+                                index_t t_278 = t_248 + 2;
+                                index_t t_279 = a_1_n2 - 1;
+                                index_t t_280 = t_279 < t_278 ? t_279 : t_278;
+                                double t_284 = run_25.y + run_26.y + run_27.y + run_28.y + run_29.x + a_1[i_12 * a_1_s0 + j_7 * a_1_s1 + (t_280 > 0 ? t_280 : 0)];
+                                double t_285 = (t_274 + run_29.y) / 6.0;
+                                double t_286 = t_284 / 6.0;
+                                if ((t_248 >= k_low) & (t_248 + 2 <= k_high)) {
+                                    *(double2 *)(AT(double, out_1, (int64_t)(i_12 * out_1_s0 + j_7 * out_1_s1 + t_248) * 8)) = make_double2(t_285, t_286);
                                 } else {
-                                    if ((t_127 >= k_low) & (t_127 < k_high)) {
-                                        out_1[i_7 * out_1_s0 + j_4 * out_1_s1 + t_127] = t_164;
+                                    if ((t_248 >= k_low) & (t_248 < k_high)) {
+                                        out_1[i_12 * out_1_s0 + j_7 * out_1_s1 + t_248] = t_285;
                                     }
-                                    index_t t_167 = t_127 + 1;
-                                    if ((t_167 >= k_low) & (t_167 < k_high)) {
-                                        out_1[i_7 * out_1_s0 + j_4 * out_1_s1 + t_167] = t_165;
+                                    index_t t_288 = t_248 + 1;
+                                    if ((t_288 >= k_low) & (t_288 < k_high)) {
+                                        out_1[i_12 * out_1_s0 + j_7 * out_1_s1 + t_288] = t_286;
                                     }
                                 }
                             }
@@ -162,20 +248,20 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
                 }
             }
         } else {
-            for (index_t point_2 = 0; point_2 < 4; point_2++) {
-                index_t i_9 = i_origin + i_thread * 4 + point_2;
-                if (i_9 < i_high) {
-                    index_t j_5 = j_origin + j_thread;
-                    if (j_5 < j_high) {
-                        for (index_t point_3 = 0; point_3 < 2; point_3++) {
-                            index_t k_8 = k_origin + k_thread * 2 + point_3;
+            for (index_t point_1 = 0; point_1 < 4; point_1++) {
+                index_t i_14 = i_origin + i_thread * 4 + point_1;
+                if (i_14 < i_high) {
+                    index_t j_8 = j_origin + j_thread;
+                    if (j_8 < j_high) {
+                        for (index_t point_2 = 0; point_2 < 2; point_2++) {
+                            index_t k_8 = k_origin + k_thread * 2 + point_2;
                             if ((k_8 >= k_low) & (k_8 < k_high)) {
                                 /* line 85 */
-                                double t_176 = a_1[(i_9 - 1) * a_1_s0 + j_5 * a_1_s1 + k_8] + a_1[(i_9 + 1) * a_1_s0 + j_5 * a_1_s1 + k_8];
-                                double sides_6 = t_176 + a_1[i_9 * a_1_s0 + (j_5 - 1) * a_1_s1 + k_8] + a_1[i_9 * a_1_s0 + (j_5 + 1) * a_1_s1 + k_8];
+                                double t_297 = a_1[(i_14 - 1) * a_1_s0 + j_8 * a_1_s1 + k_8] + a_1[(i_14 + 1) * a_1_s0 + j_8 * a_1_s1 + k_8];
+                                double sides_12 = t_297 + a_1[i_14 * a_1_s0 + (j_8 - 1) * a_1_s1 + k_8] + a_1[i_14 * a_1_s0 + (j_8 + 1) * a_1_s1 + k_8];
                                 /* line 86 */
-                                double t_185 = sides_6 + a_1[i_9 * a_1_s0 + j_5 * a_1_s1 + (k_8 - 1)] + a_1[i_9 * a_1_s0 + j_5 * a_1_s1 + (k_8 + 1)];
-                                out_1[i_9 * out_1_s0 + j_5 * out_1_s1 + k_8] = t_185 / 6.0;
+                                double t_306 = sides_12 + a_1[i_14 * a_1_s0 + j_8 * a_1_s1 + (k_8 - 1)] + a_1[i_14 * a_1_s0 + j_8 * a_1_s1 + (k_8 + 1)];
+                                out_1[i_14 * out_1_s0 + j_8 * out_1_s1 + k_8] = t_306 / 6.0;
                             }
                         }
                     }
@@ -186,20 +272,20 @@ extern "C" __global__ __launch_bounds__(128) void stencil_in_three_dimensions_0(
         index_t i_thread_1 = (index_t)threadIdx.z;
         index_t j_thread_1 = (index_t)threadIdx.y;
         index_t k_thread_1 = (index_t)threadIdx.x;
-        for (index_t point_4 = 0; point_4 < 4; point_4++) {
-            index_t i_11 = i_origin + point_4 + i_thread_1;
-            if (i_11 < i_high) {
-                index_t j_6 = j_origin + j_thread_1;
-                if (j_6 < j_high) {
-                    for (index_t point_5 = 0; point_5 < 2; point_5++) {
-                        index_t k_10 = k_origin + point_5 * 32 + k_thread_1;
+        for (index_t point_3 = 0; point_3 < 4; point_3++) {
+            index_t i_16 = i_origin + point_3 + i_thread_1;
+            if (i_16 < i_high) {
+                index_t j_9 = j_origin + j_thread_1;
+                if (j_9 < j_high) {
+                    for (index_t point_4 = 0; point_4 < 2; point_4++) {
+                        index_t k_10 = k_origin + point_4 * 32 + k_thread_1;
                         if ((k_10 >= k_low) & (k_10 < k_high)) {
                             /* line 85 */
-                            double t_194 = a_1[(i_11 - 1) * a_1_s0 + j_6 * a_1_s1 + k_10] + a_1[(i_11 + 1) * a_1_s0 + j_6 * a_1_s1 + k_10];
-                            double sides_7 = t_194 + a_1[i_11 * a_1_s0 + (j_6 - 1) * a_1_s1 + k_10] + a_1[i_11 * a_1_s0 + (j_6 + 1) * a_1_s1 + k_10];
+                            double t_315 = a_1[(i_16 - 1) * a_1_s0 + j_9 * a_1_s1 + k_10] + a_1[(i_16 + 1) * a_1_s0 + j_9 * a_1_s1 + k_10];
+                            double sides_13 = t_315 + a_1[i_16 * a_1_s0 + (j_9 - 1) * a_1_s1 + k_10] + a_1[i_16 * a_1_s0 + (j_9 + 1) * a_1_s1 + k_10];
                             /* line 86 */
-                            double t_203 = sides_7 + a_1[i_11 * a_1_s0 + j_6 * a_1_s1 + (k_10 - 1)] + a_1[i_11 * a_1_s0 + j_6 * a_1_s1 + (k_10 + 1)];
-                            out_1[i_11 * out_1_s0 + j_6 * out_1_s1 + k_10] = t_203 / 6.0;
+                            double t_324 = sides_13 + a_1[i_16 * a_1_s0 + j_9 * a_1_s1 + (k_10 - 1)] + a_1[i_16 * a_1_s0 + j_9 * a_1_s1 + (k_10 + 1)];
+                            out_1[i_16 * out_1_s0 + j_9 * out_1_s1 + k_10] = t_324 / 6.0;
                         }
                     }
                 }

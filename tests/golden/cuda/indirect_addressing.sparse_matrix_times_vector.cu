@@ -6,11 +6,13 @@
 
 #define HELPER static __device__ __forceinline__
 
+typedef long long int64_t;
+
+HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
 #define __builtin_fma fma
 
 HELPER double fma_float64(double a, double b, double c) { return __builtin_fma(a, b, c); }
-
-typedef long long int64_t;
 
 HELPER int64_t from_end(int64_t index, int64_t extent) { return index < 0 ? index + extent : index; }
 
@@ -61,12 +63,9 @@ extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_1_n
         char *__restrict__ begins_1_memory,
         int64_t begins_1_offset,
         int64_t begins_1_n0_given,
-        char *__restrict__ ends_1_memory,
-        int64_t ends_1_offset,
-        int64_t ends_1_n0_given,
         int64_t rows_1,
-        int64_t t_given,
-        int64_t t_given_2,
+        int64_t t_329,
+        int64_t t_330,
         int64_t extent_given,
         int64_t room_given_2,
         int64_t out_dim0_1,
@@ -78,48 +77,91 @@ extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_1_n
     index_t noted_9_n0 = (index_t)noted_9_n0_given;
     int64_t *begins_1 = AT(int64_t, begins_1_memory, begins_1_offset);
     index_t begins_1_n0 = (index_t)begins_1_n0_given;
-    int64_t *ends_1 = AT(int64_t, ends_1_memory, ends_1_offset);
-    index_t ends_1_n0 = (index_t)ends_1_n0_given;
-    index_t t_250 = (index_t)t_given;
-    index_t t_251 = (index_t)t_given_2;
     index_t extent_11 = (index_t)extent_given;
     index_t room_2 = (index_t)room_given_2;
     index_t i_offset = (index_t)i_offset_given;
     index_t i_extent = (index_t)i_extent_given;
     /* line 102 */
     index_t i_block = (index_t)blockIdx.x;
-    index_t i_origin = i_block * 256 + i_offset;
+    index_t i_origin = i_block * 1024 + i_offset;
     index_t i_thread_1 = (index_t)threadIdx.x;
-    index_t i_3 = i_origin + i_thread_1;
-    if (i_3 < i_extent) {
-        /* line 104 */
-        int64_t t_258 = start_1[i_3];
-        int64_t t_259 = start_1[i_3 + 1];
-        /* line 102 */
-        if (!((t_258 >= 0) & (t_259 <= extent_11) & (t_258 <= t_259))) {
-            update_max_int64(noted_9[room_2], 1);
-        }
-        int64_t part_16 = shr_int64(t_258 + (int64_t)i_3, 10);
-        int64_t t_268 = (int64_t)i_3 + 1;
-        if (i_3 == 0) {
-            int64_t t_269 = part_16 + 1;
-            int64_t number_8 = (int64_t)i_3;
-            int64_t tile_stop = (int64_t)room_2 < t_269 ? (int64_t)room_2 : t_269;
-            for (index_t tile_5 = 0; tile_5 < tile_stop; tile_5++) {
-                noted_9[tile_5] = number_8;
-                begins_1[tile_5] = t_258;
-                ends_1[tile_5] = t_258;
+    if (i_origin + i_thread_1 + 768 < i_extent) {
+        index_t i_5 = i_origin + i_thread_1;
+#pragma unroll
+        for (index_t point = 0; point < 4; point++) {
+            index_t i_6 = i_5 + point * 256;
+            /* line 104 */
+            int64_t t_338 = start_1[i_6];
+            int64_t t_339 = start_1[i_6 + 1];
+            /* line 102 */
+            if (!((t_338 >= 0) & (t_339 <= extent_11) & (t_338 <= t_339))) {
+                update_max_int64(noted_9[room_2], 1);
+            }
+            int64_t t_345 = (int64_t)extent_11 < t_338 ? (int64_t)extent_11 : t_338;
+            int64_t t_347 = (int64_t)extent_11 < t_339 ? (int64_t)extent_11 : t_339;
+            index_t part_17 = shr_int64((0 > t_345 ? 0 : t_345) + i_6, 11);
+            int64_t t_352 = (int64_t)i_6 + 1;
+            index_t t_354 = t_352 == out_dim0_1 ? room_2 : shr_int64((0 > t_347 ? 0 : t_347) + (i_6 + 1), 11) + 1;
+            if (i_6 == 0) {
+                index_t t_355 = part_17 + 1;
+                if (0 < t_355) {
+                    int64_t number_8 = (int64_t)i_6;
+                    index_t tile_stop = room_2 < t_355 ? room_2 : t_355;
+#pragma unroll 1
+                    for (index_t tile_5 = 0; tile_5 < tile_stop; tile_5++) {
+                        noted_9[tile_5] = number_8;
+                        begins_1[tile_5] = t_338;
+                    }
+                }
+            }
+            index_t t_357 = part_17 + 1;
+            if (t_357 < t_354) {
+                index_t tile_stop_2 = room_2 < t_354 ? room_2 : t_354;
+#pragma unroll 1
+                for (index_t tile_6 = t_357; tile_6 < tile_stop_2; tile_6++) {
+                    noted_9[tile_6] = t_352;
+                    begins_1[tile_6] = t_339;
+                }
             }
         }
-        int64_t t_273 = t_268 == out_dim0_1 ? (int64_t)room_2 : shr_int64(t_259 + (int64_t)(i_3 + 1), 10) + 1;
-        bool inside_103 = (t_258 >= 0) & (t_250 >= t_259) & (t_251 >= t_259) & (t_258 >= 0) & (t_259 <= extent_11);
-        int64_t t_275 = inside_103 & (t_259 - t_258 >= 1024) ? t_258 : t_259;
-        int64_t t_276 = part_16 + 1;
-        int64_t tile_stop_2 = (int64_t)room_2 < t_273 ? (int64_t)room_2 : t_273;
-        for (int64_t tile_6 = 0 > t_276 ? 0 : t_276; tile_6 < tile_stop_2; tile_6++) {
-            noted_9[(index_t)tile_6] = t_268;
-            begins_1[(index_t)tile_6] = t_259;
-            ends_1[(index_t)tile_6] = tile_6 == t_276 ? t_275 : t_259;
+    } else {
+        for (index_t point_1 = 0; point_1 < 4; point_1++) {
+            index_t i_8 = i_origin + i_thread_1 + point_1 * 256;
+            if (i_8 < i_extent) {
+                /* line 104 */
+                int64_t t_363 = start_1[i_8];
+                int64_t t_364 = start_1[i_8 + 1];
+                /* line 102 */
+                if (!((t_363 >= 0) & (t_364 <= extent_11) & (t_363 <= t_364))) {
+                    update_max_int64(noted_9[room_2], 1);
+                }
+                int64_t t_370 = (int64_t)extent_11 < t_363 ? (int64_t)extent_11 : t_363;
+                int64_t t_372 = (int64_t)extent_11 < t_364 ? (int64_t)extent_11 : t_364;
+                index_t part_19 = shr_int64((0 > t_370 ? 0 : t_370) + i_8, 11);
+                int64_t t_377 = (int64_t)i_8 + 1;
+                index_t t_379 = t_377 == out_dim0_1 ? room_2 : shr_int64((0 > t_372 ? 0 : t_372) + (i_8 + 1), 11) + 1;
+                if (i_8 == 0) {
+                    index_t t_380 = part_19 + 1;
+                    if (0 < t_380) {
+                        int64_t number_12 = (int64_t)i_8;
+                        index_t tile_stop_3 = room_2 < t_380 ? room_2 : t_380;
+#pragma unroll 1
+                        for (index_t tile_7 = 0; tile_7 < tile_stop_3; tile_7++) {
+                            noted_9[tile_7] = number_12;
+                            begins_1[tile_7] = t_363;
+                        }
+                    }
+                }
+                index_t t_382 = part_19 + 1;
+                if (t_382 < t_379) {
+                    index_t tile_stop_4 = room_2 < t_379 ? room_2 : t_379;
+#pragma unroll 1
+                    for (index_t tile_8 = t_382; tile_8 < tile_stop_4; tile_8++) {
+                        noted_9[tile_8] = t_377;
+                        begins_1[tile_8] = t_364;
+                    }
+                }
+            }
         }
     }
 }
@@ -139,16 +181,17 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
         const char *__restrict__ x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0_given,
-        char *__restrict__ part_20_memory,
-        int64_t part_20_offset,
-        int64_t part_20_n0_given,
-        char *__restrict__ wrong_23_memory,
-        int64_t wrong_23_offset,
-        int64_t wrong_23_n0_given,
+        char *__restrict__ part_21_memory,
+        int64_t part_21_offset,
+        int64_t part_21_n0_given,
+        char *__restrict__ wrong_31_memory,
+        int64_t wrong_31_offset,
+        int64_t wrong_31_n0_given,
         int64_t tiles_1,
+        int64_t out_dim0_given,
         int64_t room_given_3,
-        int64_t t_given_3,
-        int64_t t_given_4,
+        int64_t t_given,
+        int64_t t_given_2,
         int64_t extent_given_2,
         int64_t piece_offset_given,
         int64_t piece_extent_given) {
@@ -162,21 +205,22 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
     index_t column_1_n0 = (index_t)column_1_n0_given;
     double *x_1 = AT(double, x_1_memory, x_1_offset);
     index_t x_1_n0 = (index_t)x_1_n0_given;
-    double *part_20 = AT(double, part_20_memory, part_20_offset);
-    index_t part_20_n0 = (index_t)part_20_n0_given;
-    int32_t *wrong_23 = AT(int32_t, wrong_23_memory, wrong_23_offset);
-    index_t wrong_23_n0 = (index_t)wrong_23_n0_given;
+    double *part_21 = AT(double, part_21_memory, part_21_offset);
+    index_t part_21_n0 = (index_t)part_21_n0_given;
+    int32_t *wrong_31 = AT(int32_t, wrong_31_memory, wrong_31_offset);
+    index_t wrong_31_n0 = (index_t)wrong_31_n0_given;
+    index_t out_dim0_2 = (index_t)out_dim0_given;
     index_t room_3 = (index_t)room_given_3;
-    index_t t_319 = (index_t)t_given_3;
-    index_t t_320 = (index_t)t_given_4;
+    index_t t_420 = (index_t)t_given;
+    index_t t_421 = (index_t)t_given_2;
     index_t extent_14 = (index_t)extent_given_2;
     index_t piece_offset = (index_t)piece_offset_given;
     index_t piece_extent = (index_t)piece_extent_given;
     /* line 102 */
     index_t piece_block = (index_t)blockIdx.x;
-    index_t piece_origin = piece_block * 16 + piece_offset;
-    __shared__ __align__(16) double partial[144];
-    __shared__ __align__(16) int32_t partial_1[144];
+    index_t piece_origin = piece_block * 4 + piece_offset;
+    __shared__ __align__(16) double partial[132];
+    __shared__ __align__(16) int32_t partial_1[132];
     double own[4];
     int32_t own_1[4];
     {
@@ -184,21 +228,21 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
         index_t k_thread = (index_t)threadIdx.x;
         index_t piece_3 = piece_origin + i_thread_2;
         if (piece_3 < piece_extent) {
-            int64_t t_325 = noted_12[piece_3] - 1;
-            bool inside_125 = (noted_12[room_3] == 0) & (t_325 >= 0);
-            int64_t t_327 = inside_125 ? t_325 : 0LL;
+            int64_t noted_13 = noted_12[piece_3];
+            int64_t t_426 = (int64_t)out_dim0_2 < noted_13 ? (int64_t)out_dim0_2 : noted_13;
+            index_t t_428 = (0 > t_426 ? 0 : t_426) - 1;
+            bool inside_99 = (noted_12[room_3] == 0) & (t_428 >= 0);
+            index_t t_430 = inside_99 ? t_428 : 0LL;
             /* line 104 */
-            int64_t t_331 = start_2[(index_t)t_327];
-            int64_t t_332 = start_2[(index_t)(t_327 + 1)];
+            int64_t t_434 = start_2[t_430];
+            int64_t t_435 = start_2[t_430 + 1];
             /* line 102 */
-            int64_t part_21 = shr_int64(t_331 + t_327, 10);
-            int64_t t_342 = shr_int64(t_332 + (t_327 + 1), 10) - part_21;
-            int64_t t_343 = (int64_t)piece_3 - (part_21 + 1);
-            bool inside_130 = (t_331 >= 0) & (t_319 >= t_332) & (t_320 >= t_332) & (t_331 >= 0) & (t_332 <= extent_14);
-            bool inside_134 = inside_125 & (inside_130 & (t_332 - t_331 >= 1024)) & (t_343 < t_342);
-            int64_t t_346 = t_331 + t_343 * 1024;
-            int64_t t_349 = t_343 + 1 == t_342 ? t_332 : t_346 + 1024;
-            int64_t t_352 = inside_134 ? (t_331 > t_346 ? t_331 : t_346) : 0LL;
+            index_t t_443 = piece_3 * 2048 - (t_430 + 1);
+            index_t t_444 = t_443 + 2048;
+            int64_t t_445 = t_435 < (int64_t)t_444 ? t_435 : (int64_t)t_444;
+            bool inside_103 = (t_434 >= 0) & (t_420 >= t_435) & (t_421 >= t_435) & (t_434 >= 0) & (t_435 <= extent_14);
+            bool inside_106 = inside_99 & inside_103 & (t_443 < t_445);
+            int64_t t_448 = inside_106 ? (t_434 > (int64_t)t_443 ? t_434 : (int64_t)t_443) : 0LL;
             own[0] = -0.0;
             own[1] = -0.0;
             own[2] = -0.0;
@@ -207,97 +251,98 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
             own_1[1] = 0;
             own_1[2] = 0;
             own_1[3] = 0;
-            int64_t t_354 = (inside_134 ? (t_332 < t_349 ? t_332 : t_349) : 0LL) - t_352;
-            int64_t t_356 = t_352 + (int64_t)k_thread;
-            int64_t t_358 = (0 > t_354 ? 0 : t_354) + 7 - (int64_t)k_thread;
-            int64_t count = (0 > t_358 ? 0 : t_358) / 8;
+            int64_t t_449 = inside_106 ? (t_435 < t_445 ? t_435 : t_445) : 0LL;
+            int64_t t_452 = t_448 + (int64_t)k_thread;
+            int64_t t_454 = (t_448 > t_449 ? t_448 : t_449) - t_448 + 31 - (int64_t)k_thread;
+            int64_t count = (0 > t_454 ? 0 : t_454) / 32;
             int64_t rounds_1 = count / 4;
 #pragma unroll 1
-            for (int64_t round = 0; round < rounds_1; round++) {
-                int64_t t_361 = t_356 + round * 32;
-                int64_t t_362 = t_361 + 8;
-                int64_t t_363 = t_361 + 16;
-                int64_t t_364 = t_361 + 24;
+            for (int64_t round_1 = 0; round_1 < rounds_1; round_1++) {
+                int64_t t_457 = t_452 + round_1 * 128;
+                int64_t t_458 = t_457 + 32;
+                int64_t t_459 = t_457 + 64;
+                int64_t t_460 = t_457 + 96;
                 /* line 105 */
-                int64_t t_381 = column_1[(index_t)t_361];
-                int64_t t_382 = column_1[(index_t)t_362];
-                int64_t t_383 = column_1[(index_t)t_363];
-                int64_t t_384 = column_1[(index_t)t_364];
-                int64_t t_389 = t_381 + (int64_t)(t_381 < 0 ? x_1_n0 : 0LL);
-                int64_t t_390 = t_382 + (int64_t)(t_382 < 0 ? x_1_n0 : 0LL);
-                int64_t t_391 = t_383 + (int64_t)(t_383 < 0 ? x_1_n0 : 0LL);
-                int64_t t_392 = t_384 + (int64_t)(t_384 < 0 ? x_1_n0 : 0LL);
-                uint64_t place_25 = (uint64_t)(int64_t)x_1_n0;
-                bool inside_140 = (uint64_t)t_389 < place_25;
-                bool inside_141 = (uint64_t)t_390 < place_25;
-                bool inside_142 = (uint64_t)t_391 < place_25;
-                bool inside_143 = (uint64_t)t_392 < place_25;
-                double s_40 = fma_float64(value_1[(index_t)t_361], x_1[(index_t)(inside_140 ? t_389 : 0LL)], own[0]);
-                double s_41 = fma_float64(value_1[(index_t)t_362], x_1[(index_t)(inside_141 ? t_390 : 0LL)], own[1]);
-                double s_42 = fma_float64(value_1[(index_t)t_363], x_1[(index_t)(inside_142 ? t_391 : 0LL)], own[2]);
-                double s_43 = fma_float64(value_1[(index_t)t_364], x_1[(index_t)(inside_143 ? t_392 : 0LL)], own[3]);
+                int64_t t_477 = column_1[(index_t)t_457];
+                int64_t t_478 = column_1[(index_t)t_458];
+                int64_t t_479 = column_1[(index_t)t_459];
+                int64_t t_480 = column_1[(index_t)t_460];
+                int64_t t_485 = t_477 + (int64_t)(t_477 < 0 ? x_1_n0 : 0LL);
+                int64_t t_486 = t_478 + (int64_t)(t_478 < 0 ? x_1_n0 : 0LL);
+                int64_t t_487 = t_479 + (int64_t)(t_479 < 0 ? x_1_n0 : 0LL);
+                int64_t t_488 = t_480 + (int64_t)(t_480 < 0 ? x_1_n0 : 0LL);
+                index_t t_489 = x_1_n0 - 1;
+                int64_t t_490 = (int64_t)t_489 < t_485 ? (int64_t)t_489 : t_485;
+                index_t t_494 = 0 > t_490 ? 0 : t_490;
+                int64_t t_491 = (int64_t)t_489 < t_486 ? (int64_t)t_489 : t_486;
+                index_t t_495 = 0 > t_491 ? 0 : t_491;
+                int64_t t_492 = (int64_t)t_489 < t_487 ? (int64_t)t_489 : t_487;
+                index_t t_496 = 0 > t_492 ? 0 : t_492;
+                int64_t t_493 = (int64_t)t_489 < t_488 ? (int64_t)t_489 : t_488;
+                index_t t_497 = 0 > t_493 ? 0 : t_493;
                 /* line 102 */
-                int32_t wrong_24 = own_1[0] | (inside_140 ? 0 : 1);
-                int32_t wrong_25 = own_1[1] | (inside_141 ? 0 : 1);
-                int32_t wrong_26 = own_1[2] | (inside_142 ? 0 : 1);
-                int32_t wrong_27 = own_1[3] | (inside_143 ? 0 : 1);
-                own[0] = s_40;
-                own_1[0] = wrong_24;
-                own[1] = s_41;
-                own_1[1] = wrong_25;
-                own[2] = s_42;
-                own_1[2] = wrong_26;
-                own[3] = s_43;
-                own_1[3] = wrong_27;
+                int32_t wrong_32 = own_1[0] | (t_485 != t_494 ? 1 : 0);
+                int32_t wrong_33 = own_1[1] | (t_486 != t_495 ? 1 : 0);
+                int32_t wrong_34 = own_1[2] | (t_487 != t_496 ? 1 : 0);
+                int32_t wrong_35 = own_1[3] | (t_488 != t_497 ? 1 : 0);
+                double s_53 = fma_float64(value_1[(index_t)t_458], x_1[t_495], own[1]);
+                double s_54 = fma_float64(value_1[(index_t)t_459], x_1[t_496], own[2]);
+                double s_55 = fma_float64(value_1[(index_t)t_460], x_1[t_497], own[3]);
+                own[0] = fma_float64(value_1[(index_t)t_457], x_1[t_494], own[0]);
+                own_1[0] = wrong_32;
+                own[1] = s_53;
+                own_1[1] = wrong_33;
+                own[2] = s_54;
+                own_1[2] = wrong_34;
+                own[3] = s_55;
+                own_1[3] = wrong_35;
             }
 #pragma unroll 1
             for (int64_t rest = rounds_1 * 4; rest < count; rest++) {
-                int64_t t_407 = t_356 + rest * 8;
+                int64_t t_512 = t_452 + rest * 32;
                 /* line 105 */
-                int64_t t_412 = column_1[(index_t)t_407];
-                int64_t t_414 = t_412 + (int64_t)(t_412 < 0 ? x_1_n0 : 0LL);
-                bool inside_149 = (uint64_t)t_414 < (uint64_t)(int64_t)x_1_n0;
-                double s_44 = fma_float64(value_1[(index_t)t_407], x_1[(index_t)(inside_149 ? t_414 : 0LL)], own[0]);
+                int64_t t_517 = column_1[(index_t)t_512];
+                int64_t t_519 = t_517 + (int64_t)(t_517 < 0 ? x_1_n0 : 0LL);
+                index_t t_520 = x_1_n0 - 1;
+                int64_t t_521 = (int64_t)t_520 < t_519 ? (int64_t)t_520 : t_519;
+                index_t t_522 = 0 > t_521 ? 0 : t_521;
                 /* line 102 */
-                int32_t wrong_28 = own_1[0] | (inside_149 ? 0 : 1);
-                own[0] = s_44;
-                own_1[0] = wrong_28;
+                int32_t wrong_36 = own_1[0] | (t_519 != t_522 ? 1 : 0);
+                own[0] = fma_float64(value_1[(index_t)t_512], x_1[t_522], own[0]);
+                own_1[0] = wrong_36;
             }
-            partial[i_thread_2 * 9 + k_thread] = own[0] + own[1] + (own[2] + own[3]);
-            partial_1[i_thread_2 * 9 + k_thread] = own_1[0] | own_1[1] | (own_1[2] | own_1[3]);
+            partial[i_thread_2 * 33 + k_thread] = own[0] + own[1] + (own[2] + own[3]);
+            partial_1[i_thread_2 * 33 + k_thread] = own_1[0] | own_1[1] | (own_1[2] | own_1[3]);
         }
     }
     __syncthreads();
     {
         index_t i_thread_3 = (index_t)threadIdx.y;
         index_t k_thread_1 = (index_t)threadIdx.x;
-        index_t thread = i_thread_3 * 8 + k_thread_1;
-        if (thread < 16) {
+        index_t thread = i_thread_3 * 32 + k_thread_1;
+        if (thread < 4) {
             index_t piece_4 = piece_origin + thread;
             if (piece_4 < piece_extent) {
-                double carried_8 = -0.0;
-                int32_t carried_9 = 0;
+                double carried_10 = -0.0;
+                int32_t carried_11 = 0;
 #pragma unroll
-                for (index_t part_25 = 0; part_25 < 8; part_25++) {
-                    carried_8 = carried_8 + partial[thread * 9 + part_25];
-                    carried_9 = carried_9 | partial_1[thread * 9 + part_25];
+                for (index_t part_22 = 0; part_22 < 32; part_22++) {
+                    carried_10 = carried_10 + partial[thread * 33 + part_22];
+                    carried_11 = carried_11 | partial_1[thread * 33 + part_22];
                 }
-                part_20[piece_4] = carried_8;
-                wrong_23[piece_4] = carried_9;
+                part_21[piece_4] = carried_10;
+                wrong_31[piece_4] = carried_11;
             }
         }
     }
 }
 
-extern "C" __global__ __launch_bounds__(128, 9) void sparse_matrix_times_vector_3(const char *__restrict__ noted_22_memory,
+extern "C" __global__ __launch_bounds__(256, 8) void sparse_matrix_times_vector_3(const char *__restrict__ noted_22_memory,
         int64_t noted_22_offset,
         int64_t noted_22_n0_given,
         const char *__restrict__ begins_2_memory,
         int64_t begins_2_offset,
         int64_t begins_2_n0_given,
-        const char *__restrict__ ends_2_memory,
-        int64_t ends_2_offset,
-        int64_t ends_2_n0_given,
         const char *__restrict__ value_2_memory,
         int64_t value_2_offset,
         int64_t value_2_n0_given,
@@ -313,19 +358,19 @@ extern "C" __global__ __launch_bounds__(128, 9) void sparse_matrix_times_vector_
         const char *__restrict__ part_35_memory,
         int64_t part_35_offset,
         int64_t part_35_n0_given,
-        const char *__restrict__ wrong_40_memory,
-        int64_t wrong_40_offset,
-        int64_t wrong_40_n0_given,
+        const char *__restrict__ wrong_56_memory,
+        int64_t wrong_56_offset,
+        int64_t wrong_56_n0_given,
         char *__restrict__ out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0_given,
         int64_t tiles_2,
         int64_t room_given_4,
         int64_t share_given,
-        int64_t out_dim0_given,
+        int64_t out_dim0_given_2,
         int64_t extent_given_3,
-        int64_t t_given_5,
-        int64_t t_given_6,
+        int64_t t_given_3,
+        int64_t t_given_4,
         int64_t tile_offset_given,
         int64_t tile_extent_given,
         int32_t *weft_flag) {
@@ -333,8 +378,6 @@ extern "C" __global__ __launch_bounds__(128, 9) void sparse_matrix_times_vector_
     index_t noted_22_n0 = (index_t)noted_22_n0_given;
     int64_t *begins_2 = AT(int64_t, begins_2_memory, begins_2_offset);
     index_t begins_2_n0 = (index_t)begins_2_n0_given;
-    int64_t *ends_2 = AT(int64_t, ends_2_memory, ends_2_offset);
-    index_t ends_2_n0 = (index_t)ends_2_n0_given;
     double *value_2 = AT(double, value_2_memory, value_2_offset);
     index_t value_2_n0 = (index_t)value_2_n0_given;
     int64_t *column_2 = AT(int64_t, column_2_memory, column_2_offset);
@@ -345,16 +388,16 @@ extern "C" __global__ __launch_bounds__(128, 9) void sparse_matrix_times_vector_
     index_t start_3_n0 = (index_t)start_3_n0_given;
     double *part_35 = AT(double, part_35_memory, part_35_offset);
     index_t part_35_n0 = (index_t)part_35_n0_given;
-    int32_t *wrong_40 = AT(int32_t, wrong_40_memory, wrong_40_offset);
-    index_t wrong_40_n0 = (index_t)wrong_40_n0_given;
+    int32_t *wrong_56 = AT(int32_t, wrong_56_memory, wrong_56_offset);
+    index_t wrong_56_n0 = (index_t)wrong_56_n0_given;
     double *out_1 = AT(double, out_1_memory, out_1_offset);
     index_t out_1_n0 = (index_t)out_1_n0_given;
     index_t room_4 = (index_t)room_given_4;
     index_t share_1 = (index_t)share_given;
-    index_t out_dim0_2 = (index_t)out_dim0_given;
+    index_t out_dim0_3 = (index_t)out_dim0_given_2;
     index_t extent_23 = (index_t)extent_given_3;
-    index_t t_593 = (index_t)t_given_5;
-    index_t t_594 = (index_t)t_given_6;
+    index_t t_777 = (index_t)t_given_3;
+    index_t t_778 = (index_t)t_given_4;
     index_t tile_offset = (index_t)tile_offset_given;
     index_t tile_extent = (index_t)tile_extent_given;
     /* line 102 */
@@ -363,118 +406,129 @@ extern "C" __global__ __launch_bounds__(128, 9) void sparse_matrix_times_vector_
     __shared__ __align__(16) double entry_2[2052];
     __shared__ __align__(16) double run_16[513];
     __shared__ __align__(16) double group_4[65];
-    __shared__ __align__(16) int32_t outside_7[1];
-    bool inside_201 = noted_22[room_4] == 0;
-    index_t t_597 = tile_origin + 1;
-    index_t t_598 = tile_origin * share_1;
-    int64_t row_4 = inside_201 ? noted_22[tile_origin] : (int64_t)(out_dim0_2 < t_598 ? out_dim0_2 : t_598);
-    index_t t_601 = t_597 * share_1;
-    int64_t row_5 = inside_201 ? noted_22[t_597] : (int64_t)(out_dim0_2 < t_601 ? out_dim0_2 : t_601);
-    int64_t low_2 = inside_201 ? begins_2[tile_origin] : 0LL;
-    int64_t base_2 = shr_int64(low_2, 2) * 4;
+    __shared__ __align__(16) int32_t outside_8[1];
+    bool inside_154 = noted_22[room_4] == 0;
+    index_t t_781 = tile_origin + 1;
+    index_t t_782 = tile_origin * share_1;
+    int64_t noted_24 = noted_22[tile_origin];
+    int64_t t_785 = (int64_t)out_dim0_3 < noted_24 ? (int64_t)out_dim0_3 : noted_24;
+    index_t row_4 = inside_154 ? (0 > t_785 ? 0 : t_785) : (out_dim0_3 < t_782 ? out_dim0_3 : t_782);
+    index_t t_787 = t_781 * share_1;
+    int64_t noted_25 = noted_22[t_781];
+    int64_t t_790 = (int64_t)out_dim0_3 < noted_25 ? (int64_t)out_dim0_3 : noted_25;
+    index_t row_5 = inside_154 ? (0 > t_790 ? 0 : t_790) : (out_dim0_3 < t_787 ? out_dim0_3 : t_787);
+    index_t t_792 = tile_origin + 1;
+    int64_t noted_26 = begins_2[tile_origin];
+    int64_t t_794 = (int64_t)extent_23 < noted_26 ? (int64_t)extent_23 : noted_26;
+    int64_t noted_27 = begins_2[t_792];
+    int64_t t_797 = (int64_t)extent_23 < noted_27 ? (int64_t)extent_23 : noted_27;
+    index_t t_798 = 0 > t_797 ? 0 : t_797;
+    index_t t_800 = t_792 * 2048 - row_5;
+    index_t low_4 = inside_154 ? (0 > t_794 ? 0 : t_794) : 0LL;
+    index_t base_2 = shr_int64(low_4, 2) * 4;
     index_t hull_4 = value_2_n0 < extent_23 ? value_2_n0 : extent_23;
     index_t hull_5 = column_2_n0 < hull_4 ? column_2_n0 : hull_4;
-    int64_t t_607 = inside_201 ? ends_2[tile_origin + 1] : 0LL;
-    int64_t t_608 = (int64_t)hull_5 < t_607 ? (int64_t)hull_5 : t_607;
-    int64_t t_609 = base_2 + 2048;
-    int64_t high_2 = t_609 < t_608 ? t_609 : t_608;
+    index_t low_5 = inside_154 ? (t_800 < t_798 ? t_800 : t_798) : 0LL;
+    index_t t_802 = hull_5 < low_5 ? hull_5 : low_5;
+    index_t t_803 = base_2 + 2052;
+    index_t high_4 = t_803 < t_802 ? t_803 : t_802;
+    index_t high_5 = high_4 > base_2 ? high_4 : base_2;
     {
         index_t i_thread_4 = (index_t)threadIdx.y;
         index_t k_thread_2 = (index_t)threadIdx.x;
-        for (index_t round_1 = 0; round_1 < 1; round_1++) {
-            index_t t_611 = k_thread_2 + round_1 * 128;
-            if (t_611 < 1) {
-                outside_7[t_611] = 0;
+        for (index_t round_3 = 0; round_3 < 1; round_3++) {
+            index_t t_805 = k_thread_2 + round_3 * 256;
+            if (t_805 < 1) {
+                outside_8[t_805] = 0;
             }
         }
     }
     __syncthreads();
-    int64_t part_37 = shr_int64(high_2 - base_2 + 3, 2);
+    index_t part_37 = shr_int64(high_5 - base_2 + 3, 2);
     {
         index_t i_thread_5 = (index_t)threadIdx.y;
         index_t k_thread_3 = (index_t)threadIdx.x;
-        int64_t round_stop = ((0 > part_37 ? 0 : part_37) + 127) / 128;
-        for (int64_t round_2 = 0; round_2 < round_stop; round_2++) {
-            int64_t t_618 = (int64_t)k_thread_3 + round_2 * 128;
-            if (t_618 < part_37) {
-                int64_t t_619 = t_618 * 4;
-                int64_t t_620 = base_2 + t_619;
-                bool inside_206 = ((((int64_t)value_2) & 15) == 0) & (((int64_t)column_2) & 15) == 0 & (t_620 + 4 <= hull_5);
-                if (inside_206) {
+        index_t round_stop = ((0 > part_37 ? 0 : part_37) + 255) / 256;
+        for (index_t round_4 = 0; round_4 < round_stop; round_4++) {
+            index_t t_812 = k_thread_3 + round_4 * 256;
+            if (t_812 < part_37) {
+                index_t t_813 = t_812 * 4;
+                index_t t_814 = base_2 + t_813;
+                bool inside_159 = ((((int64_t)value_2) & 15) == 0) & (((int64_t)column_2) & 15) == 0 & (t_814 + 4 <= hull_5);
+                if (inside_159) {
                     /* line 105 */
-                    double2 run_17 = *(double2 *)(AT(double, value_2, (int64_t)(t_620) * 8));
-                    longlong2 run_18 = *(longlong2 *)(AT(int64_t, column_2, (int64_t)(t_620) * 8));
-                    int64_t t_630 = run_18.x + (int64_t)(run_18.x < 0 ? x_2_n0 : 0LL);
-                    int64_t t_631 = run_18.y + (int64_t)(run_18.y < 0 ? x_2_n0 : 0LL);
-                    uint64_t place_43 = (uint64_t)(int64_t)x_2_n0;
-                    bool inside_209 = (uint64_t)t_630 < place_43;
-                    bool inside_210 = (uint64_t)t_631 < place_43;
-                    double s_78 = -0.0 + run_17.x * x_2[(index_t)(inside_209 ? t_630 : 0LL)];
-                    double s_79 = -0.0 + run_17.y * x_2[(index_t)(inside_210 ? t_631 : 0LL)];
+                    double2 run_17 = *(double2 *)(AT(double, value_2, (int64_t)(t_814) * 8));
+                    longlong2 run_18 = *(longlong2 *)(AT(int64_t, column_2, (int64_t)(t_814) * 8));
+                    index_t t_822 = x_2_n0 - 1;
+                    int64_t t_823 = (int64_t)t_822 < run_18.x ? (int64_t)t_822 : run_18.x;
+                    index_t t_825 = 0 > t_823 ? 0 : t_823;
+                    int64_t t_824 = (int64_t)t_822 < run_18.y ? (int64_t)t_822 : run_18.y;
+                    index_t t_826 = 0 > t_824 ? 0 : t_824;
+                    double s_102 = -0.0 + run_17.x * x_2[t_825];
+                    double s_103 = -0.0 + run_17.y * x_2[t_826];
                     /* line 102 */
-                    int64_t t_638 = t_620 + 2;
+                    index_t t_833 = t_814 + 2;
                     /* line 105 */
-                    double2 run_19 = *(double2 *)(AT(double, value_2, (int64_t)(t_638) * 8));
-                    longlong2 run_20 = *(longlong2 *)(AT(int64_t, column_2, (int64_t)(t_638) * 8));
-                    int64_t t_647 = run_20.x + (int64_t)(run_20.x < 0 ? x_2_n0 : 0LL);
-                    int64_t t_648 = run_20.y + (int64_t)(run_20.y < 0 ? x_2_n0 : 0LL);
-                    uint64_t place_46 = (uint64_t)(int64_t)x_2_n0;
-                    bool inside_215 = (uint64_t)t_647 < place_46;
-                    bool inside_216 = (uint64_t)t_648 < place_46;
-                    double s_80 = -0.0 + run_19.x * x_2[(index_t)(inside_215 ? t_647 : 0LL)];
-                    double s_81 = -0.0 + run_19.y * x_2[(index_t)(inside_216 ? t_648 : 0LL)];
+                    double2 run_19 = *(double2 *)(AT(double, value_2, (int64_t)(t_833) * 8));
+                    longlong2 run_20 = *(longlong2 *)(AT(int64_t, column_2, (int64_t)(t_833) * 8));
+                    index_t t_840 = x_2_n0 - 1;
+                    int64_t t_841 = (int64_t)t_840 < run_20.x ? (int64_t)t_840 : run_20.x;
+                    index_t t_843 = 0 > t_841 ? 0 : t_841;
+                    int64_t t_842 = (int64_t)t_840 < run_20.y ? (int64_t)t_840 : run_20.y;
+                    index_t t_844 = 0 > t_842 ? 0 : t_842;
+                    double s_104 = -0.0 + run_19.x * x_2[t_843];
+                    double s_105 = -0.0 + run_19.y * x_2[t_844];
                     /* line 102 */
-                    *(double2 *)(&entry_2[t_619]) = make_double2(s_78, s_79);
-                    int64_t t_655 = t_619 + 2;
-                    *(double2 *)(&entry_2[t_655]) = make_double2(s_80, s_81);
-                    int32_t wrong_47 = 0 | (inside_209 ? 0 : 1) | (0 | (inside_210 ? 0 : 1)) | (0 | (inside_215 ? 0 : 1) | (0 | (inside_216 ? 0 : 1)));
-                    run_16[(index_t)t_618] = s_78 + s_79 + (s_80 + s_81);
-                    if (wrong_47 != 0) {
-                        update_shared_max_int32(outside_7[0], 1);
+                    *(double2 *)(&entry_2[t_813]) = make_double2(s_102, s_103);
+                    index_t t_851 = t_813 + 2;
+                    *(double2 *)(&entry_2[t_851]) = make_double2(s_104, s_105);
+                    int32_t wrong_63 = 0 | (run_18.x != t_825 ? 1 : 0) | (0 | (run_18.y != t_826 ? 1 : 0)) | (0 | (run_20.x != t_843 ? 1 : 0) | (0 | (run_20.y != t_844 ? 1 : 0)));
+                    run_16[t_812] = s_102 + s_103 + (s_104 + s_105);
+                    if (wrong_63 != 0) {
+                        update_shared_max_int32(outside_8[0], 1);
                     }
                 } else {
-                    int32_t carried_18 = 0;
+                    int32_t carried_22 = 0;
 #pragma unroll 1
                     for (index_t lane_2 = 0; lane_2 < 4; lane_2++) {
-                        int64_t t_656 = t_620 + (int64_t)lane_2;
+                        index_t t_852 = t_814 + lane_2;
                         double given_4;
                         int32_t given_5;
-                        if ((t_656 >= low_2) & (t_656 < high_2)) {
+                        if ((t_852 >= low_4) & (t_852 < high_5)) {
                             /* line 105 */
-                            int64_t t_659 = column_2[(index_t)t_656];
-                            int64_t t_661 = t_659 + (int64_t)(t_659 < 0 ? x_2_n0 : 0LL);
-                            bool inside_223 = (uint64_t)t_661 < (uint64_t)(int64_t)x_2_n0;
-                            given_4 = -0.0 + value_2[(index_t)t_656] * x_2[(index_t)(inside_223 ? t_661 : 0LL)];
-                            given_5 = 0 | (inside_223 ? 0 : 1);
+                            int64_t t_855 = column_2[t_852];
+                            index_t t_856 = x_2_n0 - 1;
+                            int64_t t_857 = (int64_t)t_856 < t_855 ? (int64_t)t_856 : t_855;
+                            index_t t_858 = 0 > t_857 ? 0 : t_857;
+                            given_4 = -0.0 + value_2[t_852] * x_2[t_858];
+                            given_5 = 0 | (t_855 != t_858 ? 1 : 0);
                         } else {
                             given_4 = -0.0;
                             given_5 = 0;
                         }
-                        entry_2[(index_t)(t_619 + (int64_t)lane_2)] = given_4;
-                        carried_18 = carried_18 | given_5;
+                        entry_2[t_813 + lane_2] = given_4;
+                        carried_22 = carried_22 | given_5;
                     }
-                    double s_88 = entry_2[(index_t)t_619] + entry_2[(index_t)(t_619 + 1)] + (entry_2[(index_t)(t_619 + 2)] + entry_2[(index_t)(t_619 + 3)]);
-                    run_16[(index_t)t_618] = s_88;
-                    if (carried_18 != 0) {
-                        update_shared_max_int32(outside_7[0], 1);
+                    run_16[t_812] = entry_2[t_813] + entry_2[t_813 + 1] + (entry_2[t_813 + 2] + entry_2[t_813 + 3]);
+                    if (carried_22 != 0) {
+                        update_shared_max_int32(outside_8[0], 1);
                     }
                 }
             }
         }
     }
     __syncthreads();
-    int64_t part_38 = shr_int64(part_37, 3);
+    index_t part_38 = shr_int64(part_37, 3);
     {
         index_t i_thread_6 = (index_t)threadIdx.y;
         index_t k_thread_4 = (index_t)threadIdx.x;
-        int64_t round_stop_2 = ((0 > part_38 ? 0 : part_38) + 127) / 128;
-        for (int64_t round_3 = 0; round_3 < round_stop_2; round_3++) {
-            int64_t t_677 = (int64_t)k_thread_4 + round_3 * 128;
-            if (t_677 < part_38) {
-                int64_t t_678 = t_677 * 8;
-                double s_93 = run_16[(index_t)t_678] + run_16[(index_t)(t_678 + 1)] + (run_16[(index_t)(t_678 + 2)] + run_16[(index_t)(t_678 + 3)]);
-                double s_94 = run_16[(index_t)(t_678 + 4)] + run_16[(index_t)(t_678 + 5)] + (run_16[(index_t)(t_678 + 6)] + run_16[(index_t)(t_678 + 7)]);
-                group_4[(index_t)t_677] = s_93 + s_94;
+        index_t round_stop_2 = ((0 > part_38 ? 0 : part_38) + 255) / 256;
+        for (index_t round_5 = 0; round_5 < round_stop_2; round_5++) {
+            index_t t_874 = k_thread_4 + round_5 * 256;
+            if (t_874 < part_38) {
+                index_t t_875 = t_874 * 8;
+                double s_119 = run_16[t_875] + run_16[t_875 + 1] + (run_16[t_875 + 2] + run_16[t_875 + 3]) + (run_16[t_875 + 4] + run_16[t_875 + 5] + (run_16[t_875 + 6] + run_16[t_875 + 7]));
+                group_4[t_874] = s_119;
             }
         }
     }
@@ -482,127 +536,169 @@ extern "C" __global__ __launch_bounds__(128, 9) void sparse_matrix_times_vector_
     {
         index_t i_thread_7 = (index_t)threadIdx.y;
         index_t k_thread_5 = (index_t)threadIdx.x;
-        int64_t t_694 = row_5 - row_4;
-        int64_t t_696 = row_4 + (int64_t)k_thread_5;
-        int64_t round_stop_3 = ((0 > t_694 ? 0 : t_694) + 127) / 128;
-        for (int64_t round_4 = 0; round_4 < round_stop_3; round_4++) {
-            int64_t t_700 = t_696 + round_4 * 128;
-            if (t_700 < row_5) {
+        index_t t_893 = row_4 + k_thread_5;
+        index_t round_stop_3 = floordiv_by_positive((row_4 > row_5 ? row_4 : row_5) - row_4 + 255, 256);
+        for (index_t round_6 = 0; round_6 < round_stop_3; round_6++) {
+            index_t t_897 = t_893 + round_6 * 256;
+            if (t_897 < row_5) {
                 /* line 104 */
-                int64_t t_704 = start_3[(index_t)t_700];
-                int64_t t_705 = start_3[(index_t)(t_700 + 1)];
-                bool t_710 = (t_704 >= 0) & (t_593 >= t_705) & (t_594 >= t_705);
-                bool runs_7 = t_710 & (t_704 <= t_705);
-                index_t first_7 = runs_7 ? t_704 : 0LL;
+                int64_t t_901 = start_3[t_897];
+                int64_t t_902 = start_3[t_897 + 1];
+                bool t_907 = (t_901 >= 0) & (t_777 >= t_902) & (t_778 >= t_902);
+                bool runs_8 = t_907 & (t_901 <= t_902);
+                index_t first_8 = runs_8 ? t_901 : 0LL;
+                index_t last_8 = runs_8 ? t_902 : 0LL;
                 /* line 102 */
-                bool inside_233 = inside_201 & (t_710 & (t_704 >= 0) & (t_705 <= extent_23) & (t_705 - t_704 >= 1024));
-                index_t t_712 = inside_233 ? first_7 : (runs_7 ? t_705 : 0LL);
-                double s_96;
-                if ((first_7 >= low_2) & (t_712 <= high_2) & (int64_t)outside_7[0] == 0) {
-                    int64_t t_714 = (int64_t)first_7 - base_2;
-                    int64_t t_715 = (int64_t)t_712 - base_2;
-                    int64_t part_39 = shr_int64(t_714 + 3, 2);
-                    int64_t part_40 = shr_int64(t_715, 2);
-                    int64_t part_41 = shr_int64(part_39 + 7, 3);
-                    int64_t part_42 = shr_int64(part_40, 3);
-                    int64_t t_718 = part_39 * 4;
-                    int64_t t_719 = t_715 < t_718 ? t_715 : t_718;
-                    int64_t t_720 = part_41 * 8;
-                    int64_t t_721 = part_40 < t_720 ? part_40 : t_720;
-                    double carried_19 = 0.0;
+                int64_t t_908 = (int64_t)extent_23 < t_901 ? (int64_t)extent_23 : t_901;
+                int64_t t_917 = (int64_t)extent_23 < t_902 ? (int64_t)extent_23 : t_902;
+                bool inside_174 = shr_int64((0 > t_908 ? 0 : t_908) + (int64_t)t_897, 11) < shr_int64((0 > t_917 ? 0 : t_917) + ((int64_t)t_897 + 1) - 1, 11);
+                bool inside_176 = inside_154 & (t_907 & (t_901 >= 0) & (t_902 <= extent_23) & inside_174);
+                int64_t t_923 = (int64_t)extent_23 < t_901 ? (int64_t)extent_23 : t_901;
+                index_t part_41 = shr_int64((0 > t_923 ? 0 : t_923) + t_897, 11);
+                index_t t_933 = (part_41 + 1) * 2048 - (t_897 + 1);
+                index_t t_934 = t_933 < last_8 ? t_933 : last_8;
+                index_t t_935 = t_934 > first_8 ? t_934 : first_8;
+                index_t t_936 = inside_176 ? t_935 : last_8;
+                double s_120;
+                if ((first_8 >= low_4) & (t_936 <= high_5) & (int64_t)outside_8[0] == 0) {
+                    index_t t_938 = high_5 < first_8 ? high_5 : first_8;
+                    index_t t_940 = (t_938 > low_4 ? t_938 : low_4) - base_2;
+                    index_t t_941 = high_5 < t_936 ? high_5 : t_936;
+                    index_t t_943 = (t_941 > low_4 ? t_941 : low_4) - base_2;
+                    index_t part_42 = shr_int64(t_940 + 3, 2);
+                    index_t part_43 = shr_int64(t_943, 2);
+                    index_t part_44 = shr_int64(part_42 + 7, 3);
+                    index_t part_45 = shr_int64(part_43, 3);
+                    index_t t_946 = part_42 * 4;
+                    index_t t_947 = t_943 < t_946 ? t_943 : t_946;
+                    index_t t_948 = part_44 * 8;
+                    index_t t_949 = part_43 < t_948 ? part_43 : t_948;
+                    double carried_23 = 0.0;
 #pragma unroll 1
-                    for (int64_t place_49 = t_714; place_49 < t_719; place_49++) {
-                        carried_19 = carried_19 + entry_2[(index_t)place_49];
+                    for (index_t place_10 = t_940; place_10 < t_947; place_10++) {
+                        carried_23 += entry_2[place_10];
                     }
-                    double carried_20 = carried_19;
+                    double carried_24 = carried_23;
 #pragma unroll 1
-                    for (int64_t place_50 = part_39; place_50 < t_721; place_50++) {
-                        carried_20 = carried_20 + run_16[(index_t)place_50];
+                    for (index_t place_11 = part_42; place_11 < t_949; place_11++) {
+                        carried_24 += run_16[place_11];
                     }
-                    double carried_21 = carried_20;
+                    double carried_25 = carried_24;
 #pragma unroll 1
-                    for (int64_t place_51 = part_41; place_51 < part_42; place_51++) {
-                        carried_21 = carried_21 + group_4[(index_t)place_51];
+                    for (index_t place_12 = part_44; place_12 < part_45; place_12++) {
+                        carried_25 += group_4[place_12];
                     }
-                    int64_t t_725 = part_42 * 8;
-                    double carried_22 = carried_21;
+                    index_t t_953 = part_45 * 8;
+                    double carried_26 = carried_25;
 #pragma unroll 1
-                    for (int64_t place_52 = t_721 > t_725 ? t_721 : t_725; place_52 < part_40; place_52++) {
-                        carried_22 = carried_22 + run_16[(index_t)place_52];
+                    for (index_t place_13 = t_949 > t_953 ? t_949 : t_953; place_13 < part_43; place_13++) {
+                        carried_26 += run_16[place_13];
                     }
-                    int64_t t_728 = part_40 * 4;
-                    double carried_23 = carried_22;
+                    index_t t_956 = part_43 * 4;
+                    double carried_27 = carried_26;
 #pragma unroll 1
-                    for (int64_t place_53 = t_719 > t_728 ? t_719 : t_728; place_53 < t_715; place_53++) {
-                        carried_23 = carried_23 + entry_2[(index_t)place_53];
+                    for (index_t place_14 = t_947 > t_956 ? t_947 : t_956; place_14 < t_943; place_14++) {
+                        carried_27 += entry_2[place_14];
                     }
-                    s_96 = carried_23;
+                    s_120 = carried_27;
                 } else {
                     /* line 104 */
-                    double s_103 = 0.0;
-                    for (index_t k_12 = first_7; k_12 < t_712; k_12++) {
+                    double s_127 = 0.0;
+                    for (index_t k_14 = first_8; k_14 < t_936; k_14++) {
                         /* line 105 */
-                        int64_t t_733 = column_2[k_12];
-                        int64_t place = from_end(t_733, x_2_n0);
+                        int64_t t_961 = column_2[k_14];
+                        int64_t place = from_end(t_961, x_2_n0);
                         if (UNLIKELY((uint64_t)place >= (uint64_t)x_2_n0)) {
                             *weft_flag = 1;
                             goto phase_6;
                         }
-                        s_103 = fma_float64(value_2[k_12], x_2[(index_t)place], s_103);
+                        s_127 = fma_float64(value_2[k_14], x_2[(index_t)place], s_127);
                     }
-                    s_96 = s_103;
+                    s_120 = s_127;
                 }
-                double s_105;
-                if (!inside_233) {
-                    s_105 = s_96;
-                } else {
-                    int64_t part_43 = shr_int64(t_704 + t_700, 10);
-                    int64_t t_739 = part_43 + 1;
-                    int64_t piece_stop = shr_int64(t_705 + (t_700 + 1), 10) - part_43;
-                    double carried_24 = 0.0;
-                    int32_t carried_25 = 0;
-                    for (int64_t piece_6 = 0; piece_6 < piece_stop; piece_6++) {
-                        int64_t t_741 = t_739 + piece_6;
-                        carried_24 = carried_24 + part_35[(index_t)t_741];
-                        carried_25 = carried_25 | wrong_40[(index_t)t_741];
+                double s_129;
+                if (inside_176) {
+                    int64_t t_966 = (int64_t)extent_23 < t_902 ? (int64_t)extent_23 : t_902;
+                    index_t t_972 = part_41 + 1;
+                    index_t t_973 = shr_int64((0 > t_966 ? 0 : t_966) + (t_897 + 1) - 1, 11) + 1;
+                    index_t part_47 = shr_int64(t_973 - t_972, 3);
+                    double carried_28 = s_120;
+                    int32_t carried_29 = 0;
+#pragma unroll 1
+                    for (index_t round_7 = 0; round_7 < part_47; round_7++) {
+                        index_t t_976 = t_972 + round_7 * 8;
+                        index_t t_977 = t_976 + 1;
+                        index_t t_978 = t_976 + 2;
+                        index_t t_979 = t_976 + 3;
+                        index_t t_980 = t_976 + 4;
+                        index_t t_981 = t_976 + 5;
+                        index_t t_982 = t_976 + 6;
+                        index_t t_983 = t_976 + 7;
+                        int32_t wrong_69 = carried_29 | wrong_56[t_976] | wrong_56[t_977] | wrong_56[t_978] | wrong_56[t_979];
+                        double s_134 = carried_28 + part_35[t_976] + part_35[t_977] + part_35[t_978] + part_35[t_979] + part_35[t_980];
+                        int32_t wrong_73 = wrong_69 | wrong_56[t_980] | wrong_56[t_981] | wrong_56[t_982] | wrong_56[t_983];
+                        carried_28 = s_134 + part_35[t_981] + part_35[t_982] + part_35[t_983];
+                        carried_29 = wrong_73;
                     }
-                    if ((int64_t)carried_25 != 0) {
+                    double carried_30 = carried_28;
+                    int32_t carried_31 = carried_29;
+#pragma unroll 1
+                    for (index_t piece_6 = t_972 + part_47 * 8; piece_6 < t_973; piece_6++) {
+                        carried_30 += part_35[piece_6];
+                        carried_31 = carried_31 | wrong_56[piece_6];
+                    }
+                    double s_139;
+                    if ((int64_t)carried_31 == 0) {
+                        s_139 = carried_30;
+                    } else {
                         /* line 104 */
-                        *weft_flag = 1;
-                        goto phase_6;
+                        double s_141 = s_120;
+                        for (index_t k_15 = t_935; k_15 < last_8; k_15++) {
+                            /* line 105 */
+                            int64_t t_1006 = column_2[k_15];
+                            int64_t place_2 = from_end(t_1006, x_2_n0);
+                            if (UNLIKELY((uint64_t)place_2 >= (uint64_t)x_2_n0)) {
+                                *weft_flag = 1;
+                                goto phase_6;
+                            }
+                            s_141 = fma_float64(value_2[k_15], x_2[(index_t)place_2], s_141);
+                        }
+                        s_139 = s_141;
                     }
-                    s_105 = carried_24;
+                    s_129 = s_139;
+                } else {
+                    s_129 = s_120;
                 }
                 /* line 104 */
-                double s_107;
-                if (t_710) {
-                    s_107 = s_105;
+                double s_143;
+                if (t_907) {
+                    s_143 = s_129;
                 } else {
-                    double s_109 = 0.0;
-                    for (int64_t k_13 = t_704; k_13 < t_705; k_13++) {
+                    double s_145 = 0.0;
+                    for (int64_t k_16 = t_901; k_16 < t_902; k_16++) {
                         /* line 105 */
-                        int64_t place_2 = from_end(k_13, value_2_n0);
-                        if (UNLIKELY((uint64_t)place_2 >= (uint64_t)value_2_n0)) {
+                        int64_t place_3 = from_end(k_16, value_2_n0);
+                        if (UNLIKELY((uint64_t)place_3 >= (uint64_t)value_2_n0)) {
                             *weft_flag = 1;
                             goto phase_6;
                         }
-                        int64_t place_3 = from_end(k_13, column_2_n0);
-                        if (UNLIKELY((uint64_t)place_3 >= (uint64_t)column_2_n0)) {
+                        int64_t place_4 = from_end(k_16, column_2_n0);
+                        if (UNLIKELY((uint64_t)place_4 >= (uint64_t)column_2_n0)) {
                             *weft_flag = 1;
                             goto phase_6;
                         }
-                        int64_t t_746 = column_2[(index_t)place_3];
-                        int64_t place_4 = from_end(t_746, x_2_n0);
-                        if (UNLIKELY((uint64_t)place_4 >= (uint64_t)x_2_n0)) {
+                        int64_t t_1011 = column_2[(index_t)place_4];
+                        int64_t place_5 = from_end(t_1011, x_2_n0);
+                        if (UNLIKELY((uint64_t)place_5 >= (uint64_t)x_2_n0)) {
                             *weft_flag = 1;
                             goto phase_6;
                         }
-                        s_109 = fma_float64(value_2[(index_t)place_2], x_2[(index_t)place_4], s_109);
+                        s_145 = fma_float64(value_2[(index_t)place_3], x_2[(index_t)place_5], s_145);
                     }
-                    s_107 = s_109;
+                    s_143 = s_145;
                 }
                 /* line 106 */
-                out_1[(index_t)t_700] = s_107;
+                out_1[t_897] = s_143;
             }
         }
     }
@@ -624,9 +720,9 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
         char *__restrict__ out_2_memory,
         int64_t out_2_offset,
         int64_t out_2_n0_given,
-        int64_t out_dim0_3,
-        int64_t t_given_7,
-        int64_t t_given_8,
+        int64_t out_dim0_4,
+        int64_t t_given_5,
+        int64_t t_given_6,
         int64_t i_offset_given_2,
         int64_t i_extent_given_2,
         int32_t *weft_flag) {
@@ -640,8 +736,8 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
     index_t x_3_n0 = (index_t)x_3_n0_given;
     double *out_2 = AT(double, out_2_memory, out_2_offset);
     index_t out_2_n0 = (index_t)out_2_n0_given;
-    index_t t_789 = (index_t)t_given_7;
-    index_t t_790 = (index_t)t_given_8;
+    index_t t_1054 = (index_t)t_given_5;
+    index_t t_1055 = (index_t)t_given_6;
     index_t i_offset_1 = (index_t)i_offset_given_2;
     index_t i_extent_1 = (index_t)i_extent_given_2;
     /* line 102 */
@@ -652,85 +748,85 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
     {
         index_t i_thread_8 = (index_t)threadIdx.y;
         index_t k_thread_6 = (index_t)threadIdx.x;
-        index_t i_7 = i_origin_1 + i_thread_8;
-        if (i_7 < i_extent_1) {
+        index_t i_12 = i_origin_1 + i_thread_8;
+        if (i_12 < i_extent_1) {
             /* line 104 */
-            int64_t t_798 = start_4[i_7];
-            int64_t t_799 = start_4[i_7 + 1];
-            bool runs_8 = (t_798 >= 0) & (t_789 >= t_799) & (t_790 >= t_799) & (t_798 <= t_799);
-            index_t first_8 = runs_8 ? t_798 : 0LL;
+            int64_t t_1063 = start_4[i_12];
+            int64_t t_1064 = start_4[i_12 + 1];
+            bool runs_9 = (t_1063 >= 0) & (t_1054 >= t_1064) & (t_1055 >= t_1064) & (t_1063 <= t_1064);
+            index_t first_9 = runs_9 ? t_1063 : 0LL;
             /* line 102 */
             own_2[0] = -0.0;
             own_2[1] = -0.0;
             own_2[2] = -0.0;
             own_2[3] = -0.0;
-            index_t t_805 = (runs_8 ? t_799 : 0LL) - first_8;
-            index_t t_807 = first_8 + k_thread_6;
-            index_t t_809 = (0 > t_805 ? 0 : t_805) + 7 - k_thread_6;
-            index_t count_1 = (0 > t_809 ? 0 : t_809) / 8;
+            index_t last_9 = runs_9 ? t_1064 : 0LL;
+            index_t t_1072 = first_9 + k_thread_6;
+            index_t t_1074 = (first_9 > last_9 ? first_9 : last_9) - first_9 + 7 - k_thread_6;
+            index_t count_1 = (0 > t_1074 ? 0 : t_1074) / 8;
             index_t rounds_3 = count_1 / 4;
             if (x_3_n0 > 0) {
 #pragma unroll 1
-                for (index_t round_5 = 0; round_5 < rounds_3; round_5++) {
-                    index_t t_812 = t_807 + round_5 * 32;
-                    index_t t_813 = t_812 + 8;
-                    index_t t_814 = t_812 + 16;
-                    index_t t_815 = t_812 + 24;
+                for (index_t round_8 = 0; round_8 < rounds_3; round_8++) {
+                    index_t t_1077 = t_1072 + round_8 * 32;
+                    index_t t_1078 = t_1077 + 8;
+                    index_t t_1079 = t_1077 + 16;
+                    index_t t_1080 = t_1077 + 24;
                     /* line 105 */
-                    int64_t t_828 = column_3[t_812];
-                    int64_t t_829 = column_3[t_813];
-                    int64_t t_830 = column_3[t_814];
-                    int64_t t_831 = column_3[t_815];
-                    int64_t t_832 = t_828 + (int64_t)(t_828 < 0 ? x_3_n0 : 0LL);
-                    bool outside = (uint64_t)t_832 >= (uint64_t)x_3_n0;
+                    int64_t t_1093 = column_3[t_1077];
+                    int64_t t_1094 = column_3[t_1078];
+                    int64_t t_1095 = column_3[t_1079];
+                    int64_t t_1096 = column_3[t_1080];
+                    int64_t t_1097 = t_1093 + (int64_t)(t_1093 < 0 ? x_3_n0 : 0LL);
+                    bool outside = (uint64_t)t_1097 >= (uint64_t)x_3_n0;
                     if (outside) *weft_flag = 1;
-                    index_t inside = outside ? 0 : t_832;
-                    int64_t t_833 = t_829 + (int64_t)(t_829 < 0 ? x_3_n0 : 0LL);
-                    bool outside_2 = (uint64_t)t_833 >= (uint64_t)x_3_n0;
+                    index_t inside = outside ? 0 : t_1097;
+                    int64_t t_1098 = t_1094 + (int64_t)(t_1094 < 0 ? x_3_n0 : 0LL);
+                    bool outside_2 = (uint64_t)t_1098 >= (uint64_t)x_3_n0;
                     if (outside_2) *weft_flag = 1;
-                    index_t inside_2 = outside_2 ? 0 : t_833;
-                    int64_t t_834 = t_830 + (int64_t)(t_830 < 0 ? x_3_n0 : 0LL);
-                    bool outside_3 = (uint64_t)t_834 >= (uint64_t)x_3_n0;
+                    index_t inside_2 = outside_2 ? 0 : t_1098;
+                    int64_t t_1099 = t_1095 + (int64_t)(t_1095 < 0 ? x_3_n0 : 0LL);
+                    bool outside_3 = (uint64_t)t_1099 >= (uint64_t)x_3_n0;
                     if (outside_3) *weft_flag = 1;
-                    index_t inside_3 = outside_3 ? 0 : t_834;
-                    int64_t t_835 = t_831 + (int64_t)(t_831 < 0 ? x_3_n0 : 0LL);
-                    bool outside_4 = (uint64_t)t_835 >= (uint64_t)x_3_n0;
+                    index_t inside_3 = outside_3 ? 0 : t_1099;
+                    int64_t t_1100 = t_1096 + (int64_t)(t_1096 < 0 ? x_3_n0 : 0LL);
+                    bool outside_4 = (uint64_t)t_1100 >= (uint64_t)x_3_n0;
                     if (outside_4) *weft_flag = 1;
-                    index_t inside_4 = outside_4 ? 0 : t_835;
+                    index_t inside_4 = outside_4 ? 0 : t_1100;
                     /* line 102 */
-                    double s_126 = fma_float64(value_3[t_813], x_3[inside_2], own_2[1]);
-                    double s_127 = fma_float64(value_3[t_814], x_3[inside_3], own_2[2]);
-                    double s_128 = fma_float64(value_3[t_815], x_3[inside_4], own_2[3]);
-                    own_2[0] = fma_float64(value_3[t_812], x_3[inside], own_2[0]);
-                    own_2[1] = s_126;
-                    own_2[2] = s_127;
-                    own_2[3] = s_128;
+                    double s_162 = fma_float64(value_3[t_1078], x_3[inside_2], own_2[1]);
+                    double s_163 = fma_float64(value_3[t_1079], x_3[inside_3], own_2[2]);
+                    double s_164 = fma_float64(value_3[t_1080], x_3[inside_4], own_2[3]);
+                    own_2[0] = fma_float64(value_3[t_1077], x_3[inside], own_2[0]);
+                    own_2[1] = s_162;
+                    own_2[2] = s_163;
+                    own_2[3] = s_164;
                 }
 #pragma unroll 1
                 for (index_t rest_1 = rounds_3 * 4; rest_1 < count_1; rest_1++) {
-                    index_t t_846 = t_807 + rest_1 * 8;
+                    index_t t_1111 = t_1072 + rest_1 * 8;
                     /* line 105 */
-                    int64_t t_850 = column_3[t_846];
-                    int64_t t_851 = t_850 + (int64_t)(t_850 < 0 ? x_3_n0 : 0LL);
-                    bool outside_5 = (uint64_t)t_851 >= (uint64_t)x_3_n0;
+                    int64_t t_1115 = column_3[t_1111];
+                    int64_t t_1116 = t_1115 + (int64_t)(t_1115 < 0 ? x_3_n0 : 0LL);
+                    bool outside_5 = (uint64_t)t_1116 >= (uint64_t)x_3_n0;
                     if (outside_5) *weft_flag = 1;
-                    index_t inside_5 = outside_5 ? 0 : t_851;
+                    index_t inside_5 = outside_5 ? 0 : t_1116;
                     /* line 102 */
-                    own_2[0] = fma_float64(value_3[t_846], x_3[inside_5], own_2[0]);
+                    own_2[0] = fma_float64(value_3[t_1111], x_3[inside_5], own_2[0]);
                 }
             } else {
 #pragma unroll 1
                 for (index_t rest_2 = 0; rest_2 < count_1; rest_2++) {
-                    index_t t_855 = t_807 + rest_2 * 8;
+                    index_t t_1120 = t_1072 + rest_2 * 8;
                     /* line 105 */
-                    int64_t t_859 = column_3[t_855];
-                    int64_t place_5 = from_end(t_859, x_3_n0);
-                    if (UNLIKELY((uint64_t)place_5 >= (uint64_t)x_3_n0)) {
+                    int64_t t_1124 = column_3[t_1120];
+                    int64_t place_6 = from_end(t_1124, x_3_n0);
+                    if (UNLIKELY((uint64_t)place_6 >= (uint64_t)x_3_n0)) {
                         *weft_flag = 1;
                         goto phase_7;
                     }
                     /* line 102 */
-                    own_2[0] = fma_float64(value_3[t_855], x_3[(index_t)place_5], own_2[0]);
+                    own_2[0] = fma_float64(value_3[t_1120], x_3[(index_t)place_6], own_2[0]);
                 }
             }
             partial_2[i_thread_8 * 9 + k_thread_6] = own_2[0] + own_2[1] + (own_2[2] + own_2[3]);
@@ -743,47 +839,47 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
         index_t k_thread_7 = (index_t)threadIdx.x;
         index_t thread_1 = i_thread_9 * 8 + k_thread_7;
         if (thread_1 < 16) {
-            index_t i_8 = i_origin_1 + thread_1;
-            if (i_8 < i_extent_1) {
+            index_t i_13 = i_origin_1 + thread_1;
+            if (i_13 < i_extent_1) {
                 /* line 104 */
-                int64_t t_870 = start_4[i_8];
-                int64_t t_871 = start_4[i_8 + 1];
+                int64_t t_1135 = start_4[i_13];
+                int64_t t_1136 = start_4[i_13 + 1];
                 /* line 102 */
-                double carried_26 = 0.0;
+                double carried_32 = 0.0;
 #pragma unroll
-                for (index_t part_45 = 0; part_45 < 8; part_45++) {
-                    carried_26 = carried_26 + partial_2[thread_1 * 9 + part_45];
+                for (index_t part_48 = 0; part_48 < 8; part_48++) {
+                    carried_32 = carried_32 + partial_2[thread_1 * 9 + part_48];
                 }
                 /* line 104 */
-                double s_131;
-                if ((t_870 >= 0) & (t_789 >= t_871) & (t_790 >= t_871)) {
-                    s_131 = carried_26;
+                double s_167;
+                if ((t_1135 >= 0) & (t_1054 >= t_1136) & (t_1055 >= t_1136)) {
+                    s_167 = carried_32;
                 } else {
-                    double s_133 = 0.0;
-                    for (int64_t k_18 = t_870; k_18 < t_871; k_18++) {
+                    double s_169 = 0.0;
+                    for (int64_t k_21 = t_1135; k_21 < t_1136; k_21++) {
                         /* line 105 */
-                        int64_t place_6 = from_end(k_18, value_3_n0);
-                        if (UNLIKELY((uint64_t)place_6 >= (uint64_t)value_3_n0)) {
+                        int64_t place_7 = from_end(k_21, value_3_n0);
+                        if (UNLIKELY((uint64_t)place_7 >= (uint64_t)value_3_n0)) {
                             *weft_flag = 1;
                             goto phase_8;
                         }
-                        int64_t place_7 = from_end(k_18, column_3_n0);
-                        if (UNLIKELY((uint64_t)place_7 >= (uint64_t)column_3_n0)) {
+                        int64_t place_8 = from_end(k_21, column_3_n0);
+                        if (UNLIKELY((uint64_t)place_8 >= (uint64_t)column_3_n0)) {
                             *weft_flag = 1;
                             goto phase_8;
                         }
-                        int64_t t_880 = column_3[(index_t)place_7];
-                        int64_t place_8 = from_end(t_880, x_3_n0);
-                        if (UNLIKELY((uint64_t)place_8 >= (uint64_t)x_3_n0)) {
+                        int64_t t_1145 = column_3[(index_t)place_8];
+                        int64_t place_9 = from_end(t_1145, x_3_n0);
+                        if (UNLIKELY((uint64_t)place_9 >= (uint64_t)x_3_n0)) {
                             *weft_flag = 1;
                             goto phase_8;
                         }
-                        s_133 = fma_float64(value_3[(index_t)place_6], x_3[(index_t)place_8], s_133);
+                        s_169 = fma_float64(value_3[(index_t)place_7], x_3[(index_t)place_9], s_169);
                     }
-                    s_131 = s_133;
+                    s_167 = s_169;
                 }
                 /* line 106 */
-                out_2[i_8] = s_131;
+                out_2[i_13] = s_167;
             }
         }
     }

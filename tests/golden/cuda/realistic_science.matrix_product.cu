@@ -88,9 +88,9 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
         index_t trip_1 = 0 > a_dim1_1 ? 0 : a_dim1_1;
         index_t tiles_1 = trip_1 / 8;
         index_t left_1 = trip_1 - tiles_1 * 8;
-        bool inside_38 = (i_origin_1 + 128 <= i_extent_1) & (j_origin_1 >= j_offset_1) & (j_origin_1 + 64 <= j_extent_1);
-        bool inside_41 = inside_38 & (((int64_t)c_1 | (int64_t)c_1_s0 * 8) & 15) == 0 & (((int64_t)a_1 | (int64_t)a_1_s0 * 8) & 15) == 0;
-        if (inside_41 & (((int64_t)b_1 | (int64_t)b_1_s0 * 8) & 15) == 0 & 0LL == 0) {
+        bool inside_43 = ((((int64_t)c_1 | (int64_t)c_1_s0 * 8) & 15) == 0) & (((int64_t)a_1 | (int64_t)a_1_s0 * 8) & 15) == 0;
+        bool inside_45 = inside_43 & (((int64_t)b_1 | (int64_t)b_1_s0 * 8) & 15) == 0 & (int64_t)j_offset_1 % 2 == 0;
+        if (inside_45 & (int64_t)j_extent_1 % 2 == 0) {
             {
                 index_t i_thread_14 = (index_t)threadIdx.y;
                 index_t j_thread_14 = (index_t)threadIdx.x;
@@ -103,101 +103,113 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 if (tiles_1 > 0) {
                     index_t thread_47 = i_thread_14 * 16 + j_thread_14;
+                    index_t t_2057 = i_origin_1 + thread_47 / 4;
+                    index_t t_2056 = i_extent_1 - 1;
                     /* line 132 */
-                    index_t t_1983 = thread_47 % 4 * 2;
-                    double2 run_56 = *(double2 *)(AT(double, a_1, (int64_t)((i_origin_1 + thread_47 / 4) * a_1_s0 + t_1983) * 8));
+                    index_t t_2055 = thread_47 % 4 * 2;
+                    double2 run_56 = *(double2 *)(AT(double, a_1, (int64_t)((t_2056 < t_2057 ? t_2056 : t_2057) * a_1_s0 + t_2055) * 8));
                     /* line 128 */
                     a_held_1[0] = run_56.x;
                     a_held_1[1] = run_56.y;
+                    index_t t_2066 = i_origin_1 + thread_47 / 4 + 64;
+                    index_t t_2064 = i_extent_1 - 1;
                     /* line 132 */
-                    index_t t_1989 = thread_47 % 4 * 2;
-                    double2 run_57 = *(double2 *)(AT(double, a_1, (int64_t)((i_origin_1 + thread_47 / 4 + 64) * a_1_s0 + t_1989) * 8));
+                    index_t t_2063 = thread_47 % 4 * 2;
+                    double2 run_57 = *(double2 *)(AT(double, a_1, (int64_t)((t_2064 < t_2066 ? t_2064 : t_2066) * a_1_s0 + t_2063) * 8));
                     /* line 128 */
                     a_held_1[2] = run_57.x;
                     a_held_1[3] = run_57.y;
                     index_t thread_48 = i_thread_14 * 16 + j_thread_14;
+                    index_t t_2075 = j_origin_1 + thread_48 % 32 * 2;
+                    index_t t_2074 = j_extent_1 - 2;
                     /* line 132 */
-                    index_t t_1998 = j_origin_1 + thread_48 % 32 * 2;
-                    double2 run_58 = *(double2 *)(AT(double, b_1, (int64_t)(thread_48 / 32 * b_1_s0 + t_1998) * 8));
+                    index_t t_2076 = t_2074 < t_2075 ? t_2074 : t_2075;
+                    double2 run_58 = *(double2 *)(AT(double, b_1, (int64_t)(thread_48 / 32 * b_1_s0 + t_2076) * 8));
                     /* line 128 */
                     b_held_1[0] = run_58.x;
                     b_held_1[1] = run_58.y;
                     index_t thread_49 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_2003 = thread_49 / 4;
-                    index_t t_2004 = thread_49 % 4 * 2;
-                    double t_2006 = a_held_1[1];
-                    a_tile_1[t_2004 * 130 + t_2003] = a_held_1[0];
-                    a_tile_1[(t_2004 + 1) * 130 + t_2003] = t_2006;
-                    index_t t_2010 = thread_49 % 4 * 2;
-                    index_t t_2013 = thread_49 / 4 + 64;
-                    double t_2012 = a_held_1[3];
-                    a_tile_1[t_2010 * 130 + t_2013] = a_held_1[2];
-                    a_tile_1[(t_2010 + 1) * 130 + t_2013] = t_2012;
+                    index_t t_2081 = thread_49 / 4;
+                    index_t t_2082 = thread_49 % 4 * 2;
+                    double t_2084 = a_held_1[1];
+                    a_tile_1[t_2082 * 130 + t_2081] = a_held_1[0];
+                    a_tile_1[(t_2082 + 1) * 130 + t_2081] = t_2084;
+                    index_t t_2088 = thread_49 % 4 * 2;
+                    index_t t_2091 = thread_49 / 4 + 64;
+                    double t_2090 = a_held_1[3];
+                    a_tile_1[t_2088 * 130 + t_2091] = a_held_1[2];
+                    a_tile_1[(t_2088 + 1) * 130 + t_2091] = t_2090;
                     index_t thread_50 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_2018 = thread_50 % 32 * 2;
-                    *(double2 *)(&b_tile_1[thread_50 / 32 * 64 + t_2018]) = make_double2(b_held_1[0], b_held_1[1]);
+                    index_t t_2096 = thread_50 % 32 * 2;
+                    *(double2 *)(&b_tile_1[thread_50 / 32 * 64 + t_2096]) = make_double2(b_held_1[0], b_held_1[1]);
                 }
             }
             __syncthreads();
             for (index_t tile_2 = 0; tile_2 < tiles_1; tile_2++) {
                 index_t buffer_4 = tile_2 & 1;
-                index_t t_2022 = tile_2 * 8;
-                bool inside_45 = tile_2 + 1 < tiles_1;
+                index_t t_2100 = tile_2 * 8;
+                bool inside_52 = tile_2 + 1 < tiles_1;
                 {
                     index_t i_thread_15 = (index_t)threadIdx.y;
                     index_t j_thread_15 = (index_t)threadIdx.x;
-                    if (inside_45) {
-                        index_t t_2023 = t_2022 + 8;
+                    if (inside_52) {
+                        index_t t_2101 = t_2100 + 8;
                         index_t thread_51 = i_thread_15 * 16 + j_thread_15;
+                        index_t t_2108 = i_origin_1 + thread_51 / 4;
+                        index_t t_2107 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_2028 = t_2023 + thread_51 % 4 * 2;
-                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((i_origin_1 + thread_51 / 4) * a_1_s0 + t_2028) * 8));
+                        index_t t_2106 = t_2101 + thread_51 % 4 * 2;
+                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_2107 < t_2108 ? t_2107 : t_2108) * a_1_s0 + t_2106) * 8));
                         /* line 128 */
                         a_held_1[0] = run_60.x;
                         a_held_1[1] = run_60.y;
+                        index_t t_2118 = i_origin_1 + thread_51 / 4 + 64;
+                        index_t t_2116 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_2035 = t_2023 + thread_51 % 4 * 2;
-                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((i_origin_1 + thread_51 / 4 + 64) * a_1_s0 + t_2035) * 8));
+                        index_t t_2115 = t_2101 + thread_51 % 4 * 2;
+                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_2116 < t_2118 ? t_2116 : t_2118) * a_1_s0 + t_2115) * 8));
                         /* line 128 */
                         a_held_1[2] = run_61.x;
                         a_held_1[3] = run_61.y;
                         index_t thread_52 = i_thread_15 * 16 + j_thread_15;
+                        index_t t_2128 = j_origin_1 + thread_52 % 32 * 2;
+                        index_t t_2127 = j_extent_1 - 2;
                         /* line 132 */
-                        index_t t_2045 = j_origin_1 + thread_52 % 32 * 2;
-                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_2023 + thread_52 / 32) * b_1_s0 + t_2045) * 8));
+                        index_t t_2129 = t_2127 < t_2128 ? t_2127 : t_2128;
+                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_2101 + thread_52 / 32) * b_1_s0 + t_2129) * 8));
                         /* line 128 */
                         b_held_1[0] = run_62.x;
                         b_held_1[1] = run_62.y;
                     }
-                    index_t t_2049 = (i_thread_15 * 16 + j_thread_15) % 32;
-                    index_t t_2059 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_2049 / 8;
-                    index_t t_2068 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_2049 % 8;
+                    index_t t_2133 = (i_thread_15 * 16 + j_thread_15) % 32;
+                    index_t t_2143 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_2133 / 8;
+                    index_t t_2152 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_2133 % 8;
 #pragma unroll
                     for (index_t within_4 = 0; within_4 < 8; within_4++) {
                         double a_tile_part_4[8];
-                        index_t t_2069 = t_2059 * 2;
-                        double2 run_63 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2069]);
+                        index_t t_2153 = t_2143 * 2;
+                        double2 run_63 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2153]);
                         a_tile_part_4[0] = run_63.x;
                         a_tile_part_4[1] = run_63.y;
-                        index_t t_2073 = t_2059 * 2 + 32;
-                        double2 run_64 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2073]);
+                        index_t t_2157 = t_2143 * 2 + 32;
+                        double2 run_64 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2157]);
                         a_tile_part_4[2] = run_64.x;
                         a_tile_part_4[3] = run_64.y;
-                        index_t t_2077 = t_2059 * 2 + 64;
-                        double2 run_65 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2077]);
+                        index_t t_2161 = t_2143 * 2 + 64;
+                        double2 run_65 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2161]);
                         a_tile_part_4[4] = run_65.x;
                         a_tile_part_4[5] = run_65.y;
-                        index_t t_2081 = t_2059 * 2 + 96;
-                        double2 run_66 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2081]);
+                        index_t t_2165 = t_2143 * 2 + 96;
+                        double2 run_66 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2165]);
                         a_tile_part_4[6] = run_66.x;
                         a_tile_part_4[7] = run_66.y;
                         double b_tile_part_4[4];
-                        index_t t_2084 = t_2068 * 2;
-                        double2 run_67 = *(double2 *)(&b_tile_1[buffer_4 * 512 + within_4 * 64 + t_2084]);
+                        index_t t_2168 = t_2152 * 2;
+                        double2 run_67 = *(double2 *)(&b_tile_1[buffer_4 * 512 + within_4 * 64 + t_2168]);
                         b_tile_part_4[0] = run_67.x;
                         b_tile_part_4[1] = run_67.y;
-                        index_t t_2088 = t_2068 * 2 + 32;
-                        double2 run_68 = *(double2 *)(&b_tile_1[buffer_4 * 512 + within_4 * 64 + t_2088]);
+                        index_t t_2172 = t_2152 * 2 + 32;
+                        double2 run_68 = *(double2 *)(&b_tile_1[buffer_4 * 512 + within_4 * 64 + t_2172]);
                         b_tile_part_4[2] = run_68.x;
                         b_tile_part_4[3] = run_68.y;
 #pragma unroll
@@ -211,89 +223,89 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                             }
                         }
                     }
-                    if (inside_45) {
-                        index_t t_2096 = 1 - buffer_4;
+                    if (inside_52) {
+                        index_t t_2180 = 1 - buffer_4;
                         index_t thread_56 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_2099 = thread_56 / 4;
-                        index_t t_2100 = thread_56 % 4 * 2;
-                        double t_2102 = a_held_1[1];
-                        a_tile_1[t_2096 * 1040 + t_2100 * 130 + t_2099] = a_held_1[0];
-                        a_tile_1[t_2096 * 1040 + (t_2100 + 1) * 130 + t_2099] = t_2102;
-                        index_t t_2106 = thread_56 % 4 * 2;
-                        index_t t_2109 = thread_56 / 4 + 64;
-                        double t_2108 = a_held_1[3];
-                        a_tile_1[t_2096 * 1040 + t_2106 * 130 + t_2109] = a_held_1[2];
-                        a_tile_1[t_2096 * 1040 + (t_2106 + 1) * 130 + t_2109] = t_2108;
+                        index_t t_2183 = thread_56 / 4;
+                        index_t t_2184 = thread_56 % 4 * 2;
+                        double t_2186 = a_held_1[1];
+                        a_tile_1[t_2180 * 1040 + t_2184 * 130 + t_2183] = a_held_1[0];
+                        a_tile_1[t_2180 * 1040 + (t_2184 + 1) * 130 + t_2183] = t_2186;
+                        index_t t_2190 = thread_56 % 4 * 2;
+                        index_t t_2193 = thread_56 / 4 + 64;
+                        double t_2192 = a_held_1[3];
+                        a_tile_1[t_2180 * 1040 + t_2190 * 130 + t_2193] = a_held_1[2];
+                        a_tile_1[t_2180 * 1040 + (t_2190 + 1) * 130 + t_2193] = t_2192;
                         index_t thread_57 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_2114 = thread_57 % 32 * 2;
-                        *(double2 *)(&b_tile_1[t_2096 * 512 + thread_57 / 32 * 64 + t_2114]) = make_double2(b_held_1[0], b_held_1[1]);
+                        index_t t_2198 = thread_57 % 32 * 2;
+                        *(double2 *)(&b_tile_1[t_2180 * 512 + thread_57 / 32 * 64 + t_2198]) = make_double2(b_held_1[0], b_held_1[1]);
                     }
                 }
                 __syncthreads();
             }
             if (left_1 > 0) {
-                index_t t_2117 = tiles_1 * 8;
+                index_t t_2201 = tiles_1 * 8;
                 {
                     index_t i_thread_16 = (index_t)threadIdx.y;
                     index_t j_thread_16 = (index_t)threadIdx.x;
                     index_t thread_58 = i_thread_16 * 16 + j_thread_16;
-                    index_t t_2121 = i_origin_1 + thread_58 / 8;
-                    index_t t_2123 = i_extent_1 - 1;
-                    index_t t_2122 = t_2117 + thread_58 % 8;
-                    index_t t_2125 = a_dim1_1 - 1;
-                    index_t t_2126 = t_2125 < t_2122 ? t_2125 : t_2122;
+                    index_t t_2205 = i_origin_1 + thread_58 / 8;
+                    index_t t_2207 = i_extent_1 - 1;
+                    index_t t_2206 = t_2201 + thread_58 % 8;
+                    index_t t_2209 = a_dim1_1 - 1;
+                    index_t t_2210 = t_2209 < t_2206 ? t_2209 : t_2206;
                     /* line 132 */
-                    double t_2128 = a_1[(t_2123 < t_2121 ? t_2123 : t_2121) * a_1_s0 + (t_2126 > t_2117 ? t_2126 : t_2117)];
+                    double t_2212 = a_1[(t_2207 < t_2205 ? t_2207 : t_2205) * a_1_s0 + (t_2210 > t_2201 ? t_2210 : t_2201)];
                     /* line 128 */
-                    a_held_1[0] = t_2128;
-                    index_t t_2132 = i_origin_1 + thread_58 / 8 + 32;
-                    index_t t_2134 = i_extent_1 - 1;
-                    index_t t_2133 = t_2117 + thread_58 % 8;
-                    index_t t_2136 = a_dim1_1 - 1;
-                    index_t t_2137 = t_2136 < t_2133 ? t_2136 : t_2133;
+                    a_held_1[0] = t_2212;
+                    index_t t_2216 = i_origin_1 + thread_58 / 8 + 32;
+                    index_t t_2218 = i_extent_1 - 1;
+                    index_t t_2217 = t_2201 + thread_58 % 8;
+                    index_t t_2220 = a_dim1_1 - 1;
+                    index_t t_2221 = t_2220 < t_2217 ? t_2220 : t_2217;
                     /* line 132 */
-                    double t_2139 = a_1[(t_2134 < t_2132 ? t_2134 : t_2132) * a_1_s0 + (t_2137 > t_2117 ? t_2137 : t_2117)];
+                    double t_2223 = a_1[(t_2218 < t_2216 ? t_2218 : t_2216) * a_1_s0 + (t_2221 > t_2201 ? t_2221 : t_2201)];
                     /* line 128 */
-                    a_held_1[1] = t_2139;
-                    index_t t_2143 = i_origin_1 + thread_58 / 8 + 64;
-                    index_t t_2145 = i_extent_1 - 1;
-                    index_t t_2144 = t_2117 + thread_58 % 8;
-                    index_t t_2147 = a_dim1_1 - 1;
-                    index_t t_2148 = t_2147 < t_2144 ? t_2147 : t_2144;
+                    a_held_1[1] = t_2223;
+                    index_t t_2227 = i_origin_1 + thread_58 / 8 + 64;
+                    index_t t_2229 = i_extent_1 - 1;
+                    index_t t_2228 = t_2201 + thread_58 % 8;
+                    index_t t_2231 = a_dim1_1 - 1;
+                    index_t t_2232 = t_2231 < t_2228 ? t_2231 : t_2228;
                     /* line 132 */
-                    double t_2150 = a_1[(t_2145 < t_2143 ? t_2145 : t_2143) * a_1_s0 + (t_2148 > t_2117 ? t_2148 : t_2117)];
+                    double t_2234 = a_1[(t_2229 < t_2227 ? t_2229 : t_2227) * a_1_s0 + (t_2232 > t_2201 ? t_2232 : t_2201)];
                     /* line 128 */
-                    a_held_1[2] = t_2150;
-                    index_t t_2154 = i_origin_1 + thread_58 / 8 + 96;
-                    index_t t_2156 = i_extent_1 - 1;
-                    index_t t_2155 = t_2117 + thread_58 % 8;
-                    index_t t_2158 = a_dim1_1 - 1;
-                    index_t t_2159 = t_2158 < t_2155 ? t_2158 : t_2155;
+                    a_held_1[2] = t_2234;
+                    index_t t_2238 = i_origin_1 + thread_58 / 8 + 96;
+                    index_t t_2240 = i_extent_1 - 1;
+                    index_t t_2239 = t_2201 + thread_58 % 8;
+                    index_t t_2242 = a_dim1_1 - 1;
+                    index_t t_2243 = t_2242 < t_2239 ? t_2242 : t_2239;
                     /* line 132 */
-                    double t_2161 = a_1[(t_2156 < t_2154 ? t_2156 : t_2154) * a_1_s0 + (t_2159 > t_2117 ? t_2159 : t_2117)];
+                    double t_2245 = a_1[(t_2240 < t_2238 ? t_2240 : t_2238) * a_1_s0 + (t_2243 > t_2201 ? t_2243 : t_2201)];
                     /* line 128 */
-                    a_held_1[3] = t_2161;
+                    a_held_1[3] = t_2245;
                     index_t thread_59 = i_thread_16 * 16 + j_thread_16;
-                    index_t t_2165 = j_origin_1 + thread_59 % 64;
-                    index_t t_2167 = j_extent_1 - 1;
-                    index_t t_2168 = t_2167 < t_2165 ? t_2167 : t_2165;
-                    index_t t_2166 = t_2117 + thread_59 / 64;
-                    index_t t_2170 = a_dim1_1 - 1;
-                    index_t t_2171 = t_2170 < t_2166 ? t_2170 : t_2166;
+                    index_t t_2249 = j_origin_1 + thread_59 % 64;
+                    index_t t_2251 = j_extent_1 - 1;
+                    index_t t_2252 = t_2251 < t_2249 ? t_2251 : t_2249;
+                    index_t t_2250 = t_2201 + thread_59 / 64;
+                    index_t t_2254 = a_dim1_1 - 1;
+                    index_t t_2255 = t_2254 < t_2250 ? t_2254 : t_2250;
                     /* line 132 */
-                    double t_2173 = b_1[(t_2171 > t_2117 ? t_2171 : t_2117) * b_1_s0 + (t_2168 > j_offset_1 ? t_2168 : j_offset_1)];
+                    double t_2257 = b_1[(t_2255 > t_2201 ? t_2255 : t_2201) * b_1_s0 + (t_2252 > j_offset_1 ? t_2252 : j_offset_1)];
                     /* line 128 */
-                    b_held_1[0] = t_2173;
-                    index_t t_2176 = j_origin_1 + thread_59 % 64;
-                    index_t t_2179 = j_extent_1 - 1;
-                    index_t t_2180 = t_2179 < t_2176 ? t_2179 : t_2176;
-                    index_t t_2178 = t_2117 + thread_59 / 64 + 4;
-                    index_t t_2182 = a_dim1_1 - 1;
-                    index_t t_2183 = t_2182 < t_2178 ? t_2182 : t_2178;
+                    b_held_1[0] = t_2257;
+                    index_t t_2260 = j_origin_1 + thread_59 % 64;
+                    index_t t_2263 = j_extent_1 - 1;
+                    index_t t_2264 = t_2263 < t_2260 ? t_2263 : t_2260;
+                    index_t t_2262 = t_2201 + thread_59 / 64 + 4;
+                    index_t t_2266 = a_dim1_1 - 1;
+                    index_t t_2267 = t_2266 < t_2262 ? t_2266 : t_2262;
                     /* line 132 */
-                    double t_2185 = b_1[(t_2183 > t_2117 ? t_2183 : t_2117) * b_1_s0 + (t_2180 > j_offset_1 ? t_2180 : j_offset_1)];
+                    double t_2269 = b_1[(t_2267 > t_2201 ? t_2267 : t_2201) * b_1_s0 + (t_2264 > j_offset_1 ? t_2264 : j_offset_1)];
                     /* line 128 */
-                    b_held_1[1] = t_2185;
+                    b_held_1[1] = t_2269;
                     index_t thread_60 = i_thread_16 * 16 + j_thread_16;
                     a_tile_1[thread_60 % 8 * 130 + thread_60 / 8] = a_held_1[0];
                     a_tile_1[thread_60 % 8 * 130 + (thread_60 / 8 + 32)] = a_held_1[1];
@@ -307,35 +319,35 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 {
                     index_t i_thread_17 = (index_t)threadIdx.y;
                     index_t j_thread_17 = (index_t)threadIdx.x;
-                    index_t t_2211 = (i_thread_17 * 16 + j_thread_17) % 32;
-                    index_t t_2221 = (i_thread_17 * 16 + j_thread_17) / 32 / 2 * 4 + t_2211 / 8;
-                    index_t t_2230 = (i_thread_17 * 16 + j_thread_17) / 32 % 2 * 8 + t_2211 % 8;
+                    index_t t_2295 = (i_thread_17 * 16 + j_thread_17) % 32;
+                    index_t t_2305 = (i_thread_17 * 16 + j_thread_17) / 32 / 2 * 4 + t_2295 / 8;
+                    index_t t_2314 = (i_thread_17 * 16 + j_thread_17) / 32 % 2 * 8 + t_2295 % 8;
 #pragma unroll 1
                     for (index_t within_5 = 0; within_5 < left_1; within_5++) {
                         double a_tile_part_5[8];
-                        index_t t_2231 = t_2221 * 2;
-                        double2 run_70 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2231]);
+                        index_t t_2315 = t_2305 * 2;
+                        double2 run_70 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2315]);
                         a_tile_part_5[0] = run_70.x;
                         a_tile_part_5[1] = run_70.y;
-                        index_t t_2235 = t_2221 * 2 + 32;
-                        double2 run_71 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2235]);
+                        index_t t_2319 = t_2305 * 2 + 32;
+                        double2 run_71 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2319]);
                         a_tile_part_5[2] = run_71.x;
                         a_tile_part_5[3] = run_71.y;
-                        index_t t_2239 = t_2221 * 2 + 64;
-                        double2 run_72 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2239]);
+                        index_t t_2323 = t_2305 * 2 + 64;
+                        double2 run_72 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2323]);
                         a_tile_part_5[4] = run_72.x;
                         a_tile_part_5[5] = run_72.y;
-                        index_t t_2243 = t_2221 * 2 + 96;
-                        double2 run_73 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2243]);
+                        index_t t_2327 = t_2305 * 2 + 96;
+                        double2 run_73 = *(double2 *)(&a_tile_1[within_5 * 130 + t_2327]);
                         a_tile_part_5[6] = run_73.x;
                         a_tile_part_5[7] = run_73.y;
                         double b_tile_part_5[4];
-                        index_t t_2246 = t_2230 * 2;
-                        double2 run_74 = *(double2 *)(&b_tile_1[within_5 * 64 + t_2246]);
+                        index_t t_2330 = t_2314 * 2;
+                        double2 run_74 = *(double2 *)(&b_tile_1[within_5 * 64 + t_2330]);
                         b_tile_part_5[0] = run_74.x;
                         b_tile_part_5[1] = run_74.y;
-                        index_t t_2250 = t_2230 * 2 + 32;
-                        double2 run_75 = *(double2 *)(&b_tile_1[within_5 * 64 + t_2250]);
+                        index_t t_2334 = t_2314 * 2 + 32;
+                        double2 run_75 = *(double2 *)(&b_tile_1[within_5 * 64 + t_2334]);
                         b_tile_part_5[2] = run_75.x;
                         b_tile_part_5[3] = run_75.y;
 #pragma unroll
@@ -355,18 +367,28 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             {
                 index_t i_thread_18 = (index_t)threadIdx.y;
                 index_t j_thread_18 = (index_t)threadIdx.x;
-                index_t t_2259 = (i_thread_18 * 16 + j_thread_18) % 32;
-                index_t t_2269 = (i_thread_18 * 16 + j_thread_18) / 32 / 2 * 4 + t_2259 / 8;
-                index_t t_2278 = (i_thread_18 * 16 + j_thread_18) / 32 % 2 * 8 + t_2259 % 8;
+                index_t t_2343 = (i_thread_18 * 16 + j_thread_18) % 32;
+                index_t t_2353 = (i_thread_18 * 16 + j_thread_18) / 32 / 2 * 4 + t_2343 / 8;
+                index_t t_2362 = (i_thread_18 * 16 + j_thread_18) / 32 % 2 * 8 + t_2343 % 8;
 #pragma unroll
                 for (index_t point_27 = 0; point_27 < 8; point_27++) {
-                    index_t i_15 = i_origin_1 + t_2269 * 2 + point_27 / 2 * 32 + point_27 % 2;
-                    /* line 133 */
-                    index_t j_39 = j_origin_1 + t_2278 * 2;
-                    *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_39) * 8)) = make_double2(s_11[point_27 * 4], s_11[point_27 * 4 + 1]);
-                    /* line 133 */
-                    index_t j_42 = j_origin_1 + t_2278 * 2 + 32;
-                    *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_42) * 8)) = make_double2(s_11[point_27 * 4 + 2], s_11[point_27 * 4 + 3]);
+                    index_t i_15 = i_origin_1 + t_2353 * 2 + point_27 / 2 * 32 + point_27 % 2;
+                    if (i_15 < i_extent_1) {
+                        index_t j_39 = j_origin_1 + t_2362 * 2;
+                        double t_2368 = s_11[point_27 * 4];
+                        double t_2369 = s_11[point_27 * 4 + 1];
+                        if (j_39 < j_extent_1) {
+                            /* line 133 */
+                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_39) * 8)) = make_double2(t_2368, t_2369);
+                        }
+                        index_t j_42 = j_origin_1 + t_2362 * 2 + 32;
+                        double t_2371 = s_11[point_27 * 4 + 2];
+                        double t_2372 = s_11[point_27 * 4 + 3];
+                        if (j_42 < j_extent_1) {
+                            /* line 133 */
+                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_42) * 8)) = make_double2(t_2371, t_2372);
+                        }
+                    }
                 }
             }
             __syncthreads();
@@ -388,93 +410,93 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     index_t i_thread_20 = (index_t)threadIdx.y;
                     index_t j_thread_20 = (index_t)threadIdx.x;
                     index_t thread_71 = i_thread_20 * 16 + j_thread_20;
-                    index_t t_2319 = thread_71 % 8;
-                    index_t t_2320 = thread_71 / 8;
-                    index_t t_2321 = i_origin_1 + t_2320;
-                    index_t t_2322 = i_extent_1 - 1;
-                    index_t t_2324 = a_dim1_1 - 1;
-                    index_t t_2325 = t_2324 < t_2319 ? t_2324 : t_2319;
+                    index_t t_2403 = thread_71 % 8;
+                    index_t t_2404 = thread_71 / 8;
+                    index_t t_2405 = i_origin_1 + t_2404;
+                    index_t t_2406 = i_extent_1 - 1;
+                    index_t t_2408 = a_dim1_1 - 1;
+                    index_t t_2409 = t_2408 < t_2403 ? t_2408 : t_2403;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2319 * 130 + t_2320], AT(double, a_1, (int64_t)((t_2322 < t_2321 ? t_2322 : t_2321) * a_1_s0 + (t_2325 > 0 ? t_2325 : 0)) * 8));
-                    index_t t_2328 = thread_71 % 8;
-                    index_t t_2329 = thread_71 / 8;
-                    index_t t_2331 = i_origin_1 + t_2329 + 32;
-                    index_t t_2332 = i_extent_1 - 1;
-                    index_t t_2334 = a_dim1_1 - 1;
-                    index_t t_2335 = t_2334 < t_2328 ? t_2334 : t_2328;
+                    copy_late_8(&a_tile_1[t_2403 * 130 + t_2404], AT(double, a_1, (int64_t)((t_2406 < t_2405 ? t_2406 : t_2405) * a_1_s0 + (t_2409 > 0 ? t_2409 : 0)) * 8));
+                    index_t t_2412 = thread_71 % 8;
+                    index_t t_2413 = thread_71 / 8;
+                    index_t t_2415 = i_origin_1 + t_2413 + 32;
+                    index_t t_2416 = i_extent_1 - 1;
+                    index_t t_2418 = a_dim1_1 - 1;
+                    index_t t_2419 = t_2418 < t_2412 ? t_2418 : t_2412;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2328 * 130 + (t_2329 + 32)], AT(double, a_1, (int64_t)((t_2332 < t_2331 ? t_2332 : t_2331) * a_1_s0 + (t_2335 > 0 ? t_2335 : 0)) * 8));
-                    index_t t_2339 = thread_71 % 8;
-                    index_t t_2340 = thread_71 / 8;
-                    index_t t_2342 = i_origin_1 + t_2340 + 64;
-                    index_t t_2343 = i_extent_1 - 1;
-                    index_t t_2345 = a_dim1_1 - 1;
-                    index_t t_2346 = t_2345 < t_2339 ? t_2345 : t_2339;
+                    copy_late_8(&a_tile_1[t_2412 * 130 + (t_2413 + 32)], AT(double, a_1, (int64_t)((t_2416 < t_2415 ? t_2416 : t_2415) * a_1_s0 + (t_2419 > 0 ? t_2419 : 0)) * 8));
+                    index_t t_2423 = thread_71 % 8;
+                    index_t t_2424 = thread_71 / 8;
+                    index_t t_2426 = i_origin_1 + t_2424 + 64;
+                    index_t t_2427 = i_extent_1 - 1;
+                    index_t t_2429 = a_dim1_1 - 1;
+                    index_t t_2430 = t_2429 < t_2423 ? t_2429 : t_2423;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2339 * 130 + (t_2340 + 64)], AT(double, a_1, (int64_t)((t_2343 < t_2342 ? t_2343 : t_2342) * a_1_s0 + (t_2346 > 0 ? t_2346 : 0)) * 8));
-                    index_t t_2350 = thread_71 % 8;
-                    index_t t_2351 = thread_71 / 8;
-                    index_t t_2353 = i_origin_1 + t_2351 + 96;
-                    index_t t_2354 = i_extent_1 - 1;
-                    index_t t_2356 = a_dim1_1 - 1;
-                    index_t t_2357 = t_2356 < t_2350 ? t_2356 : t_2350;
+                    copy_late_8(&a_tile_1[t_2423 * 130 + (t_2424 + 64)], AT(double, a_1, (int64_t)((t_2427 < t_2426 ? t_2427 : t_2426) * a_1_s0 + (t_2430 > 0 ? t_2430 : 0)) * 8));
+                    index_t t_2434 = thread_71 % 8;
+                    index_t t_2435 = thread_71 / 8;
+                    index_t t_2437 = i_origin_1 + t_2435 + 96;
+                    index_t t_2438 = i_extent_1 - 1;
+                    index_t t_2440 = a_dim1_1 - 1;
+                    index_t t_2441 = t_2440 < t_2434 ? t_2440 : t_2434;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2350 * 130 + (t_2351 + 96)], AT(double, a_1, (int64_t)((t_2354 < t_2353 ? t_2354 : t_2353) * a_1_s0 + (t_2357 > 0 ? t_2357 : 0)) * 8));
+                    copy_late_8(&a_tile_1[t_2434 * 130 + (t_2435 + 96)], AT(double, a_1, (int64_t)((t_2438 < t_2437 ? t_2438 : t_2437) * a_1_s0 + (t_2441 > 0 ? t_2441 : 0)) * 8));
                     index_t thread_72 = i_thread_20 * 16 + j_thread_20;
-                    index_t t_2362 = thread_72 % 64;
-                    index_t t_2363 = thread_72 / 64;
-                    index_t t_2364 = j_origin_1 + t_2362;
-                    index_t t_2365 = j_extent_1 - 1;
-                    index_t t_2366 = t_2365 < t_2364 ? t_2365 : t_2364;
-                    index_t t_2368 = a_dim1_1 - 1;
-                    index_t t_2369 = t_2368 < t_2363 ? t_2368 : t_2363;
+                    index_t t_2446 = thread_72 % 64;
+                    index_t t_2447 = thread_72 / 64;
+                    index_t t_2448 = j_origin_1 + t_2446;
+                    index_t t_2449 = j_extent_1 - 1;
+                    index_t t_2450 = t_2449 < t_2448 ? t_2449 : t_2448;
+                    index_t t_2452 = a_dim1_1 - 1;
+                    index_t t_2453 = t_2452 < t_2447 ? t_2452 : t_2447;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[t_2363 * 64 + t_2362], AT(double, b_1, (int64_t)((t_2369 > 0 ? t_2369 : 0) * b_1_s0 + (t_2366 > j_offset_1 ? t_2366 : j_offset_1)) * 8));
-                    index_t t_2372 = thread_72 % 64;
-                    index_t t_2373 = thread_72 / 64;
-                    index_t t_2374 = j_origin_1 + t_2372;
-                    index_t t_2376 = j_extent_1 - 1;
-                    index_t t_2377 = t_2376 < t_2374 ? t_2376 : t_2374;
-                    index_t t_2375 = t_2373 + 4;
-                    index_t t_2379 = a_dim1_1 - 1;
-                    index_t t_2380 = t_2379 < t_2375 ? t_2379 : t_2375;
+                    copy_late_8(&b_tile_1[t_2447 * 64 + t_2446], AT(double, b_1, (int64_t)((t_2453 > 0 ? t_2453 : 0) * b_1_s0 + (t_2450 > j_offset_1 ? t_2450 : j_offset_1)) * 8));
+                    index_t t_2456 = thread_72 % 64;
+                    index_t t_2457 = thread_72 / 64;
+                    index_t t_2458 = j_origin_1 + t_2456;
+                    index_t t_2460 = j_extent_1 - 1;
+                    index_t t_2461 = t_2460 < t_2458 ? t_2460 : t_2458;
+                    index_t t_2459 = t_2457 + 4;
+                    index_t t_2463 = a_dim1_1 - 1;
+                    index_t t_2464 = t_2463 < t_2459 ? t_2463 : t_2459;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[(t_2373 + 4) * 64 + t_2372], AT(double, b_1, (int64_t)((t_2380 > 0 ? t_2380 : 0) * b_1_s0 + (t_2377 > j_offset_1 ? t_2377 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[(t_2457 + 4) * 64 + t_2456], AT(double, b_1, (int64_t)((t_2464 > 0 ? t_2464 : 0) * b_1_s0 + (t_2461 > j_offset_1 ? t_2461 : j_offset_1)) * 8));
                 }
                 wait_late(0);
                 __syncthreads();
                 {
                     index_t i_thread_21 = (index_t)threadIdx.y;
                     index_t j_thread_21 = (index_t)threadIdx.x;
-                    index_t t_2385 = (i_thread_21 * 16 + j_thread_21) % 32;
-                    index_t t_2395 = (i_thread_21 * 16 + j_thread_21) / 32 / 2 * 4 + t_2385 / 8;
-                    index_t t_2404 = (i_thread_21 * 16 + j_thread_21) / 32 % 2 * 8 + t_2385 % 8;
+                    index_t t_2469 = (i_thread_21 * 16 + j_thread_21) % 32;
+                    index_t t_2479 = (i_thread_21 * 16 + j_thread_21) / 32 / 2 * 4 + t_2469 / 8;
+                    index_t t_2488 = (i_thread_21 * 16 + j_thread_21) / 32 % 2 * 8 + t_2469 % 8;
 #pragma unroll 1
                     for (index_t within_6 = 0; within_6 < left_1; within_6++) {
                         double a_tile_part_6[8];
-                        index_t t_2405 = t_2395 * 2;
-                        double2 run_78 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2405]);
+                        index_t t_2489 = t_2479 * 2;
+                        double2 run_78 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2489]);
                         a_tile_part_6[0] = run_78.x;
                         a_tile_part_6[1] = run_78.y;
-                        index_t t_2409 = t_2395 * 2 + 32;
-                        double2 run_79 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2409]);
+                        index_t t_2493 = t_2479 * 2 + 32;
+                        double2 run_79 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2493]);
                         a_tile_part_6[2] = run_79.x;
                         a_tile_part_6[3] = run_79.y;
-                        index_t t_2413 = t_2395 * 2 + 64;
-                        double2 run_80 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2413]);
+                        index_t t_2497 = t_2479 * 2 + 64;
+                        double2 run_80 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2497]);
                         a_tile_part_6[4] = run_80.x;
                         a_tile_part_6[5] = run_80.y;
-                        index_t t_2417 = t_2395 * 2 + 96;
-                        double2 run_81 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2417]);
+                        index_t t_2501 = t_2479 * 2 + 96;
+                        double2 run_81 = *(double2 *)(&a_tile_1[within_6 * 130 + t_2501]);
                         a_tile_part_6[6] = run_81.x;
                         a_tile_part_6[7] = run_81.y;
                         double b_tile_part_6[4];
-                        index_t t_2420 = t_2404 * 2;
-                        double2 run_82 = *(double2 *)(&b_tile_1[within_6 * 64 + t_2420]);
+                        index_t t_2504 = t_2488 * 2;
+                        double2 run_82 = *(double2 *)(&b_tile_1[within_6 * 64 + t_2504]);
                         b_tile_part_6[0] = run_82.x;
                         b_tile_part_6[1] = run_82.y;
-                        index_t t_2424 = t_2404 * 2 + 32;
-                        double2 run_83 = *(double2 *)(&b_tile_1[within_6 * 64 + t_2424]);
+                        index_t t_2508 = t_2488 * 2 + 32;
+                        double2 run_83 = *(double2 *)(&b_tile_1[within_6 * 64 + t_2508]);
                         b_tile_part_6[2] = run_83.x;
                         b_tile_part_6[3] = run_83.y;
 #pragma unroll
@@ -496,45 +518,45 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 index_t j_thread_22 = (index_t)threadIdx.x;
                 if (tiles_1 > 0) {
                     index_t thread_76 = i_thread_22 * 16 + j_thread_22;
-                    index_t t_2432 = thread_76 % 8;
-                    index_t t_2433 = thread_76 / 8;
-                    index_t t_2434 = i_origin_1 + t_2433;
-                    index_t t_2436 = i_extent_1 - 1;
+                    index_t t_2516 = thread_76 % 8;
+                    index_t t_2517 = thread_76 / 8;
+                    index_t t_2518 = i_origin_1 + t_2517;
+                    index_t t_2520 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2432 * 130 + t_2433], AT(double, a_1, (int64_t)((t_2436 < t_2434 ? t_2436 : t_2434) * a_1_s0 + (left_1 + t_2432)) * 8));
-                    index_t t_2439 = thread_76 % 8;
-                    index_t t_2440 = thread_76 / 8;
-                    index_t t_2442 = i_origin_1 + t_2440 + 32;
-                    index_t t_2444 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_2516 * 130 + t_2517], AT(double, a_1, (int64_t)((t_2520 < t_2518 ? t_2520 : t_2518) * a_1_s0 + (left_1 + t_2516)) * 8));
+                    index_t t_2523 = thread_76 % 8;
+                    index_t t_2524 = thread_76 / 8;
+                    index_t t_2526 = i_origin_1 + t_2524 + 32;
+                    index_t t_2528 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2439 * 130 + (t_2440 + 32)], AT(double, a_1, (int64_t)((t_2444 < t_2442 ? t_2444 : t_2442) * a_1_s0 + (left_1 + t_2439)) * 8));
-                    index_t t_2448 = thread_76 % 8;
-                    index_t t_2449 = thread_76 / 8;
-                    index_t t_2451 = i_origin_1 + t_2449 + 64;
-                    index_t t_2453 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_2523 * 130 + (t_2524 + 32)], AT(double, a_1, (int64_t)((t_2528 < t_2526 ? t_2528 : t_2526) * a_1_s0 + (left_1 + t_2523)) * 8));
+                    index_t t_2532 = thread_76 % 8;
+                    index_t t_2533 = thread_76 / 8;
+                    index_t t_2535 = i_origin_1 + t_2533 + 64;
+                    index_t t_2537 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2448 * 130 + (t_2449 + 64)], AT(double, a_1, (int64_t)((t_2453 < t_2451 ? t_2453 : t_2451) * a_1_s0 + (left_1 + t_2448)) * 8));
-                    index_t t_2457 = thread_76 % 8;
-                    index_t t_2458 = thread_76 / 8;
-                    index_t t_2460 = i_origin_1 + t_2458 + 96;
-                    index_t t_2462 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_2532 * 130 + (t_2533 + 64)], AT(double, a_1, (int64_t)((t_2537 < t_2535 ? t_2537 : t_2535) * a_1_s0 + (left_1 + t_2532)) * 8));
+                    index_t t_2541 = thread_76 % 8;
+                    index_t t_2542 = thread_76 / 8;
+                    index_t t_2544 = i_origin_1 + t_2542 + 96;
+                    index_t t_2546 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_2457 * 130 + (t_2458 + 96)], AT(double, a_1, (int64_t)((t_2462 < t_2460 ? t_2462 : t_2460) * a_1_s0 + (left_1 + t_2457)) * 8));
+                    copy_late_8(&a_tile_1[t_2541 * 130 + (t_2542 + 96)], AT(double, a_1, (int64_t)((t_2546 < t_2544 ? t_2546 : t_2544) * a_1_s0 + (left_1 + t_2541)) * 8));
                     index_t thread_77 = i_thread_22 * 16 + j_thread_22;
-                    index_t t_2467 = thread_77 % 64;
-                    index_t t_2468 = thread_77 / 64;
-                    index_t t_2469 = j_origin_1 + t_2467;
-                    index_t t_2471 = j_extent_1 - 1;
-                    index_t t_2472 = t_2471 < t_2469 ? t_2471 : t_2469;
+                    index_t t_2551 = thread_77 % 64;
+                    index_t t_2552 = thread_77 / 64;
+                    index_t t_2553 = j_origin_1 + t_2551;
+                    index_t t_2555 = j_extent_1 - 1;
+                    index_t t_2556 = t_2555 < t_2553 ? t_2555 : t_2553;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[t_2468 * 64 + t_2467], AT(double, b_1, (int64_t)((left_1 + t_2468) * b_1_s0 + (t_2472 > j_offset_1 ? t_2472 : j_offset_1)) * 8));
-                    index_t t_2475 = thread_77 % 64;
-                    index_t t_2476 = thread_77 / 64;
-                    index_t t_2477 = j_origin_1 + t_2475;
-                    index_t t_2480 = j_extent_1 - 1;
-                    index_t t_2481 = t_2480 < t_2477 ? t_2480 : t_2477;
+                    copy_late_8(&b_tile_1[t_2552 * 64 + t_2551], AT(double, b_1, (int64_t)((left_1 + t_2552) * b_1_s0 + (t_2556 > j_offset_1 ? t_2556 : j_offset_1)) * 8));
+                    index_t t_2559 = thread_77 % 64;
+                    index_t t_2560 = thread_77 / 64;
+                    index_t t_2561 = j_origin_1 + t_2559;
+                    index_t t_2564 = j_extent_1 - 1;
+                    index_t t_2565 = t_2564 < t_2561 ? t_2564 : t_2561;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[(t_2476 + 4) * 64 + t_2475], AT(double, b_1, (int64_t)((left_1 + t_2476 + 4) * b_1_s0 + (t_2481 > j_offset_1 ? t_2481 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[(t_2560 + 4) * 64 + t_2559], AT(double, b_1, (int64_t)((left_1 + t_2560 + 4) * b_1_s0 + (t_2565 > j_offset_1 ? t_2565 : j_offset_1)) * 8));
                 }
             }
             wait_late(0);
@@ -542,84 +564,84 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             index_t carried_4 = 0;
             index_t carried_5 = 1;
             for (index_t tile_3 = 0; tile_3 < tiles_1; tile_3++) {
-                index_t t_2487 = carried_4 + 1;
-                index_t t_2488 = carried_5 + 1;
-                index_t t_2489 = tile_3 + 1;
-                index_t t_2490 = tiles_1 - 1;
-                index_t t_2491 = t_2490 < t_2489 ? t_2490 : t_2489;
+                index_t t_2571 = carried_4 + 1;
+                index_t t_2572 = carried_5 + 1;
+                index_t t_2573 = tile_3 + 1;
+                index_t t_2574 = tiles_1 - 1;
+                index_t t_2575 = t_2574 < t_2573 ? t_2574 : t_2573;
                 {
                     index_t i_thread_23 = (index_t)threadIdx.y;
                     index_t j_thread_23 = (index_t)threadIdx.x;
-                    index_t t_2493 = left_1 + t_2491 * 8;
+                    index_t t_2577 = left_1 + t_2575 * 8;
                     index_t thread_78 = i_thread_23 * 16 + j_thread_23;
-                    index_t t_2495 = thread_78 % 8;
-                    index_t t_2496 = thread_78 / 8;
-                    index_t t_2497 = i_origin_1 + t_2496;
-                    index_t t_2499 = i_extent_1 - 1;
+                    index_t t_2579 = thread_78 % 8;
+                    index_t t_2580 = thread_78 / 8;
+                    index_t t_2581 = i_origin_1 + t_2580;
+                    index_t t_2583 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2495 * 130 + t_2496], AT(double, a_1, (int64_t)((t_2499 < t_2497 ? t_2499 : t_2497) * a_1_s0 + (t_2493 + t_2495)) * 8));
-                    index_t t_2502 = thread_78 % 8;
-                    index_t t_2503 = thread_78 / 8;
-                    index_t t_2505 = i_origin_1 + t_2503 + 32;
-                    index_t t_2507 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2579 * 130 + t_2580], AT(double, a_1, (int64_t)((t_2583 < t_2581 ? t_2583 : t_2581) * a_1_s0 + (t_2577 + t_2579)) * 8));
+                    index_t t_2586 = thread_78 % 8;
+                    index_t t_2587 = thread_78 / 8;
+                    index_t t_2589 = i_origin_1 + t_2587 + 32;
+                    index_t t_2591 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2502 * 130 + (t_2503 + 32)], AT(double, a_1, (int64_t)((t_2507 < t_2505 ? t_2507 : t_2505) * a_1_s0 + (t_2493 + t_2502)) * 8));
-                    index_t t_2511 = thread_78 % 8;
-                    index_t t_2512 = thread_78 / 8;
-                    index_t t_2514 = i_origin_1 + t_2512 + 64;
-                    index_t t_2516 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2586 * 130 + (t_2587 + 32)], AT(double, a_1, (int64_t)((t_2591 < t_2589 ? t_2591 : t_2589) * a_1_s0 + (t_2577 + t_2586)) * 8));
+                    index_t t_2595 = thread_78 % 8;
+                    index_t t_2596 = thread_78 / 8;
+                    index_t t_2598 = i_origin_1 + t_2596 + 64;
+                    index_t t_2600 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2511 * 130 + (t_2512 + 64)], AT(double, a_1, (int64_t)((t_2516 < t_2514 ? t_2516 : t_2514) * a_1_s0 + (t_2493 + t_2511)) * 8));
-                    index_t t_2520 = thread_78 % 8;
-                    index_t t_2521 = thread_78 / 8;
-                    index_t t_2523 = i_origin_1 + t_2521 + 96;
-                    index_t t_2525 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2595 * 130 + (t_2596 + 64)], AT(double, a_1, (int64_t)((t_2600 < t_2598 ? t_2600 : t_2598) * a_1_s0 + (t_2577 + t_2595)) * 8));
+                    index_t t_2604 = thread_78 % 8;
+                    index_t t_2605 = thread_78 / 8;
+                    index_t t_2607 = i_origin_1 + t_2605 + 96;
+                    index_t t_2609 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2520 * 130 + (t_2521 + 96)], AT(double, a_1, (int64_t)((t_2525 < t_2523 ? t_2525 : t_2523) * a_1_s0 + (t_2493 + t_2520)) * 8));
+                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2604 * 130 + (t_2605 + 96)], AT(double, a_1, (int64_t)((t_2609 < t_2607 ? t_2609 : t_2607) * a_1_s0 + (t_2577 + t_2604)) * 8));
                     index_t thread_79 = i_thread_23 * 16 + j_thread_23;
-                    index_t t_2530 = thread_79 % 64;
-                    index_t t_2531 = thread_79 / 64;
-                    index_t t_2532 = j_origin_1 + t_2530;
-                    index_t t_2534 = j_extent_1 - 1;
-                    index_t t_2535 = t_2534 < t_2532 ? t_2534 : t_2532;
+                    index_t t_2614 = thread_79 % 64;
+                    index_t t_2615 = thread_79 / 64;
+                    index_t t_2616 = j_origin_1 + t_2614;
+                    index_t t_2618 = j_extent_1 - 1;
+                    index_t t_2619 = t_2618 < t_2616 ? t_2618 : t_2616;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_5 * 512 + t_2531 * 64 + t_2530], AT(double, b_1, (int64_t)((t_2493 + t_2531) * b_1_s0 + (t_2535 > j_offset_1 ? t_2535 : j_offset_1)) * 8));
-                    index_t t_2538 = thread_79 % 64;
-                    index_t t_2539 = thread_79 / 64;
-                    index_t t_2540 = j_origin_1 + t_2538;
-                    index_t t_2543 = j_extent_1 - 1;
-                    index_t t_2544 = t_2543 < t_2540 ? t_2543 : t_2540;
+                    copy_late_8(&b_tile_1[carried_5 * 512 + t_2615 * 64 + t_2614], AT(double, b_1, (int64_t)((t_2577 + t_2615) * b_1_s0 + (t_2619 > j_offset_1 ? t_2619 : j_offset_1)) * 8));
+                    index_t t_2622 = thread_79 % 64;
+                    index_t t_2623 = thread_79 / 64;
+                    index_t t_2624 = j_origin_1 + t_2622;
+                    index_t t_2627 = j_extent_1 - 1;
+                    index_t t_2628 = t_2627 < t_2624 ? t_2627 : t_2624;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_5 * 512 + (t_2539 + 4) * 64 + t_2538], AT(double, b_1, (int64_t)((t_2493 + t_2539 + 4) * b_1_s0 + (t_2544 > j_offset_1 ? t_2544 : j_offset_1)) * 8));
-                    index_t t_2549 = (i_thread_23 * 16 + j_thread_23) % 32;
-                    index_t t_2559 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_2549 / 8;
-                    index_t t_2568 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_2549 % 8;
+                    copy_late_8(&b_tile_1[carried_5 * 512 + (t_2623 + 4) * 64 + t_2622], AT(double, b_1, (int64_t)((t_2577 + t_2623 + 4) * b_1_s0 + (t_2628 > j_offset_1 ? t_2628 : j_offset_1)) * 8));
+                    index_t t_2633 = (i_thread_23 * 16 + j_thread_23) % 32;
+                    index_t t_2643 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_2633 / 8;
+                    index_t t_2652 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_2633 % 8;
 #pragma unroll
                     for (index_t within_7 = 0; within_7 < 8; within_7++) {
                         double a_tile_part_7[8];
-                        index_t t_2569 = t_2559 * 2;
-                        double2 run_84 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2569]);
+                        index_t t_2653 = t_2643 * 2;
+                        double2 run_84 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2653]);
                         a_tile_part_7[0] = run_84.x;
                         a_tile_part_7[1] = run_84.y;
-                        index_t t_2573 = t_2559 * 2 + 32;
-                        double2 run_85 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2573]);
+                        index_t t_2657 = t_2643 * 2 + 32;
+                        double2 run_85 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2657]);
                         a_tile_part_7[2] = run_85.x;
                         a_tile_part_7[3] = run_85.y;
-                        index_t t_2577 = t_2559 * 2 + 64;
-                        double2 run_86 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2577]);
+                        index_t t_2661 = t_2643 * 2 + 64;
+                        double2 run_86 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2661]);
                         a_tile_part_7[4] = run_86.x;
                         a_tile_part_7[5] = run_86.y;
-                        index_t t_2581 = t_2559 * 2 + 96;
-                        double2 run_87 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2581]);
+                        index_t t_2665 = t_2643 * 2 + 96;
+                        double2 run_87 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2665]);
                         a_tile_part_7[6] = run_87.x;
                         a_tile_part_7[7] = run_87.y;
                         double b_tile_part_7[4];
-                        index_t t_2584 = t_2568 * 2;
-                        double2 run_88 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_7 * 64 + t_2584]);
+                        index_t t_2668 = t_2652 * 2;
+                        double2 run_88 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_7 * 64 + t_2668]);
                         b_tile_part_7[0] = run_88.x;
                         b_tile_part_7[1] = run_88.y;
-                        index_t t_2588 = t_2568 * 2 + 32;
-                        double2 run_89 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_7 * 64 + t_2588]);
+                        index_t t_2672 = t_2652 * 2 + 32;
+                        double2 run_89 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_7 * 64 + t_2672]);
                         b_tile_part_7[2] = run_89.x;
                         b_tile_part_7[3] = run_89.y;
 #pragma unroll
@@ -636,22 +658,22 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 wait_late(0);
                 __syncthreads();
-                carried_4 = t_2487 == 2 ? 0LL : t_2487;
-                carried_5 = t_2488 == 2 ? 0LL : t_2488;
+                carried_4 = t_2571 == 2 ? 0LL : t_2571;
+                carried_5 = t_2572 == 2 ? 0LL : t_2572;
             }
             {
                 index_t i_thread_24 = (index_t)threadIdx.y;
                 index_t j_thread_24 = (index_t)threadIdx.x;
-                index_t t_2597 = (i_thread_24 * 16 + j_thread_24) % 32;
-                index_t t_2607 = (i_thread_24 * 16 + j_thread_24) / 32 / 2 * 4 + t_2597 / 8;
-                index_t t_2616 = (i_thread_24 * 16 + j_thread_24) / 32 % 2 * 8 + t_2597 % 8;
+                index_t t_2681 = (i_thread_24 * 16 + j_thread_24) % 32;
+                index_t t_2691 = (i_thread_24 * 16 + j_thread_24) / 32 / 2 * 4 + t_2681 / 8;
+                index_t t_2700 = (i_thread_24 * 16 + j_thread_24) / 32 % 2 * 8 + t_2681 % 8;
 #pragma unroll
                 for (index_t point_36 = 0; point_36 < 8; point_36++) {
-                    index_t i_21 = i_origin_1 + t_2607 * 2 + point_36 / 2 * 32 + point_36 % 2;
+                    index_t i_21 = i_origin_1 + t_2691 * 2 + point_36 / 2 * 32 + point_36 % 2;
                     if (i_21 < i_extent_1) {
 #pragma unroll
                         for (index_t point_37 = 0; point_37 < 4; point_37++) {
-                            index_t j_49 = j_origin_1 + t_2616 * 2 + point_37 / 2 * 32 + point_37 % 2;
+                            index_t j_49 = j_origin_1 + t_2700 * 2 + point_37 / 2 * 32 + point_37 % 2;
                             if ((j_49 >= j_offset_1) & (j_49 < j_extent_1)) {
                                 /* line 133 */
                                 c_1[i_21 * c_1_s0 + j_49] = s_11[point_36 * 4 + point_37];

@@ -1,12 +1,14 @@
 #define AT(type, pointer, bytes) ((type *)((char *)(pointer) + (bytes)))
 
-typedef int int32_t;
-
-typedef int32_t index_t;
+#define HELPER static __device__ __forceinline__
 
 typedef long long int64_t;
 
-#define HELPER static __device__ __forceinline__
+HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+typedef int int32_t;
+
+typedef int32_t index_t;
 
 HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
     int64_t rest = a % b;
@@ -49,8 +51,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            index_t t_5 = stop_2 - first_2;
-            index_t rounds = (0 > t_5 ? 0 : t_5) / 128;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 128);
             index_t t_7 = first_2 + i_thread_1 * 4;
             if (((((int64_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0) {
                 for (index_t round = 0; round < rounds; round++) {

@@ -11,11 +11,15 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
+#define HELPER static inline __attribute__((unused))
+
+typedef long int64_t;
+
+HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
 typedef int int32_t;
 
 typedef int32_t index_t;
-
-typedef long int64_t;
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void trace_0(const __global char *restrict a_1_memory,
         int64_t a_1_offset,
@@ -55,8 +59,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void trace_0(const __gl
             index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
-            index_t t_8 = stop_2 - first_2;
-            index_t rounds = (0 > t_8 ? 0 : t_8) / 64;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 64);
             index_t t_10 = first_2 + i_thread_1 * 2;
             for (index_t round = 0; round < rounds; round++) {
                 index_t t_12 = t_10 + round * 64;

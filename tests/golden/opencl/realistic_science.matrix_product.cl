@@ -83,9 +83,9 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
         index_t trip = 0 > a_dim1_1 ? 0 : a_dim1_1;
         index_t tiles = trip / 8;
         index_t left = trip - tiles * 8;
-        bool inside_7 = (i_origin + 128 <= i_extent) & (j_origin >= j_offset) & (j_origin + 64 <= j_extent);
-        bool inside_10 = inside_7 & (((int64_t)(size_t)c_1 | (int64_t)c_1_s0 * 8) & 15) == 0 & (((int64_t)(size_t)a_1 | (int64_t)a_1_s0 * 8) & 15) == 0;
-        if (inside_10 & (((int64_t)(size_t)b_1 | (int64_t)b_1_s0 * 8) & 15) == 0 & 0L == 0) {
+        bool inside_5 = ((((int64_t)(size_t)c_1 | (int64_t)c_1_s0 * 8) & 15) == 0) & (((int64_t)(size_t)a_1 | (int64_t)a_1_s0 * 8) & 15) == 0;
+        bool inside_7 = inside_5 & (((int64_t)(size_t)b_1 | (int64_t)b_1_s0 * 8) & 15) == 0 & (int64_t)j_offset % 2 == 0;
+        if (inside_7 & (int64_t)j_extent % 2 == 0) {
             {
                 index_t i_thread = (index_t)get_local_id(1);
                 index_t j_thread = (index_t)get_local_id(0);
@@ -98,101 +98,113 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 }
                 if (tiles > 0) {
                     index_t thread_3 = i_thread * 16 + j_thread;
+                    index_t t_67 = i_origin + thread_3 / 4;
+                    index_t t_66 = i_extent - 1;
                     /* line 132 */
                     index_t t_65 = thread_3 % 4 * 2;
-                    double2 run = vload2(0, AT(double, a_1, (int64_t)((i_origin + thread_3 / 4) * a_1_s0 + t_65) * 8));
+                    double2 run = vload2(0, AT(double, a_1, (int64_t)((t_66 < t_67 ? t_66 : t_67) * a_1_s0 + t_65) * 8));
                     /* line 128 */
                     a_held[0] = run.x;
                     a_held[1] = run.y;
+                    index_t t_76 = i_origin + thread_3 / 4 + 64;
+                    index_t t_74 = i_extent - 1;
                     /* line 132 */
-                    index_t t_71 = thread_3 % 4 * 2;
-                    double2 run_1 = vload2(0, AT(double, a_1, (int64_t)((i_origin + thread_3 / 4 + 64) * a_1_s0 + t_71) * 8));
+                    index_t t_73 = thread_3 % 4 * 2;
+                    double2 run_1 = vload2(0, AT(double, a_1, (int64_t)((t_74 < t_76 ? t_74 : t_76) * a_1_s0 + t_73) * 8));
                     /* line 128 */
                     a_held[2] = run_1.x;
                     a_held[3] = run_1.y;
                     index_t thread_4 = i_thread * 16 + j_thread;
+                    index_t t_85 = j_origin + thread_4 % 32 * 2;
+                    index_t t_84 = j_extent - 2;
                     /* line 132 */
-                    index_t t_80 = j_origin + thread_4 % 32 * 2;
-                    double2 run_2 = vload2(0, AT(double, b_1, (int64_t)(thread_4 / 32 * b_1_s0 + t_80) * 8));
+                    index_t t_86 = t_84 < t_85 ? t_84 : t_85;
+                    double2 run_2 = vload2(0, AT(double, b_1, (int64_t)(thread_4 / 32 * b_1_s0 + t_86) * 8));
                     /* line 128 */
                     b_held[0] = run_2.x;
                     b_held[1] = run_2.y;
                     index_t thread_5 = i_thread * 16 + j_thread;
-                    index_t t_85 = thread_5 / 4;
-                    index_t t_86 = thread_5 % 4 * 2;
-                    double t_88 = a_held[1];
-                    a_tile[t_86 * 130 + t_85] = a_held[0];
-                    a_tile[(t_86 + 1) * 130 + t_85] = t_88;
+                    index_t t_91 = thread_5 / 4;
                     index_t t_92 = thread_5 % 4 * 2;
-                    index_t t_95 = thread_5 / 4 + 64;
-                    double t_94 = a_held[3];
-                    a_tile[t_92 * 130 + t_95] = a_held[2];
-                    a_tile[(t_92 + 1) * 130 + t_95] = t_94;
+                    double t_94 = a_held[1];
+                    a_tile[t_92 * 130 + t_91] = a_held[0];
+                    a_tile[(t_92 + 1) * 130 + t_91] = t_94;
+                    index_t t_98 = thread_5 % 4 * 2;
+                    index_t t_101 = thread_5 / 4 + 64;
+                    double t_100 = a_held[3];
+                    a_tile[t_98 * 130 + t_101] = a_held[2];
+                    a_tile[(t_98 + 1) * 130 + t_101] = t_100;
                     index_t thread_6 = i_thread * 16 + j_thread;
-                    index_t t_100 = thread_6 % 32 * 2;
-                    vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[thread_6 / 32 * 64 + t_100]);
+                    index_t t_106 = thread_6 % 32 * 2;
+                    vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[thread_6 / 32 * 64 + t_106]);
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             for (index_t tile = 0; tile < tiles; tile++) {
                 index_t buffer = tile & 1;
-                index_t t_104 = tile * 8;
+                index_t t_110 = tile * 8;
                 bool inside_14 = tile + 1 < tiles;
                 {
                     index_t i_thread_1 = (index_t)get_local_id(1);
                     index_t j_thread_1 = (index_t)get_local_id(0);
                     if (inside_14) {
-                        index_t t_105 = t_104 + 8;
+                        index_t t_111 = t_110 + 8;
                         index_t thread_7 = i_thread_1 * 16 + j_thread_1;
+                        index_t t_118 = i_origin + thread_7 / 4;
+                        index_t t_117 = i_extent - 1;
                         /* line 132 */
-                        index_t t_110 = t_105 + thread_7 % 4 * 2;
-                        double2 run_4 = vload2(0, AT(double, a_1, (int64_t)((i_origin + thread_7 / 4) * a_1_s0 + t_110) * 8));
+                        index_t t_116 = t_111 + thread_7 % 4 * 2;
+                        double2 run_4 = vload2(0, AT(double, a_1, (int64_t)((t_117 < t_118 ? t_117 : t_118) * a_1_s0 + t_116) * 8));
                         /* line 128 */
                         a_held[0] = run_4.x;
                         a_held[1] = run_4.y;
+                        index_t t_128 = i_origin + thread_7 / 4 + 64;
+                        index_t t_126 = i_extent - 1;
                         /* line 132 */
-                        index_t t_117 = t_105 + thread_7 % 4 * 2;
-                        double2 run_5 = vload2(0, AT(double, a_1, (int64_t)((i_origin + thread_7 / 4 + 64) * a_1_s0 + t_117) * 8));
+                        index_t t_125 = t_111 + thread_7 % 4 * 2;
+                        double2 run_5 = vload2(0, AT(double, a_1, (int64_t)((t_126 < t_128 ? t_126 : t_128) * a_1_s0 + t_125) * 8));
                         /* line 128 */
                         a_held[2] = run_5.x;
                         a_held[3] = run_5.y;
                         index_t thread_8 = i_thread_1 * 16 + j_thread_1;
+                        index_t t_138 = j_origin + thread_8 % 32 * 2;
+                        index_t t_137 = j_extent - 2;
                         /* line 132 */
-                        index_t t_127 = j_origin + thread_8 % 32 * 2;
-                        double2 run_6 = vload2(0, AT(double, b_1, (int64_t)((t_105 + thread_8 / 32) * b_1_s0 + t_127) * 8));
+                        index_t t_139 = t_137 < t_138 ? t_137 : t_138;
+                        double2 run_6 = vload2(0, AT(double, b_1, (int64_t)((t_111 + thread_8 / 32) * b_1_s0 + t_139) * 8));
                         /* line 128 */
                         b_held[0] = run_6.x;
                         b_held[1] = run_6.y;
                     }
-                    index_t t_131 = (i_thread_1 * 16 + j_thread_1) % 32;
-                    index_t t_141 = (i_thread_1 * 16 + j_thread_1) / 32 / 2 * 4 + t_131 / 8;
-                    index_t t_150 = (i_thread_1 * 16 + j_thread_1) / 32 % 2 * 8 + t_131 % 8;
+                    index_t t_143 = (i_thread_1 * 16 + j_thread_1) % 32;
+                    index_t t_153 = (i_thread_1 * 16 + j_thread_1) / 32 / 2 * 4 + t_143 / 8;
+                    index_t t_162 = (i_thread_1 * 16 + j_thread_1) / 32 % 2 * 8 + t_143 % 8;
 #pragma unroll
                     for (index_t within = 0; within < 8; within++) {
                         double a_tile_part[8];
-                        index_t t_151 = t_141 * 2;
-                        double2 run_7 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_151]);
+                        index_t t_163 = t_153 * 2;
+                        double2 run_7 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_163]);
                         a_tile_part[0] = run_7.x;
                         a_tile_part[1] = run_7.y;
-                        index_t t_155 = t_141 * 2 + 32;
-                        double2 run_8 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_155]);
+                        index_t t_167 = t_153 * 2 + 32;
+                        double2 run_8 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_167]);
                         a_tile_part[2] = run_8.x;
                         a_tile_part[3] = run_8.y;
-                        index_t t_159 = t_141 * 2 + 64;
-                        double2 run_9 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_159]);
+                        index_t t_171 = t_153 * 2 + 64;
+                        double2 run_9 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_171]);
                         a_tile_part[4] = run_9.x;
                         a_tile_part[5] = run_9.y;
-                        index_t t_163 = t_141 * 2 + 96;
-                        double2 run_10 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_163]);
+                        index_t t_175 = t_153 * 2 + 96;
+                        double2 run_10 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_175]);
                         a_tile_part[6] = run_10.x;
                         a_tile_part[7] = run_10.y;
                         double b_tile_part[4];
-                        index_t t_166 = t_150 * 2;
-                        double2 run_11 = vload2(0, &b_tile[buffer * 512 + within * 64 + t_166]);
+                        index_t t_178 = t_162 * 2;
+                        double2 run_11 = vload2(0, &b_tile[buffer * 512 + within * 64 + t_178]);
                         b_tile_part[0] = run_11.x;
                         b_tile_part[1] = run_11.y;
-                        index_t t_170 = t_150 * 2 + 32;
-                        double2 run_12 = vload2(0, &b_tile[buffer * 512 + within * 64 + t_170]);
+                        index_t t_182 = t_162 * 2 + 32;
+                        double2 run_12 = vload2(0, &b_tile[buffer * 512 + within * 64 + t_182]);
                         b_tile_part[2] = run_12.x;
                         b_tile_part[3] = run_12.y;
 #pragma unroll
@@ -207,80 +219,80 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                         }
                     }
                     if (inside_14) {
-                        index_t t_178 = 1 - buffer;
+                        index_t t_190 = 1 - buffer;
                         index_t thread_12 = i_thread_1 * 16 + j_thread_1;
-                        index_t t_181 = thread_12 / 4;
-                        index_t t_182 = thread_12 % 4 * 2;
-                        double t_184 = a_held[1];
-                        a_tile[t_178 * 1040 + t_182 * 130 + t_181] = a_held[0];
-                        a_tile[t_178 * 1040 + (t_182 + 1) * 130 + t_181] = t_184;
-                        index_t t_188 = thread_12 % 4 * 2;
-                        index_t t_191 = thread_12 / 4 + 64;
-                        double t_190 = a_held[3];
-                        a_tile[t_178 * 1040 + t_188 * 130 + t_191] = a_held[2];
-                        a_tile[t_178 * 1040 + (t_188 + 1) * 130 + t_191] = t_190;
+                        index_t t_193 = thread_12 / 4;
+                        index_t t_194 = thread_12 % 4 * 2;
+                        double t_196 = a_held[1];
+                        a_tile[t_190 * 1040 + t_194 * 130 + t_193] = a_held[0];
+                        a_tile[t_190 * 1040 + (t_194 + 1) * 130 + t_193] = t_196;
+                        index_t t_200 = thread_12 % 4 * 2;
+                        index_t t_203 = thread_12 / 4 + 64;
+                        double t_202 = a_held[3];
+                        a_tile[t_190 * 1040 + t_200 * 130 + t_203] = a_held[2];
+                        a_tile[t_190 * 1040 + (t_200 + 1) * 130 + t_203] = t_202;
                         index_t thread_13 = i_thread_1 * 16 + j_thread_1;
-                        index_t t_196 = thread_13 % 32 * 2;
-                        vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[t_178 * 512 + thread_13 / 32 * 64 + t_196]);
+                        index_t t_208 = thread_13 % 32 * 2;
+                        vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[t_190 * 512 + thread_13 / 32 * 64 + t_208]);
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             }
             if (left > 0) {
-                index_t t_199 = tiles * 8;
+                index_t t_211 = tiles * 8;
                 {
                     index_t i_thread_2 = (index_t)get_local_id(1);
                     index_t j_thread_2 = (index_t)get_local_id(0);
                     index_t thread_14 = i_thread_2 * 16 + j_thread_2;
-                    index_t t_203 = i_origin + thread_14 / 8;
-                    index_t t_205 = i_extent - 1;
-                    index_t t_204 = t_199 + thread_14 % 8;
-                    index_t t_207 = a_dim1_1 - 1;
-                    index_t t_208 = t_207 < t_204 ? t_207 : t_204;
+                    index_t t_215 = i_origin + thread_14 / 8;
+                    index_t t_217 = i_extent - 1;
+                    index_t t_216 = t_211 + thread_14 % 8;
+                    index_t t_219 = a_dim1_1 - 1;
+                    index_t t_220 = t_219 < t_216 ? t_219 : t_216;
                     /* line 128 */
-                    a_held[0] = a_1[(t_205 < t_203 ? t_205 : t_203) * a_1_s0 + (t_208 > t_199 ? t_208 : t_199)];
-                    index_t t_214 = i_origin + thread_14 / 8 + 32;
-                    index_t t_216 = i_extent - 1;
-                    index_t t_215 = t_199 + thread_14 % 8;
-                    index_t t_218 = a_dim1_1 - 1;
-                    index_t t_219 = t_218 < t_215 ? t_218 : t_215;
+                    a_held[0] = a_1[(t_217 < t_215 ? t_217 : t_215) * a_1_s0 + (t_220 > t_211 ? t_220 : t_211)];
+                    index_t t_226 = i_origin + thread_14 / 8 + 32;
+                    index_t t_228 = i_extent - 1;
+                    index_t t_227 = t_211 + thread_14 % 8;
+                    index_t t_230 = a_dim1_1 - 1;
+                    index_t t_231 = t_230 < t_227 ? t_230 : t_227;
                     /* line 128 */
-                    a_held[1] = a_1[(t_216 < t_214 ? t_216 : t_214) * a_1_s0 + (t_219 > t_199 ? t_219 : t_199)];
-                    index_t t_225 = i_origin + thread_14 / 8 + 64;
-                    index_t t_227 = i_extent - 1;
-                    index_t t_226 = t_199 + thread_14 % 8;
-                    index_t t_229 = a_dim1_1 - 1;
-                    index_t t_230 = t_229 < t_226 ? t_229 : t_226;
+                    a_held[1] = a_1[(t_228 < t_226 ? t_228 : t_226) * a_1_s0 + (t_231 > t_211 ? t_231 : t_211)];
+                    index_t t_237 = i_origin + thread_14 / 8 + 64;
+                    index_t t_239 = i_extent - 1;
+                    index_t t_238 = t_211 + thread_14 % 8;
+                    index_t t_241 = a_dim1_1 - 1;
+                    index_t t_242 = t_241 < t_238 ? t_241 : t_238;
                     /* line 128 */
-                    a_held[2] = a_1[(t_227 < t_225 ? t_227 : t_225) * a_1_s0 + (t_230 > t_199 ? t_230 : t_199)];
-                    index_t t_236 = i_origin + thread_14 / 8 + 96;
-                    index_t t_238 = i_extent - 1;
-                    index_t t_237 = t_199 + thread_14 % 8;
-                    index_t t_240 = a_dim1_1 - 1;
-                    index_t t_241 = t_240 < t_237 ? t_240 : t_237;
-                    /* line 128 */
-                    a_held[3] = a_1[(t_238 < t_236 ? t_238 : t_236) * a_1_s0 + (t_241 > t_199 ? t_241 : t_199)];
-                    index_t thread_15 = i_thread_2 * 16 + j_thread_2;
-                    index_t t_247 = j_origin + thread_15 % 64;
-                    index_t t_249 = j_extent - 1;
-                    index_t t_250 = t_249 < t_247 ? t_249 : t_247;
-                    index_t t_248 = t_199 + thread_15 / 64;
+                    a_held[2] = a_1[(t_239 < t_237 ? t_239 : t_237) * a_1_s0 + (t_242 > t_211 ? t_242 : t_211)];
+                    index_t t_248 = i_origin + thread_14 / 8 + 96;
+                    index_t t_250 = i_extent - 1;
+                    index_t t_249 = t_211 + thread_14 % 8;
                     index_t t_252 = a_dim1_1 - 1;
-                    index_t t_253 = t_252 < t_248 ? t_252 : t_248;
-                    /* line 132 */
-                    double t_255 = b_1[(t_253 > t_199 ? t_253 : t_199) * b_1_s0 + (t_250 > j_offset ? t_250 : j_offset)];
+                    index_t t_253 = t_252 < t_249 ? t_252 : t_249;
                     /* line 128 */
-                    b_held[0] = t_255;
-                    index_t t_258 = j_origin + thread_15 % 64;
+                    a_held[3] = a_1[(t_250 < t_248 ? t_250 : t_248) * a_1_s0 + (t_253 > t_211 ? t_253 : t_211)];
+                    index_t thread_15 = i_thread_2 * 16 + j_thread_2;
+                    index_t t_259 = j_origin + thread_15 % 64;
                     index_t t_261 = j_extent - 1;
-                    index_t t_262 = t_261 < t_258 ? t_261 : t_258;
-                    index_t t_260 = t_199 + thread_15 / 64 + 4;
+                    index_t t_262 = t_261 < t_259 ? t_261 : t_259;
+                    index_t t_260 = t_211 + thread_15 / 64;
                     index_t t_264 = a_dim1_1 - 1;
                     index_t t_265 = t_264 < t_260 ? t_264 : t_260;
                     /* line 132 */
-                    double t_267 = b_1[(t_265 > t_199 ? t_265 : t_199) * b_1_s0 + (t_262 > j_offset ? t_262 : j_offset)];
+                    double t_267 = b_1[(t_265 > t_211 ? t_265 : t_211) * b_1_s0 + (t_262 > j_offset ? t_262 : j_offset)];
                     /* line 128 */
-                    b_held[1] = t_267;
+                    b_held[0] = t_267;
+                    index_t t_270 = j_origin + thread_15 % 64;
+                    index_t t_273 = j_extent - 1;
+                    index_t t_274 = t_273 < t_270 ? t_273 : t_270;
+                    index_t t_272 = t_211 + thread_15 / 64 + 4;
+                    index_t t_276 = a_dim1_1 - 1;
+                    index_t t_277 = t_276 < t_272 ? t_276 : t_272;
+                    /* line 132 */
+                    double t_279 = b_1[(t_277 > t_211 ? t_277 : t_211) * b_1_s0 + (t_274 > j_offset ? t_274 : j_offset)];
+                    /* line 128 */
+                    b_held[1] = t_279;
                     index_t thread_16 = i_thread_2 * 16 + j_thread_2;
                     a_tile[thread_16 % 8 * 130 + thread_16 / 8] = a_held[0];
                     a_tile[thread_16 % 8 * 130 + (thread_16 / 8 + 32)] = a_held[1];
@@ -294,35 +306,35 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 {
                     index_t i_thread_3 = (index_t)get_local_id(1);
                     index_t j_thread_3 = (index_t)get_local_id(0);
-                    index_t t_293 = (i_thread_3 * 16 + j_thread_3) % 32;
-                    index_t t_303 = (i_thread_3 * 16 + j_thread_3) / 32 / 2 * 4 + t_293 / 8;
-                    index_t t_312 = (i_thread_3 * 16 + j_thread_3) / 32 % 2 * 8 + t_293 % 8;
+                    index_t t_305 = (i_thread_3 * 16 + j_thread_3) % 32;
+                    index_t t_315 = (i_thread_3 * 16 + j_thread_3) / 32 / 2 * 4 + t_305 / 8;
+                    index_t t_324 = (i_thread_3 * 16 + j_thread_3) / 32 % 2 * 8 + t_305 % 8;
 #pragma unroll 1
                     for (index_t within_1 = 0; within_1 < left; within_1++) {
                         double a_tile_part_1[8];
-                        index_t t_313 = t_303 * 2;
-                        double2 run_14 = vload2(0, &a_tile[within_1 * 130 + t_313]);
+                        index_t t_325 = t_315 * 2;
+                        double2 run_14 = vload2(0, &a_tile[within_1 * 130 + t_325]);
                         a_tile_part_1[0] = run_14.x;
                         a_tile_part_1[1] = run_14.y;
-                        index_t t_317 = t_303 * 2 + 32;
-                        double2 run_15 = vload2(0, &a_tile[within_1 * 130 + t_317]);
+                        index_t t_329 = t_315 * 2 + 32;
+                        double2 run_15 = vload2(0, &a_tile[within_1 * 130 + t_329]);
                         a_tile_part_1[2] = run_15.x;
                         a_tile_part_1[3] = run_15.y;
-                        index_t t_321 = t_303 * 2 + 64;
-                        double2 run_16 = vload2(0, &a_tile[within_1 * 130 + t_321]);
+                        index_t t_333 = t_315 * 2 + 64;
+                        double2 run_16 = vload2(0, &a_tile[within_1 * 130 + t_333]);
                         a_tile_part_1[4] = run_16.x;
                         a_tile_part_1[5] = run_16.y;
-                        index_t t_325 = t_303 * 2 + 96;
-                        double2 run_17 = vload2(0, &a_tile[within_1 * 130 + t_325]);
+                        index_t t_337 = t_315 * 2 + 96;
+                        double2 run_17 = vload2(0, &a_tile[within_1 * 130 + t_337]);
                         a_tile_part_1[6] = run_17.x;
                         a_tile_part_1[7] = run_17.y;
                         double b_tile_part_1[4];
-                        index_t t_328 = t_312 * 2;
-                        double2 run_18 = vload2(0, &b_tile[within_1 * 64 + t_328]);
+                        index_t t_340 = t_324 * 2;
+                        double2 run_18 = vload2(0, &b_tile[within_1 * 64 + t_340]);
                         b_tile_part_1[0] = run_18.x;
                         b_tile_part_1[1] = run_18.y;
-                        index_t t_332 = t_312 * 2 + 32;
-                        double2 run_19 = vload2(0, &b_tile[within_1 * 64 + t_332]);
+                        index_t t_344 = t_324 * 2 + 32;
+                        double2 run_19 = vload2(0, &b_tile[within_1 * 64 + t_344]);
                         b_tile_part_1[2] = run_19.x;
                         b_tile_part_1[3] = run_19.y;
 #pragma unroll
@@ -342,18 +354,28 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
             {
                 index_t i_thread_4 = (index_t)get_local_id(1);
                 index_t j_thread_4 = (index_t)get_local_id(0);
-                index_t t_341 = (i_thread_4 * 16 + j_thread_4) % 32;
-                index_t t_351 = (i_thread_4 * 16 + j_thread_4) / 32 / 2 * 4 + t_341 / 8;
-                index_t t_360 = (i_thread_4 * 16 + j_thread_4) / 32 % 2 * 8 + t_341 % 8;
+                index_t t_353 = (i_thread_4 * 16 + j_thread_4) % 32;
+                index_t t_363 = (i_thread_4 * 16 + j_thread_4) / 32 / 2 * 4 + t_353 / 8;
+                index_t t_372 = (i_thread_4 * 16 + j_thread_4) / 32 % 2 * 8 + t_353 % 8;
 #pragma unroll
                 for (index_t point_8 = 0; point_8 < 8; point_8++) {
-                    index_t i_7 = i_origin + t_351 * 2 + point_8 / 2 * 32 + point_8 % 2;
-                    /* line 133 */
-                    index_t j_7 = j_origin + t_360 * 2;
-                    vstore2((double2)(s_6[point_8 * 4], s_6[point_8 * 4 + 1]), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_7) * 8));
-                    /* line 133 */
-                    index_t j_10 = j_origin + t_360 * 2 + 32;
-                    vstore2((double2)(s_6[point_8 * 4 + 2], s_6[point_8 * 4 + 3]), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_10) * 8));
+                    index_t i_7 = i_origin + t_363 * 2 + point_8 / 2 * 32 + point_8 % 2;
+                    if (i_7 < i_extent) {
+                        index_t j_7 = j_origin + t_372 * 2;
+                        double t_378 = s_6[point_8 * 4];
+                        double t_379 = s_6[point_8 * 4 + 1];
+                        if (j_7 < j_extent) {
+                            /* line 133 */
+                            vstore2((double2)(t_378, t_379), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_7) * 8));
+                        }
+                        index_t j_10 = j_origin + t_372 * 2 + 32;
+                        double t_381 = s_6[point_8 * 4 + 2];
+                        double t_382 = s_6[point_8 * 4 + 3];
+                        if (j_10 < j_extent) {
+                            /* line 133 */
+                            vstore2((double2)(t_381, t_382), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_10) * 8));
+                        }
+                    }
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -375,92 +397,92 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     index_t i_thread_6 = (index_t)get_local_id(1);
                     index_t j_thread_6 = (index_t)get_local_id(0);
                     index_t thread_27 = i_thread_6 * 16 + j_thread_6;
-                    index_t t_401 = thread_27 % 8;
-                    index_t t_402 = thread_27 / 8;
-                    index_t t_403 = i_origin + t_402;
-                    index_t t_404 = i_extent - 1;
-                    index_t t_406 = a_dim1_1 - 1;
-                    index_t t_407 = t_406 < t_401 ? t_406 : t_401;
+                    index_t t_413 = thread_27 % 8;
+                    index_t t_414 = thread_27 / 8;
+                    index_t t_415 = i_origin + t_414;
+                    index_t t_416 = i_extent - 1;
+                    index_t t_418 = a_dim1_1 - 1;
+                    index_t t_419 = t_418 < t_413 ? t_418 : t_413;
                     /* line 128 */
-                    a_tile[t_401 * 130 + t_402] = a_1[(t_404 < t_403 ? t_404 : t_403) * a_1_s0 + (t_407 > 0 ? t_407 : 0)];
-                    index_t t_410 = thread_27 % 8;
-                    index_t t_411 = thread_27 / 8;
-                    index_t t_413 = i_origin + t_411 + 32;
-                    index_t t_414 = i_extent - 1;
-                    index_t t_416 = a_dim1_1 - 1;
-                    index_t t_417 = t_416 < t_410 ? t_416 : t_410;
+                    a_tile[t_413 * 130 + t_414] = a_1[(t_416 < t_415 ? t_416 : t_415) * a_1_s0 + (t_419 > 0 ? t_419 : 0)];
+                    index_t t_422 = thread_27 % 8;
+                    index_t t_423 = thread_27 / 8;
+                    index_t t_425 = i_origin + t_423 + 32;
+                    index_t t_426 = i_extent - 1;
+                    index_t t_428 = a_dim1_1 - 1;
+                    index_t t_429 = t_428 < t_422 ? t_428 : t_422;
                     /* line 128 */
-                    a_tile[t_410 * 130 + (t_411 + 32)] = a_1[(t_414 < t_413 ? t_414 : t_413) * a_1_s0 + (t_417 > 0 ? t_417 : 0)];
-                    index_t t_421 = thread_27 % 8;
-                    index_t t_422 = thread_27 / 8;
-                    index_t t_424 = i_origin + t_422 + 64;
-                    index_t t_425 = i_extent - 1;
-                    index_t t_427 = a_dim1_1 - 1;
-                    index_t t_428 = t_427 < t_421 ? t_427 : t_421;
+                    a_tile[t_422 * 130 + (t_423 + 32)] = a_1[(t_426 < t_425 ? t_426 : t_425) * a_1_s0 + (t_429 > 0 ? t_429 : 0)];
+                    index_t t_433 = thread_27 % 8;
+                    index_t t_434 = thread_27 / 8;
+                    index_t t_436 = i_origin + t_434 + 64;
+                    index_t t_437 = i_extent - 1;
+                    index_t t_439 = a_dim1_1 - 1;
+                    index_t t_440 = t_439 < t_433 ? t_439 : t_433;
                     /* line 128 */
-                    a_tile[t_421 * 130 + (t_422 + 64)] = a_1[(t_425 < t_424 ? t_425 : t_424) * a_1_s0 + (t_428 > 0 ? t_428 : 0)];
-                    index_t t_432 = thread_27 % 8;
-                    index_t t_433 = thread_27 / 8;
-                    index_t t_435 = i_origin + t_433 + 96;
-                    index_t t_436 = i_extent - 1;
-                    index_t t_438 = a_dim1_1 - 1;
-                    index_t t_439 = t_438 < t_432 ? t_438 : t_432;
-                    /* line 128 */
-                    a_tile[t_432 * 130 + (t_433 + 96)] = a_1[(t_436 < t_435 ? t_436 : t_435) * a_1_s0 + (t_439 > 0 ? t_439 : 0)];
-                    index_t thread_28 = i_thread_6 * 16 + j_thread_6;
-                    index_t t_444 = thread_28 % 64;
-                    index_t t_445 = thread_28 / 64;
-                    index_t t_446 = j_origin + t_444;
-                    index_t t_447 = j_extent - 1;
-                    index_t t_448 = t_447 < t_446 ? t_447 : t_446;
+                    a_tile[t_433 * 130 + (t_434 + 64)] = a_1[(t_437 < t_436 ? t_437 : t_436) * a_1_s0 + (t_440 > 0 ? t_440 : 0)];
+                    index_t t_444 = thread_27 % 8;
+                    index_t t_445 = thread_27 / 8;
+                    index_t t_447 = i_origin + t_445 + 96;
+                    index_t t_448 = i_extent - 1;
                     index_t t_450 = a_dim1_1 - 1;
-                    index_t t_451 = t_450 < t_445 ? t_450 : t_445;
+                    index_t t_451 = t_450 < t_444 ? t_450 : t_444;
                     /* line 128 */
-                    b_tile[t_445 * 64 + t_444] = b_1[(t_451 > 0 ? t_451 : 0) * b_1_s0 + (t_448 > j_offset ? t_448 : j_offset)];
-                    index_t t_454 = thread_28 % 64;
-                    index_t t_455 = thread_28 / 64;
-                    index_t t_456 = j_origin + t_454;
-                    index_t t_458 = j_extent - 1;
-                    index_t t_459 = t_458 < t_456 ? t_458 : t_456;
-                    index_t t_457 = t_455 + 4;
-                    index_t t_461 = a_dim1_1 - 1;
-                    index_t t_462 = t_461 < t_457 ? t_461 : t_457;
+                    a_tile[t_444 * 130 + (t_445 + 96)] = a_1[(t_448 < t_447 ? t_448 : t_447) * a_1_s0 + (t_451 > 0 ? t_451 : 0)];
+                    index_t thread_28 = i_thread_6 * 16 + j_thread_6;
+                    index_t t_456 = thread_28 % 64;
+                    index_t t_457 = thread_28 / 64;
+                    index_t t_458 = j_origin + t_456;
+                    index_t t_459 = j_extent - 1;
+                    index_t t_460 = t_459 < t_458 ? t_459 : t_458;
+                    index_t t_462 = a_dim1_1 - 1;
+                    index_t t_463 = t_462 < t_457 ? t_462 : t_457;
                     /* line 128 */
-                    b_tile[(t_455 + 4) * 64 + t_454] = b_1[(t_462 > 0 ? t_462 : 0) * b_1_s0 + (t_459 > j_offset ? t_459 : j_offset)];
+                    b_tile[t_457 * 64 + t_456] = b_1[(t_463 > 0 ? t_463 : 0) * b_1_s0 + (t_460 > j_offset ? t_460 : j_offset)];
+                    index_t t_466 = thread_28 % 64;
+                    index_t t_467 = thread_28 / 64;
+                    index_t t_468 = j_origin + t_466;
+                    index_t t_470 = j_extent - 1;
+                    index_t t_471 = t_470 < t_468 ? t_470 : t_468;
+                    index_t t_469 = t_467 + 4;
+                    index_t t_473 = a_dim1_1 - 1;
+                    index_t t_474 = t_473 < t_469 ? t_473 : t_469;
+                    /* line 128 */
+                    b_tile[(t_467 + 4) * 64 + t_466] = b_1[(t_474 > 0 ? t_474 : 0) * b_1_s0 + (t_471 > j_offset ? t_471 : j_offset)];
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
                 {
                     index_t i_thread_7 = (index_t)get_local_id(1);
                     index_t j_thread_7 = (index_t)get_local_id(0);
-                    index_t t_467 = (i_thread_7 * 16 + j_thread_7) % 32;
-                    index_t t_477 = (i_thread_7 * 16 + j_thread_7) / 32 / 2 * 4 + t_467 / 8;
-                    index_t t_486 = (i_thread_7 * 16 + j_thread_7) / 32 % 2 * 8 + t_467 % 8;
+                    index_t t_479 = (i_thread_7 * 16 + j_thread_7) % 32;
+                    index_t t_489 = (i_thread_7 * 16 + j_thread_7) / 32 / 2 * 4 + t_479 / 8;
+                    index_t t_498 = (i_thread_7 * 16 + j_thread_7) / 32 % 2 * 8 + t_479 % 8;
 #pragma unroll 1
                     for (index_t within_2 = 0; within_2 < left; within_2++) {
                         double a_tile_part_2[8];
-                        index_t t_487 = t_477 * 2;
-                        double2 run_22 = vload2(0, &a_tile[within_2 * 130 + t_487]);
+                        index_t t_499 = t_489 * 2;
+                        double2 run_22 = vload2(0, &a_tile[within_2 * 130 + t_499]);
                         a_tile_part_2[0] = run_22.x;
                         a_tile_part_2[1] = run_22.y;
-                        index_t t_491 = t_477 * 2 + 32;
-                        double2 run_23 = vload2(0, &a_tile[within_2 * 130 + t_491]);
+                        index_t t_503 = t_489 * 2 + 32;
+                        double2 run_23 = vload2(0, &a_tile[within_2 * 130 + t_503]);
                         a_tile_part_2[2] = run_23.x;
                         a_tile_part_2[3] = run_23.y;
-                        index_t t_495 = t_477 * 2 + 64;
-                        double2 run_24 = vload2(0, &a_tile[within_2 * 130 + t_495]);
+                        index_t t_507 = t_489 * 2 + 64;
+                        double2 run_24 = vload2(0, &a_tile[within_2 * 130 + t_507]);
                         a_tile_part_2[4] = run_24.x;
                         a_tile_part_2[5] = run_24.y;
-                        index_t t_499 = t_477 * 2 + 96;
-                        double2 run_25 = vload2(0, &a_tile[within_2 * 130 + t_499]);
+                        index_t t_511 = t_489 * 2 + 96;
+                        double2 run_25 = vload2(0, &a_tile[within_2 * 130 + t_511]);
                         a_tile_part_2[6] = run_25.x;
                         a_tile_part_2[7] = run_25.y;
                         double b_tile_part_2[4];
-                        index_t t_502 = t_486 * 2;
-                        double2 run_26 = vload2(0, &b_tile[within_2 * 64 + t_502]);
+                        index_t t_514 = t_498 * 2;
+                        double2 run_26 = vload2(0, &b_tile[within_2 * 64 + t_514]);
                         b_tile_part_2[0] = run_26.x;
                         b_tile_part_2[1] = run_26.y;
-                        index_t t_506 = t_486 * 2 + 32;
-                        double2 run_27 = vload2(0, &b_tile[within_2 * 64 + t_506]);
+                        index_t t_518 = t_498 * 2 + 32;
+                        double2 run_27 = vload2(0, &b_tile[within_2 * 64 + t_518]);
                         b_tile_part_2[2] = run_27.x;
                         b_tile_part_2[3] = run_27.y;
 #pragma unroll
@@ -482,129 +504,129 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 index_t j_thread_8 = (index_t)get_local_id(0);
                 if (tiles > 0) {
                     index_t thread_32 = i_thread_8 * 16 + j_thread_8;
-                    index_t t_514 = thread_32 % 8;
-                    index_t t_515 = thread_32 / 8;
-                    index_t t_516 = i_origin + t_515;
-                    index_t t_518 = i_extent - 1;
+                    index_t t_526 = thread_32 % 8;
+                    index_t t_527 = thread_32 / 8;
+                    index_t t_528 = i_origin + t_527;
+                    index_t t_530 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_514 * 130 + t_515] = a_1[(t_518 < t_516 ? t_518 : t_516) * a_1_s0 + (left + t_514)];
-                    index_t t_521 = thread_32 % 8;
-                    index_t t_522 = thread_32 / 8;
-                    index_t t_524 = i_origin + t_522 + 32;
-                    index_t t_526 = i_extent - 1;
+                    a_tile[t_526 * 130 + t_527] = a_1[(t_530 < t_528 ? t_530 : t_528) * a_1_s0 + (left + t_526)];
+                    index_t t_533 = thread_32 % 8;
+                    index_t t_534 = thread_32 / 8;
+                    index_t t_536 = i_origin + t_534 + 32;
+                    index_t t_538 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_521 * 130 + (t_522 + 32)] = a_1[(t_526 < t_524 ? t_526 : t_524) * a_1_s0 + (left + t_521)];
-                    index_t t_530 = thread_32 % 8;
-                    index_t t_531 = thread_32 / 8;
-                    index_t t_533 = i_origin + t_531 + 64;
-                    index_t t_535 = i_extent - 1;
+                    a_tile[t_533 * 130 + (t_534 + 32)] = a_1[(t_538 < t_536 ? t_538 : t_536) * a_1_s0 + (left + t_533)];
+                    index_t t_542 = thread_32 % 8;
+                    index_t t_543 = thread_32 / 8;
+                    index_t t_545 = i_origin + t_543 + 64;
+                    index_t t_547 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_530 * 130 + (t_531 + 64)] = a_1[(t_535 < t_533 ? t_535 : t_533) * a_1_s0 + (left + t_530)];
-                    index_t t_539 = thread_32 % 8;
-                    index_t t_540 = thread_32 / 8;
-                    index_t t_542 = i_origin + t_540 + 96;
-                    index_t t_544 = i_extent - 1;
+                    a_tile[t_542 * 130 + (t_543 + 64)] = a_1[(t_547 < t_545 ? t_547 : t_545) * a_1_s0 + (left + t_542)];
+                    index_t t_551 = thread_32 % 8;
+                    index_t t_552 = thread_32 / 8;
+                    index_t t_554 = i_origin + t_552 + 96;
+                    index_t t_556 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_539 * 130 + (t_540 + 96)] = a_1[(t_544 < t_542 ? t_544 : t_542) * a_1_s0 + (left + t_539)];
+                    a_tile[t_551 * 130 + (t_552 + 96)] = a_1[(t_556 < t_554 ? t_556 : t_554) * a_1_s0 + (left + t_551)];
                     index_t thread_33 = i_thread_8 * 16 + j_thread_8;
-                    index_t t_549 = thread_33 % 64;
-                    index_t t_550 = thread_33 / 64;
-                    index_t t_551 = j_origin + t_549;
-                    index_t t_553 = j_extent - 1;
-                    index_t t_554 = t_553 < t_551 ? t_553 : t_551;
+                    index_t t_561 = thread_33 % 64;
+                    index_t t_562 = thread_33 / 64;
+                    index_t t_563 = j_origin + t_561;
+                    index_t t_565 = j_extent - 1;
+                    index_t t_566 = t_565 < t_563 ? t_565 : t_563;
                     /* line 128 */
-                    b_tile[t_550 * 64 + t_549] = b_1[(left + t_550) * b_1_s0 + (t_554 > j_offset ? t_554 : j_offset)];
-                    index_t t_557 = thread_33 % 64;
-                    index_t t_558 = thread_33 / 64;
-                    index_t t_559 = j_origin + t_557;
-                    index_t t_562 = j_extent - 1;
-                    index_t t_563 = t_562 < t_559 ? t_562 : t_559;
+                    b_tile[t_562 * 64 + t_561] = b_1[(left + t_562) * b_1_s0 + (t_566 > j_offset ? t_566 : j_offset)];
+                    index_t t_569 = thread_33 % 64;
+                    index_t t_570 = thread_33 / 64;
+                    index_t t_571 = j_origin + t_569;
+                    index_t t_574 = j_extent - 1;
+                    index_t t_575 = t_574 < t_571 ? t_574 : t_571;
                     /* line 128 */
-                    b_tile[(t_558 + 4) * 64 + t_557] = b_1[(left + t_558 + 4) * b_1_s0 + (t_563 > j_offset ? t_563 : j_offset)];
+                    b_tile[(t_570 + 4) * 64 + t_569] = b_1[(left + t_570 + 4) * b_1_s0 + (t_575 > j_offset ? t_575 : j_offset)];
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             index_t carried = 0;
             index_t carried_1 = 1;
             for (index_t tile_1 = 0; tile_1 < tiles; tile_1++) {
-                index_t t_569 = carried + 1;
-                index_t t_570 = carried_1 + 1;
-                index_t t_571 = tile_1 + 1;
-                index_t t_572 = tiles - 1;
-                index_t t_573 = t_572 < t_571 ? t_572 : t_571;
+                index_t t_581 = carried + 1;
+                index_t t_582 = carried_1 + 1;
+                index_t t_583 = tile_1 + 1;
+                index_t t_584 = tiles - 1;
+                index_t t_585 = t_584 < t_583 ? t_584 : t_583;
                 {
                     index_t i_thread_9 = (index_t)get_local_id(1);
                     index_t j_thread_9 = (index_t)get_local_id(0);
-                    index_t t_575 = left + t_573 * 8;
+                    index_t t_587 = left + t_585 * 8;
                     index_t thread_34 = i_thread_9 * 16 + j_thread_9;
-                    index_t t_577 = thread_34 % 8;
-                    index_t t_578 = thread_34 / 8;
-                    index_t t_579 = i_origin + t_578;
-                    index_t t_581 = i_extent - 1;
+                    index_t t_589 = thread_34 % 8;
+                    index_t t_590 = thread_34 / 8;
+                    index_t t_591 = i_origin + t_590;
+                    index_t t_593 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_577 * 130 + t_578] = a_1[(t_581 < t_579 ? t_581 : t_579) * a_1_s0 + (t_575 + t_577)];
-                    index_t t_584 = thread_34 % 8;
-                    index_t t_585 = thread_34 / 8;
-                    index_t t_587 = i_origin + t_585 + 32;
-                    index_t t_589 = i_extent - 1;
+                    a_tile[carried_1 * 1040 + t_589 * 130 + t_590] = a_1[(t_593 < t_591 ? t_593 : t_591) * a_1_s0 + (t_587 + t_589)];
+                    index_t t_596 = thread_34 % 8;
+                    index_t t_597 = thread_34 / 8;
+                    index_t t_599 = i_origin + t_597 + 32;
+                    index_t t_601 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_584 * 130 + (t_585 + 32)] = a_1[(t_589 < t_587 ? t_589 : t_587) * a_1_s0 + (t_575 + t_584)];
-                    index_t t_593 = thread_34 % 8;
-                    index_t t_594 = thread_34 / 8;
-                    index_t t_596 = i_origin + t_594 + 64;
-                    index_t t_598 = i_extent - 1;
+                    a_tile[carried_1 * 1040 + t_596 * 130 + (t_597 + 32)] = a_1[(t_601 < t_599 ? t_601 : t_599) * a_1_s0 + (t_587 + t_596)];
+                    index_t t_605 = thread_34 % 8;
+                    index_t t_606 = thread_34 / 8;
+                    index_t t_608 = i_origin + t_606 + 64;
+                    index_t t_610 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_593 * 130 + (t_594 + 64)] = a_1[(t_598 < t_596 ? t_598 : t_596) * a_1_s0 + (t_575 + t_593)];
-                    index_t t_602 = thread_34 % 8;
-                    index_t t_603 = thread_34 / 8;
-                    index_t t_605 = i_origin + t_603 + 96;
-                    index_t t_607 = i_extent - 1;
+                    a_tile[carried_1 * 1040 + t_605 * 130 + (t_606 + 64)] = a_1[(t_610 < t_608 ? t_610 : t_608) * a_1_s0 + (t_587 + t_605)];
+                    index_t t_614 = thread_34 % 8;
+                    index_t t_615 = thread_34 / 8;
+                    index_t t_617 = i_origin + t_615 + 96;
+                    index_t t_619 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_602 * 130 + (t_603 + 96)] = a_1[(t_607 < t_605 ? t_607 : t_605) * a_1_s0 + (t_575 + t_602)];
+                    a_tile[carried_1 * 1040 + t_614 * 130 + (t_615 + 96)] = a_1[(t_619 < t_617 ? t_619 : t_617) * a_1_s0 + (t_587 + t_614)];
                     index_t thread_35 = i_thread_9 * 16 + j_thread_9;
-                    index_t t_612 = thread_35 % 64;
-                    index_t t_613 = thread_35 / 64;
-                    index_t t_614 = j_origin + t_612;
-                    index_t t_616 = j_extent - 1;
-                    index_t t_617 = t_616 < t_614 ? t_616 : t_614;
+                    index_t t_624 = thread_35 % 64;
+                    index_t t_625 = thread_35 / 64;
+                    index_t t_626 = j_origin + t_624;
+                    index_t t_628 = j_extent - 1;
+                    index_t t_629 = t_628 < t_626 ? t_628 : t_626;
                     /* line 128 */
-                    b_tile[carried_1 * 512 + t_613 * 64 + t_612] = b_1[(t_575 + t_613) * b_1_s0 + (t_617 > j_offset ? t_617 : j_offset)];
-                    index_t t_620 = thread_35 % 64;
-                    index_t t_621 = thread_35 / 64;
-                    index_t t_622 = j_origin + t_620;
-                    index_t t_625 = j_extent - 1;
-                    index_t t_626 = t_625 < t_622 ? t_625 : t_622;
+                    b_tile[carried_1 * 512 + t_625 * 64 + t_624] = b_1[(t_587 + t_625) * b_1_s0 + (t_629 > j_offset ? t_629 : j_offset)];
+                    index_t t_632 = thread_35 % 64;
+                    index_t t_633 = thread_35 / 64;
+                    index_t t_634 = j_origin + t_632;
+                    index_t t_637 = j_extent - 1;
+                    index_t t_638 = t_637 < t_634 ? t_637 : t_634;
                     /* line 128 */
-                    b_tile[carried_1 * 512 + (t_621 + 4) * 64 + t_620] = b_1[(t_575 + t_621 + 4) * b_1_s0 + (t_626 > j_offset ? t_626 : j_offset)];
-                    index_t t_631 = (i_thread_9 * 16 + j_thread_9) % 32;
-                    index_t t_641 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_631 / 8;
-                    index_t t_650 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_631 % 8;
+                    b_tile[carried_1 * 512 + (t_633 + 4) * 64 + t_632] = b_1[(t_587 + t_633 + 4) * b_1_s0 + (t_638 > j_offset ? t_638 : j_offset)];
+                    index_t t_643 = (i_thread_9 * 16 + j_thread_9) % 32;
+                    index_t t_653 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_643 / 8;
+                    index_t t_662 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_643 % 8;
 #pragma unroll
                     for (index_t within_3 = 0; within_3 < 8; within_3++) {
                         double a_tile_part_3[8];
-                        index_t t_651 = t_641 * 2;
-                        double2 run_28 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_651]);
+                        index_t t_663 = t_653 * 2;
+                        double2 run_28 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_663]);
                         a_tile_part_3[0] = run_28.x;
                         a_tile_part_3[1] = run_28.y;
-                        index_t t_655 = t_641 * 2 + 32;
-                        double2 run_29 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_655]);
+                        index_t t_667 = t_653 * 2 + 32;
+                        double2 run_29 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_667]);
                         a_tile_part_3[2] = run_29.x;
                         a_tile_part_3[3] = run_29.y;
-                        index_t t_659 = t_641 * 2 + 64;
-                        double2 run_30 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_659]);
+                        index_t t_671 = t_653 * 2 + 64;
+                        double2 run_30 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_671]);
                         a_tile_part_3[4] = run_30.x;
                         a_tile_part_3[5] = run_30.y;
-                        index_t t_663 = t_641 * 2 + 96;
-                        double2 run_31 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_663]);
+                        index_t t_675 = t_653 * 2 + 96;
+                        double2 run_31 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_675]);
                         a_tile_part_3[6] = run_31.x;
                         a_tile_part_3[7] = run_31.y;
                         double b_tile_part_3[4];
-                        index_t t_666 = t_650 * 2;
-                        double2 run_32 = vload2(0, &b_tile[carried * 512 + within_3 * 64 + t_666]);
+                        index_t t_678 = t_662 * 2;
+                        double2 run_32 = vload2(0, &b_tile[carried * 512 + within_3 * 64 + t_678]);
                         b_tile_part_3[0] = run_32.x;
                         b_tile_part_3[1] = run_32.y;
-                        index_t t_670 = t_650 * 2 + 32;
-                        double2 run_33 = vload2(0, &b_tile[carried * 512 + within_3 * 64 + t_670]);
+                        index_t t_682 = t_662 * 2 + 32;
+                        double2 run_33 = vload2(0, &b_tile[carried * 512 + within_3 * 64 + t_682]);
                         b_tile_part_3[2] = run_33.x;
                         b_tile_part_3[3] = run_33.y;
 #pragma unroll
@@ -620,22 +642,22 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-                carried = t_569 == 2 ? 0L : t_569;
-                carried_1 = t_570 == 2 ? 0L : t_570;
+                carried = t_581 == 2 ? 0L : t_581;
+                carried_1 = t_582 == 2 ? 0L : t_582;
             }
             {
                 index_t i_thread_10 = (index_t)get_local_id(1);
                 index_t j_thread_10 = (index_t)get_local_id(0);
-                index_t t_679 = (i_thread_10 * 16 + j_thread_10) % 32;
-                index_t t_689 = (i_thread_10 * 16 + j_thread_10) / 32 / 2 * 4 + t_679 / 8;
-                index_t t_698 = (i_thread_10 * 16 + j_thread_10) / 32 % 2 * 8 + t_679 % 8;
+                index_t t_691 = (i_thread_10 * 16 + j_thread_10) % 32;
+                index_t t_701 = (i_thread_10 * 16 + j_thread_10) / 32 / 2 * 4 + t_691 / 8;
+                index_t t_710 = (i_thread_10 * 16 + j_thread_10) / 32 % 2 * 8 + t_691 % 8;
 #pragma unroll
                 for (index_t point_17 = 0; point_17 < 8; point_17++) {
-                    index_t i_13 = i_origin + t_689 * 2 + point_17 / 2 * 32 + point_17 % 2;
+                    index_t i_13 = i_origin + t_701 * 2 + point_17 / 2 * 32 + point_17 % 2;
                     if (i_13 < i_extent) {
 #pragma unroll
                         for (index_t point_18 = 0; point_18 < 4; point_18++) {
-                            index_t j_17 = j_origin + t_698 * 2 + point_18 / 2 * 32 + point_18 % 2;
+                            index_t j_17 = j_origin + t_710 * 2 + point_18 / 2 * 32 + point_18 % 2;
                             if ((j_17 >= j_offset) & (j_17 < j_extent)) {
                                 /* line 133 */
                                 c_1[i_13 * c_1_s0 + j_17] = s_6[point_17 * 4 + point_18];

@@ -13,13 +13,15 @@
 
 #define bool bool
 
-typedef int int32_t;
-
-typedef int32_t index_t;
+#define HELPER static inline __attribute__((unused))
 
 typedef long int64_t;
 
-#define HELPER static inline __attribute__((unused))
+HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+typedef int int32_t;
+
+typedef int32_t index_t;
 
 HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
     int64_t rest = a % b;
@@ -62,8 +64,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            index_t t_5 = stop_2 - first_2;
-            index_t rounds = (0 > t_5 ? 0 : t_5) / 128;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 128);
             index_t t_7 = first_2 + i_thread_1 * 4;
             bool inside_2 = ((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0;
             if (inside_2) {

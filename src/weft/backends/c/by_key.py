@@ -1,8 +1,8 @@
-"""Parallel loops that combine elements by key (``counts[key[i]] += 1``): each piece has a copy of the array to itself.
+"""Parallel loops that combine elements by key (``counts[key[i]] += 1``): each piece has copies of the array to itself.
 
-Copies start from the identity of the operator, and are combined in the order of the pieces, whose number depends on
-sizes alone. Where copies would cost more than they gain, or the loop also reads or writes the array, one thread runs it
-all.
+It takes them in turns where the array is small (``weft_turns``). Copies start from the identity of the operator, and
+are combined in the order of the pieces, whose number depends on sizes alone.
+Where copies would cost more than they gain, or the loop also reads or writes the array, one thread runs it all.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
-from weft.backends.code import UNARY, Code
+from weft.backends.code import SUM, UNARY, Code
 from weft.backends.facts import ANY
 from weft.backends.views import ViewCode
 from weft.ir import nodes as n
@@ -101,7 +101,7 @@ def cells(view: ViewCode) -> str:
 
 
 def open_copy(child: ParallelPrinter, private: Private) -> None:
-    """At the start of a piece: its own copy, with the identity in it; the array itself where there is one piece."""
+    """At the start of a piece: its own copies, with the identity in them; the array itself where there is one piece."""
     view = child.view(private.var)
     name = child.declare(f"{private.var.stem}_own", view.pointer_type(child.dialect), view.pointer)
     strides = [
@@ -112,10 +112,11 @@ def open_copy(child: ParallelPrinter, private: Private) -> None:
     ]
     step = child.declare(f"{private.var.stem}_step", "int64_t", "0")
     with child.lines.braces("if (pieces > 1)"):
-        child.lines.add(f"{step} = {cells(view)};")
-        child.lines.add(f"{name} = {private.parts} + part * {COPIES} * {step};")
+        room = child.declare(f"{private.var.stem}_room", "int64_t", f"weft_room({cells(view)})")
+        child.lines.add(f"{step} = weft_turns({cells(view)}) > 1 ? {cells(view)} : 0;")
+        child.lines.add(f"{name} = {private.parts} + part * {room};")
         value = identity_of(child, private.op, private.element)
-        child.lines.add(f"for (int64_t k = 0; k < {COPIES} * {step}; k++) {name}[k] = {value.text};")
+        child.lines.add(f"for (int64_t k = 0; k < {room}; k++) {name}[k] = {value.text};")
         inner = str(private.element.size)
         for axis in reversed(range(len(strides))):
             if not strides[axis].text.isdigit():
@@ -132,8 +133,6 @@ def print_in_turns(child: ParallelPrinter, loop: n.For, index: str, found: list[
         _print_turns(child, loop, index, found, f"for (; end - {next_} >= {COPIES}; {next_} += {COPIES})", next_)
     else:
         _print_strips(child, loop, index, found, next_, strip)
-    for private in found:
-        _fold(child, private)
     return Code(next_)
 
 
@@ -148,7 +147,7 @@ def _print_strips(
         _print_turns(child, loop, index, found, f"for (; {stop} - {next_} >= {COPIES}; {next_} += {COPIES})", next_)
 
 
-def _fold(child: ParallelPrinter, private: Private) -> None:
+def fold(child: ParallelPrinter, private: Private) -> None:
     """Put the copies of a piece that has got so far together in its first one."""
     name, step = _own_names(child, private)
     with child.lines.braces(f"for (int64_t k = 0; k < {step}; k++)"):
@@ -166,10 +165,20 @@ def _own_names(child: ParallelPrinter, private: Private) -> tuple[str, str]:
     return own, own.replace("_own", "_step")
 
 
-def _print_turns(child: ParallelPrinter, loop: n.For, index: str, found: list[Private], head: str, first: str) -> None:
-    """Print a loop over groups of iterations, each of which takes another copy."""
+def _print_turns(
+    child: ParallelPrinter,
+    loop: n.For,
+    index: str,
+    found: list[Private],
+    head: str,
+    first: str,
+    asked: Sequence[str] = (),
+) -> None:
+    """Print a loop over groups of iterations, each of which takes another copy; what is `asked` for is brought near."""
     views, declared = dict(child.views), dict(child.declared)
     with child.lines.braces(head):
+        for place in asked:
+            child.lines.add(f"__builtin_prefetch(&{place});")
         child.lines.add(f"#pragma GCC unroll {COPIES}")
         with child.lines.braces(f"for (int lane = 0; lane < {COPIES}; lane++)"):
             child.lines.add(f"const int64_t {index} = {first} + lane;")
@@ -250,9 +259,20 @@ class _Strip:
             stop = child.declare("strip_end", "int64_t", f"{first} + {STRIP}")
             for key, array in zip(self.keys, arrays, strict=True):
                 child.atoms[key.name] = Code(f"{array}[{index} - {base}]")
-            _print_turns(child, self.loop, index, found, f"for (; {first} < {stop}; {first} += {COPIES})", first)
+            head = f"for (; {first} < {stop}; {first} += {COPIES})"
+            _print_turns(child, self.loop, index, found, head, first, self._asked(child, first))
             child.lines.add("continue;")
         child.atoms, child.declared = atoms, declared
+
+    def _asked(self, child: ParallelPrinter, first: str) -> list[str]:
+        """The places from which the strip after the next will read keys, that lie one after the other."""
+        loads = [s.value for s in self.slice.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
+        later = Code(f"{first} + {2 * STRIP}", SUM)
+        return [
+            child.view(load.view).at(child.dialect, [later]).inside(UNARY)
+            for load in loads
+            if load.indices == (self.loop.index,) and load.view.name in child.views
+        ]
 
 
 def _narrowest(index: n.Atom, lets: Mapping[str, n.Let]) -> n.Var | None:
@@ -301,17 +321,20 @@ def combine(printer: ParallelPrinter, private: Private, good: str) -> None:
 
     A piece that has run to its end has all in its first copy; the last may have failed before.
     """
+    count = cells(printer.view(private.var))
+    room = printer.declare(f"{private.var.stem}_room", "int64_t", f"weft_room({count})")
+    place = f"({{piece}} < {good} ? {{piece}} * {room} : ({good} - 1) * {room} + ({{piece}} - {good} + 1) * ({count}))"
+    add_copies(printer, private, f"({good} > 0 ? {good} + weft_turns({count}) - 1 : 0)", place)
+
+
+def add_copies(printer: ParallelPrinter, private: Private, count: str, place: str) -> None:
+    """Combine the array with some copies of it; `place` says where among all that with the number `{piece}` is."""
     view, fresh = printer.view(private.var), printer.module.identifiers.fresh
     names = [fresh("k") for _ in view.shape]
     piece, cell, copy = fresh("piece"), fresh("cell"), fresh("copy")
-    with (
-        printer.lines.braces(f"for (int64_t {piece} = 0; {good} > 0 && {piece} < {good} + {COPIES - 1}; {piece}++)"),
-        ExitStack() as loops,
-    ):
-        last = f"{good} * {COPIES} - {COPIES} + {piece} - {good} + 1"
-        place = f"({piece} < {good} ? {piece} * {COPIES} : {last}) * ({cells(view)})"
+    with printer.lines.braces(f"for (int64_t {piece} = 0; {piece} < {count}; {piece}++)"), ExitStack() as loops:
         c_type = view.pointer_type(printer.dialect)
-        printer.lines.add(f"const {c_type}{copy} = {private.parts} + {place};")
+        printer.lines.add(f"const {c_type}{copy} = {private.parts} + {place.format(piece=piece)};")
         printer.lines.add(f"int64_t {cell} = 0;")
         for name, extent in zip(names, view.shape, strict=True):
             loops.enter_context(printer.lines.braces(f"for (int64_t {name} = 0; {name} < {extent.text}; {name}++)"))

@@ -20,6 +20,9 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.visit import walk
 
+CACHE_LINE = 64
+"""Bytes that come from memory together."""
+
 
 class LoopPrinter(CPrinter):
     """Prints loops whose iterations run in one thread."""
@@ -28,6 +31,8 @@ class LoopPrinter(CPrinter):
         super().__init__(module, outer)
         self.saves: dict[tuple[str, tuple[n.Atom, ...]], str] = {}
         """The C variables for old elements, by the places of the stores that overwrite them."""
+        self._fetched: dict[str, str] = {}
+        """The C variables for what loops ask for beforehand, by the loops' counters."""
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop with its own bounds and initial values."""
@@ -45,6 +50,8 @@ class LoopPrinter(CPrinter):
 
     def counted_loop(self, loop: n.For, index: str, start: Code, stop: Code, inits: Sequence[Code]) -> None:
         """Print a loop over an index that is declared already, in the form that suits it."""
+        if loop.fetch is not None:
+            self._start_fetching(loop, loop.fetch)
         targets = self._declare_carried(loop, inits)
         if not self.plain and Strips.suits(loop, self.facts):
             strips = Strips(self, loop, index)
@@ -95,6 +102,9 @@ class LoopPrinter(CPrinter):
         super().before_iteration(loop)
         if isinstance(loop, n.For) and loop.ahead:
             self._ask_ahead(loop)
+        if isinstance(loop, n.For) and loop.fetch is not None:
+            line = f"({self.simple(loop.index).text} - {self.simple(loop.start).inside(SUM + 1)}) * {CACHE_LINE}"
+            self.lines.add(f"__builtin_prefetch((const void *)({self._fetched[loop.index.name]} + {line}), 0, 2);")
 
     def _ask_ahead(self, loop: n.For) -> None:
         loads = (s.value for s in loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load))
@@ -103,6 +113,12 @@ class LoopPrinter(CPrinter):
         indices = [later if index == loop.index else self.simple(index) for index in first.indices]
         place = self.view(first.view).at(self.dialect, indices)
         self.lines.add(f"__builtin_prefetch(&{place.inside(UNARY)});")
+
+    def _start_fetching(self, loop: n.For, fetch: n.Load) -> None:
+        """Before a loop that asks for what is read after it, as far as the second cache: where that begins."""
+        place = self.view(fetch.view).at(self.dialect, [self.simple(index) for index in fetch.indices])
+        # As an integer: gcc takes a pointer for one to the sums of a product, and keeps these in memory.
+        self._fetched[loop.index.name] = self.declare("fetched", "uintptr_t", f"(uintptr_t)&{place.inside(UNARY)}")
 
     def before_piece(self, begin: str, raises: bool) -> None:
         """What a piece does first: it may be too late."""

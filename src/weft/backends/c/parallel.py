@@ -14,7 +14,7 @@ from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
 from weft.backends.c.turns import print_turns
 from weft.backends.c.undoing import undoing
-from weft.backends.code import SUM, UNARY, Code, words
+from weft.backends.code import UNARY, Code, words
 from weft.backends.facts import ANY
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
@@ -209,14 +209,24 @@ class _ParallelLoop:
             by_key.open_copy(child, private)
         for k in self._by_function():
             child.started[loop.args[k].var.name] = child.declare("started", "bool", "false")
-        turns = bool(self.private) and by_key.takes_turns(loop)
-        start = by_key.print_in_turns(child, loop, index, self.private or []) if turns else Code("begin")
+        start = self._in_turns(child, index)
+        for private in self._taking_turns():
+            by_key.fold(child, private)
         child.piece_loop(loop, index, start, Code("end"))
         for k, arg in enumerate(loop.args):
             child.lines.add(f"parts_{k}[part] = {child.atoms[arg.var.name].text};")
         for k in self._by_function():
             child.lines.add(f"started_{k}[part] = {child.started[loop.args[k].var.name]};")
         return child
+
+    def _taking_turns(self) -> list[by_key.Private]:
+        """The arrays of which iterations take copies in turns."""
+        return self.private or [] if by_key.takes_turns(self.loop) else []
+
+    def _in_turns(self, child: ParallelPrinter, index: str) -> Code:
+        """Print the iterations that take copies in turns; gives the first one that is left."""
+        found = self._taking_turns()
+        return by_key.print_in_turns(child, self.loop, index, found) if found else Code("begin")
 
     def _child(self, index: str) -> ParallelPrinter:
         printer = self.printer
@@ -355,7 +365,7 @@ class _ParallelLoop:
     def _allocate(self, private: by_key.Private, pieces: str) -> str:
         """Memory for the copies of an array; none where there is one piece."""
         printer, view = self.printer, self.printer.view(private.var)
-        size = f"{pieces} * {by_key.COPIES} * ({by_key.cells(view)}) * {private.element.size}"
+        size = f"{pieces} * weft_room({by_key.cells(view)}) * {private.element.size}"
         c_type = view.pointer_type(printer.dialect)
         value = f"{pieces} > 1 ? weft_allocate(runtime, {size}) : NULL"
         printer.declared[private.parts] = c_type
@@ -374,8 +384,11 @@ class _ParallelLoop:
             printer.lines.add(f"if ({context}.status < 0) {good} = 0;")
             for private in self.private:
                 by_key.combine(printer, private, good)
-            for private in self.private:
-                printer.lines.add(f"weft_release(runtime, {private.parts});")
+            self._release_parts()
+
+    def _release_parts(self) -> None:
+        for private in self.private or ():
+            self.printer.lines.add(f"weft_release(runtime, {private.parts});")
 
     def _work(self, begin: Code, end: Code) -> str:
         each = cost.work(self._innermost(), self._known, self._indices(begin, end))
@@ -454,7 +467,7 @@ def _wrapper(name: str, captures: list[str], fields: list[tuple[str, str]], own:
 
 
 def _trips(begin: Code, end: Code) -> str:
-    return end.text if begin.text == "0" else f"({end.text} - {begin.inside(SUM + 1)})"
+    return end.text if begin.text == "0" else f"weft_trips({begin.text}, {end.text})"
 
 
 def _perfect_inner(loop: n.For) -> n.For | None:

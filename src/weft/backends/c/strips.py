@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from weft.backends.c.gathers import LANES, Gathered, vector_of
 from weft.backends.c.reductions import OPERATORS, combination, identity
-from weft.backends.code import Code
+from weft.backends.code import SUM, Code
 from weft.backends.mathematics import VECTOR_FUNCTIONS
 from weft.ir import nodes as n
 from weft.ir.effects import binary_may_raise, block_may_raise
@@ -75,6 +76,8 @@ class Strips:
         """Open what is left to be printed one by one: gives its bounds. Call `close` after it."""
         printer, loop = self._printer, self._loop
         self._next = printer.declare(f"{loop.index.stem}_next", "int64_t", start.text)
+        # Otherwise the end may lie so far below that the difference wraps.
+        self._is_ordered = start.text in ("0", "begin")
         if not self._noted:
             self._print_reduction(stop)
             return Code(self._next), stop
@@ -85,17 +88,21 @@ class Strips:
         conditions = [*enough, *(f"{e} > 0" for e in extents)]
         with printer.lines.braces(f"if ({' && '.join(conditions) or 'true'})"):
             printer.lines.extend(rounds)
-        end = printer.module.identifiers.fresh(f"{loop.index.stem}_end")
+        self._end = end = printer.module.identifiers.fresh(f"{loop.index.stem}_end")
         printer.declared[end] = "int64_t"
-        printer.lines.add(f"const int64_t {end} = min_int64({self._next} + {self._lanes}, {stop.text});")
+        printer.lines.add(f"const int64_t {end} = {self._next} + {self._left(stop)};")
         return Code(self._next), Code(end)
 
     def close(self) -> None:
         """After the part that runs one by one."""
         if self._noted:
-            self._printer.lines.add(f"{self._next} += {self._lanes};")
+            self._printer.lines.add(f"{self._next} = {self._end};")
             self._printer.lines.depth -= 1
             self._printer.lines.add("}")
+
+    def _left(self, stop: Code) -> str:
+        """How many iterations the next strip has, where there are any."""
+        return f"weft_left({self._next}, {stop.text}, {self._lanes})"
 
     # ---------------------------------------------------------------------------------------- reductions
 
@@ -104,11 +111,46 @@ class Strips:
         if not self._collects:
             self._print_strips(stop)
         self._lanes //= SHORTER
+        gathered = Gathered.of(self._printer, self._loop) if self._collects else None
+        if gathered is None:
+            self._print_strips(stop)
+            return
+        self._printer.lines.add("#if HAS_GATHERS")
+        self._print_gathered(gathered, stop)
+        self._printer.lines.add("#else")
         self._print_strips(stop)
+        self._printer.lines.add("#endif")
+
+    def _print_gathered(self, gathered: Gathered, stop: Code) -> None:
+        """Strips of gathers, the last of which may have fewer lanes: nothing is left after them."""
+        printer, next_, [arg] = self._printer, self._next, self._loop.args
+        vector, target = vector_of(arg.var.type), printer.atoms[arg.var.name]
+        with printer.lines.braces(f"if ({next_} < {stop.inside(9)})"):
+            sums = printer.declare(f"{arg.var.stem}_sums", vector, f"splat_{vector}({identity(printer, arg).text})")
+            with printer.lines.braces(f"for (; {next_} < {stop.inside(9)}; {next_} += {LANES})"):
+                on = printer.declare("on", "uint8_t", f"lanes_on({stop.inside(SUM)} - {next_})")
+                failing, value = gathered.print_strip(printer, next_, on, Code(sums))
+                self._print_one_by_one(" || ".join(failing) or "0", sums, stop)
+                printer.lines.add(f"{sums} = blend_{vector}({on}, {value}, {sums});")
+            printer.lines.add(
+                f"{target.text} = {combination(printer, arg, target, Code(f'sum_{vector}({sums})')).text};"
+            )
+
+    def _print_one_by_one(self, condition: str, sums: str, stop: Code) -> None:
+        """A strip of gathers in which an index is not plainly inside."""
+        printer, [array] = self._printer, self._accumulators
+        with printer.lines.braces(f"if (UNLIKELY({condition}))"):
+            printer.lines.add(f"{self._type(self._loop.args[0])} {array}[{LANES}];")
+            printer.lines.add(f"for (int lane = 0; lane < {LANES}; lane++) {array}[lane] = {sums}[lane];")
+            count = printer.declare("count", "int", f"(int)weft_left({self._next}, {stop.text}, {LANES})")
+            self._lane_loop([f"{array}[lane]"], count=count)
+            printer.lines.add(f"for (int lane = 0; lane < {LANES}; lane++) {sums}[lane] = {array}[lane];")
+            printer.lines.add("continue;")
 
     def _print_strips(self, stop: Code) -> None:
         printer, lanes, next_ = self._printer, self._lanes, self._next
-        with printer.lines.braces(f"if ({stop.inside(9)} - {next_} >= {lanes})"):
+        some = "" if self._is_ordered else f"{next_} < {stop.inside(9)} && "
+        with printer.lines.braces(f"if ({some}{stop.inside(9)} - {next_} >= {lanes})"):
             last = printer.declare(f"{self._loop.index.stem}_last", "int64_t", f"{stop.inside(9)} - {lanes}")
             self._open_accumulators()
             with printer.lines.braces(f"for (; {next_} <= {last}; {next_} += {lanes})"):
@@ -165,8 +207,7 @@ class Strips:
             printer.lines.add("int bad = 0;")
             count = str(self._lanes)
             if self._only_tests:
-                left = f"min_int64({stop.text} - {self._next}, {self._lanes})"
-                count = printer.declare("count", "int", f"(int){left}")
+                count = printer.declare("count", "int", f"(int){self._left(stop)}")
             self._open_accumulators()
             buffers = self._open_buffers()
             notes.buffers = buffers

@@ -63,6 +63,7 @@ def _facts(ordinal: int) -> Facts:
         fast_memory=_attribute(device, "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN"),
         argument_bytes=ARGUMENT_BYTES,
         clock=1000 * _attribute(device, "CLOCK_RATE"),
+        cache=_attribute(device, "L2_CACHE_SIZE"),
     )
 
 

@@ -49,6 +49,7 @@ class CudaDialect(KernelDialect):
 
     def __init__(self, fastmath: bool = False) -> None:
         files = ("device.cuh", "fast.cuh") if fastmath else ("device.cuh",)
+        self.large_roots = not fastmath
         super().__init__(Helpers([*SHARED_HELPERS, *(_FOLDER / "helpers" / f for f in files)], self.type_names))
 
     def block_index(self, axis: Axis) -> str:
@@ -162,12 +163,20 @@ class CudaDialect(KernelDialect):
 
     def load_constant(self, address: str, type: str) -> str | None:
         """A load past the coherent cache, for types that have one."""
-        known = type in _VECTORS or type in {f"{name}{lanes}" for name in _VECTORS.values() for lanes in (2, 4)}
-        return f"__ldg({address})" if known else None
+        return f"__ldg({address})" if _is_loaded(type) else None
+
+    def load_once(self, address: str, type: str) -> str | None:
+        """A load whose line the caches give up first, for types that have one."""
+        return f"__ldcs({address})" if _is_loaded(type) else None
 
     def finish(self, text: str) -> str:
         """C's compound literals as C++ writes them."""
         return re.sub(r"\((complex64|complex128)\)\{", r"\1{", text)
+
+
+def _is_loaded(type: str) -> bool:
+    """Whether there are functions that load such elements or vectors."""
+    return type in _VECTORS or type in {f"{name}{lanes}" for name in _VECTORS.values() for lanes in (2, 4)}
 
 
 def _fields(typed: Sequence[tuple[str, str]]) -> str:

@@ -227,10 +227,13 @@ static int copy_out(const weft_device *device, void *host, uint64_t buffer, size
 
 enum { MANY_ROWS = 512, WIDE_ROW = 1 << 14 };
 
-/* Whether rows are better packed on their way to memory that the driver does not know: many, and none of them long. */
-static int are_packed(device_state *self, const weft_rows *rows) {
+/* Whether rows are better packed on their way to memory that the driver does not know, or from there: where as many bytes in
+   one piece would be staged, and on the way out where there are many, and none of them long. */
+static int are_packed(device_state *self, const weft_rows *rows, int out) {
     const weft_driver *driver = self->driver;
-    if (!driver->pin || rows->rows < MANY_ROWS || rows->width >= WIDE_ROW) return 0;
+    int is_slow = out && rows->rows >= MANY_ROWS && rows->width < WIDE_ROW;
+    int is_large = rows->rows * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
+    if (!driver->pin || rows->width > WEFT_SLOT_BYTES || !(is_slow || is_large)) return 0;
     size_t span = (rows->rows - 1) * rows->host_pitch + rows->width;
     return weft_host_pin(driver, self->state, rows->host) && !weft_is_pinned(rows->host, span);
 }
@@ -248,10 +251,11 @@ static int copy_rows(const weft_device *device, const weft_rows *rows, int out) 
     weft_event event = weft_begin_event(device, out ? WEFT_COPY_OUT : WEFT_COPY_IN, rows->buffer + rows->offset, rows->host,
                              rows->width * rows->rows);
     weft_place from = place(self, rows->buffer, rows->offset);
-    status = out && are_packed(self, rows) ? weft_stage_rows_out(&self->staging, self->driver, self->state, from, rows)
-                                           : self->driver->copy_rows(self->state, lane, from, rows, out);
+    int is_packed = are_packed(self, rows, out);
+    if (!is_packed) status = self->driver->copy_rows(self->state, lane, from, rows, out);
+    else status = (out ? weft_stage_rows_out : weft_stage_rows_in)(&self->staging, self->driver, self->state, from, rows);
     if (!status) status = weft_note_work(self, &work, NULL);
-    if (!status && !out) status = still_sends(self, work.number);
+    if (!status && !out && !is_packed) status = still_sends(self, work.number);
     return weft_end_event(device, &event, status);
 }
 

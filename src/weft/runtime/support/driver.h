@@ -185,5 +185,5 @@ int weft_load_symbols(void *library, const weft_symbol *symbols, size_t count);
 
 /* What Weft itself refuses, beside the drivers' own numbers. */
 enum { WEFT_TOO_MANY_ARGUMENTS = 10001, WEFT_FORKED = 10002, WEFT_NOT_ORDERED = 10003, WEFT_NOT_OURS = 10004,
-       WEFT_NOT_PINNED = 10006, WEFT_NOT_DIRECT = 10007, WEFT_NO_PLACE = 10009 };
+       WEFT_NOT_PINNED = 10006, WEFT_NOT_DIRECT = 10007, WEFT_NO_PLACE = 10009, WEFT_TOO_FAR = 10010 };
 #endif

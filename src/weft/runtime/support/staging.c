@@ -94,37 +94,70 @@ int weft_stage_out(weft_staging *staging, const weft_driver *driver, void *state
     return status;
 }
 
+/* Rows that lie one behind the other in a slot, and where they belong on the host. */
 typedef struct {
     const weft_rows *rows;
-    const char *from;
+    char *slot;
     size_t first;
+    int out;
 } packed;
 
-static void unpack(void *context, int64_t begin, int64_t end, int64_t part) {
-    const packed *pieces = context;
-    const weft_rows *rows = pieces->rows;
+static void move_rows(void *context, int64_t begin, int64_t end, int64_t part) {
+    const packed *piece = context;
+    const weft_rows *rows = piece->rows;
     (void)part;
-    for (size_t k = (size_t)begin; k < (size_t)end; k++)
-        memcpy(rows->host + (pieces->first + k) * rows->host_pitch, pieces->from + k * rows->width, rows->width);
+    for (size_t k = (size_t)begin; k < (size_t)end; k++) {
+        char *host = rows->host + (piece->first + k) * rows->host_pitch, *slot = piece->slot + k * rows->width;
+        memcpy(piece->out ? host : slot, piece->out ? slot : host, rows->width);
+    }
+}
+
+static void move_by_threads(const weft_staging *staging, int slot, const weft_rows *rows, size_t first, size_t count, int out) {
+    packed piece = {rows, staging->slots[slot], first, out};
+    weft_parallel(move_rows, &piece, 0, (int64_t)count, 0, NANOSECONDS * (double)(count * rows->width));
+}
+
+/* Queues the copy of some rows between the device and a slot. */
+static int cross_rows(weft_staging *staging, const weft_driver *driver, void *state, weft_place place, const weft_rows *rows,
+                      int slot, size_t first, size_t count, int out) {
+    weft_rows piece = *rows;
+    piece.host = staging->slots[slot];
+    piece.host_pitch = rows->width;
+    piece.rows = count;
+    int lane = out ? WEFT_OUT : WEFT_IN;
+    int status = driver->copy_rows(state, lane, after(driver, place, first * rows->pitch), &piece, out);
+    return status ? status : driver->mark(state, lane, &staging->marks[slot]);
+}
+
+int weft_stage_rows_in(weft_staging *staging, const weft_driver *driver, void *state, weft_place to, const weft_rows *rows) {
+    int status = 0, slot = 0;
+    size_t most = WEFT_SLOT_BYTES / rows->width;
+    pthread_mutex_lock(&staging->lock);
+    for (size_t done = 0; !status && done < rows->rows; done += most, slot = (slot + 1) % WEFT_SLOTS) {
+        size_t count = least(most, rows->rows - done);
+        if ((status = ready(staging, driver, state, slot))) break;
+        move_by_threads(staging, slot, rows, done, count, 0);
+        status = cross_rows(staging, driver, state, to, rows, slot, done, count, 0);
+    }
+    pthread_mutex_unlock(&staging->lock);
+    return status;
 }
 
 int weft_stage_rows_out(weft_staging *staging, const weft_driver *driver, void *state, weft_place from,
                         const weft_rows *rows) {
     int status = 0;
-    size_t most = WEFT_SLOT_BYTES / rows->width;
+    size_t queued = 0, most = WEFT_SLOT_BYTES / rows->width;
     pthread_mutex_lock(&staging->lock);
     for (size_t done = 0; !status && done < rows->rows; done += most) {
-        if ((status = ready(staging, driver, state, 0))) break;
-        weft_rows piece = *rows;
-        piece.host = staging->slots[0];
-        piece.host_pitch = rows->width;
-        piece.rows = least(most, rows->rows - done);
-        status = driver->copy_rows(state, WEFT_OUT, after(driver, from, done * rows->pitch), &piece, 1);
-        if (!status) status = driver->mark(state, WEFT_OUT, &staging->marks[0]);
-        if (!status) status = ready(staging, driver, state, 0);
-        packed pieces = {rows, piece.host, done};
-        double work = NANOSECONDS * (double)(piece.rows * rows->width);
-        if (!status) weft_parallel(unpack, &pieces, 0, (int64_t)piece.rows, 0, work);
+        for (; !status && queued < rows->rows && queued < done + (WEFT_SLOTS - 1) * most; queued += most) {
+            int next = (int)(queued / most % WEFT_SLOTS);
+            status = ready(staging, driver, state, next);
+            if (!status)
+                status = cross_rows(staging, driver, state, from, rows, next, queued, least(most, rows->rows - queued), 1);
+        }
+        int slot = (int)(done / most % WEFT_SLOTS);
+        if (!status) status = ready(staging, driver, state, slot);
+        if (!status) move_by_threads(staging, slot, rows, done, least(most, rows->rows - done), 1);
     }
     pthread_mutex_unlock(&staging->lock);
     return status;

@@ -19,8 +19,10 @@ int weft_stage_in(weft_staging *staging, const weft_driver *driver, void *state,
 int weft_stage_out(weft_staging *staging, const weft_driver *driver, void *state, char *host, weft_place from,
                    size_t bytes);
 
-/* Rows cross one behind the other and are put into their places by threads: drivers take a step of their own for each row in
-   memory that they do not know. `from` is where the first one is. */
+/* The same for rows, none of which is longer than a slot: they cross one behind the other, and threads take them from their
+   places or put them there. Drivers take a step of their own for each row in memory that they do not know. The place is that
+   of the first one. */
+int weft_stage_rows_in(weft_staging *staging, const weft_driver *driver, void *state, weft_place to, const weft_rows *rows);
 int weft_stage_rows_out(weft_staging *staging, const weft_driver *driver, void *state, weft_place from,
                         const weft_rows *rows);
 #endif

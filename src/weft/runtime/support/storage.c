@@ -195,6 +195,36 @@ int weft_storage_acquire(weft_storage *storage, const weft_device *place, int wr
     return status;
 }
 
+/* The copy on a device where nobody else can see or change the bytes but through the storage. It is locked. */
+static weft_copy *only_copy(const weft_storage *storage, const weft_device *place) {
+    weft_copy *copy = find(storage, place);
+    return copy && storage->count == 1 && !storage->loans && !storage->views && !copy->loans && !copy->foreign ? copy : NULL;
+}
+
+int weft_storage_is_there(weft_storage *storage, const weft_device *place, uint64_t *address) {
+    if (!place || pthread_mutex_trylock(&storage->lock)) return 0;
+    const weft_copy *copy = only_copy(storage, place);
+    int is_there = copy && copy->current;
+    if (is_there) {
+        weft_use_resident(copy->resident);
+        storage->failed = NULL;
+        *address = copy->address;
+    }
+    pthread_mutex_unlock(&storage->lock);
+    return is_there;
+}
+
+int weft_storage_has_written(weft_storage *storage, const weft_device *place) {
+    if (!place || pthread_mutex_trylock(&storage->lock)) return 0;
+    int is_noted = only_copy(storage, place) != NULL;
+    if (is_noted) {
+        trust_only(storage, place);
+        storage->zeros = 0;
+    }
+    pthread_mutex_unlock(&storage->lock);
+    return is_noted;
+}
+
 /* Whoever looks without asking again sees what was written: lenders, and holders of NumPy views. */
 static int show(weft_storage *storage, const weft_device *place) {
     weft_present_cause.reason = "a NumPy array that shows it is alive";
@@ -291,6 +321,7 @@ int weft_storage_unsave(weft_storage *storage, const weft_device *device, uint64
 void weft_storage_spoiled(weft_storage *storage, const weft_device *device) {
     pthread_mutex_lock(&storage->lock);
     weft_copy *copy = find(storage, device);
+    weft_storage_forget_parts(storage);
     int elsewhere = storage->host_current;
     for (int k = 0; k < storage->count; k++)
         if (&storage->copies[k] != copy && storage->copies[k].current) elsewhere = 1;

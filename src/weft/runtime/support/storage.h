@@ -62,6 +62,11 @@ uint64_t weft_storage_places(weft_storage *storage);
 /* They were changed there; WEFT_LENT where somebody else may write elsewhere at the same time. */
 int weft_storage_wrote(weft_storage *storage, const weft_device *place);
 
+/* The same on a device, where that is so already, or takes nothing but to note it; they wait for nobody, and may be asked with
+   Python's lock held. 0: the others have to be asked. */
+int weft_storage_is_there(weft_storage *storage, const weft_device *place, uint64_t *address);
+int weft_storage_has_written(weft_storage *storage, const weft_device *place);
+
 /* Whether a device has no copy; and whether it is worth that it keeps none of bytes that a program sends there: no device has
    them, and they did not pass through one before without being looked at or changed since. */
 int weft_storage_is_away(weft_storage *storage, const weft_device *device);

@@ -158,7 +158,17 @@ RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32
     weft_release(runtime, owned->items);
 }
 
-HELPER int64_t weft_trips(int64_t start, int64_t stop) { return start < stop ? stop - start : 0; }
+/* How many iterations a loop has: ends that were read may be anywhere, so that there may be more than a number says. */
+HELPER int64_t weft_trips(int64_t start, int64_t stop) {
+    if (start >= stop) return 0;
+    return stop - start < 0 ? INT64_MAX : stop - start;
+}
+
+/* The same of one that has some left, and at most so many. */
+HELPER int64_t weft_left(int64_t next, int64_t stop, int64_t most) {
+    uint64_t left = (uint64_t)stop - (uint64_t)next;
+    return left < (uint64_t)most ? (int64_t)left : most;
+}
 
 /* The same of mean bounds. */
 HELPER double weft_span(double start, double stop) { return start < stop ? stop - start : 0.0; }
@@ -169,8 +179,14 @@ HELPER int64_t weft_pieces(double work, int64_t trips) {
     return pieces < trips ? pieces : trips < 0 ? 0 : trips;
 }
 
-/* The same where each piece has copies of arrays with so many cells, each of which takes about 4 ns to clear and to fold:
-   that may be a sixteenth of the work. */
+/* Copies that a piece takes in turns: those of a large array are seldom changed at one place twice in a row. */
+HELPER int64_t weft_turns(int64_t cells) { return cells <= 2048 ? 4 : 1; }
+
+/* The elements that the copies of a piece take, so that no line of the cache belongs to two pieces. */
+HELPER int64_t weft_room(int64_t cells) { return (weft_turns(cells) * cells + 127) / 128 * 128; }
+
+/* The same as `weft_pieces` where each piece has copies of arrays with so many cells, each of which takes about 4 ns to
+   clear and to fold: that may be a sixteenth of the work. */
 HELPER int64_t weft_pieces_by_key(double work, int64_t trips, int64_t cells) {
     double most = work / (64.0 * ((double)cells + 1));
     int64_t pieces = weft_pieces(work, trips), affordable = most > 64 ? 64 : (int64_t)most;

@@ -98,3 +98,71 @@ HELPER bool any_boolx8(boolx8 mask) {
     return some != 0;
 }
 #endif
+
+/* Whether eight elements can be read at once, of which a mask says which are wanted. */
+#if defined(__AVX512DQ__) && defined(__AVX512VL__) && !defined(__clang__)
+#define HAS_GATHERS 1
+#else
+#define HAS_GATHERS 0
+#endif
+
+#if HAS_GATHERS
+HELPER uint8_t lanes_on(int64_t left) { return left >= 8 ? 255 : (uint8_t)((1u << left) - 1); }
+#endif
+
+/* Elements that lie one after the other; those that are not wanted are 0, and their memory is not touched. */
+#if HAS_GATHERS
+typedef long long wide_integers __attribute__((vector_size(64)));
+HELPER float64x8 some_float64x8(const double *from, uint8_t on) {
+    return __builtin_ia32_loadupd512_mask(from, (float64x8){0}, on);
+}
+HELPER float32x8 some_float32x8(const float *from, uint8_t on) {
+    return __builtin_ia32_loadups256_mask(from, (float32x8){0}, on);
+}
+HELPER int64x8 some_int64x8(const int64_t *from, uint8_t on) {
+    return (int64x8)__builtin_ia32_loaddqudi512_mask((const long long *)from, (wide_integers){0}, on);
+}
+HELPER int32x8 some_int32x8(const int32_t *from, uint8_t on) {
+    return __builtin_ia32_loaddqusi256_mask(from, (int32x8){0}, on);
+}
+#endif
+
+/* The same of elements anywhere in an array, by their indices. */
+#if HAS_GATHERS
+HELPER float64x8 gather_some_float64x8(const double *from, int64x8 indices, uint8_t on) {
+    return __builtin_ia32_gatherdiv8df((float64x8){0}, from, (wide_integers)indices, on, 8);
+}
+HELPER float32x8 gather_some_float32x8(const float *from, int64x8 indices, uint8_t on) {
+    return __builtin_ia32_gatherdiv16sf((float32x8){0}, from, (wide_integers)indices, on, 4);
+}
+#endif
+
+/* Which indices are inside an axis: negative ones, as unsigned ones, are not. */
+#if HAS_GATHERS
+HELPER uint8_t inside_int64x8(int64x8 indices, int64_t extent) {
+    return __builtin_ia32_ucmpq512_mask((wide_integers)indices, (wide_integers)splat_int64x8(extent), 1, -1);
+}
+#endif
+
+/* `then` in the lanes that are on, `orelse` in the others. */
+#if HAS_GATHERS
+HELPER float64x8 blend_float64x8(uint8_t on, float64x8 then, float64x8 orelse) {
+    return __builtin_ia32_blendmpd_512_mask(orelse, then, on);
+}
+HELPER float32x8 blend_float32x8(uint8_t on, float32x8 then, float32x8 orelse) {
+    return __builtin_ia32_blendmps_256_mask(orelse, then, on);
+}
+#endif
+
+/* All lanes added, each with the one four further on, then two, then one. */
+HELPER double sum_float64x8(float64x8 a) {
+    a += SHUFFLE(int64x8, a, a, 4, 5, 6, 7, 4, 5, 6, 7);
+    a += SHUFFLE(int64x8, a, a, 2, 3, 2, 3, 2, 3, 2, 3);
+    return a[0] + a[1];
+}
+
+HELPER float sum_float32x8(float32x8 a) {
+    a += SHUFFLE(int32x8, a, a, 4, 5, 6, 7, 4, 5, 6, 7);
+    a += SHUFFLE(int32x8, a, a, 2, 3, 2, 3, 2, 3, 2, 3);
+    return a[0] + a[1];
+}

@@ -142,6 +142,15 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_sqrtf sqrtf
 
+/* The root of a number from 2^-101 on, rounded as ever: what sqrtf does for such numbers behind a test. For infinity that
+   gives NaN, in whose place the larger one takes infinity; other roots are not less than their numbers times 2^-64. */
+HELPER float root_of_large(float x) {
+    float inverse;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+    float root = x * inverse, rest = fmaf(-root, root, x);
+    return fmaxf(fmaf(rest, 0.5f * inverse, root), x * 0x1p-64f);
+}
+
 #define __builtin_cbrt cbrt
 
 #define __builtin_cbrtf cbrtf
