@@ -1,5 +1,7 @@
 """Loops whose ends are read, and lie anywhere: differences of such ends may wrap."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -78,7 +80,13 @@ def left_early(begins, ends, x, y):
     return s
 
 
-FUNCTIONS = [total, largest, first_large, all_small, running, packed, rows, by_key, left_early]
+def changed(begins, ends, x, y):
+    for k in range(begins[0], ends[0]):
+        y[k] = x[k] + 1
+    return 0
+
+
+FUNCTIONS = [total, largest, first_large, all_small, running, packed, rows, by_key, left_early, changed]
 
 PLACES = [
     (39, -LAST), (40, -LAST - 1), (0, LAST), (3, LAST - 1), (LAST - 8, LAST), (LAST, -LAST - 1), (17, -(2**62)),
@@ -143,3 +151,23 @@ def test_rows_of_a_device_that_end_far_below_their_begin_are_empty(length):
     run(begins, ends, x, y)
     rows(begins, ends, x, expected)
     np.testing.assert_array_equal(y, expected)
+
+
+APART = [(-LAST - 1, LAST), (-LAST - 1, 0), (-5, LAST), (-(2**62) - 7, 2**62), (1, LAST - 3000), (LAST - 2000, LAST)]
+
+
+@pytest.mark.opencl
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_ends_on_a_device_do_as_in_python_or_are_refused(function):
+    compiled = weft.jit(function, device="opencl")
+    for place in PLACES + APART:
+        places = place, (0, 3), (0, 3)
+        result, left = ended(function, places, 40)
+        try:
+            got, found = ended(compiled, places, 40)
+        except (weft.DeviceError, ValueError) as error:
+            assert result is IndexError and re.search("too far apart|too big", str(error)), place
+            continue
+        assert got == result, place
+        if left is not None:
+            np.testing.assert_allclose(found, left, err_msg=str(place))

@@ -91,6 +91,16 @@ def test_a_slice_shows_the_same_elements():
     np.testing.assert_array_equal(made, plain)
 
 
+@pytest.mark.parametrize("shape, cut", [((0, 7), np.s_[:, 1:4]), ((3, 0, 5), np.s_[..., 2:]), ((4,), np.s_[4:])])
+def test_a_slice_of_nothing_can_be_looked_at(shape, cut):
+    values = np.zeros(shape)
+    part = weft.array(values)[cut]
+    np.testing.assert_array_equal(part, values[cut])
+    with part.host() as elements:
+        elements[...] = 1
+    assert weft.array(part).shape == values[cut].shape
+
+
 def test_a_selection_is_a_copy_as_in_numpy():
     made = weft.array([1, 2, 3, 4])
     for selected in (made[[0, 2]], made[np.array([True, False, True, False])], made[weft.array([0, 2])]):

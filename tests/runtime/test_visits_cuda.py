@@ -329,6 +329,31 @@ def test_an_array_and_its_own_export_are_one_memory_for_the_processor(driver):
 
 
 @pretending
+def test_a_numpy_view_and_an_export_of_one_array_are_one_memory_for_the_processor(driver):
+    for device, step, part in itertools.product(("cuda", "cpu"), (1, -1), (slice(None), slice(None, None, -1))):
+        x, expected = weft.array(np.arange(9.0)), np.arange(9.0)
+        lent, shown = Lent(x, step), np.asarray(x)[part]
+        weft.jit(squares_of_another, device=device)(lent, shown)
+        squares_of_another(expected[::step], expected[part])
+        assert (shown == expected[part]).all()
+        assert (np.array(x) == expected).all()
+
+
+def first_of(x, t):
+    x[0] = 5.0
+    return t
+
+
+@pretending
+def test_a_numpy_view_beside_an_export_is_given_back_as_it_was(driver):
+    for device in ("cuda", "cpu"):
+        x = weft.array(np.arange(9.0))
+        lent, shown = Lent(x), np.asarray(x)[::-1]
+        assert weft.jit(first_of, device=device)(lent, shown) is shown
+        assert shown[-1] == 5
+
+
+@pretending
 def test_every_array_goes_back_though_one_fails(driver):
     tried = []
 

@@ -103,6 +103,12 @@ def test_arrays_that_cannot_be_private_are_refused_by_name(constraint, function,
     assert constraint in {violation.constraint for violation in check_schedule(kernel, schedule)}
 
 
+def test_at_least_one_block_runs_at_a_time():
+    kernel = kernel_of(program_of(triad, arrays(VECTOR, VECTOR, VECTOR)()))[0]
+    assert not list(check_schedule(kernel, (Bind("i", "x", 4, blocks=2),)))
+    assert [str(v) for v in check_schedule(kernel, (Bind("i", "x", 4, blocks=0),))] == ["points: 0 blocks at a time"]
+
+
 @pytest.mark.opencl
 def test_a_schedule_written_by_hand():
     a, b, c = arrays((33, 21), (21, 40), (33, 40))()

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
+from weft.ir import nodes as n
 from weft.ir.text import to_text
+from weft.ir.visit import walk
 from weft.schedule import Bind
 from weft.schedule.default import default_schedule
 
@@ -117,3 +119,11 @@ def test_the_default_for_strided_arrays_has_neighbours_in_neighbouring_threads()
 def test_the_default_for_a_stencil_has_rows_that_share_what_they_read():
     kernel = kernel_of(program_of(stencil, arrays((9, 9), (9, 9))()))[0]
     assert default_schedule(kernel) == (Bind("j", "x", 32, 4, 4), Bind("i", "y", 8, 2, 2))
+
+
+def test_the_compiler_has_registers_for_what_points_in_three_dimensions_load():
+    program = program_of(cube, arrays((9, 9, 9), (9, 9, 9))())
+    rows = Bind("k", "x", 32, 4, 4, blocks=2), Bind("j", "y", 8), Bind("i", "z", 1, 4, 4)
+    assert default_schedule(kernel_of(program)[0]) == rows
+    (launch,) = (s for s in walk(scheduled(program, rows).body) if isinstance(s, n.Launch))
+    assert launch.kernel.resident == 2

@@ -163,7 +163,7 @@ def _bind_view(
     printer: Printer, var: n.Var, view: ViewCode, pointer: str, shape: Sequence[Code], strides: Sequence[Code]
 ) -> None:
     assert isinstance(var.type, View)
-    if is_unit(var.type) and not isinstance(view, (NarrowView, OwnArray, NarrowView)):
+    if is_unit(var.type) and not isinstance(view, (NarrowView, OwnArray)):
         strides = (*strides[:-1], Code(str(var.type.element.size)))
     printer.views[var.name] = replace(view, pointer=pointer, shape=tuple(shape), strides=tuple(strides))
 

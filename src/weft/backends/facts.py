@@ -112,8 +112,8 @@ class Facts:
             return (made.op if isinstance(made, n.Unary) else made.name) in _WITHOUT_SIGN
         if isinstance(made, n.Cast) and _is_float(made.operand.type):
             return self._has_no_sign(made.operand, depth - 1)
-        if not isinstance(made, n.Binary) or made.op not in ("add", "mul", "truediv"):
-            return False
+        if not isinstance(made, n.Binary) or made.op not in ("add", "mul"):
+            return False  # what is divided by -0.0 is less than zero
         is_square = made.op == "mul" and made.left == made.right
         return is_square or (self._has_no_sign(made.left, depth - 1) and self._has_no_sign(made.right, depth - 1))
 

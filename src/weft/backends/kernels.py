@@ -212,8 +212,8 @@ class KernelPrinter(NarrowPrinter):
         """Lines that declare what folds need of shared memory, by the name of the array."""
         self.shared: set[str] = set()
         self.offsets: list[str] = []
-        self.constant: frozenset[str] = frozenset()
         self.once: frozenset[str] = frozenset()
+        self.constant: frozenset[str] = frozenset()
         """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
         self._turns: dict[str, str] = {}
         self._unneeded = phases_without_barrier(kernel) if kernel else frozenset()

@@ -126,7 +126,7 @@ class BlockWriter:
         write, steps = self.write, self.steps
         launches, around = len(steps.pieces), steps.touched[1] - steps.touched[0] - 1
         first, end = (self._bound(kind) for kind in ("min", "max"))
-        trips = write.op("max", write.op("sub", self.loop.stop, self.loop.start), 0, "trips")
+        trips = write.trips(self.loop.start, self.loop.stop, "trips")
         room = self._room()
         most = self._whole_periods(trips, self._most(room, launches))
         spare = write.op("sub", write.op("sub", room, self._shift(most)), around, "spare")
@@ -176,7 +176,7 @@ class BlockWriter:
         """How many steps a block may have: half of the rows are enough for all shifts, a quarter where that is many."""
         write, each = self.write, self.steps.reach * launches
         if each == 0:
-            return write.op("max", write.op("sub", self.loop.stop, self.loop.start), 0)
+            return write.trips(self.loop.start, self.loop.stop)
         half, quarter = (write.op("floordiv", room, parts * each, "steps") for parts in (2, 4))
         return write.op("min", half, write.op("max", quarter, STEPS))
 

@@ -120,7 +120,7 @@ class _Found:
         """The loop over the launches: those that run so many steps at once, of large arrays or `always`, and then those
         of what is left."""
         loop, write = self.loop, Writing(copies.names, self.loop.location)
-        steps = write.op("max", write.op("sub", loop.stop, loop.start), 0, "steps")
+        steps = write.trips(loop.start, loop.stop, "steps")
         rounds = write.op("floordiv", write.op("max", write.op("sub", steps, 1), 0), count, "rounds")
         if not always:
             rounds = write.op("mul", rounds, self.is_large(write), "rounds")

@@ -476,7 +476,7 @@ class _Placer:
     def turns(self, nest: n.For) -> tuple[tuple[n.Statement, ...], n.Var]:
         """What makes the array through which the tiles of a loop hand values on, full of zeros, and the array."""
         write = Writing(self.names, nest.location)
-        tiles = write.op("max", write.op("sub", nest.stop, nest.start), 0, "tiles")
+        tiles = write.trips(nest.start, nest.stop, "tiles")
         extent = write.op("add", write.op("mul", tiles, 2 * words_of(nest.args)), 1, "extent")
         view = write.let(n.Alloc((extent,), UINT64), View(UINT64, 1, contiguous=True), "turns")
         before, write.statements = write.statements, []
@@ -801,22 +801,18 @@ class _Placer:
     def extent(
         self, start: n.Atom, stop: n.Atom, dimension: Dimension, nest: n.For, statements: list[n.Statement]
     ) -> tuple[n.Atom, n.Atom]:
-        """The trip count of a loop, never negative, and the number of blocks that cover it."""
-        difference, extent, padded, blocks = (
-            self.names.fresh(stem, PYINT) for stem in ("difference", "extent", "padded", "blocks")
-        )
-        statements += [
-            n.Let(difference, n.Binary("sub", stop, start, checked=False), nest.location),
-            n.Let(extent, n.Binary("max", difference, n.Const(0), checked=False), nest.location),
-        ]
+        """The trip count of a loop, and the number of blocks that cover it; both below zero where it wraps."""
         write = Writing(self.names, nest.location)
+        extent = write.trips(start, stop, "extent")
         before = dimension.slack if dimension.moves else write.op("mod", start, dimension.slack + 1)
         covered = write.op("add", extent, before, "covered")
-        statements += [
-            *write.statements,
-            n.Let(padded, n.Binary("add", covered, n.Const(dimension.step - 1), checked=False), nest.location),
-            n.Let(blocks, n.Binary("floordiv", padded, n.Const(dimension.step), checked=False), nest.location),
-        ]
+        padded = write.op("add", covered, dimension.step - 1, "padded")
+        blocks = write.op("floordiv", padded, dimension.step, "blocks")
+        if not (
+            isinstance(start, n.Const) and start.value.real >= 0
+        ):  # an extent of 2^63 and more wraps: the launch refuses what is below zero
+            blocks = write.op("min", blocks, extent, "blocks")
+        statements += write.statements
         return extent, blocks
 
 

@@ -18,6 +18,7 @@ from weft.ir.neutral import identity, stored_as
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names
 from weft.schedule.deal import is_commutative
+from weft.schedule.writing import Writing
 
 PIECES = 16384
 """Pieces of a long reduction: several for each warp that a large GPU runs at a time, so that all end together."""
@@ -30,6 +31,12 @@ FEW = 1024
 
 CHUNK = 1024
 """Pieces have a multiple of this many iterations, but the last: so that they begin as aligned as the first."""
+
+LAST = (1 << 63) - 1
+"""The largest integer of a counter."""
+
+ENDLESS = 1 << 48
+"""From so many iterations on, whose end nobody would see, there are too many pieces for any memory: an error."""
 
 
 @dataclass(frozen=True)
@@ -113,28 +120,31 @@ def split(nest: n.For, names: Names, most: int = ON_HOST) -> Split:
 
 def _pieces(nest: n.For, names: Names, most: int) -> tuple[list[n.Statement], n.Atom, n.Atom]:
     """What computes how many iterations a piece has and how many pieces there are."""
-    statements: list[n.Statement] = []
-
-    def let(op: n.BinaryOp, left: n.Atom, right: n.Atom, stem: str) -> n.Var:
-        var = names.fresh(stem, PYINT)
-        statements.append(n.Let(var, n.Binary(op, left, right, checked=False), nest.location))
-        return var
-
-    trip = let("max", let("sub", nest.stop, nest.start, "difference"), n.Const(0), "trip")
-    chunks = let("floordiv", let("add", trip, n.Const(most * CHUNK - 1), "padded"), n.Const(most * CHUNK), "chunks")
-    chunk = let("max", let("mul", chunks, n.Const(CHUNK), "scaled"), n.Const(CHUNK), "chunk")
-    last = let("sub", chunk, n.Const(1), "last")
-    pieces = let("floordiv", let("add", trip, last, "padded"), chunk, "pieces")
-    return statements, chunk, pieces
+    write = Writing(names, nest.location)
+    trip = write.trips(nest.start, nest.stop, "trip")
+    if isinstance(trip, n.Var) and not isinstance(
+        nest.start, n.Const
+    ):  # ends that were read may be 2^63 and more apart
+        trip = write.op("and", write.op("or", trip, write.op("shr", trip, 63)), LAST, "trip")
+    before = write.op("sub", write.op("max", trip, 1), 1, "before")
+    chunks = write.op("add", write.op("floordiv", before, most * CHUNK), 1, "chunks")
+    chunk = write.op("mul", chunks, CHUNK, "chunk")
+    pieces = write.op("add", write.op("floordiv", write.op("sub", trip, 1), chunk), 1, "pieces")
+    pieces = write.op("max", pieces, write.op("and", trip, -ENDLESS), "pieces")
+    return write.statements, chunk, pieces
 
 
 def _kernel(nest: n.For, names: Names, chunk: n.Atom, pieces: n.Atom, partials: list[n.Var]) -> n.For:
     piece = names.fresh("piece", PYINT)
-    done, first, end, stop = (names.fresh(stem, PYINT) for stem in ("done", "first", "end", "stop"))
+    done, first, latest, near, end, stop = (
+        names.fresh(stem, PYINT) for stem in ("done", "first", "latest", "near", "end", "stop")
+    )
     statements: list[n.Statement] = [
         n.Let(done, n.Binary("mul", piece, chunk, checked=False), nest.location),
         n.Let(first, n.Binary("add", nest.start, done, checked=False), nest.location),
-        n.Let(end, n.Binary("add", first, chunk, checked=False), nest.location),
+        n.Let(latest, n.Binary("sub", nest.stop, chunk, checked=False), nest.location),
+        n.Let(near, n.Binary("min", first, latest, checked=False), nest.location),  # so that the end does not wrap
+        n.Let(end, n.Binary("add", near, chunk, checked=False), nest.location),
         n.Let(stop, n.Binary("min", end, nest.stop, checked=False), nest.location),
     ]
     results = tuple(names.fresh(arg.var.stem, arg.var.type) for arg in nest.args)

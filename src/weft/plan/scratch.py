@@ -96,7 +96,7 @@ class _Writer:
     def statements(self, copies: Copies) -> list[n.Statement]:
         """The nest with parts for all iterations, or for some at a time; one that carries values runs at once."""
         write, nest = self.write, self.nest
-        extents = [write.op("max", write.op("sub", loop.stop, loop.start), 0, "extent") for loop in self.chain]
+        extents = [write.trips(loop.start, loop.stop, "extent") for loop in self.chain]
         if nest.args:
             self._part(nest.start, nest.stop, extents)
             return write.statements

@@ -116,7 +116,7 @@ class SlabWriter:
         A unit is an iteration, or a piece of a reduction. Slabs are as even as can be.
         """
         write, loop = self.write, self.piece.loop
-        trip = write.op("max", write.op("sub", loop.stop, loop.start), 0, "trip")
+        trip = write.trips(loop.start, loop.stop, "trip")
         units = trip if self.nest.parts is None else self.nest.parts.pieces
         if not self.piece.windows:
             return units, write.op("min", units, 1), units

@@ -200,13 +200,8 @@ static PyObject *storage_address(Storage *self, PyObject *place) {
     if (PyErr_Occurred()) return NULL;
     weft_storage *storage = &self->storage;
     if (!table) return PyLong_FromVoidPtr(storage->host);
-    uint64_t address = 0;
-    Py_BEGIN_ALLOW_THREADS
-    pthread_mutex_lock(&storage->lock);
-    for (int k = 0; k < storage->count; k++)
-        if (storage->copies[k].device == place_of(table)) address = storage->copies[k].address;
-    pthread_mutex_unlock(&storage->lock);
-    Py_END_ALLOW_THREADS
+    uint64_t address;
+    WITHOUT_PYTHON(address = weft_storage_address(storage, place_of(table)));
     return PyLong_FromUnsignedLongLong(address);
 }
 
@@ -302,6 +297,7 @@ static PyBufferProcs loan_as_buffer = {.bf_getbuffer = (getbufferproc)loan_buffe
 
 static PyMemberDef loan_members[] = {
     {"address", T_ULONGLONG, offsetof(Loan, address), READONLY, "where the bytes are"},
+    {"storage", T_OBJECT_EX, offsetof(Loan, storage), READONLY, "whose bytes they are"},
     {NULL, 0, 0, 0, NULL}};
 
 PyTypeObject LoanType = {
@@ -315,6 +311,20 @@ PyTypeObject LoanType = {
     .tp_methods = loan_methods,
     .tp_members = loan_members,
 };
+
+enum { BASES = 64 }; /* more are no views of NumPy's, which knows what its base is a view of */
+
+weft_storage *storage_behind(PyObject *array) {
+    PyObject *base = Py_NewRef(array);
+    for (int k = 0; base && k < BASES && !PyObject_TypeCheck(base, &LoanType); k++) {
+        PyObject *next = PyObject_GetAttrString(base, "base");
+        Py_SETREF(base, next);
+    }
+    PyErr_Clear();
+    weft_storage *found = base && PyObject_TypeCheck(base, &LoanType) ? &((Loan *)base)->storage->storage : NULL;
+    Py_XDECREF(base);
+    return found; /* the array keeps it */
+}
 
 /* ----------------------------------------------------------------------------------------------------- Coherent */
 

@@ -768,6 +768,23 @@ static int shows_another(const Handle *self, PyObject *const *leaves, const weft
     return 0;
 }
 
+/* The same for one that another library got on the device, where the coherent array itself is not among the arguments. */
+static int shows_an_export(const Handle *self, PyObject *const *leaves, const weft_value *values) {
+    for (int k = 0; k < self->count; k++) {
+        char *low, *high;
+        if (!is_on_device(&self->leaves[k]) || is_coherent(leaves[k])) continue;
+        if (!interval(&self->leaves[k], values[k].view, &low, &high)) continue;
+        for (int j = 0; j < self->count; j++) {
+            if (!is_on_host(&self->leaves[j]) || is_coherent(leaves[j])) continue;
+            weft_storage *storage = self->leaves[k].written || self->leaves[j].written ? storage_behind(leaves[j]) : NULL;
+            uint64_t start = 0;
+            if (storage) WITHOUT_PYTHON(start = weft_storage_address(storage, self->device));
+            if (start && (uint64_t)(size_t)low < start + storage->bytes && start < (uint64_t)(size_t)high) return 1;
+        }
+    }
+    return 0;
+}
+
 enum { LARGE_CALL = 1 << 25 }; /* bytes of arrays of the host from which on it is worth to ask Python something */
 
 /* 1: ran, *made is the result or NULL with an error set; 0: the leaves do not fit this handle. */
@@ -802,7 +819,8 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
     int seen = k;
     int is_large = fits && test_aliasing && self->device && !weft_device_has_room(self->device, given);
     passes &= fits && test_aliasing && self->slabs == CUTTABLE && given >= LARGE_CALL;
-    int shows = fits && test_aliasing && coherent && held && shows_another(self, leaves, values);
+    int shows = fits && test_aliasing && held &&
+                ((coherent && shows_another(self, leaves, values)) || shows_an_export(self, leaves, values));
     for (k = 0; fits && !is_large && !shows && !passes && coherent && k < self->count; k++)
         if (is_array(&self->leaves[k]) && is_coherent(leaves[k]))
             fits = place_coherent(self, &self->leaves[k], (Coherent *)leaves[k], &views[k]);

@@ -44,6 +44,9 @@ int coherent_view(Coherent *array, const weft_device *place, int writes, weft_vi
 int coherent_wrote(Coherent *array, const weft_device *place);
 void raise_unshown(Coherent *array, const weft_device *place, int status);
 
+/* Whose elements an array of the host shows by a loan; NULL for others. */
+weft_storage *storage_behind(PyObject *array);
+
 int add_array_types(PyObject *module);
 
 /* Who runs a program: what steps in Python need of the call, and the exception of the one that raised. */

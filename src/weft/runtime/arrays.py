@@ -101,7 +101,8 @@ class Array(_stub.Coherent, NDArrayOperatorsMixin):
 
     def _over(self, loan: _stub.Loan) -> np.ndarray[Any, Any]:
         buffer: Any = loan
-        shown: np.ndarray[Any, Any] = np.ndarray(self.shape, self.dtype, buffer, self._offset, self.strides)
+        offset = self._offset if self.size else 0  # a part without elements may begin behind the last one
+        shown: np.ndarray[Any, Any] = np.ndarray(self.shape, self.dtype, buffer, offset, self.strides)
         return shown
 
     @contextmanager

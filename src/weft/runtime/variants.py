@@ -225,7 +225,10 @@ class Variant:
 
     def shown(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run the variant that takes all arrays from the host: one of them shows another that is on the device."""
-        return self.family.variant(replace(self.key, from_host=True)).aliased(leaves, None)
+        from weft.runtime import visits
+
+        variant = self.family.variant(replace(self.key, from_host=True))
+        return variant.run(leaves) if visits.visitors_among(leaves) else variant.aliased(leaves, None)
 
     def _in_slabs(self, leaves: tuple[object, ...]) -> object:
         """The result of the variant that runs in slabs, which takes all arrays from the host."""

@@ -67,6 +67,8 @@ class Visitor:
     is_whole: bool = False
     loan: _stub.Loan | None = None
     """What keeps a coherent array where it is on the device."""
+    view: np.ndarray[Any, Any] | None = None
+    """The array of NumPy that was given, where `original` is the coherent one that it shows."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -198,7 +200,7 @@ def _leave(visitors: Sequence[Visitor], error: BaseException | None) -> None:
     is_spoilt = bool(failures) or isinstance(error, DeviceError)
     for visitor in visitors:
         storage, visitor.loan = visitor.storage, None
-        if storage is None or not visitor.written or visitor.here is None:
+        if storage is None or not (visitor.written or visitor.view is not None) or visitor.here is None:
             continue
         if is_spoilt and not visitor.is_home:
             storage.spoiled(visitor.table)
@@ -228,21 +230,34 @@ def _visitors(leaves: Sequence[object], types: Sequence[Leaf], names: Sequence[s
     others = [
         visitor for k, (leaf, type_) in enumerate(both) for visitor in visitor_of(k, leaf, names[k], type_.written)
     ]
+    arrays = [leaf if isinstance(leaf, Array) else _behind(leaf) if others else None for leaf in leaves]
     lent = {
-        leaf._storage: other.table
-        for leaf in leaves
-        if isinstance(leaf, Array)
+        array._storage: other.table
+        for array in arrays
         for other in others
-        if _shows(other, leaf._storage)
+        if array is not None and _shows(other, array._storage)
     }
     tables |= lent
     yield from others
     for position, (leaf, type_) in enumerate(both):
-        if isinstance(leaf, Array) and leaf._storage in tables:
-            storage = leaf._storage
+        array = arrays[position]
+        if array is not None and (array._storage in lent or (array is leaf and array._storage in tables)):
+            storage = array._storage
             is_here = HOST in storage.current() and storage not in lent
-            visitor = _coherent_visitor(position, leaf, type_, tables[storage], is_here, storage in launched)
+            visitor = _coherent_visitor(position, array, type_, tables[storage], is_here, storage in launched)
+            if isinstance(leaf, np.ndarray):
+                visitor.view, visitor.writable = leaf, leaf.flags.writeable
             yield replace(visitor, name=names[position])
+
+
+def _behind(leaf: object) -> Array | None:
+    """The coherent array that an array of NumPy shows."""
+    base = leaf
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if not isinstance(leaf, np.ndarray) or not isinstance(base, _stub.Loan):
+        return None
+    return Array(base.storage, leaf.ctypes.data - base.address, leaf.shape, leaf.strides, leaf.dtype)
 
 
 def _shows(visitor: Visitor, storage: _stub.Storage) -> bool:
@@ -393,7 +408,7 @@ def _with_originals(result: object, visitors: Sequence[Visitor]) -> object:
     if isinstance(result, np.ndarray):
         for visitor in visitors:
             if result is visitor.here:
-                return visitor.original
+                return visitor.original if visitor.view is None else visitor.view
         for visitor in visitors:
             if visitor.here is not None and np.may_share_memory(result, visitor.here):
                 return _part_of(visitor, result)
@@ -407,13 +422,14 @@ def _with_originals(result: object, visitors: Sequence[Visitor]) -> object:
     return result
 
 
-def _part_of(visitor: Visitor, shown: np.ndarray[Any, Any]) -> Array:
-    """The part of a coherent array that a part of the array shows which stood for it."""
+def _part_of(visitor: Visitor, shown: np.ndarray[Any, Any]) -> Array | np.ndarray[Any, Any]:
+    """The part of an array that a part of the array shows which stood for it."""
     array, here = visitor.original, visitor.here
     if not isinstance(array, Array) or here is None:
         raise UnsupportedError("the function returns a part of an array that is on the device")
     offset = array._offset + shown.__array_interface__["data"][0] - here.__array_interface__["data"][0]
-    return array.part(offset, shown.shape, shown.strides, shown.dtype)
+    part = array.part(offset, shown.shape, shown.strides, shown.dtype)
+    return part if visitor.view is None else np.asarray(part)
 
 
 def _check(status: int, table: int) -> None:

@@ -52,6 +52,8 @@ def _changed(directive: Directive) -> Iterator[Directive]:
             yield replace(directive, group=directive.group // 2)
     if isinstance(directive, Bind):
         yield replace(directive, points=directive.points * 2)
+        if directive.axis == "x":
+            yield replace(directive, blocks=directive.blocks + 1)
         if directive.points % 2 == 0 and directive.points > directive.run:
             yield replace(directive, points=directive.points // 2)
     if isinstance(directive, Walk):

@@ -100,6 +100,9 @@ LONGEST_RUN = 4
 REUSED = {2: 2, 3: 4}
 """Points of a thread along a loop whose neighbours read the same elements, by the number of loops in the grid."""
 
+MANY_POINTS, RESIDENT = 16, 2
+"""Points of a thread from which on the compiler is told how many blocks run at a time, so that it loads early."""
+
 
 def default_schedule(kernel: n.Kernel) -> Schedule:
     """The default schedule: the first of the `candidates`.
@@ -149,16 +152,17 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
     points = _points(kernel, order)
     plain = tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
     few = tuple(replace(bind, group=max(bind.group // 4, 1)) if bind.axis == "x" else bind for bind in plain)
-    yield from dict.fromkeys((points, plain, few))
+    yield from dict.fromkeys((points, tuple(replace(bind, blocks=1) for bind in points), plain, few))
 
 
-def _points(kernel: n.Kernel, order: Sequence[n.For]) -> Schedule:
+def _points(kernel: n.Kernel, order: Sequence[n.For]) -> tuple[Bind, ...]:
     """Blocks of points: neighbours along x as vectors, several rows a thread where they read the same elements."""
     run = _run(kernel, order[0])
     if run == 1:
         return tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
     reused = _reused(kernel, order[1:])
-    binds = [Bind(order[0].label, "x", ROWS[len(order)][0], run, run)]
+    blocks = RESIDENT if reused is not None and run * REUSED[len(order)] >= MANY_POINTS else 1
+    binds = [Bind(order[0].label, "x", ROWS[len(order)][0], run, run, blocks=blocks)]
     for k, loop in enumerate(order[1:], 1):
         points = REUSED[len(order)] if loop is reused else 1
         binds.append(Bind(loop.label, AXES[k], ROWS[len(order)][k], points, points))

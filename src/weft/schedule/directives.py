@@ -17,7 +17,8 @@ class Bind:
 
     Each thread runs `points` iterations, in runs of `run` neighbours; along x, a run is loaded and stored as one vector
     where strides and alignment allow. Where several `Steps` run at once, the first and last `halo` iterations of a
-    block are only what the others need.
+    block are only what the others need. The compiler may use as many registers as let `blocks` blocks run at a time on
+    a multiprocessor; by itself it saves them where a thread has many loads under way, and loads late.
     """
 
     loop: str
@@ -26,10 +27,12 @@ class Bind:
     points: int = 1
     run: int = 1
     halo: int = 0
+    blocks: int = 1
 
     def __str__(self) -> str:
         each = f", {self.points} points each in runs of {self.run}" if self.points > 1 else ""
         more = f", {self.halo} iterations at either end for the others only" if self.halo else ""
+        more += f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
         return f"bind {self.loop} to {self.axis}, {self.group} threads a block{each}{more}"
 
     @property

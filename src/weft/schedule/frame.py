@@ -94,7 +94,7 @@ class Frame:
             self.bounds = tuple(self._bound(loop, binds[loop.label]) for loop in self.chain)
         self.by_loop = {bound.loop.label: bound for bound in self.bounds}
         shown: list[Bind | Share | Deal | Scan] = [*binds.values(), *self.shares]
-        bounded = (Slide, Share, Stage, Steps, Privatise, Scan, Walk, Deal)
+        bounded = (Bind, Slide, Share, Stage, Steps, Privatise, Scan, Walk, Deal)
         self.resident = max((d.blocks for d in schedule if isinstance(d, bounded)), default=1)
         self.uniform: n.Uniform | None = None
         """A test that has one outcome in all blocks of many launches."""

@@ -235,6 +235,8 @@ def check_points(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
         if isinstance(directive, Bind):
             if directive.run < 1 or directive.points < 1 or directive.points % directive.run:
                 yield Violation("points", f"{directive.points} points in runs of {directive.run} of {directive.loop!r}")
+            if directive.blocks < 1:
+                yield Violation("points", f"{directive.blocks} blocks at a time")
             if shares and directive.points > 1:
                 yield Violation("points", f"several points of {directive.loop!r} where a reduction is shared")
 

@@ -71,7 +71,7 @@ class _Slider(Sums):
     def slide(self) -> None:
         """Write what a block does: one that has all its points apart from others, so that neither slows the other."""
         write, columns = self.write, self.columns
-        self.trip = write.op("max", write.op("sub", columns.stop, columns.start), 0, "columns")
+        self.trip = write.trips(columns.start, columns.stop, "columns")
         with write.when(TRUE if self.width is not None else write.compare("le", self.trip, self.most)):
             with write.when(self.frame.whole()):
                 self._sum(is_fast=True)
@@ -85,7 +85,7 @@ class _Slider(Sums):
         write, rows = self.write, self.sum.rows
         with self.frame.phase() as threads:
             self.begin(threads, is_fast)
-        trip = write.op("max", write.op("sub", rows.stop, rows.start), 0, "trip")
+        trip = write.trips(rows.start, rows.stop, "trip")
         tiles = write.op("floordiv", write.op("add", trip, self.depth - 1), self.depth, "tiles")
         with write.loop(f"{rows.label}.tile", 0, tiles, stem="tile") as loop:
             first = write.op("add", rows.start, write.op("mul", loop.index, self.depth))

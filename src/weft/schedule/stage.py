@@ -153,7 +153,7 @@ class _Stager(Sums):
     def stage(self) -> None:
         """Write what a block does: with runs apart from element by element, so that neither slows the other."""
         write = self.write
-        trip = write.op("max", write.op("sub", self.loop.stop, self.loop.start), 0, "trip")
+        trip = write.trips(self.loop.start, self.loop.stop, "trip")
         tiles = write.op("floordiv", trip, self.depth, "tiles")
         left = write.op("sub", trip, write.op("mul", tiles, self.depth), "left")
         test = self.fast()

@@ -21,7 +21,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
         char *__restrict__ partials_1_memory,
         int64_t partials_1_offset,
         int64_t partials_1_n0_given,
-        int64_t pieces_1,
+        int64_t pieces_2,
         int64_t chunk_given,
         int64_t x_dim0_given,
         int64_t piece_offset_given,
@@ -45,19 +45,20 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
         index_t piece_3 = piece_origin + i_thread;
         if (piece_3 < piece_extent) {
             index_t first_2 = 0 + piece_3 * chunk_1;
-            index_t end_2 = first_2 + chunk_1;
+            index_t latest_2 = x_dim0_1 - chunk_1;
+            index_t end_2 = (latest_2 < first_2 ? latest_2 : first_2) + chunk_1;
             index_t stop_2 = x_dim0_1 < end_2 ? x_dim0_1 : end_2;
             own[0] = -0.0f;
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
             index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 128);
-            index_t t_7 = first_2 + i_thread_1 * 4;
+            index_t t_12 = first_2 + i_thread_1 * 4;
             if (((((int64_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
-                    index_t t_10 = t_7 + round * 128;
-                    float4 run = *(float4 *)(AT(float, x_1, (int64_t)(t_10) * 4));
+                    index_t t_15 = t_12 + round * 128;
+                    float4 run = *(float4 *)(AT(float, x_1, (int64_t)(t_15) * 4));
                     /* line 30 */
                     float s_10 = own[1] + run.y;
                     float s_11 = own[2] + run.z;
@@ -69,23 +70,23 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                 }
             } else {
                 for (index_t round_1 = 0; round_1 < rounds; round_1++) {
-                    index_t t_20 = t_7 + round_1 * 128;
+                    index_t t_25 = t_12 + round_1 * 128;
                     /* line 30 */
-                    float s_14 = own[1] + x_1[t_20 + 1];
-                    float s_15 = own[2] + x_1[t_20 + 2];
-                    float s_16 = own[3] + x_1[t_20 + 3];
-                    own[0] = own[0] + x_1[t_20];
+                    float s_14 = own[1] + x_1[t_25 + 1];
+                    float s_15 = own[2] + x_1[t_25 + 2];
+                    float s_16 = own[3] + x_1[t_25 + 3];
+                    own[0] = own[0] + x_1[t_25];
                     own[1] = s_14;
                     own[2] = s_15;
                     own[3] = s_16;
                 }
             }
-            index_t t_31 = first_2 + rounds * 128 + i_thread_1;
+            index_t t_36 = first_2 + rounds * 128 + i_thread_1;
             for (index_t rest = 0; rest < 4; rest++) {
-                index_t t_33 = t_31 + rest * 32;
-                if (t_33 < stop_2) {
+                index_t t_38 = t_36 + rest * 32;
+                if (t_38 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + x_1[t_33];
+                    own[0] = own[0] + x_1[t_38];
                 }
             }
             partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
@@ -123,7 +124,7 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
     float *total_4 = AT(float, total_4_memory, total_4_offset);
     index_t total_4_n0 = (index_t)total_4_n0_given;
-    index_t pieces_2 = (index_t)pieces_given;
+    index_t pieces_3 = (index_t)pieces_given;
     index_t total_offset = (index_t)total_offset_given;
     index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
@@ -140,12 +141,12 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
             own_1[1] = -0.0f;
             own_1[2] = -0.0f;
             own_1[3] = -0.0f;
-            index_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 2048;
-            index_t t_43 = i_thread_5 * 4;
+            index_t rounds_1 = (0 > pieces_3 ? 0 : pieces_3) / 2048;
+            index_t t_48 = i_thread_5 * 4;
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
                 for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    index_t t_45 = t_43 + round_2 * 2048;
-                    float4 run_1 = *(float4 *)(AT(float, partials_2, (int64_t)(t_45) * 4));
+                    index_t t_50 = t_48 + round_2 * 2048;
+                    float4 run_1 = *(float4 *)(AT(float, partials_2, (int64_t)(t_50) * 4));
                     float s_28 = own_1[1] + run_1.y;
                     float s_29 = own_1[2] + run_1.z;
                     float s_30 = own_1[3] + run_1.w;
@@ -156,21 +157,21 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
                 }
             } else {
                 for (index_t round_3 = 0; round_3 < rounds_1; round_3++) {
-                    index_t t_55 = t_43 + round_3 * 2048;
-                    float s_32 = own_1[1] + partials_2[t_55 + 1];
-                    float s_33 = own_1[2] + partials_2[t_55 + 2];
-                    float s_34 = own_1[3] + partials_2[t_55 + 3];
-                    own_1[0] = own_1[0] + partials_2[t_55];
+                    index_t t_60 = t_48 + round_3 * 2048;
+                    float s_32 = own_1[1] + partials_2[t_60 + 1];
+                    float s_33 = own_1[2] + partials_2[t_60 + 2];
+                    float s_34 = own_1[3] + partials_2[t_60 + 3];
+                    own_1[0] = own_1[0] + partials_2[t_60];
                     own_1[1] = s_32;
                     own_1[2] = s_33;
                     own_1[3] = s_34;
                 }
             }
-            index_t t_61 = rounds_1 * 2048 + i_thread_5;
+            index_t t_66 = rounds_1 * 2048 + i_thread_5;
             for (index_t rest_1 = 0; rest_1 < 4; rest_1++) {
-                index_t t_63 = t_61 + rest_1 * 512;
-                if (t_63 < pieces_2) {
-                    own_1[0] = own_1[0] + partials_2[t_63];
+                index_t t_68 = t_66 + rest_1 * 512;
+                if (t_68 < pieces_3) {
+                    own_1[0] = own_1[0] + partials_2[t_68];
                 }
             }
             partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);

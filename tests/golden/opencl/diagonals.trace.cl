@@ -29,7 +29,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void trace_0(const __gl
         __global char *restrict partials_1_memory,
         int64_t partials_1_offset,
         int64_t partials_1_n0_given,
-        int64_t pieces_1,
+        int64_t pieces_2,
         int64_t chunk_given,
         int64_t a_dim0_given,
         int64_t piece_offset_given,
@@ -55,26 +55,27 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void trace_0(const __gl
         index_t piece_3 = piece_origin + i_thread;
         if (piece_3 < piece_extent) {
             index_t first_2 = 0 + piece_3 * chunk_1;
-            index_t end_2 = first_2 + chunk_1;
+            index_t latest_2 = a_dim0_1 - chunk_1;
+            index_t end_2 = (latest_2 < first_2 ? latest_2 : first_2) + chunk_1;
             index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
             index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 64);
-            index_t t_10 = first_2 + i_thread_1 * 2;
+            index_t t_15 = first_2 + i_thread_1 * 2;
             for (index_t round = 0; round < rounds; round++) {
-                index_t t_12 = t_10 + round * 64;
-                index_t i_2 = t_12 + 1;
+                index_t t_17 = t_15 + round * 64;
+                index_t i_2 = t_17 + 1;
                 /* line 30 */
                 double s_10 = own[1] + a_1[i_2 * a_1_s0 + i_2];
-                own[0] = own[0] + a_1[t_12 * a_1_s0 + t_12];
+                own[0] = own[0] + a_1[t_17 * a_1_s0 + t_17];
                 own[1] = s_10;
             }
-            index_t t_19 = first_2 + rounds * 64 + i_thread_1;
+            index_t t_24 = first_2 + rounds * 64 + i_thread_1;
             for (index_t rest = 0; rest < 2; rest++) {
-                index_t t_21 = t_19 + rest * 32;
-                if (t_21 < stop_2) {
+                index_t t_26 = t_24 + rest * 32;
+                if (t_26 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + a_1[t_21 * a_1_s0 + t_21];
+                    own[0] = own[0] + a_1[t_26 * a_1_s0 + t_26];
                 }
             }
             partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1];
@@ -112,7 +113,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_1_folds(con
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
     __global double *total_4 = AT(double, total_4_memory, total_4_offset);
     index_t total_4_n0 = (index_t)total_4_n0_given;
-    index_t pieces_2 = (index_t)pieces_given;
+    index_t pieces_3 = (index_t)pieces_given;
     index_t total_offset = (index_t)total_offset_given;
     index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
@@ -127,29 +128,29 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_1_folds(con
         if (total_origin + i_thread_4 < total_extent) {
             own_1[0] = -0.0;
             own_1[1] = -0.0;
-            index_t rounds_1 = (0 > pieces_2 ? 0 : pieces_2) / 512;
-            index_t t_29 = i_thread_5 * 2;
+            index_t rounds_1 = (0 > pieces_3 ? 0 : pieces_3) / 512;
+            index_t t_34 = i_thread_5 * 2;
             if (((((int64_t)(size_t)partials_2) & 15) == 0) & 0L == 0) {
                 for (index_t round_1 = 0; round_1 < rounds_1; round_1++) {
-                    index_t t_31 = t_29 + round_1 * 512;
-                    double2 run = vload2(0, AT(double, partials_2, (int64_t)(t_31) * 8));
+                    index_t t_36 = t_34 + round_1 * 512;
+                    double2 run = vload2(0, AT(double, partials_2, (int64_t)(t_36) * 8));
                     double s_22 = own_1[1] + run.y;
                     own_1[0] = own_1[0] + run.x;
                     own_1[1] = s_22;
                 }
             } else {
                 for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
-                    index_t t_37 = t_29 + round_2 * 512;
-                    double s_24 = own_1[1] + partials_2[t_37 + 1];
-                    own_1[0] = own_1[0] + partials_2[t_37];
+                    index_t t_42 = t_34 + round_2 * 512;
+                    double s_24 = own_1[1] + partials_2[t_42 + 1];
+                    own_1[0] = own_1[0] + partials_2[t_42];
                     own_1[1] = s_24;
                 }
             }
-            index_t t_41 = rounds_1 * 512 + i_thread_5;
+            index_t t_46 = rounds_1 * 512 + i_thread_5;
             for (index_t rest_1 = 0; rest_1 < 2; rest_1++) {
-                index_t t_43 = t_41 + rest_1 * 256;
-                if (t_43 < pieces_2) {
-                    own_1[0] = own_1[0] + partials_2[t_43];
+                index_t t_48 = t_46 + rest_1 * 256;
+                if (t_48 < pieces_3) {
+                    own_1[0] = own_1[0] + partials_2[t_48];
                 }
             }
             partial_5[i_thread_4 * 256 + i_thread_5] = own_1[0] + own_1[1];

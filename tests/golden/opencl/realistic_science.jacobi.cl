@@ -791,8 +791,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
         int64_t v_4_n0_given,
         int64_t v_4_n1_given,
         int64_t v_4_s0_given,
-        int64_t t_654,
-        int64_t t_655,
+        int64_t t_656,
+        int64_t t_657,
         int64_t i_offset_given_2,
         int64_t i_extent_given_2,
         int64_t j_offset_given_2,
@@ -842,10 +842,10 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
             double2 run_9 = vload2(0, AT(double, u_4, (int64_t)((i_8 + 1) * u_4_s0 + j_6) * 8));
             double2 run_10 = vload2(0, AT(double, u_4, (int64_t)(i_8 * u_4_s0 + j_6) * 8));
             double2 run_11 = (double2)(0.25 * (run_5.x + run_6.x + u_4[i_6 * u_4_s0 + (j_6 - 1)] + run_7.y), 0.25 * (run_5.y + run_6.y + run_7.x + u_4[i_6 * u_4_s0 + (j_7 + 1)]));
-            double t_690 = u_4[i_8 * u_4_s0 + (j_6 - 1)];
-            double t_695 = u_4[i_8 * u_4_s0 + (j_7 + 1)];
+            double t_692 = u_4[i_8 * u_4_s0 + (j_6 - 1)];
+            double t_697 = u_4[i_8 * u_4_s0 + (j_7 + 1)];
             vstore2(run_11, 0, AT(double, v_4, (int64_t)(i_6 * v_4_s0 + j_6) * 8));
-            double2 run_12 = (double2)(0.25 * (run_8.x + run_9.x + t_690 + run_10.y), 0.25 * (run_8.y + run_9.y + run_10.x + t_695));
+            double2 run_12 = (double2)(0.25 * (run_8.x + run_9.x + t_692 + run_10.y), 0.25 * (run_8.y + run_9.y + run_10.x + t_697));
             vstore2(run_12, 0, AT(double, v_4, (int64_t)(i_8 * v_4_s0 + j_6) * 8));
         } else {
             if (i_origin_1 + i_thread_6 * 2 + 1 < i_high_1) {
@@ -855,11 +855,11 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
                         index_t i_11 = i_origin_1 + i_thread_6 * 2;
                         index_t i_13 = i_origin_1 + i_thread_6 * 2 + 1;
                         /* line 21 */
-                        double t_733 = u_4[(i_11 - 1) * u_4_s0 + j_9] + u_4[(i_11 + 1) * u_4_s0 + j_9] + u_4[i_11 * u_4_s0 + (j_9 - 1)];
-                        double t_737 = u_4[(i_13 - 1) * u_4_s0 + j_9] + u_4[(i_13 + 1) * u_4_s0 + j_9] + u_4[i_13 * u_4_s0 + (j_9 - 1)];
-                        double t_739 = 0.25 * (t_737 + u_4[i_13 * u_4_s0 + (j_9 + 1)]);
-                        v_4[i_11 * v_4_s0 + j_9] = 0.25 * (t_733 + u_4[i_11 * u_4_s0 + (j_9 + 1)]);
-                        v_4[i_13 * v_4_s0 + j_9] = t_739;
+                        double t_735 = u_4[(i_11 - 1) * u_4_s0 + j_9] + u_4[(i_11 + 1) * u_4_s0 + j_9] + u_4[i_11 * u_4_s0 + (j_9 - 1)];
+                        double t_739 = u_4[(i_13 - 1) * u_4_s0 + j_9] + u_4[(i_13 + 1) * u_4_s0 + j_9] + u_4[i_13 * u_4_s0 + (j_9 - 1)];
+                        double t_741 = 0.25 * (t_739 + u_4[i_13 * u_4_s0 + (j_9 + 1)]);
+                        v_4[i_11 * v_4_s0 + j_9] = 0.25 * (t_735 + u_4[i_11 * u_4_s0 + (j_9 + 1)]);
+                        v_4[i_13 * v_4_s0 + j_9] = t_741;
                     }
                 }
             } else {
@@ -870,8 +870,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
                             index_t j_11 = j_origin_1 + j_thread_6 * 2 + point_2;
                             if ((j_11 >= j_low_1) & (j_11 < j_high_1)) {
                                 /* line 21 */
-                                double t_749 = u_4[(i_15 - 1) * u_4_s0 + j_11] + u_4[(i_15 + 1) * u_4_s0 + j_11] + u_4[i_15 * u_4_s0 + (j_11 - 1)];
-                                v_4[i_15 * v_4_s0 + j_11] = 0.25 * (t_749 + u_4[i_15 * u_4_s0 + (j_11 + 1)]);
+                                double t_751 = u_4[(i_15 - 1) * u_4_s0 + j_11] + u_4[(i_15 + 1) * u_4_s0 + j_11] + u_4[i_15 * u_4_s0 + (j_11 - 1)];
+                                v_4[i_15 * v_4_s0 + j_11] = 0.25 * (t_751 + u_4[i_15 * u_4_s0 + (j_11 + 1)]);
                             }
                         }
                     }
@@ -886,41 +886,41 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
             index_t j_15 = j_origin_1 + (point_3 * 2 + 1) * 32 + j_thread_7;
             if ((j_13 < j_high_1) & (j_low_1 < j_high_1)) {
                 if (i_origin_1 + i_thread_7 * 2 + 1 < i_high_1) {
-                    index_t t_760 = j_high_1 - 1;
-                    index_t t_761 = t_760 < j_13 ? t_760 : j_13;
-                    index_t t_762 = t_761 > j_low_1 ? t_761 : j_low_1;
+                    index_t t_762 = j_high_1 - 1;
+                    index_t t_763 = t_762 < j_13 ? t_762 : j_13;
+                    index_t t_764 = t_763 > j_low_1 ? t_763 : j_low_1;
                     bool inside_172 = (j_13 >= j_low_1) & (j_13 < j_high_1);
-                    index_t t_763 = j_high_1 - 1;
-                    index_t t_764 = t_763 < j_15 ? t_763 : j_15;
-                    index_t t_765 = t_764 > j_low_1 ? t_764 : j_low_1;
+                    index_t t_765 = j_high_1 - 1;
+                    index_t t_766 = t_765 < j_15 ? t_765 : j_15;
+                    index_t t_767 = t_766 > j_low_1 ? t_766 : j_low_1;
                     bool inside_175 = (j_15 >= j_low_1) & (j_15 < j_high_1);
                     index_t i_18 = i_origin_1 + i_thread_7 * 2;
                     index_t i_20 = i_origin_1 + i_thread_7 * 2 + 1;
                     /* line 21 */
-                    double t_801 = u_4[(i_18 - 1) * u_4_s0 + t_762] + u_4[(i_18 + 1) * u_4_s0 + t_762] + u_4[i_18 * u_4_s0 + (t_762 - 1)];
-                    double t_803 = 0.25 * (t_801 + u_4[i_18 * u_4_s0 + (t_762 + 1)]);
-                    double t_805 = u_4[(i_18 - 1) * u_4_s0 + t_765] + u_4[(i_18 + 1) * u_4_s0 + t_765] + u_4[i_18 * u_4_s0 + (t_765 - 1)];
-                    double t_807 = 0.25 * (t_805 + u_4[i_18 * u_4_s0 + (t_765 + 1)]);
-                    double t_809 = u_4[(i_20 - 1) * u_4_s0 + t_762] + u_4[(i_20 + 1) * u_4_s0 + t_762] + u_4[i_20 * u_4_s0 + (t_762 - 1)];
-                    double t_811 = 0.25 * (t_809 + u_4[i_20 * u_4_s0 + (t_762 + 1)]);
-                    double t_813 = u_4[(i_20 - 1) * u_4_s0 + t_765] + u_4[(i_20 + 1) * u_4_s0 + t_765] + u_4[i_20 * u_4_s0 + (t_765 - 1)];
-                    double t_815 = 0.25 * (t_813 + u_4[i_20 * u_4_s0 + (t_765 + 1)]);
+                    double t_803 = u_4[(i_18 - 1) * u_4_s0 + t_764] + u_4[(i_18 + 1) * u_4_s0 + t_764] + u_4[i_18 * u_4_s0 + (t_764 - 1)];
+                    double t_805 = 0.25 * (t_803 + u_4[i_18 * u_4_s0 + (t_764 + 1)]);
+                    double t_807 = u_4[(i_18 - 1) * u_4_s0 + t_767] + u_4[(i_18 + 1) * u_4_s0 + t_767] + u_4[i_18 * u_4_s0 + (t_767 - 1)];
+                    double t_809 = 0.25 * (t_807 + u_4[i_18 * u_4_s0 + (t_767 + 1)]);
+                    double t_811 = u_4[(i_20 - 1) * u_4_s0 + t_764] + u_4[(i_20 + 1) * u_4_s0 + t_764] + u_4[i_20 * u_4_s0 + (t_764 - 1)];
+                    double t_813 = 0.25 * (t_811 + u_4[i_20 * u_4_s0 + (t_764 + 1)]);
+                    double t_815 = u_4[(i_20 - 1) * u_4_s0 + t_767] + u_4[(i_20 + 1) * u_4_s0 + t_767] + u_4[i_20 * u_4_s0 + (t_767 - 1)];
+                    double t_817 = 0.25 * (t_815 + u_4[i_20 * u_4_s0 + (t_767 + 1)]);
                     /* line 19 */
                     if (inside_172) {
                         /* line 21 */
-                        v_4[i_18 * v_4_s0 + t_762] = t_803;
+                        v_4[i_18 * v_4_s0 + t_764] = t_805;
                     }
                     if (inside_175) {
                         /* line 21 */
-                        v_4[i_18 * v_4_s0 + t_765] = t_807;
+                        v_4[i_18 * v_4_s0 + t_767] = t_809;
                     }
                     if (inside_172) {
                         /* line 21 */
-                        v_4[i_20 * v_4_s0 + t_762] = t_811;
+                        v_4[i_20 * v_4_s0 + t_764] = t_813;
                     }
                     if (inside_175) {
                         /* line 21 */
-                        v_4[i_20 * v_4_s0 + t_765] = t_815;
+                        v_4[i_20 * v_4_s0 + t_767] = t_817;
                     }
                 } else {
                     if ((j_13 >= j_low_1) & (j_13 < j_high_1)) {
@@ -928,8 +928,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
                             index_t i_22 = i_origin_1 + i_thread_7 * 2 + point_4;
                             if (i_22 < i_high_1) {
                                 /* line 21 */
-                                double t_824 = u_4[(i_22 - 1) * u_4_s0 + j_13] + u_4[(i_22 + 1) * u_4_s0 + j_13] + u_4[i_22 * u_4_s0 + (j_13 - 1)];
-                                v_4[i_22 * v_4_s0 + j_13] = 0.25 * (t_824 + u_4[i_22 * u_4_s0 + (j_13 + 1)]);
+                                double t_826 = u_4[(i_22 - 1) * u_4_s0 + j_13] + u_4[(i_22 + 1) * u_4_s0 + j_13] + u_4[i_22 * u_4_s0 + (j_13 - 1)];
+                                v_4[i_22 * v_4_s0 + j_13] = 0.25 * (t_826 + u_4[i_22 * u_4_s0 + (j_13 + 1)]);
                             }
                         }
                     }
@@ -938,8 +938,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void jacobi_2(const __g
                             index_t i_24 = i_origin_1 + i_thread_7 * 2 + point_5;
                             if (i_24 < i_high_1) {
                                 /* line 21 */
-                                double t_837 = u_4[(i_24 - 1) * u_4_s0 + j_15] + u_4[(i_24 + 1) * u_4_s0 + j_15] + u_4[i_24 * u_4_s0 + (j_15 - 1)];
-                                v_4[i_24 * v_4_s0 + j_15] = 0.25 * (t_837 + u_4[i_24 * u_4_s0 + (j_15 + 1)]);
+                                double t_839 = u_4[(i_24 - 1) * u_4_s0 + j_15] + u_4[(i_24 + 1) * u_4_s0 + j_15] + u_4[i_24 * u_4_s0 + (j_15 - 1)];
+                                v_4[i_24 * v_4_s0 + j_15] = 0.25 * (t_839 + u_4[i_24 * u_4_s0 + (j_15 + 1)]);
                             }
                         }
                     }

@@ -242,7 +242,7 @@ static int copy_rows(const weft_device *device, const weft_rows *rows, int out) 
     device_state *self = device->state;
     int refused = weft_device_ready(self);
     if (refused) return refused;
-    if (!rows->rows) return 0;
+    if (!rows->rows || !rows->width) return 0;
     int lane = out ? WEFT_OUT : WEFT_IN;
     weft_touch touch = touch_of(self, rows->buffer + rows->offset, !out);
     weft_work work = copying(lane, &touch, rows->host, (rows->rows - 1) * rows->host_pitch + rows->width);

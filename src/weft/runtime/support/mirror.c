@@ -670,10 +670,10 @@ static int launch_pieces(const weft_device *device, void *kernel, weft_arguments
     return status;
 }
 
-/* The number of the blocks wrapped: ends that were read are further apart than integers are long. */
-static int wrapped(const int64_t blocks[3]) {
-    const int64_t least = INT64_MIN >> 20;
-    return blocks[0] < least || blocks[1] < least || blocks[2] < least;
+/* Whether nobody would see the end of so many blocks, or their number wrapped: ends that were read are too far apart. */
+static int are_too_many(const int64_t blocks[3]) {
+    static const int64_t most = (int64_t)1 << 46;
+    return blocks[0] < 0 || blocks[1] < 0 || blocks[2] < 0 || blocks[0] > most || blocks[1] > most || blocks[2] > most;
 }
 
 static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
@@ -681,7 +681,7 @@ static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, 
     const weft_device *device = mirror->device;
     mirror->turn++;
     if (raised) *raised = 0;
-    if (wrapped(blocks)) return failed(WEFT_TOO_FAR);
+    if (are_too_many(blocks)) return failed(WEFT_TOO_FAR);
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
     if (stop) pass_stop(arguments, device, stop);
     if (arguments->status) return arguments->status;

@@ -250,6 +250,14 @@ int weft_storage_wrote(weft_storage *storage, const weft_device *place) {
     return status;
 }
 
+uint64_t weft_storage_address(weft_storage *storage, const weft_device *device) {
+    pthread_mutex_lock(&storage->lock);
+    const weft_copy *copy = find(storage, device);
+    uint64_t address = copy ? copy->address : 0;
+    pthread_mutex_unlock(&storage->lock);
+    return address;
+}
+
 int weft_storage_is_away(weft_storage *storage, const weft_device *device) {
     pthread_mutex_lock(&storage->lock);
     int is_away = !find(storage, device);

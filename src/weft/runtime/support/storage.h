@@ -67,6 +67,9 @@ int weft_storage_wrote(weft_storage *storage, const weft_device *place);
 int weft_storage_is_there(weft_storage *storage, const weft_device *place, uint64_t *address);
 int weft_storage_has_written(weft_storage *storage, const weft_device *place);
 
+/* Where the copy on a device is, current or not; 0: nowhere. */
+uint64_t weft_storage_address(weft_storage *storage, const weft_device *device);
+
 /* Whether a device has no copy; and whether it is worth that it keeps none of bytes that a program sends there: no device has
    them, and they did not pass through one before without being looked at or changed since. */
 int weft_storage_is_away(weft_storage *storage, const weft_device *device);
