@@ -11,6 +11,7 @@ import pytest
 import weft
 
 from . import emulated_cuda
+from .test_products import scaled
 
 pytest.importorskip("cuda.bindings.nvrtc", reason="NVRTC is not installed")
 if shutil.which("g++") is None:
@@ -70,17 +71,8 @@ def multiply_at_edges(dtype, shape):
     shapes = (rows, depth), (depth, columns), (rows, columns)
     a, b, c = (generator.integers(-3, 4, each).astype(dtype) for each in shapes)
     expected = 2 * (a @ b) + 3 * c
-    weft.jit(scaled_product, device="cuda", libraries=False)(a, b, c, 2.0, 3.0)
+    weft.jit(scaled, device="cuda", libraries=False)(a, b, c, 2.0, 3.0)
     np.testing.assert_array_equal(c, expected)
-
-
-def scaled_product(a, b, c, alpha, beta):
-    for i in range(c.shape[0]):
-        for j in range(c.shape[1]):
-            s = 0.0
-            for k in range(a.shape[1]):
-                s += a[i, k] * b[k, j]
-            c[i, j] = alpha * s + beta * c[i, j]
 
 
 def products():

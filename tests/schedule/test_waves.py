@@ -4,21 +4,13 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import kernel_of, program_of
+from tests.schedule.test_versions import product
 from weft.schedule import Bind, Stage
 from weft.schedule.classes import access_classes
 from weft.schedule.waves import in_waves
 
 TILES = (Bind("j", "x", 16, 4, 4), Bind("i", "y", 16, 4), Stage("k", 8))
 POINTS = (Bind("j", "x", 32), Bind("i", "y", 8))
-
-
-def product(a, b, c):
-    for i in range(a.shape[0]):
-        for j in range(b.shape[1]):
-            s = np.float32(0)
-            for k in range(a.shape[1]):
-                s += a[i, k] * b[k, j]
-            c[i, j] = s
 
 
 def added(a, b, c):

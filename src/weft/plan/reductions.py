@@ -122,9 +122,8 @@ def _pieces(nest: n.For, names: Names, most: int) -> tuple[list[n.Statement], n.
     """What computes how many iterations a piece has and how many pieces there are."""
     write = Writing(names, nest.location)
     trip = write.trips(nest.start, nest.stop, "trip")
-    if isinstance(trip, n.Var) and not isinstance(
-        nest.start, n.Const
-    ):  # ends that were read may be 2^63 and more apart
+    may_wrap = isinstance(trip, n.Var) and not isinstance(nest.start, n.Const)
+    if may_wrap:  # ends that were read may be 2^63 and more apart
         trip = write.op("and", write.op("or", trip, write.op("shr", trip, 63)), LAST, "trip")
     before = write.op("sub", write.op("max", trip, 1), 1, "before")
     chunks = write.op("add", write.op("floordiv", before, most * CHUNK), 1, "chunks")
