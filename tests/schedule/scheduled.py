@@ -58,13 +58,15 @@ def scheduled(program, schedule, overlaps=()):
 
 def check_same(function, make, schedule, exact=True, overlaps=()):
     """A function under a schedule does what it did, and its threads do not disturb one another."""
-    expected, got, traced = make(), make(), make()
+    expected, got = make(), make()
     program = program_of(function, expected)
-    made = scheduled(program, schedule, overlaps)
-    for a, b in zip((*run(program, expected), *expected), (*run(made, got), *got), strict=True):
+    found = trace(scheduled(program, schedule, overlaps), got)
+    if found.error is not None:
+        raise found.error
+    for a, b in zip((*run(program, expected), *expected), (*found.results, *got), strict=True):
         (np.testing.assert_array_equal if exact else np.testing.assert_allclose)(b, a)
-    conflicts = trace(made, traced).conflicts
-    assert not [label for label in conflicts if conflicts[label] and (".thread" in label or ".block" in label)]
+    threads = [label for label in found.conflicts if ".thread" in label or ".block" in label]
+    assert not [label for label in threads if found.conflicts[label]]
 
 
 def arrays(*shapes, dtype=np.float32, offset=0):

@@ -13,6 +13,7 @@ import numpy as np
 
 from weft.errors import InternalError
 from weft.ir.simulated import Place, Simulation
+from weft.ir.spans import Spans
 
 HOST = "host"
 """The name of the memory that Python's arrays are in."""
@@ -73,6 +74,7 @@ class Memories:
         self._arriving: dict[str, list[Held]] = {}
         self._leaving: dict[str, list[Held]] = {}
         self._storages: list[Storage] = []
+        self._spans: Spans[tuple[Storage, str]] = Spans()
         self._visits: list[tuple[np.ndarray, str]] = []
         self._owed: list[tuple[np.ndarray, str]] = []
 
@@ -110,6 +112,7 @@ class Memories:
             held = Held(low, np.ones(high - low, dtype=bool))
             undefined = None if is_filled else np.ones(high - low, dtype=bool)
             self._storages.append(Storage(high - low, {self.here: held}, undefined))
+            self._spans.enter(low, high - low, (self._storages[-1], self.here))
 
     def read(self, address: int, size: int) -> None:
         """InternalError unless the bytes are current in the memory in which code runs."""
@@ -244,6 +247,7 @@ class Memories:
             self._release(storage, memory, place)
         if not held.places:
             del storage.held[memory]
+            self._spans.remove(held.address, storage.size)
 
     def _release(self, storage: Storage, memory: str, place: tuple[int, int]) -> None:
         """Give back one place, whose bytes are not current any more."""
@@ -361,6 +365,7 @@ class Memories:
         buffer = np.full(storage.size, GARBAGE, dtype=np.uint8)
         current = np.zeros(storage.size, dtype=bool) if storage.undefined is None else storage.undefined.copy()
         storage.held[memory] = held = Held(_address(buffer), current, buffer)
+        self._spans.enter(held.address, storage.size, (storage, memory))
         return held
 
     def _bytes(self, view: np.ndarray, memory: str) -> np.ndarray:
@@ -378,11 +383,8 @@ class Memories:
         return found
 
     def _find(self, address: int) -> tuple[Storage, str, int] | None:
-        for storage in reversed(self._storages):
-            for memory, held in storage.held.items():
-                if held.address <= address < held.address + storage.size:
-                    return storage, memory, address - held.address
-        return None
+        span = self._spans.find(address)
+        return None if span is None else (*span.owner, address - span.origin)
 
 
 def _contents(held: Held, size: int) -> np.ndarray:
