@@ -93,6 +93,7 @@ static inline int __popcll(unsigned long long a) { return __builtin_popcountll(a
 static inline int __clzll(long long a) { return a ? __builtin_clzll((unsigned long long)a) : 64; }
 template <class T> static T __ldg(const T *p) { return *p; }
 template <class T> static T __ldcs(const T *p) { return *p; }
+static inline float __fmul_rn(float a, float b) { return a * b; }
 static inline float rsqrtf(float a) { return 1.0f / sqrtf(a); }
 static inline float __frsqrt_rn(float a) { return 1.0f / sqrtf(a); }
 static inline float __fdividef(float a, float b) { return a / b; }

@@ -10,6 +10,7 @@ from weft.ir.verifier import verify
 from weft.ir.visit import walk
 from weft.passes import places
 from weft.passes.pipeline import optimise
+from weft.plan.place import place
 
 
 def first_smallest(x):
@@ -70,3 +71,10 @@ def test_only_devices_get_pieces():
     labels = [{s.label for s in walk(optimise(given, turns=False, blocks=blocks).body) if isinstance(s, n.For)}
               for blocks in (False, True)]  # fmt: skip
     assert ["i.pieces" in found for found in labels] == [False, True]
+
+
+def test_pieces_that_the_host_asks_are_no_loop_that_stays_behind():
+    program = optimise(program_of(first_smallest, np.ones(3)), turns=False, blocks=True)
+    placed = place(program, "cuda")
+    assert [bool(nest.kernel) for nest in placed.nests] == [True, False]
+    assert placed.sequential() == ()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.backends import harness
 
-BODY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+BODY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 Piece = tuple[int, int]
 
 
@@ -28,9 +28,10 @@ def run(call: Callable[..., None], *numbers: int, work: float) -> list[Piece]:
     begun: list[Piece] = []
     lock = threading.Lock()
 
-    def body(context: int | None, begin: int, end: int, part: int) -> None:
+    def body(context: int | None, begin: int, end: int, part: int) -> int:
         with lock:
             begun.append((begin, end))
+        return 0
 
     call(BODY(body), None, *(ctypes.c_int64(number) for number in numbers), ctypes.c_double(work))
     return begun
@@ -84,10 +85,11 @@ def test_work_for_long_is_cut_into_some_ordered_pieces_a_thread(pool):
 def test_ordered_pieces_take_their_turns(pool):
     turn, status, seen = ctypes.c_int64(0), ctypes.c_int32(0), []
 
-    def body(context: int | None, begin: int, end: int, part: int) -> None:
+    def body(context: int | None, begin: int, end: int, part: int) -> int:
         assert pool.weft_await_turn(ctypes.byref(turn), ctypes.c_int64(begin), ctypes.byref(status))
         seen.append(begin)
         turn.value = end
+        return 0
 
     numbers = (ctypes.c_int64(number) for number in (0, 3000, 0, 128))
     pool.weft_in_order(BODY(body), None, *numbers, ctypes.c_double(1e6))

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from weft.ir import nodes as n
 from weft.ir.builder import Builder
 from weft.ir.shadow import Shadow
 from weft.ir.types import FLOAT32, PYINT, View
-from weft.schedule.classes import access_classes
+from weft.schedule.classes import FEW, access_classes
 from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Stage, Turn
 
@@ -203,6 +204,17 @@ def test_rows_of_an_odd_length_are_not_read_in_vectors():
     assert [c.kind for c in (odd[2], even[2])] == ["strided", "coalesced"]
 
 
+def total(p, out):
+    for i in range(p.shape[0]):
+        out[i] = p[i, 0] + p[i, 1] + p[i, 3]
+
+
+def test_narrow_rows_share_sectors():
+    p, out = np.zeros((4096, 4), np.float32), np.zeros(4096, np.float32)
+    found = classes(total, (p, out), (Bind("i", "x", 32),), 4096)
+    assert sum(c.dram for c in found if c.array == "p") == p.nbytes
+
+
 # ------------------------------------------------------------------------------------------------ strides
 
 
@@ -255,8 +267,8 @@ class Recorder(Shadow):
 recorders = []
 
 
-def enumerate_block(program, arguments, ranges, monkeypatch):
-    """Sectors and requests of the middle block by array, and its distinct sectors, from a run of the program."""
+def enumerate_blocks(program, arguments, ranges, monkeypatch):
+    """Sectors and requests by block and array, and distinct sectors likewise, from a run; how many blocks stand for."""
     monkeypatch.setattr(interpreter, "Shadow", Recorder)
     recorders.clear()
     interpreter.trace(program, arguments)
@@ -265,19 +277,30 @@ def enumerate_block(program, arguments, ranges, monkeypatch):
     requests, occurrences, distinct = {}, {}, {}
     for site, frames, address, size in recorders[0].seen:
         array = next((name for name, (low, high) in ranges.items() if low <= address < high), None)
-        inside = all(i == counts[label] // 2 for label, i in frames if ".block" in label)
-        if array is None or not inside:
+        if array is None:
             continue
+        block = tuple(sorted(f for f in frames if ".block" in f[0]))
         threads = [(i, label) for label, i in frames if ".thread" in label]
         others = tuple(f for f in frames if ".thread" not in f[0] and ".block" not in f[0])
-        key = (site, others, tuple(i for i, _ in threads))
+        key = (site, block, others, tuple(i for i, _ in threads))
         occurrence = occurrences[key] = occurrences.get(key, -1) + 1
         warp = _linear(threads) // 32
         offset = address - ranges[array][0]
         touched = {(offset + byte) // 32 for byte in range(size)}
-        requests.setdefault((array, site, others, warp, occurrence), set()).update(touched)
-        distinct.setdefault(array, set()).update(touched)
-    return requests, {array: len(sectors) for array, sectors in distinct.items()}
+        requests.setdefault((block, array), {}).setdefault((site, others, warp, occurrence), set()).update(touched)
+        distinct.setdefault((block, array), set()).update(touched)
+    worth = {block: prod(stands_for(label, i, counts) for label, i in block) for block, _ in requests}
+    return requests, distinct, worth
+
+
+def stands_for(label, number, counts):
+    """For how many blocks along an axis one of them stands: those at its ends for themselves, if there are few."""
+    count = counts[label]
+    if count > FEW:
+        return WORTH[label.partition(".")[0]] if number == count // 2 else 0
+    if number in (0, count - 1):
+        return 1
+    return count - 2 if number == count // 2 else 0
 
 
 def _linear(threads):
@@ -287,7 +310,8 @@ def _linear(threads):
     return total
 
 
-GROUPS = {}
+GROUPS, WORTH = {}, {}
+"""Threads of a block along the axis of a loop, and how many blocks its iterations are worth."""
 
 
 def affine(generator):
@@ -321,24 +345,30 @@ def test_random_affine_accesses_are_classified_as_an_enumeration_finds_them(seed
     schedule = tuple(replace(bind, points=points) if bind.axis == "y" else bind for bind in binds)
     GROUPS.clear()
     GROUPS.update({bind.loop: bind.group for bind in schedule})
+    WORTH.update({bind.loop: {"i": shape[0], "j": shape[1]}[bind.loop] / bind.step for bind in schedule})
     kernel = n.Kernel("affine", tuple(p.var for p in program.params), program.body)
     sizes = {"rows": shape[0], "columns": shape[1], "x.shape[0]": 3000, "x.strides[0]": 4}
     sizes |= {f"out.{what}[{k}]": v[k] for k in (0, 1) for what, v in (("shape", shape), ("strides", out.strides))}
     found = access_classes(kernel, schedule, sizes)
     ranges = {v: (a.ctypes.data, a.ctypes.data + a.nbytes) for v, a in (("x", x), ("out", out))}
-    requests, distinct = enumerate_block(scheduled(program, schedule), (x, out, *shape), ranges, monkeypatch)
-    extents = {"i": shape[0], "j": shape[1]}
-    blocks = 1.0
-    for bind in schedule:
-        blocks *= extents[bind.loop] / bind.step if extents[bind.loop] > bind.step else 1
+    requests, distinct, blocks = enumerate_blocks(scheduled(program, schedule), (x, out, *shape), ranges, monkeypatch)
+
+    def sums(array, figure):
+        """A figure of the requests of a block for an array, over all blocks."""
+        return sum(figure(made) * blocks[block] for (block, name), made in requests.items() if name == array)
+
     mine = [c for c in found if c.array == "out"]
-    theirs = [sectors for (array, *_), sectors in requests.items() if array == "out"]
-    assert sum(c.requests for c in mine) == pytest.approx(len(theirs) * blocks)
-    assert sum(c.l1 for c in mine) == pytest.approx(sum(map(len, theirs)) * 32 * blocks)
-    fetched, of_a_block = sum(c.l2 for c in found if c.array == "x"), distinct["x"] * 32
-    is_table = fetched <= of_a_block and fetched == pytest.approx(sum(c.dram for c in found if c.array == "x"))
-    assert is_table or fetched == pytest.approx(of_a_block * blocks)
+    assert sum(c.requests for c in mine) == pytest.approx(sums("out", len))
+    assert sum(c.l1 for c in mine) == pytest.approx(32 * sums("out", sectors_of))
+    fetched = sum(c.l2 for c in found if c.array == "x")
+    of_blocks = 32 * sum(len(sectors) * blocks[block] for (block, name), sectors in distinct.items() if name == "x")
+    is_table = fetched <= of_blocks and fetched == pytest.approx(sum(c.dram for c in found if c.array == "x"))
+    assert is_table or fetched == pytest.approx(of_blocks)
     if points == 1 and not repeated:  # else the compiler keeps some in registers
-        theirs = [sectors for (array, *_), sectors in requests.items() if array == "x"]
-        assert sum(c.requests for c in found if c.array == "x") == pytest.approx(len(theirs) * blocks)
-        assert sum(c.l1 for c in found if c.array == "x") == pytest.approx(sum(map(len, theirs)) * 32 * blocks)
+        assert sum(c.requests for c in found if c.array == "x") == pytest.approx(sums("x", len))
+        assert sum(c.l1 for c in found if c.array == "x") == pytest.approx(32 * sums("x", sectors_of))
+
+
+def sectors_of(requests):
+    """The sectors of some requests."""
+    return sum(map(len, requests.values()))

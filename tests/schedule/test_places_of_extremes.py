@@ -62,7 +62,7 @@ def of_an_array(x, out):
 
 
 FUNCTIONS = [largest, last_smallest, swapped, of_an_array]
-DEALT = [(1, 1, 0), (3, 2, 8), (32, 4, 1), (32, 1, 0), (8, 4, 2)]
+DEALT = [(1, 1, 0), (3, 2, 8), (32, 4, 1), (32, 1, 0), (8, 4, 2), (2, 8, 0)]
 
 
 @pytest.mark.parametrize("dealt", DEALT, ids=str)
@@ -70,6 +70,24 @@ DEALT = [(1, 1, 0), (3, 2, 8), (32, 4, 1), (32, 1, 0), (8, 4, 2)]
 def test_places_are_found_by_threads(function, dealt):
     schedule = (Bind("i", "y", 1), Deal("j", "x", *dealt))
     check_same(function, arrays((3, 40), (3, 40), dtype=np.float64), schedule)
+
+
+def of_the_rest(x, out):
+    for i in range(out.shape[0]):
+        best = np.float32(np.inf)
+        at = -1
+        for j in range(i, len(x)):
+            if x[j] < best:
+                best = x[j]
+                at = j
+        out[i] = at
+
+
+@pytest.mark.parametrize("dealt", [(8, 4), (2, 8), (32, 4)], ids=str)
+@pytest.mark.parametrize("offset", [0, 4, 8, 12])
+def test_runs_of_any_length_begin_where_the_array_is_aligned(offset, dealt):
+    schedule = (Bind("i", "y", 1), Deal("j", "x", *dealt))
+    check_same(of_the_rest, arrays((75,), (6,), offset=offset), schedule)
 
 
 def special(rows, columns):
@@ -88,7 +106,7 @@ def special(rows, columns):
 @pytest.mark.parametrize("function", [largest, last_smallest, swapped], ids=lambda f: f.__name__)
 def test_places_of_special_numbers_are_those_of_python(function, columns):
     x = special(24, columns)
-    for dealt in ((8, 4, 8), (16, 1, 0)):
+    for dealt in ((8, 4, 8), (16, 1, 0), (4, 4, 0)):
         expected, got = np.zeros((24, 2)), np.zeros((24, 2))
         with np.errstate(all="ignore"):
             function(x, expected)

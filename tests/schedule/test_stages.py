@@ -12,7 +12,7 @@ from weft.ir.parser import parse
 from weft.ir.text import to_text
 from weft.ir.visit import walk
 from weft.plan.place import place
-from weft.schedule import Bind, Stage
+from weft.schedule import Bind, Order, Stage
 from weft.schedule.directives import describe
 from weft.schedule.legality import check_schedule
 
@@ -143,6 +143,21 @@ def test_two_buffers_go_through_registers_in_whole_blocks():
     text = cuda_text(ring(16, 8, 8, 2))
     assert "_held" in text and "copy_late_16" not in text
     assert "copy_late_4(&b_tile" in text and "wait_late(0);" in text, "others copy element by element"
+
+
+def test_vectors_of_sums_are_made_of_copies_so_that_sums_are_in_any_registers():
+    made = scheduled(program_of(product, arrays((8, 8), (8, 8), (8, 8))()), ring(2, 2, 4, 2))
+    packs = [s.value for s in walk(made.body) if isinstance(s, n.Let) and isinstance(s.value, n.Pack)]
+    assert {pack.apart for pack in packs} == {False, True}, "those that go to shared memory are loaded as vectors"
+    assert parse(to_text(made, locations=True)) == from_json(to_json(made)) == made
+    assert "make_float4(copy_float32(" in cuda_text(ring(16, 8, 8, 2))
+
+
+def test_an_order_of_blocks_takes_the_place_of_the_default_one():
+    program = program_of(product, arrays((8, 8), (8, 8), (8, 8))())
+    for given, blocks in (((), 8), ((Order("i", 4),), 4)):
+        nests = place(program, "cuda", schedule=given).nests
+        assert [d.blocks for nest in nests for d in nest.schedule if isinstance(d, Order)] == [blocks]
 
 
 def test_the_description_names_the_buffers():

@@ -137,7 +137,7 @@ class DriverPrinter(ParallelPrinter):
 
     def room(self, value: n.Room) -> Code:
         """How many more bytes the device takes."""
-        return Code("runtime->mirrors->room(mirror)")
+        return Code(_ROOM)
 
     def _note_line(self, line: int) -> None:
         """Print which line of the program causes what comes next, for the ledger."""
@@ -370,11 +370,12 @@ def generate(program: n.Program) -> Artifact:
     launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
     watched = any(has_endless(program, launch.kernel.body) for launch in launches)
     closing = (_FINISHING, *_CLOSING) if watched else _CLOSING
-    return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, closing, _NAMES))
+    return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, closing, _NAMES, _ROOM))
 
 
 _NAMES = (("mirror", "weft_mirror *"),)
 _OPENING = ("weft_mirror held = {runtime->device, NULL, 0, 0};", "weft_mirror *mirror = &held;")
+_ROOM = "runtime->mirrors->room(mirror)"
 _CLOSING = ("runtime->mirrors->close(mirror);",)
 _FINISHING = "status = runtime->mirrors->finish(mirror, status, runtime->stop);"
 """A kernel that was stopped has not done what it should: the program waits for it, and says so."""

@@ -31,8 +31,8 @@ class Facts:
 
     @cached_property
     def _blocks(self) -> tuple[n.Block, ...]:
-        assumption = () if self._program.assumption is None else (self._program.assumption,)
-        return (self._program.body, *assumption, *(f.body for f in self._program.functions))
+        entry = (block for block in (self._program.assumption, self._program.needs) if block is not None)
+        return (self._program.body, *entry, *(f.body for f in self._program.functions))
 
     # -------------------------------------------------------------------------------------------------- uses
 

@@ -122,6 +122,11 @@ def holds(program: n.Program, values: Sequence[object]) -> bool:
     return Interpreter(program, Options()).holds(values)
 
 
+def needs(program: n.Program, values: Sequence[object]) -> int:
+    """How many bytes the largest launch of a program needs for the values of its parameters, where it says so."""
+    return Interpreter(program, Options()).needs(values)
+
+
 _OF_DEVICES = (n.Launch, n.Reserve, n.Copy, n.Free, n.Wait)
 
 
@@ -180,6 +185,13 @@ class Interpreter:
         if self._program.assumption is None:
             return True
         return bool(self._execute(self._machine(None), "assumption", values)[0])
+
+    def needs(self, values: Sequence[object]) -> int:
+        """How many bytes the largest launch of the program needs, where it says so; of arrays only extents matter."""
+        if self._program.needs is None:
+            return 0
+        function = _loaded(self._compiled, self._code, self._machine(None))["needs"]
+        return int(function(*values[: len(self._program.params)])[0])
 
     def trace(self, values: Sequence[object]) -> Trace:
         """Run the program and record what happened; see `trace`."""

@@ -1,6 +1,6 @@
 """The IR: one language from the frontend to the backends.
 
-    program    = Program(name, params, body, returns, functions, assumption)
+    program    = Program(name, params, body, returns, functions, assumption, needs)
     block      = Block(statements, yields)                              structured region; yields are atoms
     statement  = Let | Store | Update | For | While | If | Raise | Call | External
                | Reserve | Copy | Free | Launch | Wait                  (host plans only)
@@ -275,9 +275,11 @@ class Lane:
 
 @dataclass(frozen=True)
 class Pack:
-    """The vector of scalars of one type."""
+    """The vector of scalars of one type. Where these are to be `apart` it is made of copies, so that they can be in any
+    registers, not only in neighbouring ones."""
 
     items: tuple[Atom, ...]
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -714,6 +716,7 @@ class Program:
     """A specialised function.
 
     `assumption` yields one Boolean from the parameters: where it is False at a call, another variant must run.
+    `needs` yields the bytes that the largest launch needs: where a device has less room, another variant must run, too.
     `writes` are captured variables that the function assigns (``nonlocal``, ``global``): the last yields of the body,
     one for each, are their values when the program ends; the others belong to `returns`.
     `overlaps` names array parameters that may share memory, with one another or each with itself; no others do.
@@ -730,6 +733,7 @@ class Program:
     writes: tuple[Source, ...] = ()
     overlaps: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
+    needs: Block | None = None
     externals: dict[str, object] = field(default_factory=dict, compare=False, hash=False, repr=False)
 
     def function(self, name: str) -> Function:

@@ -127,8 +127,11 @@ class _Parser:
         while self._has("function"):
             functions.append(self._function())
         assumption = self._block() if self._has("assume") else None
+        needs = self._block() if self._has("needs") else None
         self._end()
-        return n.Program(name, params, body, returns, tuple(functions), assumption, location, writes, overlaps, pins)
+        return n.Program(
+            name, params, body, returns, tuple(functions), assumption, location, writes, overlaps, pins, needs
+        )
 
     def _pin(self) -> Pin:
         device, place = json.loads(self._string())
@@ -516,8 +519,8 @@ class _Parser:
         if word == "alloc":
             element, fill = self._element(), self._atom() if self._has("fill") else None
             return n.Alloc(operands, element, fill, self._word() if self._has("in") else "")
-        if word == "pack":
-            return n.Pack(operands)
+        if word in ("pack", "pack_apart"):
+            return n.Pack(operands, word == "pack_apart")
         if word == "reduce":
             return n.ReduceLanes(self._word(), operands[0])
         if word == "running":

@@ -88,6 +88,8 @@ class _Writer:
                 self._kernel(statement.kernel)
         if program.assumption is not None:
             self._function("assumption", [p.var for p in program.params], program.assumption)
+        if program.needs is not None:
+            self._function("needs", [p.var for p in program.params], program.needs)
         self._function("main", [p.var for p in program.params], program.body)
         return PythonCode("\n".join(self.lines) + "\n", self.namespace, self.origins, self.contents)
 

@@ -110,6 +110,9 @@ class _Printer:
         if program.assumption is not None:
             yield "} assume {"
             yield from self._block(program.assumption)
+        if program.needs is not None:
+            yield "} needs {"
+            yield from self._block(program.needs)
         yield "}"
 
     def _kernels(self, program: n.Program) -> Iterator[str]:
@@ -293,7 +296,7 @@ class _Printer:
         return f"lane({name_text(value.operand.name)}, {value.axis})"
 
     def _Pack(self, value: n.Pack) -> str:
-        return f"pack({_atoms(value.items)})"
+        return f"{'pack_apart' if value.apart else 'pack'}({_atoms(value.items)})"
 
     def _Aligned(self, value: n.Aligned) -> str:
         return f"aligned({name_text(value.view.name)}, {value.axis})"

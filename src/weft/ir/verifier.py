@@ -16,6 +16,7 @@ from weft.ir.check_expressions import EXPRESSION_CHECKS, is_boolean
 from weft.ir.check_kernels import check_memory
 from weft.ir.check_statements import STATEMENT_CHECKS, check_types
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.types import PYINT
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk
 
 
@@ -50,6 +51,8 @@ def regions(program: n.Program) -> Iterator[tuple[str, Sequence[n.Var], n.Block]
     yield program.name, params, program.body
     if program.assumption is not None:
         yield "the assumption", params, program.assumption
+    if program.needs is not None:
+        yield "the needs", params, program.needs
     for function in program.functions:
         yield function.name, function.params, function.body
     for kernel in kernels(program):
@@ -75,13 +78,14 @@ def _walk_region(block: n.Block) -> Iterator[n.Statement]:
 
 
 def check_single_assignment(program: n.Program) -> Iterator[Problem]:
-    """Every variable is assigned once, and no two have the same name; the assumption has names of its own."""
+    """Every variable is assigned once, and no two have the same name; assumption and needs have names of their own."""
     seen = {p.var.name for p in program.params}
     if len(seen) < len(program.params):
         yield Problem("two parameters have the same name")
-    for name, params, body in regions(program):
-        names = seen if name != "the assumption" else set(seen)
-        own = [] if body is program.body or body is program.assumption else list(params)
+    apart = (program.assumption, program.needs)
+    for _, params, body in regions(program):
+        names = set(seen) if any(body is block for block in apart) else seen
+        own = [] if any(body is block for block in (program.body, *apart)) else list(params)
         yield from _twice(own, UNKNOWN, names)
         for statement in _walk_region(body):
             bound = () if isinstance(statement, n.Launch) else bound_inside(statement)
@@ -175,6 +179,17 @@ def check_assumption(program: n.Program) -> Iterator[Problem]:
             yield Problem(f"the assumption contains a {type(statement).__name__}")
 
 
+def check_needs(program: n.Program) -> Iterator[Problem]:
+    """What a program needs is computed from its parameters as one ``pyint``."""
+    if program.needs is None:
+        return
+    if [y.type for y in program.needs.yields] != [PYINT]:
+        yield Problem("the needs are not one pyint")
+    for statement in walk(program.needs):
+        if not isinstance(statement, n.Let):
+            yield Problem(f"the needs contain a {type(statement).__name__}")
+
+
 def check_functions(program: n.Program) -> Iterator[Problem]:
     """Functions have different names and do not call themselves, not even through others."""
     names = [f.name for f in program.functions]
@@ -224,6 +239,7 @@ def check_associative(program: n.Program) -> Iterator[Problem]:
 
 
 PROGRAM_CHECKS: tuple[Callable[[n.Program], Iterator[Problem]], ...] = (
-    check_single_assignment, check_scopes, check_labels, check_nodes, check_returns, check_assumption, check_functions,
+    check_single_assignment, check_scopes, check_labels, check_nodes, check_returns, check_assumption, check_needs,
+    check_functions,
     check_kernels, check_kernel_memory, check_associative,
 )  # fmt: skip

@@ -247,8 +247,7 @@ def variables(program: n.Program) -> Iterator[n.Var]:
     for param in program.params:
         yield param.var
     blocks = [program.body, *(f.body for f in program.functions)]
-    if program.assumption is not None:
-        blocks.append(program.assumption)
+    blocks += [block for block in (program.assumption, program.needs) if block is not None]
     for function in program.functions:
         yield from function.params
     for block in blocks:

@@ -15,11 +15,11 @@ from dataclasses import replace
 from weft.analysis.tiling import Part
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise, written_views
+from weft.ir.scribe import FALSE, TRUE, Scribe
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import walk
 from weft.passes.cells import cell, leave, taken
 from weft.passes.folding import Folding
-from weft.passes.scribe import FALSE, TRUE, Scribe
 from weft.passes.summaries import finite, is_delicate, reliable
 
 THREADS = 256
@@ -75,24 +75,24 @@ class Blockwise(Folding):
 
     def in_tiles(self) -> tuple[n.Statement, ...]:
         """The loop where it is a part of a kernel."""
-        scribe = Scribe(self.copies, self.node.location)
+        scribe = Scribe(self.copies.names, self.node.location)
         self._cut(scribe, ITERATIONS)
         loop = self._tiles(scribe, {})
         results = list(loop.results)
         for part, place in zip(self.parts, range(len(results)), strict=False):
             results[place] = self.node.results[part.place]
-        return (*scribe.out, replace(loop, results=tuple(results)))
+        return (*scribe.statements, replace(loop, results=tuple(results)))
 
     def as_kernel(self, wanted: frozenset[str]) -> tuple[n.Statement, ...]:
         """The loop where it is a kernel of its own: what is wanted after it is left in memory."""
-        scribe, node = Scribe(self.copies, self.node.location), self.node
+        scribe, node = Scribe(self.copies.names, self.node.location), self.node
         trips = self._cut(scribe)
         places = [p.place for p in self.parts]
         left = {k: cell(scribe, node.args[p].var) for k, p in enumerate(places) if self._is(wanted, p)}
         if self._delicate:
             self.doubt = scribe.fresh("doubt", PYBOOL)
             left[-1] = cell(scribe, self.doubt)
-        scribe.out.append(self._tiles(scribe, left))
+        scribe.add(self._tiles(scribe, left))
         if left:
             some, inner = scribe.compare("gt", trips, 0), scribe.inner()
             if self.doubt is not None:
@@ -101,22 +101,22 @@ class Blockwise(Folding):
             kept = [taken(inner, array, node.args[p].var) for p, array in found.items()]
             inits = tuple(node.args[p].init for p in found)
             results = tuple(node.results[p] for p in found)
-            scribe.out.append(n.If(some, inner.block(kept), n.Block((), inits), results, node.location))
-        return tuple(scribe.out)
+            scribe.add(n.If(some, inner.block(kept), n.Block((), inits), results, node.location))
+        return tuple(scribe.statements)
 
     def _begin_again(self, scribe: Scribe, left: dict[int, n.Var]) -> None:
         """Run the loop as it was written, by one thread of the device, where sums are in doubt."""
         assert self.doubt is not None
         node, body = self.node, scribe.inner()
         loop = self.copies.loop(node, node.start, node.stop, tuple(arg.init for arg in node.args))
-        body.out.append(loop)
+        body.add(loop)
         for k, array in left.items():
             if k >= 0:
                 leave(body, array, loop.results[self.parts[k].place])
         inner, once = scribe.inner(), scribe.fresh("once")
-        inner.out.append(self._for("alone", once, n.Const(1), body, mapping="parallel"))
+        inner.add(self._for("alone", once, n.Const(1), body, mapping="parallel"))
         doubt = taken(scribe, left[-1], self.doubt)
-        scribe.out.append(n.If(doubt, inner.block(), location=node.location))
+        scribe.add(n.If(doubt, inner.block(), location=node.location))
 
     def _is(self, wanted: frozenset[str], place: int) -> bool:
         return self.node.results[place].name in wanted
@@ -128,8 +128,8 @@ class Blockwise(Folding):
         iterations = THREADS * (self._held(most) if self._is_packing() else min(self._iterations(), most))
         self.size = n.Const(iterations)
         trips = scribe.trips(self.node.start, self.node.stop, "trips")
-        padded = scribe.binary("add", trips, iterations - 1)
-        self.tiles = scribe.binary("floordiv", padded, self.size, "tiles")
+        padded = scribe.op("add", trips, iterations - 1)
+        self.tiles = scribe.op("floordiv", padded, self.size, "tiles")
         return trips
 
     def _iterations(self) -> int:
@@ -171,9 +171,9 @@ class Blockwise(Folding):
         own = [a for a in self.summary.accumulators if a.var != self.summary.failing]
         carried = [scribe.fresh(a.var.stem, a.var.type) for a in own]
         carried += [scribe.fresh(self.doubt.stem, PYBOOL)] if self.doubt is not None else []
-        done = body.binary("mul", tile, self.size)
-        first = body.binary("add", self.node.start, done, "first")
-        last = body.binary("min", body.binary("add", first, self.size), self.node.stop, "last")
+        done = body.op("mul", tile, self.size)
+        first = body.op("add", self.node.start, done, "first")
+        last = body.op("min", body.op("add", first, self.size), self.node.stop, "last")
         self.values = self._now(carried)
         sums = self._sums(body, own, first, last)
         new = self._joined(body, tile, carried, sums)
@@ -206,8 +206,8 @@ class Blockwise(Folding):
     def _doubting(self, body: n.Block, own: Sequence[n.LoopArg]) -> n.Block:
         """An iteration of a sum that also looks whether the sum is of use up to it."""
         assert self.doubt is not None
-        scribe = Scribe(self.copies, self.node.location)
-        scribe.out.extend(body.statements)
+        scribe = Scribe(self.copies.names, self.node.location)
+        scribe.statements.extend(body.statements)
         following = {a.var.name: y for a, y in zip(own, body.yields, strict=True)}
         slopes = {place: following[var.name] for place, var in self.summary.slopes.items()}
         known = [(p, y, slopes.get(p.place)) for p, y in zip(self.parts, body.yields, strict=False)]
@@ -230,9 +230,9 @@ class Blockwise(Folding):
         results = tuple(scribe.fresh(a.var.stem, a.var.type) for a in args)
         loop = n.For(name, self.node.index, first, last, body, args, results, location=self.node.location)
         given = self._written(scribe, loop, self.values)
-        made = scribe.out[-1]
+        made = scribe.statements[-1]
         assert isinstance(made, n.For)
-        scribe.out[-1] = replace(made, label=f"{self.node.label}.{name}")
+        scribe.statements[-1] = replace(made, label=f"{self.node.label}.{name}")
         return given
 
     # ---------------------------------------------------------------------------------------------- what is carried
@@ -258,15 +258,15 @@ class Blockwise(Folding):
 
     def _slope(self, scribe: Scribe, old: n.Var, new: n.Atom) -> n.Atom:
         """How much the value before counts after a tile, or whether there is a value then."""
-        return scribe.either(old, new) if old.type == PYBOOL else scribe.binary("mul", old, new)
+        return scribe.either(old, new) if old.type == PYBOOL else scribe.op("mul", old, new)
 
     def _leave(self, scribe: Scribe, tile: n.Var, left: dict[int, n.Var], new: Sequence[n.Atom]) -> None:
         """Store what is carried after the last tile."""
         inner = scribe.inner()
         for k, array in left.items():
             leave(inner, array, new[k])
-        is_last = scribe.compare("eq", scribe.binary("add", tile, 1), self.tiles)
-        scribe.out.append(n.If(is_last, inner.block(), location=self.node.location))
+        is_last = scribe.compare("eq", scribe.op("add", tile, 1), self.tiles)
+        scribe.add(n.If(is_last, inner.block(), location=self.node.location))
 
 
 def _element_size(view: n.Var) -> int:

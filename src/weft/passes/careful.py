@@ -13,9 +13,9 @@ from dataclasses import replace
 from weft.analysis.structure import Path
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
+from weft.ir.scribe import FALSE, TRUE, Scribe
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import atoms_of, blocks_of, walk
-from weft.passes.scribe import FALSE, TRUE, Scribe
 
 LARGEST_TERM = 2**61
 """Operands up to this are added without overflow, and so is what a fold before has made."""
@@ -67,7 +67,7 @@ class Careful:
         elif isinstance(statement, n.For):
             return self._loop(statement, path, scribe, failed)
         elif isinstance(statement, n.Call) and statement.function in self.quiet:
-            scribe.out.append(statement)
+            scribe.add(statement)
             return failed
         else:
             raise Unsuited
@@ -79,7 +79,7 @@ class Careful:
             inner = scribe.inner()
             ends.append(self.block(block, (*path, number), inner, failed))
             sides.append(inner)
-        if ends[0] == ends[1] == failed and all(self._is_plain(s) for side in sides for s in side.out):
+        if ends[0] == ends[1] == failed and all(self._is_plain(s) for side in sides for s in side.statements):
             self._choose(branch, sides, scribe)
             return failed
         more = any(end != failed for end in ends)
@@ -89,7 +89,7 @@ class Careful:
         ]
         result = scribe.fresh("failed", PYBOOL)
         results = (*branch.results, *((result,) if more else ()))
-        scribe.out.append(replace(branch, then=blocks[0], orelse=blocks[1], results=results))
+        scribe.add(replace(branch, then=blocks[0], orelse=blocks[1], results=results))
         return result if more else failed
 
     def _is_plain(self, statement: n.Statement) -> bool:
@@ -103,18 +103,18 @@ class Careful:
     def _choose(branch: n.If, sides: Sequence[Scribe], scribe: Scribe) -> None:
         """Write a branch without accesses as selections."""
         for side in sides:
-            scribe.out.extend(side.out)
+            scribe.statements.extend(side.statements)
         yields = zip(branch.results, branch.then.yields, branch.orelse.yields, strict=True)
-        scribe.out.extend(n.Let(r, n.Select(branch.condition, a, b), branch.location) for r, a, b in yields)
+        scribe.statements.extend(n.Let(r, n.Select(branch.condition, a, b), branch.location) for r, a, b in yields)
 
     def _loop(self, loop: n.For, path: Path, scribe: Scribe, failed: n.Atom) -> n.Atom:
         inner, carried = scribe.inner(), scribe.fresh("failed", PYBOOL)
         end = self.block(loop.body, (*path, 0), inner, carried)
         if end == carried:
-            scribe.out.append(replace(loop, body=inner.block(loop.body.yields), mapping=_order(loop)))
+            scribe.add(replace(loop, body=inner.block(loop.body.yields), mapping=_order(loop)))
             return failed
         result = scribe.fresh("failed", PYBOOL)
-        scribe.out.append(
+        scribe.add(
             replace(
                 loop,
                 args=(*(replace(a, combine=None) for a in loop.args), n.LoopArg(carried, failed)),
@@ -130,7 +130,7 @@ class Careful:
     def _let(self, let: n.Let, scribe: Scribe) -> n.Atom:
         """Write what stands for an assignment; gives whether the original would raise."""
         if not may_raise(let.value, let.var.type):
-            scribe.out.append(let)
+            scribe.add(let)
             return FALSE
         fine, value = _guarded(let, scribe)
         if not isinstance(let.var.type, Scalar):
@@ -138,14 +138,14 @@ class Careful:
         inner = scribe.inner()
         safe = inner.let(value, let.var.type, let.var.stem)
         zero = n.Const(let.var.type.dtype.type(0).item(), let.var.type)
-        scribe.out.append(n.If(fine, inner.block((safe,)), n.Block((), (zero,)), (let.var,), let.location))
+        scribe.add(n.If(fine, inner.block((safe,)), n.Block((), (zero,)), (let.var,), let.location))
         return scribe.negated(fine)
 
     def _store(self, store: n.Store, scribe: Scribe) -> n.Atom:
         if store.view.name in self.fresh:
             if store.bounds != "safe":
                 raise Unsuited
-            scribe.out.append(store)
+            scribe.add(store)
             return FALSE
         if store.bounds == "safe" or not store.indices:
             return FALSE
@@ -200,7 +200,7 @@ def _fits(value: n.Binary, type: Scalar, scribe: Scribe) -> n.Atom:
     if limit is None:
         raise Unsuited
     sides = (_between(side, -limit, limit, scribe) for side in (value.left, value.right))
-    return scribe.both(*sides)
+    return scribe.both(sides)
 
 
 def _between(value: n.Atom, low: int, high: int, scribe: Scribe) -> n.Atom:
@@ -211,7 +211,7 @@ def _between(value: n.Atom, low: int, high: int, scribe: Scribe) -> n.Atom:
     assert isinstance(type, Scalar)
     as_type = float if type.kind == "f" else int
     least = TRUE if type.kind == "u" else scribe.compare("ge", value, n.Const(as_type(low), type))
-    return scribe.both(least, scribe.compare("le", value, n.Const(as_type(high), type)))
+    return scribe.both([least, scribe.compare("le", value, n.Const(as_type(high), type))])
 
 
 def _converts(operand: n.Atom, target: Scalar, scribe: Scribe) -> n.Atom:
@@ -240,10 +240,10 @@ def _inside(
     for axis, atom in enumerate(indices):
         index, extent = _integer(atom, scribe), scribe.let(n.Dim(view, axis), PYINT, "extent")
         if bounds == "python":
-            wrapped = scribe.binary("add", index, extent)
+            wrapped = scribe.op("add", index, extent)
             index = scribe.select(scribe.compare("lt", index, 0), wrapped, index)
-        fine = scribe.both(fine, scribe.compare("ge", index, 0))
-        fine = scribe.both(fine, scribe.compare("lt", index, extent))
+        fine = scribe.both([fine, scribe.compare("ge", index, 0)])
+        fine = scribe.both([fine, scribe.compare("lt", index, extent)])
         found.append(index)
     return fine, tuple(found)
 

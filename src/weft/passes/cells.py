@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
+from weft.ir.scribe import Scribe
 from weft.ir.types import View
-from weft.passes.scribe import Scribe
 
 
 def cell(scribe: Scribe, var: n.Var) -> n.Var:
     """An array for a value of a variable."""
     element = stored_as(var.type)
     array = scribe.fresh("left", View(element, 1, contiguous=True))
-    scribe.out.append(n.Let(array, n.Alloc((n.Const(1),), element), scribe.location))
+    scribe.add(n.Let(array, n.Alloc((n.Const(1),), element), scribe.location))
     return array
 
 
@@ -20,7 +20,7 @@ def leave(scribe: Scribe, array: n.Var, value: n.Atom) -> None:
     """Store a value in its array."""
     element = stored_as(value.type)
     kept = value if value.type == element else scribe.let(n.Cast(value, checked=False), element)
-    scribe.out.append(n.Store(array, (n.Const(0),), kept, "safe", location=scribe.location))
+    scribe.add(n.Store(array, (n.Const(0),), kept, "safe", location=scribe.location))
 
 
 def taken(scribe: Scribe, array: n.Var, var: n.Var) -> n.Atom:

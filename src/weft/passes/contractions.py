@@ -19,12 +19,12 @@ from dataclasses import dataclass, replace
 from weft.analysis.contraction import Contraction, Operand, contraction
 from weft.analysis.ranges import Ranges
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE, Scribe
 from weft.ir.types import View
 from weft.ir.visit import substitute, walk
 from weft.passes.expansion import stored
 from weft.passes.interchange import ROWS, TILE_BYTES, reads_in_order
 from weft.passes.peel import Copies
-from weft.passes.scribe import TRUE, Scribe
 from weft.passes.support import for_each_body, with_loops
 
 LEAST_TRIPS = 24
@@ -159,25 +159,25 @@ class _Tiled:
         """The tiles where there is enough to do, else the nest as it was."""
         scribe = self._scribe()
         loops = (self.rows.loop, self.columns.loop, self.found.fold)
-        trips = [scribe.binary("max", scribe.binary("sub", loop.stop, loop.start), 0) for loop in loops]
+        trips = [scribe.op("max", scribe.op("sub", loop.stop, loop.start), 0) for loop in loops]
         enough: n.Atom = TRUE
         for count in trips:
-            enough = scribe.both(enough, scribe.compare("ge", count, LEAST_TRIPS))
+            enough = scribe.both([enough, scribe.compare("ge", count, LEAST_TRIPS)])
         if reads_in_order(self.found.inner):
-            enough = scribe.both(enough, scribe.either(self._is_ragged(scribe, trips), _are_many(scribe, trips)))
+            enough = scribe.both([enough, scribe.either(self._is_ragged(scribe, trips), _are_many(scribe, trips))])
         self.depth = trips[2]
         tiles = scribe.inner()
         self._columns(tiles, *trips[:2])
         scribe.branch(enough, tiles.block(), self.copies.block(n.Block((self.found.outer,))), ())
-        return tuple(scribe.out)
+        return tuple(scribe.statements)
 
     def _is_ragged(self, out: Scribe, trips: list[n.Atom]) -> n.Atom:
         """Whether `interchange` would leave iterations over, which run one by one."""
-        rows = out.compare("ne", out.binary("mod", trips[0], ROWS), 0)
-        return out.either(rows, out.compare("ne", out.binary("mod", trips[1], TILE_BYTES // self.element.size), 0))
+        rows = out.compare("ne", out.op("mod", trips[0], ROWS), 0)
+        return out.either(rows, out.compare("ne", out.op("mod", trips[1], TILE_BYTES // self.element.size), 0))
 
     def _scribe(self) -> Scribe:
-        return Scribe(self.copies, self.found.outer.location)
+        return Scribe(self.copies.names, self.found.outer.location)
 
     # ---------------------------------------------------------------------------------------------- parts
 
@@ -195,12 +195,12 @@ class _Tiled:
         """Open the loop over parts of one side."""
         width, size = side.width, self.element.size
         panels = _rounded_up(out, trips, width)
-        bytes_ = out.binary("mul", self.depth, width * size)
-        most = out.binary("max", out.binary("floordiv", n.Const(PACKED_BYTES), bytes_), 1)
+        bytes_ = out.op("mul", self.depth, width * size)
+        most = out.op("max", out.op("floordiv", n.Const(PACKED_BYTES), bytes_), 1)
         index, body = out.fresh(side.loop.index.stem), out.inner()
-        first = body.binary("mul", index, most)
-        count = body.binary("min", body.binary("sub", panels, first), most)
-        start = body.binary("add", side.loop.start, body.binary("mul", first, width))
+        first = body.op("mul", index, most)
+        count = body.op("min", body.op("sub", panels, first), most)
+        start = body.op("add", side.loop.start, body.op("mul", first, width))
         label = self.copies.labels.fresh(side.loop.label)
         loop = n.For(label, index, n.Const(0), _rounded_up(out, panels, most), n.Block(), location=out.location)
         return _Part(side, out, body, loop, start, count)
@@ -209,11 +209,11 @@ class _Tiled:
         """A copy of the factor of a part: tile by tile, and in a tile step by step of the sum."""
         shape = (part.count, self.depth, n.Const(side.width))
         array = out.let(n.Alloc(shape, self.element), View(self.element, 3, contiguous=True), "packed")
-        left = out.binary("sub", side.loop.stop, part.start)
-        whole = out.binary("min", out.binary("floordiv", left, side.width), part.count)
-        last = out.binary("sub", side.loop.stop, 1)
-        out.out.append(self._packing(side, part, array, (n.Const(0), whole), None))
-        out.out.append(self._packing(side, part, array, (whole, part.count), last))
+        left = out.op("sub", side.loop.stop, part.start)
+        whole = out.op("min", out.op("floordiv", left, side.width), part.count)
+        last = out.op("sub", side.loop.stop, 1)
+        out.add(self._packing(side, part, array, (n.Const(0), whole), None))
+        out.add(self._packing(side, part, array, (whole, part.count), last))
         return array
 
     def _packing(
@@ -222,22 +222,22 @@ class _Tiled:
         """The loop that copies some panels; iterations after `last` are replaced by that one."""
         panel, step, lane = (self._scribe().fresh(name) for name in ("panel", self.found.fold.index.stem, "lane"))
         outer, middle, inner = self._scribe(), self._scribe(), self._scribe()
-        start = outer.binary("add", part.start, outer.binary("mul", panel, side.width))
-        place = inner.binary("add", start, lane)
+        start = outer.op("add", part.start, outer.op("mul", panel, side.width))
+        place = inner.op("add", start, lane)
         values = {
-            side.loop.index.name: place if last is None else inner.binary("min", place, last),
-            self.found.fold.index.name: middle.binary("add", self.found.fold.start, step),
+            side.loop.index.name: place if last is None else inner.op("min", place, last),
+            self.found.fold.index.name: middle.op("add", self.found.fold.start, step),
         }
-        inner.out.append(n.Store(array, (panel, step, lane), self._value(inner, side, values), "safe"))
-        middle.out.append(self._loop("lane", lane, n.Const(side.width), inner.block(), "parallel"))
-        outer.out.append(self._loop(self.found.fold.label, step, self.depth, middle.block()))
+        inner.add(n.Store(array, (panel, step, lane), self._value(inner, side, values), "safe"))
+        middle.add(self._loop("lane", lane, n.Const(side.width), inner.block(), "parallel"))
+        outer.add(self._loop(self.found.fold.label, step, self.depth, middle.block()))
         return replace(self._loop(side.loop.label, panel, panels[1], outer.block(), "parallel"), start=panels[0])
 
     def _value(self, out: Scribe, side: _Side, values: dict[str, n.Atom]) -> n.Atom:
         """One element of a factor, as it is packed: computed as in the source."""
         for let in side.operand.lets:
             var = out.fresh(let.var.stem, let.var.type)
-            out.out.append(replace(substitute(let, values), var=var))
+            out.add(replace(substitute(let, values), var=var))
             values[let.var.name] = var
         value = substitute((side.operand.value,), values)[0]
         if value.type != self.element:
@@ -256,15 +256,15 @@ class _Tiled:
     def _pieces(self, rows: _Part, left: n.Var, columns: _Part, right: n.Var) -> None:
         """All pieces of work of two parts, which threads share."""
         out, parts = rows.body, (rows, columns)
-        shares = [out.binary("max", out.binary("floordiv", part.count, LEAST_PIECES), 1) for part in parts]
-        spans = [out.binary("min", share, part.side.most) for share, part in zip(shares, parts, strict=True)]
+        shares = [out.op("max", out.op("floordiv", part.count, LEAST_PIECES), 1) for part in parts]
+        spans = [out.op("min", share, part.side.most) for share, part in zip(shares, parts, strict=True)]
         pieces = [_rounded_up(out, part.count, span) for part, span in zip(parts, spans, strict=True)]
         places = [out.fresh("piece") for _ in parts]
         work = _Piece(parts, places, spans, (left, right))
         body = self._piece(work)
         for part, place, count in zip(parts[::-1], places[::-1], pieces[::-1], strict=True):
             body = n.Block((self._loop(part.side.loop.label, place, count, body, "parallel"),))
-        out.out.extend(body.statements)
+        out.statements.extend(body.statements)
 
     def _piece(self, work: _Piece) -> n.Block:
         """One piece: for some steps of the sum at a time all its tiles, then the loops as they were over each."""
@@ -272,11 +272,11 @@ class _Tiled:
         shape = (*work.spans, n.Const(self.rows.width), n.Const(self.columns.width))
         sums = out.let(n.Alloc(shape, self.element, self._zero), View(self.element, 4, contiguous=True), "sums")
         turn, inner = out.fresh("turn"), self._scribe()
-        first = inner.binary("mul", turn, self.steps)
-        last = inner.binary("min", inner.binary("add", first, self.steps), self.depth)
+        first = inner.op("mul", turn, self.steps)
+        last = inner.op("min", inner.op("add", first, self.steps), self.depth)
         self._each_tile(inner, work, lambda scribe, tile: self._tile(scribe, work, tile, sums, (first, last)))
         label = self.found.fold.label
-        out.out.append(self._loop(label, turn, _rounded_up(out, self.depth, self.steps), inner.block()))
+        out.add(self._loop(label, turn, _rounded_up(out, self.depth, self.steps), inner.block()))
         self._each_tile(out, work, lambda scribe, tile: self._finish(scribe, work, tile, sums))
         return out.block()
 
@@ -285,7 +285,7 @@ class _Tiled:
         scribes, places, numbers = [self._scribe(), self._scribe()], [], []
         for scribe, piece, span in zip(scribes, work.places, work.spans, strict=True):
             places.append(scribe.fresh("tile"))
-            numbers.append(scribe.binary("add", scribe.binary("mul", piece, span), places[-1]))
+            numbers.append(scribe.op("add", scribe.op("mul", piece, span), places[-1]))
         innermost = self._scribe()
         write(innermost, _Tile((places[0], places[1]), (numbers[0], numbers[1])))
         body = innermost.block()
@@ -293,7 +293,7 @@ class _Tiled:
             inside = scribes[k].compare("lt", numbers[k], work.parts[k].count)
             scribes[k].branch(inside, body, n.Block(), ())
             body = n.Block((self._loop("tile", places[k], work.spans[k], scribes[k].block()),))
-        out.out.extend(body.statements)
+        out.statements.extend(body.statements)
 
     # ------------------------------------------------------------------------------------------------ one tile
 
@@ -309,20 +309,20 @@ class _Tiled:
             left = self._load(inner, work.factors[0], (tile.numbers[0], step, n.Const(row)))
             self._each_lane(inner, total, self._adding(left, total, work.factors[1], (tile.numbers[1], step)))
         loop = self._loop(self.found.fold.label, step, steps[1], inner.block())
-        out.out.append(replace(loop, start=steps[0], ahead=AHEAD, fetch=self._next_column(out, work, tile, steps[0])))
+        out.add(replace(loop, start=steps[0], ahead=AHEAD, fetch=self._next_column(out, work, tile, steps[0])))
         for row, total in enumerate(totals):
             self._each_lane(out, sums, self._reading(total, ()), (*tile.places, n.Const(row)))
 
     def _next_column(self, out: Scribe, work: _Piece, tile: _Tile, first: n.Atom) -> n.Load:
         """What the tiles of the next column read in these steps, or those of the first column in the next steps;
         neighbouring tiles ask for different parts of it."""
-        last = out.compare("ge", out.binary("add", tile.places[1], 1), work.spans[1])
+        last = out.compare("ge", out.op("add", tile.places[1], 1), work.spans[1])
         back = out.select(last, tile.places[1], n.Const(-1))
-        start = out.binary("add", first, out.select(last, n.Const(self.steps), n.Const(0)))
+        start = out.op("add", first, out.select(last, n.Const(self.steps), n.Const(0)))
         parts = max(self.columns.width * self.element.size // CACHE_LINE, 1)
-        part = out.binary("mod", tile.places[0], parts)
-        start = out.binary("add", start, out.binary("mul", part, self.steps // parts))
-        return n.Load(work.factors[1], (out.binary("sub", tile.numbers[1], back), start, n.Const(0)))
+        part = out.op("mod", tile.places[0], parts)
+        start = out.op("add", start, out.op("mul", part, self.steps // parts))
+        return n.Load(work.factors[1], (out.op("sub", tile.numbers[1], back), start, n.Const(0)))
 
     @property
     def _zero(self) -> n.Atom:
@@ -344,8 +344,8 @@ class _Tiled:
     def _each_lane(self, out: Scribe, target: n.Var, value: LaneValue, place: tuple[n.Atom, ...] = ()) -> None:
         """A loop that gives an array a value in each lane."""
         lane, inner = out.fresh("lane"), self._scribe()
-        inner.out.append(n.Store(target, (*place, lane), value(inner, lane), "safe"))
-        out.out.append(self._loop("lane", lane, n.Const(self.columns.width), inner.block(), "parallel"))
+        inner.add(n.Store(target, (*place, lane), value(inner, lane), "safe"))
+        out.add(self._loop("lane", lane, n.Const(self.columns.width), inner.block(), "parallel"))
 
     def _load(self, out: Scribe, array: n.Var, indices: tuple[n.Atom, ...]) -> n.Atom:
         return out.let(n.Load(array, indices, "safe"), self.element)
@@ -353,7 +353,7 @@ class _Tiled:
     def _added(self, out: Scribe, left: n.Atom, right: n.Atom, total: n.Atom) -> n.Atom:
         if self.fused:
             return out.let(n.Fma(left, right, total), self.element)
-        return out.binary("add", total, out.binary("mul", left, right))
+        return out.op("add", total, out.op("mul", left, right))
 
     # -------------------------------------------------------------------------------------------- after a tile
 
@@ -362,10 +362,10 @@ class _Tiled:
         starts, counts = [], []
         whole: n.Atom = TRUE
         for number, part in zip(tile.numbers, work.parts, strict=True):
-            start = out.binary("add", part.start, out.binary("mul", number, part.side.width))
-            left = out.binary("sub", part.side.loop.stop, start)
-            counts.append(out.binary("min", left, part.side.width))
-            whole = out.both(whole, out.compare("ge", left, part.side.width))
+            start = out.op("add", part.start, out.op("mul", number, part.side.width))
+            left = out.op("sub", part.side.loop.stop, start)
+            counts.append(out.op("min", left, part.side.width))
+            whole = out.both([whole, out.compare("ge", left, part.side.width)])
             starts.append(start)
         known: list[n.Atom] = [n.Const(part.side.width) for part in work.parts]
         full, cut = (self._nest(starts, trips, sums, tile) for trips in (known, counts))
@@ -381,7 +381,7 @@ class _Tiled:
         total = self._scribe()
         self._total(total, sums, (*tile.places, *(places[side.loop.index.name] for side in sides)))
         statements = found.inner.body.statements
-        body = n.Block((*statements[:position], *total.out, *statements[position + 1 :]))
+        body = n.Block((*statements[:position], *total.statements, *statements[position + 1 :]))
         inner = self._moved(found.inner, places, first, stops, body)
         outer = self._moved(found.outer, places, first, stops, n.Block((*found.outer.body.statements[:-1], inner)))
         return self.copies.block(n.Block((outer,)))
@@ -401,7 +401,7 @@ class _Tiled:
         if total.type != fold.args[0].var.type:
             total = out.let(n.Cast(total, False), fold.args[0].var.type)
         value = n.Binary("add", fold.args[0].init, total, False)
-        out.out.append(n.Let(fold.results[0], value, fold.location))
+        out.add(n.Let(fold.results[0], value, fold.location))
 
 
 @dataclass(frozen=True)
@@ -417,7 +417,7 @@ class _Part:
 
     def close(self) -> None:
         """Write the loop over all parts."""
-        self.out.out.append(replace(self.loop, body=self.body.block()))
+        self.out.add(replace(self.loop, body=self.body.block()))
 
 
 @dataclass(frozen=True)
@@ -442,14 +442,14 @@ def _are_many(out: Scribe, trips: list[n.Atom]) -> n.Atom:
     """Whether there are so many products that copies of both factors are worth it in any case."""
     product: n.Atom = n.Const(1)
     for count in trips:
-        product = out.binary("mul", out.binary("min", count, LARGEST), product)
+        product = out.op("mul", out.op("min", count, LARGEST), product)
     return out.compare("ge", product, MANY_PRODUCTS)
 
 
 def _rounded_up(out: Scribe, count: n.Atom, size: n.Atom | int) -> n.Atom:
     """How many groups of `size` there are, the last of which may not be full."""
-    more = out.binary("add", count, out.binary("sub", size, 1) if not isinstance(size, int) else size - 1)
-    return out.binary("floordiv", more, size)
+    more = out.op("add", count, out.op("sub", size, 1) if not isinstance(size, int) else size - 1)
+    return out.op("floordiv", more, size)
 
 
 def _runs_along(loop: n.For, nest: n.For) -> bool:

@@ -8,9 +8,9 @@ from typing import cast
 
 from weft.analysis.tiling import Part
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE, Scribe
 from weft.ir.types import PYBOOL, PYINT
 from weft.passes.careful import LARGEST_TERM
-from weft.passes.scribe import TRUE, Scribe
 from weft.passes.summaries import finite
 from weft.passes.sweeps import Round, Sweeps
 
@@ -33,18 +33,18 @@ class Folding(Sweeps):
         args = [n.LoopArg(v, start) for v, start in zip(variables, starts, strict=True)]
         if not may_fail:
             results = [scribe.fresh(v.stem, v.type) for v in variables]
-            scribe.out.append(self._for("fold", tile, where.count, inner, args, new, results))
+            scribe.add(self._for("fold", tile, where.count, inner, args, new, results))
             return where.count, *self._apart(where.values, results)
-        fine = inner.both(self._kept_well(inner, tile), self._is_sound(inner, variables))
-        fine = inner.both(fine, self._has_room(inner, tile, variables))
+        fine = inner.both([self._kept_well(inner, tile), self._is_sound(inner, variables)])
+        fine = inner.both([fine, self._has_room(inner, tile, variables)])
         good, going = scribe.fresh("good"), scribe.fresh("fine", PYBOOL)
-        count = step.binary("add", good, 1)
+        count = step.op("add", good, 1)
         stems = [*(v.stem for v in variables), "good"]
         after = inner.branch(fine, step.block((*new, count)), n.Block((), (*variables, good)), stems)
         args += [n.LoopArg(good, n.Const(0)), n.LoopArg(going, TRUE)]
         results = [scribe.fresh(a.var.stem, a.var.type) for a in args]
         fold = self._for("fold", tile, where.count, inner, args, (*after, fine), results)
-        scribe.out.append(replace(fold, exit=len(args) - 1))
+        scribe.add(replace(fold, exit=len(args) - 1))
         return results[-2], *self._apart(where.values, results[:-2])
 
     def _apart(
@@ -65,10 +65,10 @@ class Folding(Sweeps):
         fine: n.Atom = TRUE
         for part, value in zip(self.parts, values, strict=False):
             if part.rule == "linear" and self._type(part).kind == "f":
-                fine = scribe.both(fine, finite(value, scribe))
+                fine = scribe.both([fine, finite(value, scribe)])
             if part.place in self.summary.checked:
                 for op, limit in (("ge", -LARGEST_TERM), ("le", LARGEST_TERM)):
-                    fine = scribe.both(fine, scribe.compare(cast(n.CompareOp, op), value, limit))
+                    fine = scribe.both([fine, scribe.compare(cast(n.CompareOp, op), value, limit)])
         return fine
 
     def _has_room(self, scribe: Scribe, tile: n.Var, values: Sequence[n.Atom]) -> n.Atom:
@@ -78,10 +78,10 @@ class Folding(Sweeps):
         for store, counter in self.packing.stores if self.packing is not None else ():
             if store.bounds != "safe":
                 start = values[places[self.counters[counter.name].place]]
-                end = scribe.binary("add", start, self._kept(scribe, f"sum {counter.name}", tile, PYINT))
+                end = scribe.op("add", start, self._kept(scribe, f"sum {counter.name}", tile, PYINT))
                 extent = scribe.let(n.Dim(store.view, 0), PYINT, "extent")
-                fine = scribe.both(fine, scribe.compare("ge", start, 0))
-                fine = scribe.both(fine, scribe.compare("le", end, extent))
+                fine = scribe.both([fine, scribe.compare("ge", start, 0)])
+                fine = scribe.both([fine, scribe.compare("le", end, extent)])
         return fine
 
     def _folded(self, scribe: Scribe, tile: n.Var, base: n.Atom, variables: Sequence[n.Var]) -> list[n.Atom]:
@@ -99,7 +99,7 @@ class Folding(Sweeps):
             new.append(scribe.select(taken, value, old))
             if part.companions:
                 place = len(self.parts) + self.leading.index(part)
-                leads.append(scribe.select(taken, scribe.binary("add", base, tile), variables[place]))
+                leads.append(scribe.select(taken, scribe.op("add", base, tile), variables[place]))
                 befores.append(scribe.select(taken, old, variables[place + len(self.leading)]))
         return [*new, *leads, *befores]
 
@@ -112,7 +112,7 @@ class Folding(Sweeps):
             return scribe.select(slope, value, old, old.stem)
         if part.rule == "called":
             inner, combined = scribe.inner(), scribe.fresh(old.stem, old.type)
-            inner.out.append(n.Call((combined,), part.operator, (old, value), self.node.location))
+            inner.add(n.Call((combined,), part.operator, (old, value), self.node.location))
             return scribe.branch(slope, inner.block((combined,)), n.Block((), (old,)), [old.stem])[0]
         scaled = scribe.let(n.Binary("mul", slope, old), old.type)
         return scribe.let(n.Binary("add", scaled, value), old.type, old.stem)
@@ -121,7 +121,7 @@ class Folding(Sweeps):
         self, scribe: Scribe, part: Part, values: list[n.Atom], lead: n.Atom, before: n.Atom, ended: n.Atom
     ) -> tuple[list[n.Atom], n.Atom]:
         """Run the tile that decided an extreme again, for what is replaced with it."""
-        due = scribe.both(ended, scribe.compare("ge", lead, 0))
+        due = scribe.both([ended, scribe.compare("ge", lead, 0)])
         inner = scribe.inner()
         places = (part.place, *part.companions)
         inits = [before if k == part.place else values[k] for k in places]

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
+from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of, defined_by, rewrite, substitute, walk
 from weft.passes.peel import Copies
-from weft.passes.scribe import Scribe
 from weft.passes.support import on_blocks
 
 ABREAST = 4
@@ -75,19 +75,19 @@ def _changed(statement: n.Statement, copies: Copies) -> n.Statement | tuple[n.St
     if not _is_suited(statement):
         return statement
     assert isinstance(statement, n.For)
-    loop, scribe = statement, Scribe(copies, statement.location)
+    loop, scribe = statement, Scribe(copies.names, statement.location)
     trips = scribe.trips(loop.start, loop.stop)
-    groups = scribe.binary("floordiv", trips, ABREAST)
-    covered = scribe.binary("mul", groups, ABREAST)
+    groups = scribe.op("floordiv", trips, ABREAST)
+    covered = scribe.op("mul", groups, ABREAST)
     group, inner = scribe.fresh(loop.index.stem), scribe.inner()
-    first = inner.binary("add", loop.start, inner.binary("mul", group, ABREAST))
-    places = [inner.binary("add", first, k) for k in range(ABREAST)]
+    first = inner.op("add", loop.start, inner.op("mul", group, ABREAST))
+    places = [inner.op("add", first, k) for k in range(ABREAST)]
     bodies = [copies.iteration(loop, place, ()) for place in places]
-    inner.out.extend(_together([body.statements for body in bodies]))
+    inner.statements.extend(_together([body.statements for body in bodies]))
     label = copies.labels.fresh(loop.label)
-    scribe.out.append(replace(loop, label=label, index=group, start=n.Const(0), stop=groups, body=inner.block()))
-    rest = replace(loop, start=scribe.binary("add", loop.start, covered))
-    return (*scribe.out, rest)
+    scribe.add(replace(loop, label=label, index=group, start=n.Const(0), stop=groups, body=inner.block()))
+    rest = replace(loop, start=scribe.op("add", loop.start, covered))
+    return (*scribe.statements, rest)
 
 
 def _together(bodies: Sequence[tuple[n.Statement, ...]]) -> list[n.Statement]:

@@ -13,12 +13,13 @@ from dataclasses import replace
 from weft.analysis.firsts import First
 from weft.ir import nodes as n
 from weft.ir.neutral import identity, stored_as
+from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
 from weft.passes.peel import Copies
-from weft.passes.scribe import Scribe
 
-LEAST, MOST = 16384, 4096
-"""Iterations of a piece at least, and pieces at most: a block for each, and few enough for the host to ask."""
+LEAST, MOST = 16384, 1024
+"""Iterations of a piece at least, and pieces at most: a block for each, and so few that what they find is in memory of
+the host at once, without copies."""
 
 NOWHERE = identity("max", PYINT)
 """The place of what was not found."""
@@ -36,33 +37,33 @@ def in_pieces(node: n.For, first: First, copies: Copies) -> tuple[n.Statement, .
     copies
         A supply of names and labels.
     """
-    scribe = Scribe(copies, node.location)
+    scribe = Scribe(copies.names, node.location)
     trips = scribe.trips(node.start, node.stop, "trips")
-    wanted = scribe.binary("max", scribe.binary("floordiv", trips, LEAST), 1)
-    pieces = scribe.binary("min", wanted, MOST, "pieces")
-    padded = scribe.binary("sub", scribe.binary("add", trips, pieces), 1)
-    each = scribe.binary("floordiv", padded, pieces, "each")
+    wanted = scribe.op("max", scribe.op("floordiv", trips, LEAST), 1)
+    pieces = scribe.op("min", wanted, MOST, "pieces")
+    padded = scribe.op("sub", scribe.op("add", trips, pieces), 1)
+    each = scribe.op("floordiv", padded, pieces, "each")
     types = [stored_as(var.type) for var in (*(arg.var for arg in node.args), n.Var("place", PYINT))]
     arrays = [scribe.fresh("found", View(element, 1, contiguous=True)) for element in types]
-    scribe.out += [n.Let(a, n.Alloc((pieces,), t), node.location) for a, t in zip(arrays, types, strict=True)]
-    scribe.out += [_looks(node, scribe, pieces, each, arrays), _asks(node, first, scribe, pieces, arrays)]
-    return tuple(scribe.out)
+    scribe.add(*(n.Let(a, n.Alloc((pieces,), t), node.location) for a, t in zip(arrays, types, strict=True)))
+    scribe.add(_looks(node, scribe, copies, pieces, each, arrays), _asks(node, first, scribe, pieces, arrays))
+    return tuple(scribe.statements)
 
 
-def _looks(node: n.For, scribe: Scribe, pieces: n.Atom, each: n.Atom, arrays: list[n.Var]) -> n.For:
+def _looks(node: n.For, scribe: Scribe, copies: Copies, pieces: n.Atom, each: n.Atom, arrays: list[n.Var]) -> n.For:
     """The parallel loop over pieces, which leave what they find in arrays."""
     inner, piece = scribe.inner(), scribe.fresh("piece")
-    start = inner.binary("add", node.start, inner.binary("mul", piece, each))
-    stop = inner.binary("min", inner.binary("add", start, each), node.stop)
+    start = inner.op("add", node.start, inner.op("mul", piece, each))
+    stop = inner.op("min", inner.op("add", start, each), node.stop)
     place, found = scribe.fresh("place"), scribe.fresh("place")
-    made = scribe.copies.loop(node, start, stop, tuple(arg.init for arg in node.args))
+    made = copies.loop(node, start, stop, tuple(arg.init for arg in node.args))
     test = next(s for s in made.body.statements if isinstance(s, n.Let) and s.var == made.body.yields[0])
     assert isinstance(test.value, n.Select)
     at = scribe.fresh("place")
     chosen = n.Let(at, n.Select(test.value.condition, made.index, place), node.location)
     body = n.Block((*made.body.statements, chosen), (*made.body.yields, at))
     args = (*made.args, n.LoopArg(place, NOWHERE))
-    inner.out.append(replace(made, body=body, args=args, results=(*made.results, found)))
+    inner.add(replace(made, body=body, args=args, results=(*made.results, found)))
     for array, value in zip(arrays, (*made.results, found), strict=True):
         _put(inner, array, piece, value)
     label = f"{node.label}.pieces"
@@ -78,7 +79,7 @@ def _asks(node: n.For, first: First, scribe: Scribe, pieces: n.Atom, arrays: lis
         for array, var in zip(arrays, (*(arg.var for arg in args), n.Var("place", PYINT)), strict=True)
     )
     is_better = inner.compare(first.test, values[first.position], args[first.position].var)
-    is_there = inner.both(inner.compare("ne", place, NOWHERE), is_better)
+    is_there = inner.both([inner.compare("ne", place, NOWHERE), is_better])
     yields = [inner.select(is_there, value, arg.var) for value, arg in zip(values, args, strict=True)]
     label = f"{node.label}.asked"
     body = inner.block(yields)
@@ -88,7 +89,7 @@ def _asks(node: n.For, first: First, scribe: Scribe, pieces: n.Atom, arrays: lis
 def _put(scribe: Scribe, array: n.Var, place: n.Atom, value: n.Atom) -> None:
     element = stored_as(value.type)
     kept = value if value.type == element else scribe.let(n.Cast(value, checked=False), element)
-    scribe.out.append(n.Store(array, (place,), kept, "safe", location=scribe.location))
+    scribe.add(n.Store(array, (place,), kept, "safe", location=scribe.location))
 
 
 def _taken(scribe: Scribe, array: n.Var, place: n.Atom, var: n.Var) -> n.Atom:

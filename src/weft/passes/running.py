@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
+from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, Scalar, Vector
 from weft.ir.visit import atoms_of, rewrite, walk
 from weft.passes.divergence import Divergence
 from weft.passes.peel import Copies
-from weft.passes.scribe import Scribe
 from weft.passes.support import on_blocks
 from weft.passes.vectorise import Unsuited, Vectoriser
 
@@ -72,17 +72,17 @@ def _in_lanes(statement: n.Statement, copies: Copies) -> n.Statement | tuple[n.S
     if _fold_of(statement) is None:
         return statement
     assert isinstance(statement, n.For)
-    loop, scribe = statement, Scribe(copies, statement.location)
+    loop, scribe = statement, Scribe(copies.names, statement.location)
     trips = scribe.trips(loop.start, loop.stop, "trips")
-    groups = scribe.binary("floordiv", trips, LANES, "groups")
+    groups = scribe.op("floordiv", trips, LANES, "groups")
     try:
         steps = _groups(copies.loop(loop, loop.start, groups, (loop.args[0].init,)), copies)
     except Unsuited:
         return statement
-    scribe.out.append(steps)
-    start = scribe.binary("add", loop.start, scribe.binary("mul", groups, LANES))
+    scribe.add(steps)
+    start = scribe.op("add", loop.start, scribe.op("mul", groups, LANES))
     rest = replace(loop, start=start, args=(replace(loop.args[0], init=steps.results[0], combine=None),))
-    return (*scribe.out, rest)
+    return (*scribe.statements, rest)
 
 
 def _groups(loop: n.For, copies: Copies) -> n.For:

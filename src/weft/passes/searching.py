@@ -15,10 +15,10 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.neutral import identity
+from weft.ir.scribe import Scribe
 from weft.ir.types import BOOL, INT64, PYINT, Scalar, Type, View
 from weft.ir.visit import substitute, walk
 from weft.passes.cells import cell, leave, taken
-from weft.passes.scribe import Scribe
 from weft.passes.sweeps import Sweeps
 
 FIRST, GROWTH = 1 << 20, 16
@@ -43,15 +43,15 @@ class Search(Sweeps):
 
     def statements(self, wanted: frozenset[str]) -> tuple[n.Statement, ...]:
         """All of them, in order; they define the results of the loop that are `wanted`."""
-        node, scribe = self.node, Scribe(self.copies, self.node.location)
+        node, scribe = self.node, Scribe(self.copies.names, self.node.location)
         hit = self._hit(scribe)
         places = [k for k, result in enumerate(node.results) if result.name in wanted]
         some, inner = scribe.compare("lt", node.start, node.stop), scribe.inner()
         kept = self._alone(inner, hit, places)
         inits = tuple(node.args[k].init for k in places)
         results = tuple(node.results[k] for k in places)
-        scribe.out.append(n.If(some, inner.block(kept), n.Block((), inits), results, node.location))
-        return tuple(scribe.out)
+        scribe.add(n.If(some, inner.block(kept), n.Block((), inits), results, node.location))
+        return tuple(scribe.statements)
 
     def _hit(self, scribe: Scribe) -> n.Atom:
         """Write the rounds; gives the iteration that ends the loop, or what is after the last one."""
@@ -60,55 +60,55 @@ class Search(Sweeps):
         clear, once = scribe.inner(), scribe.fresh("once")
         for array in begins:
             leave(clear, array, none)
-        scribe.out.append(self._for("clear", once, n.Const(1), clear, mapping="parallel"))
+        scribe.add(self._for("clear", once, n.Const(1), clear, mapping="parallel"))
         first, width = scribe.fresh("first"), scribe.fresh("round")
         known, next_known = (scribe.fresh("known", array.type) for array in begins)
         test, body = scribe.inner(), scribe.inner()
         more = test.compare("lt", first, node.stop)
-        last = body.binary("min", body.binary("add", first, width), node.stop)
+        last = body.op("min", body.op("add", first, width), node.stop)
         self._round(body, first, last, known, next_known)
-        wider = body.binary("mul", width, GROWTH)
+        wider = body.op("mul", width, GROWTH)
         inits = (node.start, n.Const(FIRST), *begins)
         args = tuple(n.LoopArg(v, a) for v, a in zip((first, width, known, next_known), inits, strict=True))
         results = tuple(scribe.fresh(a.var.stem, a.var.type) for a in args)
         block = body.block((last, wider, next_known, known))
-        scribe.out.append(n.While(f"{node.label}.rounds", test.block((more,)), block, args, results, node.location))
+        scribe.add(n.While(f"{node.label}.rounds", test.block((more,)), block, args, results, node.location))
         return taken(scribe, results[2], hit)
 
     def _round(self, scribe: Scribe, first: n.Atom, last: n.Atom, known: n.Var, next_known: n.Var) -> None:
         """Write a round, which hands on what is known already, and what its pieces find."""
         none, piece, inner = identity("min", PYINT), scribe.fresh("piece"), scribe.inner()
-        trip = scribe.binary("sub", last, first)
-        pieces = scribe.binary("floordiv", scribe.binary("add", trip, PIECE - 1), PIECE)
+        trip = scribe.op("sub", last, first)
+        pieces = scribe.op("floordiv", scribe.op("add", trip, PIECE - 1), PIECE)
         before = taken(inner, known, scribe.fresh("hit"))
-        begin = inner.binary("add", first, inner.binary("mul", piece, PIECE))
-        end = inner.binary("min", inner.binary("add", begin, PIECE), last)
+        begin = inner.op("add", first, inner.op("mul", piece, PIECE))
+        end = inner.op("min", inner.op("add", begin, PIECE), last)
         is_open = inner.compare("eq", before, none)
         found = self._first_hit(inner, begin, inner.select(is_open, end, begin), none)
-        best = inner.binary("min", before, found)
+        best = inner.op("min", before, found)
         kept = inner.inner()
-        kept.out.append(n.Update("min", next_known, (n.Const(0),), kept.let(n.Cast(best, False), INT64), "safe"))
-        inner.out.append(n.If(inner.compare("lt", best, none), kept.block(), n.Block(), (), self.node.location))
-        scribe.out.append(self._for("pieces", piece, pieces, inner, mapping="parallel"))
+        kept.statements.append(n.Update("min", next_known, (n.Const(0),), kept.let(n.Cast(best, False), INT64), "safe"))
+        inner.add(n.If(inner.compare("lt", best, none), kept.block(), n.Block(), (), self.node.location))
+        scribe.add(self._for("pieces", piece, pieces, inner, mapping="parallel"))
 
     def _first_hit(self, scribe: Scribe, first: n.Atom, last: n.Atom, none: n.Const) -> n.Atom:
         """The first iteration of a round that ends the loop."""
         assert self.summary.failing is not None
         step, best = scribe.inner(), scribe.fresh("best")
-        step.out.extend(self.summary.body.statements)
+        step.statements.extend(self.summary.body.statements)
         place = [a.var for a in self.summary.accumulators].index(self.summary.failing)
         flag = self.summary.body.yields[place]
         ends = step.let(n.Compare("ne", flag, n.Const(0, flag.type)), BOOL)
-        least = step.binary("min", best, step.select(ends, self.node.index, none))
+        least = step.op("min", best, step.select(ends, self.node.index, none))
         loop = n.For(
             self.node.label, self.node.index, first, last, step.block((least,)), (n.LoopArg(best, none, "min"),),
             (scribe.fresh("best"),), mapping="parallel", location=self.node.location,
         )  # fmt: skip
         loop = substitute(loop, {self.summary.failing.name: n.Const(0, flag.type)})
         (found,) = self._written(scribe, loop, [arg.init for arg in self.node.args])
-        made = scribe.out[-1]
+        made = scribe.statements[-1]
         assert isinstance(made, n.For)
-        scribe.out[-1] = replace(made, label=f"{self.node.label}.search")
+        scribe.statements[-1] = replace(made, label=f"{self.node.label}.search")
         return found
 
     def _is_for_the_end(self, place: int) -> bool:
@@ -122,18 +122,18 @@ class Search(Sweeps):
         """Run one iteration as the loop was written, on the device; gives some of its results."""
         node = self.node
         is_hit = scribe.compare("lt", hit, node.stop)
-        begin = scribe.select(is_hit, hit, scribe.binary("sub", node.stop, 1))
+        begin = scribe.select(is_hit, hit, scribe.op("sub", node.stop, 1))
         arrays = [cell(scribe, node.args[k].var) for k in places]
         body, once = scribe.inner(), scribe.fresh("once")
         inits = tuple(arg.init for arg in node.args)
-        loop = self.copies.loop(node, begin, scribe.binary("add", begin, 1), inits)
-        body.out.append(loop)
+        loop = self.copies.loop(node, begin, scribe.op("add", begin, 1), inits)
+        body.add(loop)
         for k, array in zip(places, arrays, strict=True):
             value: n.Atom = loop.results[k]
             if self._is_for_the_end(k):
                 value = body.select(is_hit, value, _zero(value.type))
             leave(body, array, value)
-        scribe.out.append(self._for("alone", once, n.Const(1), body, mapping="parallel"))
+        scribe.add(self._for("alone", once, n.Const(1), body, mapping="parallel"))
         return [taken(scribe, array, node.args[k].var) for k, array in zip(places, arrays, strict=True)]
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from weft.ir import nodes as n
+from weft.ir.scribe import Scribe
 from weft.ir.types import Scalar
-from weft.passes.scribe import Scribe
 
 
 class Slopes:
@@ -49,7 +49,7 @@ class Slopes:
         elif isinstance(statement, n.Call) and self._depends(*statement.operands):
             self._call(statement, scribe)
         else:
-            scribe.out.append(statement)
+            scribe.add(statement)
             if isinstance(statement, n.Let):
                 slope = self._expression(statement.value, scribe)
                 if slope is not None:
@@ -73,9 +73,9 @@ class Slopes:
         (result,) = call.results
         inner = scribe.inner()
         combined = scribe.fresh(result.stem, result.type)
-        inner.out.append(replace(call, results=(combined,)))
+        inner.add(replace(call, results=(combined,)))
         first = n.Block((), (contribution,))
-        scribe.out.append(n.If(self.of(old), inner.block((combined,)), first, call.results, call.location))
+        scribe.add(n.If(self.of(old), inner.block((combined,)), first, call.results, call.location))
         self.known[result.name] = self.other
 
     def _depends(self, *atoms: n.Atom) -> bool:
@@ -92,7 +92,7 @@ class Slopes:
             side.block((*block.yields, *(self.of(block.yields[k]) for k in places)))
             for side, block in zip(sides, (branch.then, branch.orelse), strict=True)
         ]
-        scribe.out.append(replace(branch, then=blocks[0], orelse=blocks[1], results=(*branch.results, *slopes)))
+        scribe.add(replace(branch, then=blocks[0], orelse=blocks[1], results=(*branch.results, *slopes)))
         self.known.update((branch.results[k].name, slope) for k, slope in zip(places, slopes, strict=True))
 
     def _loop(self, loop: n.For, scribe: Scribe) -> None:
@@ -103,7 +103,7 @@ class Slopes:
         self.block(loop.body, inner)
         results = [scribe.fresh("slope", self.type) for _ in places]
         body = inner.block((*loop.body.yields, *(self.of(loop.body.yields[k]) for k in places)))
-        scribe.out.append(
+        scribe.add(
             replace(
                 loop,
                 args=(*(replace(a, combine=None) for a in loop.args), *args),

@@ -20,12 +20,12 @@ from weft.analysis.tiling import Part, Tiling
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.neutral import identity
+from weft.ir.scribe import FALSE, Scribe
 from weft.ir.types import INT8, INT16, INT32, INT64, PYBOOL, PYINT, Scalar
 from weft.ir.visit import walk
 from weft.passes.careful import Careful, Unsuited, quiet_functions
 from weft.passes.dead import cleaned
 from weft.passes.peel import Copies
-from weft.passes.scribe import FALSE, Scribe
 from weft.passes.select import undefined_names
 from weft.passes.slopes import Slopes
 
@@ -90,7 +90,7 @@ class _Maker:
         for part in self.tiling.summed:
             self._check_ties(part)
         late = self._late()
-        scribe = Scribe(self.copies, self.node.location)
+        scribe = Scribe(self.copies.names, self.node.location)
         failed = self._careful(late, scribe)
         plain = scribe.block()
         slopes = {
@@ -105,7 +105,7 @@ class _Maker:
             failing = scribe.fresh("failed", flag)
             accumulators.append(n.LoopArg(failing, n.Const(0, flag), "or"))
             more = scribe.select(failed, n.Const(1, flag), n.Const(0, flag))
-            yields.append(scribe.binary("or", failing, more))
+            yields.append(scribe.op("or", failing, more))
         body = cleaned(scribe.block(yields))
         self._check_loads(body, self._is_before)
         for part in self.tiling.summed:
@@ -132,7 +132,7 @@ class _Maker:
         """One iteration that looks for what it would raise, given all that it begins with."""
         if any(part.companions for part in self.tiling.summed):
             raise Unsuited
-        scribe = Scribe(self.copies, self.node.location)
+        scribe = Scribe(self.copies.names, self.node.location)
         failed = self._careful(frozenset(), scribe)
         block = scribe.block((*self.node.body.yields, failed))
         self._check_loads(cleaned(block), self._is_before)
@@ -225,7 +225,7 @@ class _Maker:
     def _with_slopes(self, block: n.Block, slopes: dict[int, n.Var]) -> tuple[Scribe, dict[int, n.Atom]]:
         ends: dict[int, n.Atom] = {}
         for place, slope in slopes.items():
-            scribe = Scribe(self.copies, self.node.location)
+            scribe = Scribe(self.copies.names, self.node.location)
             type = slope.type
             assert isinstance(type, Scalar)
             other = n.Const(True if type.kind == "b" else 0.0 if type.kind == "f" else 0, type)
@@ -233,8 +233,8 @@ class _Maker:
             made.block(block, scribe)
             ends[place] = made.of(self.node.body.yields[place])
             block = scribe.block()
-        scribe = Scribe(self.copies, self.node.location)
-        scribe.out.extend(block.statements)
+        scribe = Scribe(self.copies.names, self.node.location)
+        scribe.statements.extend(block.statements)
         return scribe, ends
 
     def _ended(self, failed: n.Atom, scribe: Scribe) -> n.Atom:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from weft.analysis.tiling import Part
 from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
+from weft.ir.scribe import FALSE, TRUE, Scribe
 from weft.ir.types import PYBOOL, PYINT, Scalar, Type
 from weft.ir.visit import substitute
 from weft.passes.dead import cleaned
 from weft.passes.packing import Packing, packing
 from weft.passes.peel import Copies
-from weft.passes.scribe import FALSE, TRUE, Scribe
 from weft.passes.summaries import Summary, reliable
 
 
@@ -75,11 +75,11 @@ class Sweeps:
         """The tiles of a round, in parallel, each summed up by itself."""
         tile, inner = scribe.fresh("tile"), scribe.inner()
         self._summed(inner, where, tile)
-        scribe.out.append(self._for("tiles", tile, where.count, inner, mapping="parallel"))
+        scribe.add(self._for("tiles", tile, where.count, inner, mapping="parallel"))
 
     def _summed(self, scribe: Scribe, where: Round, tile: n.Atom) -> None:
         """Sum up one tile, and keep what it gives."""
-        first = self._first(scribe, scribe.binary("add", where.base, tile))
+        first = self._first(scribe, scribe.op("add", where.base, tile))
         sums = self._tile_loop(scribe, first, self._is_foldable(), range(len(self.summary.accumulators)))
         sums = self._exact(scribe, first, sums)
         failed = self._failed(scribe, sums)
@@ -120,7 +120,7 @@ class Sweeps:
         others = zip(self.node.args, values, strict=True)
         given = {arg.var.name: value for arg, value in others if arg.var not in own}
         block = self.copies.block(substitute(cleaned(n.Block((loop,), loop.results)), given))
-        scribe.out.extend(block.statements)
+        scribe.statements.extend(block.statements)
         return list(block.yields)
 
     def _exact(self, scribe: Scribe, first: n.Atom, sums: list[n.Atom]) -> list[n.Atom]:
@@ -148,7 +148,7 @@ class Sweeps:
         ]
         fine: n.Atom = TRUE
         for condition in reliable(known, scribe):
-            fine = scribe.both(fine, condition)
+            fine = scribe.both([fine, condition])
         return failed if fine == TRUE else scribe.either(failed, scribe.negated(fine))
 
     # ------------------------------------------------------------------------------------------ the second sweep
@@ -171,20 +171,20 @@ class Sweeps:
     def _watch(self, scribe: Scribe, where: Round, values: list[n.Atom]) -> tuple[n.Atom, list[n.Atom]]:
         """Look which tile is the first that would raise something; gives the tiles before it, and what they leave."""
         tile, inner = scribe.fresh("tile"), scribe.inner()
-        first = self._first(inner, inner.binary("add", where.base, tile))
+        first = self._first(inner, inner.op("add", where.base, tile))
         own = self._begin(inner, where, tile)
         flag, late = inner.fresh("failed", PYBOOL), inner.fresh("failed", PYBOOL)
         *yields, failed = self.summary.watched.yields
-        step = Scribe(self.copies, self.node.location)
-        step.out.extend(self.summary.watched.statements)
+        step = Scribe(self.copies.names, self.node.location)
+        step.statements.extend(self.summary.watched.statements)
         body = step.block((*yields, step.either(flag, failed)))
         args = [replace(a, init=value, combine=None) for a, value in zip(self.node.args, own, strict=True)]
         results = [inner.fresh(a.var.stem, a.var.type) for a in args]
         loop = self._over(first, body, (*args, n.LoopArg(flag, FALSE)), (*results, late), "sequential")
         block = self.copies.block(cleaned(n.Block((loop,), (late,))))
-        inner.out.extend(block.statements)
+        inner.statements.extend(block.statements)
         self._keep(inner, "late", tile, block.yields[0])
-        scribe.out.append(self._for("watch", tile, where.count, inner, mapping="parallel"))
+        scribe.add(self._for("watch", tile, where.count, inner, mapping="parallel"))
         good = self._first_late(scribe, where)
         short = scribe.compare("lt", good, where.count)
         there = scribe.inner()
@@ -201,11 +201,11 @@ class Sweeps:
         tile, inner = scribe.fresh("tile"), scribe.inner()
         good, going = scribe.fresh("good"), scribe.fresh("fine", PYBOOL)
         fine = inner.negated(self._kept(inner, "late", tile, PYBOOL))
-        more = inner.select(fine, inner.binary("add", good, 1), good)
+        more = inner.select(fine, inner.op("add", good, 1), good)
         args = (n.LoopArg(good, n.Const(0)), n.LoopArg(going, TRUE))
         results = (scribe.fresh("good"), scribe.fresh("fine", PYBOOL))
         loop = self._for("fold", tile, where.count, inner, args, (more, fine), results)
-        scribe.out.append(replace(loop, label=self.copies.labels.fresh(f"{self.node.label}.fold"), exit=1))
+        scribe.add(replace(loop, label=self.copies.labels.fresh(f"{self.node.label}.fold"), exit=1))
         return results[0]
 
     def _begin(self, scribe: Scribe, where: Round, tile: n.Atom) -> list[n.Atom]:
@@ -220,12 +220,12 @@ class Sweeps:
         """The good tiles of a round, in parallel, each from the values that it begins with."""
         tile, inner = scribe.fresh("tile"), scribe.inner()
         self._stored(inner, where, tile)
-        scribe.out.append(self._for("sweep", tile, where.count, inner, mapping="parallel"))
+        scribe.add(self._for("sweep", tile, where.count, inner, mapping="parallel"))
 
     def _stored(self, scribe: Scribe, where: Round, tile: n.Atom) -> None:
         """One tile for what it stores."""
         assert self.second is not None
-        first = self._first(scribe, scribe.binary("add", where.base, tile))
+        first = self._first(scribe, scribe.op("add", where.base, tile))
         values = self._begin(scribe, where, tile)
         place = {arg.var: k for k, arg in enumerate(self.node.args)}
         folds = {
@@ -243,7 +243,7 @@ class Sweeps:
         ends: dict[str, n.Atom] = {}
         for name, var in packing.ends.items():
             amount = self._kept(scribe, f"sum {name}", tile, PYINT)
-            ends[var.name] = scribe.binary("add", values[self.counters[name].place], amount, "end")
+            ends[var.name] = scribe.op("add", values[self.counters[name].place], amount, "end")
         (index, *_) = plain.body.statements
         return replace(
             plain, body=replace(packing.body, statements=(index, *substitute(packing.body.statements, ends)))
@@ -253,7 +253,7 @@ class Sweeps:
 
     def _first(self, scribe: Scribe, tile: n.Atom) -> n.Atom:
         """The first iteration of a tile."""
-        return scribe.binary("add", self.node.start, scribe.binary("mul", tile, self.size))
+        return scribe.op("add", self.node.start, scribe.op("mul", tile, self.size))
 
     def _type(self, part: Part) -> Scalar:
         type = self.node.args[part.place].var.type
@@ -288,7 +288,7 @@ class Sweeps:
             return
         element = stored_as(value.type)
         kept = value if value.type == element else scribe.let(n.Cast(value, checked=False), element)
-        scribe.out.append(n.Store(array, (tile,), kept, "safe", location=self.node.location))
+        scribe.add(n.Store(array, (tile,), kept, "safe", location=self.node.location))
 
     def _kept(self, scribe: Scribe, key: str, tile: n.Atom, type: Type) -> n.Atom:
         """The value of a tile that was stored."""

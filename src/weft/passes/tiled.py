@@ -13,8 +13,8 @@ from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
+from weft.ir.scribe import FALSE, Scribe
 from weft.ir.types import PYBOOL, View
-from weft.passes.scribe import FALSE, Scribe
 from weft.passes.sweeps import Round
 from weft.passes.turns import Turns
 
@@ -24,12 +24,12 @@ class Tiled(Turns):
 
     def statements(self) -> tuple[n.Statement, ...]:
         """All of them, in order; they define the results of the loop."""
-        node, scribe = self.node, Scribe(self.copies, self.node.location)
+        node, scribe = self.node, Scribe(self.copies.names, self.node.location)
         trips = scribe.trips(node.start, node.stop, "trips")
         tile = self.sizes.turn if self.takes_turns else self.sizes.tile
-        self.tiles = scribe.binary("floordiv", trips, tile, "tiles")
-        last = scribe.binary("sub", trips, 1)
-        self.size = scribe.binary("floordiv", last, scribe.binary("max", self.tiles, 1), "size")
+        self.tiles = scribe.op("floordiv", trips, tile, "tiles")
+        last = scribe.op("sub", trips, 1)
+        self.size = scribe.op("floordiv", last, scribe.op("max", self.tiles, 1), "size")
         enough = scribe.compare("ge", self.tiles, self.sizes.least, "enough")
         inits = [arg.init for arg in node.args]
         inner = scribe.inner()
@@ -37,10 +37,10 @@ class Tiled(Turns):
         stems = ["done", *(arg.var.stem for arg in node.args)]
         none = n.Block((), (n.Const(0), *inits))
         done, *values = scribe.branch(enough, inner.block(yields), none, stems)
-        start = scribe.binary("add", node.start, done)
+        start = scribe.op("add", node.start, done)
         stop = node.stop if node.exit is None else scribe.select(values[node.exit], node.stop, start)
         args = tuple(replace(arg, init=value) for arg, value in zip(node.args, values, strict=True))
-        return (*scribe.out, replace(node, start=start, stop=stop, args=args))
+        return (*scribe.statements, replace(node, start=start, stop=stop, args=args))
 
     # ------------------------------------------------------------------------------------------------- rounds
 
@@ -64,20 +64,18 @@ class Tiled(Turns):
         test = scribe.inner()
         more = test.compare("lt", carried[0], self.tiles)
         if searching:
-            more = test.both(more, test.boolean(now[cast(int, self.node.exit)]))
+            more = test.both([more, test.boolean(now[cast(int, self.node.exit)])])
         body = scribe.inner()
         end, new, lead, before = self._round(body, carried, now, leads, befores)
         yields = [*end, *(new[k] for k in places), *lead, *before]
         results = [scribe.fresh(v.stem, v.type) for v in variables]
         args = tuple(n.LoopArg(v, init) for v, init in zip(variables, starts, strict=True))
         label = f"{self.node.label}.rounds"
-        scribe.out.append(
-            n.While(label, test.block((more,)), body.block(yields), args, tuple(results), self.node.location)
-        )
+        scribe.add(n.While(label, test.block((more,)), body.block(yields), args, tuple(results), self.node.location))
         after = list(inits)
         for k, result in zip(places, results[len(carried) :], strict=False):
             after[k] = result
-        return [scribe.binary("mul", results[0], self.size), *after]
+        return [scribe.op("mul", results[0], self.size), *after]
 
     def _places(self) -> list[int]:
         """The arguments that rounds carry: all, where an iteration may have to run as it was written."""
@@ -87,7 +85,7 @@ class Tiled(Turns):
 
     def _arrays(self, scribe: Scribe) -> None:
         """Arrays for what the tiles of a round give and begin with."""
-        extent = scribe.binary("min", self.tiles, self.sizes.most)
+        extent = scribe.op("min", self.tiles, self.sizes.most)
         wanted = [(f"sum {a.var.name}", a.var.type) for a in self.summary.accumulators]
         if self.may_fail:
             wanted.append(("failed", PYBOOL))
@@ -102,7 +100,7 @@ class Tiled(Turns):
             alloc = n.Alloc((extent,), element)
             view = View(element, 1, contiguous=True)
             var = scribe.fresh("partials", view)
-            scribe.out.append(n.Let(var, alloc, self.node.location))
+            scribe.add(n.Let(var, alloc, self.node.location))
             self.arrays[key] = var
 
     def _round(
@@ -112,10 +110,10 @@ class Tiled(Turns):
         tile, *widths = carried
         base: n.Atom = tile
         if self.may_fail:
-            base = scribe.binary("min", scribe.binary("add", tile, widths[1]), self.tiles)
+            base = scribe.op("min", scribe.op("add", tile, widths[1]), self.tiles)
             values = self._as_written(scribe, tile, base, values)
         width = widths[0] if widths else n.Const(self.sizes.most)
-        count = scribe.binary("min", scribe.binary("sub", self.tiles, base), width)
+        count = scribe.op("min", scribe.op("sub", self.tiles, base), width)
         if self.node.exit is not None:
             count = scribe.select(scribe.boolean(values[self.node.exit]), count, n.Const(0))
         where = Round(base, count, values)
@@ -126,7 +124,7 @@ class Tiled(Turns):
             good, values = self._watch(scribe, replace(where, count=good), values)
         if self.second is not None:
             self._run(scribe, replace(where, count=good))
-        done = scribe.binary("add", base, good)
+        done = scribe.op("add", base, good)
         failed = scribe.compare("lt", good, count) if self.may_fail else FALSE
         ended = scribe.either(failed, scribe.compare("ge", done, self.tiles))
         for k, part in enumerate(self.leading):
@@ -135,8 +133,8 @@ class Tiled(Turns):
 
     def _next(self, scribe: Scribe, failed: n.Atom, width: n.Atom, back: n.Atom) -> tuple[n.Atom, n.Atom]:
         """How many tiles the next round has, and how many run as the loop was written before it."""
-        wider = scribe.binary("min", scribe.binary("mul", width, 2), self.sizes.most)
-        farther = scribe.binary("min", scribe.binary("max", scribe.binary("mul", back, 2), 1), self.tiles)
+        wider = scribe.op("min", scribe.op("mul", width, 2), self.sizes.most)
+        farther = scribe.op("min", scribe.op("max", scribe.op("mul", back, 2), 1), self.tiles)
         return (
             scribe.select(failed, n.Const(self.sizes.first), wider),
             scribe.select(failed, farther, n.Const(0)),

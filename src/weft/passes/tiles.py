@@ -20,13 +20,13 @@ from weft.analysis.strides import stride
 from weft.analysis.tiling import Tiling, tiling
 from weft.analysis.verdicts import Verdicts
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE, Scribe
 from weft.ir.visit import atoms_of, blocks_of, defined_by, rewrite, walk, with_blocks
 from weft.passes.blockwise import Blockwise
 from weft.passes.careful import Unsuited
 from weft.passes.checks import work
 from weft.passes.peel import Copies
 from weft.passes.places import in_pieces
-from weft.passes.scribe import TRUE, Scribe
 from weft.passes.searching import Search
 from weft.passes.summaries import Summary, summarise
 from weft.passes.support import judged
@@ -155,12 +155,12 @@ class _Change:
 
     def _by_length(self, nest: n.For, loop: n.For, tiled: tuple[n.Statement, ...]) -> tuple[n.Statement, ...]:
         """The nest with tiles where rows are long, else as it was."""
-        scribe = Scribe(self.copies, nest.location)
-        trips = scribe.binary("sub", loop.stop, loop.start, "trips")
+        scribe = Scribe(self.copies.names, nest.location)
+        trips = scribe.op("sub", loop.stop, loop.start, "trips")
         changed = rewrite(n.Block((nest,)), lambda s: tiled if s is loop else s)
         is_long = scribe.compare("ge", trips, LONG_ROW)
-        scribe.out.append(n.If(is_long, changed, self.copies.block(n.Block((nest,))), location=nest.location))
-        return tuple(scribe.out)
+        scribe.add(n.If(is_long, changed, self.copies.block(n.Block((nest,))), location=nest.location))
+        return tuple(scribe.statements)
 
     def _summary(self, found: Tiling) -> Summary | None:
         try:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE, Scribe
 from weft.passes.folding import Folding
-from weft.passes.scribe import TRUE, Scribe
 from weft.passes.sweeps import Round
 
 
@@ -37,8 +37,8 @@ class Turns(Folding):
         self._effects(body, where, tile, fine)
         args = [n.LoopArg(v, inits[p.place]) for v, p in zip(variables, self.parts, strict=True)]
         results = [scribe.fresh(v.stem, v.type) for v in variables]
-        scribe.out.append(self._for("turns", tile, self.tiles, body, args, new, results, mapping="turns"))
-        return [scribe.binary("mul", self.tiles, self.size), *self._placed(inits, results)]
+        scribe.add(self._for("turns", tile, self.tiles, body, args, new, results, mapping="turns"))
+        return [scribe.op("mul", self.tiles, self.size), *self._placed(inits, results)]
 
     def _placed(self, values: Sequence[n.Atom], parts: Sequence[n.Atom]) -> list[n.Atom]:
         """What the loop carries, with other values for its parts."""
@@ -55,10 +55,10 @@ class Turns(Folding):
         new = self._folded(step, tile, where.base, variables)
         if not self.may_fail:
             return new, TRUE
-        fine = scribe.both(self._kept_well(scribe, tile), self._is_sound(scribe, variables))
-        fine = scribe.both(fine, self._has_room(scribe, tile, variables))
+        fine = scribe.both([self._kept_well(scribe, tile), self._is_sound(scribe, variables)])
+        fine = scribe.both([fine, self._has_room(scribe, tile, variables)])
         again = scribe.inner()
-        ends = self._as_written(again, tile, again.binary("add", tile, 1), where.values)
+        ends = self._as_written(again, tile, again.op("add", tile, 1), where.values)
         written = again.block([ends[p.place] for p in self.parts])
         return list(scribe.branch(fine, step.block(new), written, [v.stem for v in variables])), fine
 
@@ -67,12 +67,12 @@ class Turns(Folding):
         inner = scribe if fine == TRUE else scribe.inner()
         self._stored(inner, where, tile)
         if inner is not scribe:
-            scribe.out.append(n.If(fine, inner.block(), location=self.node.location))
+            scribe.add(n.If(fine, inner.block(), location=self.node.location))
 
     def _as_written(self, scribe: Scribe, tile: n.Atom, until: n.Atom, values: list[n.Atom]) -> list[n.Atom]:
         """Some tiles as the loop was written."""
         start, stop = (self._first(scribe, t) for t in (tile, until))
         label = f"{self.node.label}.again"
         loop = self.copies.loop(replace(self.node, label=label), start, stop, tuple(values))
-        scribe.out.append(loop)
+        scribe.add(loop)
         return list(loop.results)

@@ -5,6 +5,7 @@
    turn and asks its Python half (`_miss`) when none fits. Everything unusual is decided in Python, never here. */
 #include "_stub.h"
 #include "_foreign.h"
+#include "_leaves.h"
 #include "_turns.h"
 #include "support/stops.h"
 #include <structmember.h>
@@ -20,18 +21,6 @@
 #include "support/threads.h"
 
 #define MAX_LEAVES 64
-
-typedef struct {
-    char code;         /* A array; V one that stands for a guest; D coherent array on the device; F the same, or another library's; S NumPy scalar;
-                          i f b c Python numbers; P a Python function that a step calls */
-    char kind;         /* NumPy kind of a scalar or element; V for records */
-    int ndim;
-    Py_ssize_t itemsize;
-    char contiguous, writable;
-    char written;      /* of a result: it is a new view object even where it is all of an argument */
-    PyObject *type;    /* S: the NumPy scalar type; records: the dtype */
-    const char *name;  /* of an argument, in the ledger */
-} leaf_t;
 
 typedef struct {
     PyObject_HEAD
@@ -52,7 +41,6 @@ typedef struct {
 
 enum { CUTTABLE = 1, IN_SLABS = 2 };
 
-static PyTypeObject *array_type, *memmap_type; /* numpy.ndarray and numpy.memmap, an array in a file */
 static PyTypeObject *integer_type;              /* numpy.integer */
 static int in_context;           /* `with weft.device(...)` blocks that are open: Python decides every call */
 
@@ -134,75 +122,6 @@ static int travels(const Handle *self) { return self->device && weft_device_is_a
 
 /* ------------------------------------------------------------------------------------------- packing arguments */
 
-/* The format of a record in the buffer protocol depends on where its memory lies, so its dtype is compared. */
-static int same_record(const leaf_t *leaf, PyObject *array) {
-    PyObject *dtype = PyObject_GetAttrString(array, "dtype");
-    int same = dtype ? PyObject_RichCompareBool(dtype, leaf->type, Py_EQ) : 0;
-    Py_XDECREF(dtype);
-    if (same < 0 || !dtype) PyErr_Clear();
-    return same > 0;
-}
-
-static int same_format(const leaf_t *leaf, const Py_buffer *buffer) {
-    const char *format = buffer->format ? buffer->format : "B";
-    if (format[0] == '@') format++;
-    if (format[0] == 'Z') return leaf->kind == 'c' && format[1] && !format[2];
-    if (!format[0] || format[1]) return 0;
-    switch (format[0]) {
-    case '?': return leaf->kind == 'b';
-    case 'b': case 'h': case 'i': case 'l': case 'q': return leaf->kind == 'i';
-    case 'B': case 'H': case 'I': case 'L': case 'Q': return leaf->kind == 'u';
-    case 'e': case 'f': case 'd': return leaf->kind == 'f';
-    }
-    return 0;
-}
-
-/* Guests of the program that the calling thread runs next. */
-static _Thread_local weft_guests coming;
-
-/* Whether an array is memory that stands for a guest: any other one is not on the device. */
-static int stands_for_guest(const Py_buffer *buffer) {
-    for (int k = 0; k < buffer->ndim; k++)
-        if (!buffer->shape[k]) return 1;
-    for (int k = 0; k < coming.count; k++)
-        if ((char *)buffer->buf >= coming.items[k].low && (char *)buffer->buf < coming.items[k].high) return 1;
-    return 0;
-}
-
-/* 1: fits and is packed; 0: does not fit; -1: a Python error is set. The buffer must be released when 1. */
-static int pack_array(const leaf_t *leaf, PyObject *object, Py_buffer *buffer, weft_view *view) {
-    if (Py_TYPE(object) != array_type && Py_TYPE(object) != memmap_type) return 0;
-    int record = leaf->kind == 'V';
-    if (record && !same_record(leaf, object)) return 0;
-    if (PyObject_GetBuffer(object, buffer, record ? PyBUF_STRIDES : PyBUF_STRIDES | PyBUF_FORMAT)) {
-        PyErr_Clear();
-        return 0;
-    }
-    int n = buffer->ndim;
-    if (leaf->code == 'V' && !stands_for_guest(buffer)) goto misfit;
-    if (n != leaf->ndim || buffer->itemsize != leaf->itemsize || !(record || same_format(leaf, buffer))) goto misfit;
-    if (leaf->writable != !buffer->readonly) goto misfit;
-    if (n > 0) {
-        int contiguous = buffer->strides[n - 1] == buffer->itemsize || buffer->shape[n - 1] <= 1;
-        if (contiguous != leaf->contiguous) goto misfit;
-    }
-    size_t alignment = leaf->kind == 'V' ? 1 : leaf->kind == 'c' ? (size_t)leaf->itemsize / 2 : (size_t)leaf->itemsize;
-    size_t beyond = (size_t)buffer->buf % alignment;
-    int is_empty = buffer->len == 0; /* nothing of it lies anywhere, whatever its address */
-    if (beyond && !is_empty) goto misfit;
-    view->data = (char *)buffer->buf - beyond;
-    view->base = NULL;
-    for (int k = 0; k < n; k++) {
-        view->shape[k] = buffer->shape[k];
-        view->strides[k] = buffer->strides[k];
-        if (!is_empty && buffer->shape[k] > 1 && buffer->strides[k] % (Py_ssize_t)alignment) goto misfit;
-    }
-    return 1;
-misfit:
-    PyBuffer_Release(buffer);
-    return 0;
-}
-
 /* A coherent array, which is moved to where the program wants it: to the host, or to the device that the program is for. */
 static int fits_coherent(const Handle *self, const leaf_t *leaf, const Coherent *array) {
     if (leaf->code == 'V' || leaf->ndim != array->ndim || leaf->itemsize != array->itemsize || leaf->kind != array->kind) return 0;
@@ -223,123 +142,12 @@ static int place_coherent(Handle *self, const leaf_t *leaf, Coherent *array, wef
     return !status;
 }
 
-static int is_on_device(const leaf_t *leaf) { return leaf->code == 'D' || leaf->code == 'F'; }
-
-static int is_on_host(const leaf_t *leaf) { return leaf->code == 'A' || leaf->code == 'V'; }
-
-static int is_array(const leaf_t *leaf) { return is_on_host(leaf) || is_on_device(leaf); }
-
 static int pack_foreign_array(Handle *self, const leaf_t *leaf, PyObject *object, weft_view *view, foreign_order *order) {
     foreign_type type = {leaf->kind, leaf->ndim, leaf->contiguous, leaf->writable, leaf->itemsize};
     return self->device && pack_foreign(&type, self->device, object, view, order) > 0;
 }
 
-static double half_to_double(uint16_t half) {
-    int sign = half >> 15, exponent = (half >> 10) & 31, fraction = half & 1023;
-    double value = exponent == 31 ? (fraction ? Py_NAN : Py_HUGE_VAL)
-                   : exponent     ? (1024 + fraction) * (exponent >= 25 ? (double)(1 << (exponent - 25)) : 1.0 / (1 << (25 - exponent)))
-                                  : fraction / 16777216.0;
-    return sign ? -value : value;
-}
-
-static void unpack_scalar(const leaf_t *leaf, const void *memory, weft_value *value) {
-    switch (leaf->kind) {
-    case 'b': value->i = *(const uint8_t *)memory; break;
-    case 'i':
-        value->i = leaf->itemsize == 1   ? *(const int8_t *)memory
-                   : leaf->itemsize == 2 ? *(const int16_t *)memory
-                   : leaf->itemsize == 4 ? *(const int32_t *)memory
-                                         : *(const int64_t *)memory;
-        break;
-    case 'u':
-        value->i = leaf->itemsize == 1   ? *(const uint8_t *)memory
-                   : leaf->itemsize == 2 ? *(const uint16_t *)memory
-                   : leaf->itemsize == 4 ? (int64_t) * (const uint32_t *)memory
-                                         : *(const int64_t *)memory;
-        break;
-    case 'f':
-        value->f = leaf->itemsize == 2   ? half_to_double(*(const uint16_t *)memory)
-                   : leaf->itemsize == 4 ? *(const float *)memory
-                                         : *(const double *)memory;
-        break;
-    case 'c':
-        if (leaf->itemsize == 8) {
-            value->c[0] = ((const float *)memory)[0];
-            value->c[1] = ((const float *)memory)[1];
-        } else memcpy(value->c, memory, 16);
-        break;
-    }
-}
-
-static int pack_scalar(const leaf_t *leaf, PyObject *object, weft_value *value) {
-    switch (leaf->code) {
-    case 'P': return PyCallable_Check(object);
-    case 'i': {
-        if (!PyLong_CheckExact(object)) return 0;
-        int overflow;
-        value->i = PyLong_AsLongLongAndOverflow(object, &overflow);
-        return !overflow; /* the Python half says what is wrong */
-    }
-    case 'f':
-        if (!PyFloat_CheckExact(object)) return 0;
-        value->f = PyFloat_AS_DOUBLE(object);
-        return 1;
-    case 'b':
-        if (!PyBool_Check(object)) return 0;
-        value->i = object == Py_True;
-        return 1;
-    case 'c':
-        if (!PyComplex_CheckExact(object)) return 0;
-        value->c[0] = PyComplex_RealAsDouble(object);
-        value->c[1] = PyComplex_ImagAsDouble(object);
-        return 1;
-    }
-    if ((PyObject *)Py_TYPE(object) != leaf->type) return 0;
-    Py_buffer buffer;
-    if (PyObject_GetBuffer(object, &buffer, PyBUF_SIMPLE)) {
-        PyErr_Clear();
-        return 0;
-    }
-    unpack_scalar(leaf, buffer.buf, value);
-    PyBuffer_Release(&buffer);
-    return 1;
-}
-
 /* ---------------------------------------------------------------------------------------------------- aliasing */
-
-/* The bytes [*low, *high) that a view can touch; empty views touch none. */
-static int interval(const leaf_t *leaf, const weft_view *view, char **low, char **high) {
-    *low = view->data;
-    *high = view->data + leaf->itemsize;
-    for (int k = 0; k < leaf->ndim; k++) {
-        if (view->shape[k] == 0) return 0;
-        int64_t span = (view->shape[k] - 1) * view->strides[k];
-        if (span < 0) *low += span;
-        else *high += span;
-    }
-    return 1;
-}
-
-/* Two elements of a written view may share memory: a stride of 0, or a window that steps less than its inside. */
-static int may_overlap_itself(const leaf_t *leaf, const weft_view *view) {
-    int64_t reach = leaf->itemsize;
-    char done[WEFT_MAX_DIMS] = {0};
-    for (int round = 0; round < leaf->ndim; round++) {
-        int next = -1;
-        int64_t best = INT64_MAX;
-        for (int k = 0; k < leaf->ndim; k++) {
-            int64_t stride = view->strides[k] < 0 ? -view->strides[k] : view->strides[k];
-            if (!done[k] && stride < best) best = stride, next = k;
-        }
-        if (next < 0) return 1;
-        done[next] = 1;
-        if (view->shape[next] == 0) return 0;
-        if (view->shape[next] == 1) continue;
-        if (best < reach) return 1;
-        reach = (view->shape[next] - 1) * best + reach;
-    }
-    return 0;
-}
 
 static int aliased(const Handle *self, const weft_value *values) {
     for (int a = 0; a < self->count; a++) {
@@ -567,37 +375,11 @@ static int open_range(const Handle *self) {
     return is_open;
 }
 
-/* A list of (low, high, address, is_fresh, is_home, is_foreign); returns nothing. */
-static PyObject *set_guests(PyObject *module, PyObject *list) {
-    (void)module;
-    PyObject *fast = PySequence_Fast(list, "guests must be a sequence");
-    Py_ssize_t count = fast ? PySequence_Fast_GET_SIZE(fast) : 0;
-    weft_guest *items = fast ? PyMem_RawCalloc((size_t)count + 1, sizeof *items) : NULL;
-    for (Py_ssize_t k = 0; items && k < count; k++) {
-        unsigned long long low, high, address;
-        weft_guest *guest = &items[k];
-        if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(fast, k), "KKKppp", &low, &high, &address, &guest->is_fresh,
-                              &guest->is_home, &guest->is_foreign)) {
-            PyMem_RawFree(items);
-            items = NULL;
-            break;
-        }
-        guest->low = (char *)(size_t)low;
-        guest->high = (char *)(size_t)high;
-        guest->address = address;
-    }
-    Py_XDECREF(fast);
-    if (!items) return PyErr_Occurred() ? NULL : PyErr_NoMemory();
-    PyMem_RawFree(coming.items);
-    coming = (weft_guests){items, (int)count};
-    Py_RETURN_NONE;
-}
-
 static int32_t enter(Handle *self, const weft_value *values, weft_value *results, weft_fault *fault, caller_t *caller) {
     int is_apart = travels(self);
-    weft_guests outer_guests = weft_present_guests, mine = coming;
+    weft_guests outer_guests = weft_present_guests, mine = coming_guests;
     weft_present_guests = mine;
-    coming = (weft_guests){0};
+    coming_guests = (weft_guests){0};
     const weft_device *outer = travelling;
     travelling = is_apart ? self->device : NULL;
     weft_runtime runtime = {weft_parallel, weft_is_shared, is_apart ? allocate_to_travel : allocate,
@@ -628,7 +410,7 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
     Py_CLEAR(caller->loader);
     travelling = outer;
     weft_present_guests = outer_guests;
-    coming = mine;
+    coming_guests = mine;
     if (is_limited) end_limit(&alarm, status);
     weft_give_stop(own_stop);
     present_stop = outer_stop;
@@ -646,7 +428,7 @@ typedef struct {
 /* Tells coherent arrays that they were written: all of them, and gives the first that fails. */
 static unshown_t mark_written(Handle *self, int32_t status, PyObject *const *leaves) {
     unshown_t first = {NULL};
-    if (status == WEFT_OTHER_VARIANT || status == WEFT_LAID_ANEW) return first;
+    if (status == WEFT_OTHER_VARIANT || status == WEFT_LAID_ANEW || status == WEFT_NO_ROOM) return first;
     for (int k = 0; k < self->count; k++) {
         if (!self->leaves[k].written || !is_coherent(leaves[k])) continue;
         unshown_t mark = {(Coherent *)leaves[k], is_on_host(&self->leaves[k]) ? NULL : self->device, 0};
@@ -739,6 +521,11 @@ static size_t bytes_to_come(const Handle *self, const leaf_t *leaf, Coherent *ar
     return is_away ? storage->bytes : 0;
 }
 
+static void come(size_t bytes, size_t *given, size_t *places) {
+    *given += bytes;
+    *places += bytes ? weft_pool_size(bytes) : 0;
+}
+
 /* The coherent arrays that a call has on the device stay there until it returns, or asks Python to run another program. */
 static void hold(const leaf_t *leaf, PyObject *array) {
     weft_storage *storage = &((Coherent *)array)->storage->storage;
@@ -796,7 +583,7 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
     foreign_order order = {.count = 0};
     int held = 0, coherent = 0, fits = 1, k, is_watched = weft_ledger_on, noted = is_watched || self->device || range_opener;
     int passes = 1;   /* nothing of what goes to the device has to stay there */
-    size_t given = 0; /* bytes of arrays that are not on the device */
+    size_t given = 0, places = 0; /* bytes of arrays that are not on the device, and what they take there */
     if (noted) name_cause(self);
     for (k = 0; fits && k < self->count; k++) {
         const leaf_t *leaf = &self->leaves[k];
@@ -805,7 +592,7 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
         else if (is_coherent(leaves[k])) {
             hold(leaf, leaves[k]);
             if ((fits = fits_coherent(self, leaf, (Coherent *)leaves[k])))
-                coherent = 1, given += bytes_to_come(self, leaf, (Coherent *)leaves[k], &passes);
+                coherent = 1, come(bytes_to_come(self, leaf, (Coherent *)leaves[k], &passes), &given, &places);
         }
         else if (is_on_device(leaf)) fits = leaf->code == 'F' && pack_foreign_array(self, leaf, leaves[k], &views[k], &order);
         else if ((fits = pack_array(leaf, leaves[k], &buffers[held], &views[k]))) {
@@ -813,11 +600,11 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
             if (leaf->code == 'V') continue;
             if (test_aliasing && self->device && (size_t)buffers[held - 1].len >= weft_device_policy(self->device)->pin)
                 fits = note_array(self->device, leaves[k]);
-            given += (size_t)buffers[held - 1].len;
+            come((size_t)buffers[held - 1].len, &given, &places);
         }
     }
     int seen = k;
-    int is_large = fits && test_aliasing && self->device && !weft_device_has_room(self->device, given);
+    int is_large = fits && test_aliasing && self->device && !weft_device_has_room(self->device, places);
     passes &= fits && test_aliasing && self->slabs == CUTTABLE && given >= LARGE_CALL;
     int shows = fits && test_aliasing && held &&
                 ((coherent && shows_another(self, leaves, values)) || shows_an_export(self, leaves, values));
@@ -850,6 +637,11 @@ static int run_in_turn(Handle *self, PyObject *const *leaves, int test_aliasing,
             PyErr_Restore(caller.type, caller.value, caller.traceback);
             *made = NULL;
         } else if (replays) *made = ask_owner(self, "replay", leaves, Py_None);
+        else if (status == WEFT_NO_ROOM) {
+            let_go(self, leaves, seen);
+            seen = 0;
+            *made = ask_owner(self, "oversized", leaves, Py_None);
+        }
         else *made = status == WEFT_OK ? result_object(self, results, leaves, values)
                                        : report_status(self, status, &fault, leaves);
         if (unshown.status && *made) {
@@ -1060,7 +852,7 @@ typedef struct {
 
 /* Appends the classes of a leaf: of extents, of an integer; and where a coherent array is current. */
 static unsigned char *put_classes(PyObject *leaf, unsigned char *end) {
-    if (Py_TYPE(leaf) == array_type || Py_TYPE(leaf) == memmap_type) {
+    if (is_numpy_array(leaf)) {
         const array_head *array = (const array_head *)leaf; /* the buffer protocol would cost more than the call may */
         for (int k = 0; k < array->ndim && k < WEFT_MAX_DIMS; k++) *end++ = class_of(array->shape[k]);
     } else if (PyLong_Check(leaf) || PyObject_TypeCheck(leaf, integer_type)) {
@@ -1375,11 +1167,10 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "weft.runtime._stub",
 PyMODINIT_FUNC PyInit__stub(void) {
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (!numpy) return NULL;
-    array_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "ndarray");
-    memmap_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "memmap");
+    int failed = prepare_leaves(numpy);
     integer_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "integer");
     Py_DECREF(numpy);
-    if (!array_type || !memmap_type || !integer_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
+    if (failed || !integer_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;
     main_stop = weft_stop(WEFT_MAIN);
     never_stop = weft_stop(WEFT_NEVER);
     sigaction(SIGINT, NULL, &pythons_action);

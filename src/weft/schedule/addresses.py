@@ -1,15 +1,18 @@
 """Which bytes the threads of one block ask of memory: the access table of a kernel that is laid out, enumerated.
 
-The block is the one in the middle of the grid. Every thread of it, and of its loops the first iterations, as many as a
-budget allows, become arrays of numbers, which the forms of the access table are evaluated with. Arrays begin at
-multiples of 256 bytes, as those of a device do; tests on alignment hold where strides allow it. Conditions on values
-of elements are taken to hold, but for those that two be equal; what depends on them is not `exact`.
+The block is the one in the middle of the grid, or another one that is asked for. Every thread of it, and of its loops
+the first iterations, as many as a budget allows, become arrays of numbers, which the forms of the access table are
+evaluated with. Arrays begin at multiples of 256 bytes, as those of a device do; tests on alignment hold where strides
+allow it. Conditions on values of elements are taken to hold, but for those that two be equal; what depends on them is
+not `exact`. Where threads count what they keep, they are taken to keep all that there is, which is `at_most` so much,
+and to store it at a place that is not aligned.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
@@ -23,13 +26,19 @@ from weft.analysis.strides import axis_stride
 from weft.analysis.structure import Definition, Loop
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Vector, View
-from weft.schedule.estimates import anywhere, cuts
+from weft.schedule.estimates import SPREAD, anywhere, cuts
 
 WARP = 32
 """Threads that run in step, and make one request."""
 
+UNALIGNED = 1
+"""The number of elements that blocks before one have kept."""
+
 BUDGET = 1 << 16
 """Addresses of one access that are enumerated at most."""
+
+OPERATIONS: Mapping[str, np.ufunc] = {"min": np.minimum, "max": np.maximum, "mod": np.mod, "floordiv": np.floor_divide}
+"""Operations on whole numbers that make no linear forms."""
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Truths: TypeAlias = npt.NDArray[np.bool_]
@@ -60,6 +69,8 @@ class Asked:
         Whether every active address is certainly asked for.
     scattered
         Whether addresses follow from values of elements; they are None or guessed then.
+    at_most
+        Whether it is as much as can be, in proportion to what is counted.
     """
 
     access: Access
@@ -71,6 +82,7 @@ class Asked:
     early: Truths
     exact: bool
     scattered: bool = False
+    at_most: bool = False
 
 
 class BlockAccesses:
@@ -90,9 +102,24 @@ class BlockAccesses:
         self.sizes = dict(sizes)
         self.threads = math.prod(kernel.group)
         self._cuts = cuts(self.table, sizes)
-        self._may_guess = self._in_shared = self._guessed = self._is_anywhere = False
+        self._may_guess = self._in_shared = self._guessed = self._is_anywhere = self._at_most = False
         self._memories = {name: _memory(self.table, name) for name in self.table.structure.definitions}
         self._domains: dict[tuple[str, ...], _Domain] = {}
+        self._reach = SPREAD  # of the axis that an element tells the place along
+        self._places: Mapping[str, int] = {}
+
+    def at(self, places: Mapping[str, int]) -> BlockAccesses:
+        """The accesses of another block: its number along axes of the grid, by the labels of their loops."""
+        other = copy(self)
+        other._places, other._domains = places, {}
+        return other
+
+    def grid(self) -> dict[str, int | None]:
+        """The blocks along each axis of the grid, by the label of its loop; None where that is not known."""
+        domain = _Domain(self.sizes, 1, 1)
+        loops = (loop for loop in self.table.structure.loops.values() if _mapping(loop) == "blocks")
+        counts = {loop.label: self._known(self.table.forms.of(_stop(loop)), domain) for loop in loops}
+        return {label: None if count is None else int(count) for label, count in counts.items()}
 
     def memory(self, access: Access) -> str:
         """Where an access goes: ``global``, ``shared``, ``registers`` or ``local``."""
@@ -101,7 +128,7 @@ class BlockAccesses:
     def asked(self, access: Access) -> Asked:
         """What the threads ask for through an access."""
         domain = self._domain(access.loops)
-        self._guessed = self._is_anywhere = False
+        self._guessed = self._is_anywhere = self._at_most = False
         truth, exact = self._guards(access, domain)
         active = np.broadcast_to(domain.active & truth, domain.shape)
         self._may_guess, self._in_shared = True, self.memory(access) == "shared"
@@ -109,7 +136,10 @@ class BlockAccesses:
         self._may_guess = self._in_shared = False
         known = exact and domain.exact and addresses is not None and not self._guessed
         width, scattered = _width(access), self._is_anywhere or addresses is None
-        return Asked(access, addresses, active, domain.order, width, domain.times, domain.early, known, scattered)
+        at_most = self._at_most or domain.at_most
+        return Asked(
+            access, addresses, active, domain.order, width, domain.times, domain.early, known, scattered, at_most
+        )
 
     # ---------------------------------------------------------------------------------------- enumeration
 
@@ -136,15 +166,17 @@ class BlockAccesses:
         return domain
 
     def _enter(self, loop: n.For, domain: _Domain) -> None:
-        self._guessed = False
+        self._guessed = self._at_most = False
         start, stop = (self._known(self.table.forms.of(atom), domain) for atom in (loop.start, loop.stop))
         domain.guessed |= self._guessed
+        domain.at_most |= self._at_most
         domain.exact &= not self._guessed
         if start is None or stop is None:
             domain.exact = False
             domain.values[loop.index.name] = start if start is not None else 0
         elif loop.mapping == "blocks":
-            domain.values[loop.index.name] = start + np.maximum(stop - start, 1) // 2
+            middle = np.maximum(stop - start, 1) // 2
+            domain.values[loop.index.name] = start + self._places.get(loop.label, middle)
         else:
             domain.extend(loop, np.asarray(start), np.asarray(stop))
 
@@ -176,13 +208,29 @@ class BlockAccesses:
             return self._evaluate(self.table.forms.of(value.start), domain)
         if isinstance(value, n.Select):
             return self._selected(value, domain)
+        if isinstance(value, n.Binary) and value.op in OPERATIONS:
+            left, right = (self._evaluate(self.table.forms.of(a), domain) for a in (value.left, value.right))
+            return np.asarray(OPERATIONS[value.op](left, right), np.int64)
         if isinstance(value, n.Cast):
             return self._evaluate(self.table.forms.of(value.operand), domain)
         if isinstance(value, n.Lane) and self._may_guess:
             return self._lane(value, domain)
-        if definition is not None and definition.kind == "argument" and self._in_shared:
-            return self._first(definition, domain)
+        if definition is not None and definition.kind in ("argument", "result"):
+            return self._handed_on(definition, domain)
         raise KeyError(name)
+
+    def _handed_on(self, definition: Definition, domain: _Domain) -> Numbers:
+        """What loops hand on: from block to block, or what all threads of a block counted together."""
+        node = definition.statement if definition.kind == "result" else definition.loops[-1].node
+        if definition.kind == "result" and isinstance(node, n.For) and node.together is not None and node.together.most:
+            self._guessed = self._at_most = True
+            return self._evaluate(self.table.forms.of(node.stop), domain) * node.together.most
+        if definition.kind == "argument" and isinstance(node, n.For) and node.mapping == "blocks":
+            self._guessed = True
+            return np.asarray(UNALIGNED)
+        if definition.kind == "argument" and self._in_shared:
+            return self._first(definition, domain)
+        raise KeyError(definition.var.name)
 
     def _first(self, definition: Definition, domain: _Domain) -> Numbers:
         """What a loop begins with, for what it hands on: in shared memory, which of several buffers is meant."""
@@ -200,7 +248,7 @@ class BlockAccesses:
         if first is None:
             raise KeyError(value.operand.name)
         self._guessed = self._is_anywhere = True
-        return anywhere(first // _fields(access)[1] + value.axis)
+        return anywhere(first // _fields(access)[1] + value.axis) % self._reach
 
     def _element(self, name: Element, domain: _Domain) -> Numbers:
         """What is taken for an element of an array of integers."""
@@ -212,7 +260,7 @@ class BlockAccesses:
         if step is not None:
             return np.asarray(np.floor(place * step), np.int64)
         self._is_anywhere = True
-        return anywhere(place)
+        return anywhere(place) % self._reach
 
     def _selected(self, value: n.Select, domain: _Domain) -> Numbers:
         """One of two values; the first where nobody knows which."""
@@ -293,11 +341,14 @@ class BlockAccesses:
         return np.asarray(all(stride is None or not (stride % value.axis).any() for stride in strides))
 
     def _both(self, value: n.Binary, domain: _Domain) -> Truths | None:
+        """Where both conditions hold, or one of them; one of which nothing is known is taken to hold with the other."""
         sides = [truth for truth in (self._truth(a, domain) for a in (value.left, value.right)) if truth is not None]
-        decided = [side for side in sides if not side.any()] if value.op == "and" else [s for s in sides if s.all()]
-        if len(sides) < 2:
-            return decided[0] if decided else None
-        return sides[0] & sides[1] if value.op == "and" else sides[0] | sides[1]
+        if len(sides) == 2:
+            return sides[0] & sides[1] if value.op == "and" else sides[0] | sides[1]
+        if not sides or (value.op == "or" and not sides[0].all()):
+            return None
+        self._guessed |= bool(sides[0].any()) == (value.op == "and")
+        return sides[0]
 
     # ------------------------------------------------------------------------------------------ addresses
 
@@ -306,14 +357,13 @@ class BlockAccesses:
             return None
         total = np.full((), _offset(access), np.int64)
         for axis, index in enumerate(access.indices):
+            before, self._reach = self._reach, self.sizes.get(f"{access.array.name}.shape[{axis}]") or SPREAD
             place, stride = (self._known(f, domain) for f in (index.form, self._stride(access, axis)))
+            self._reach = before
             if place is None or (stride is None and place.any()):
                 return None
             if index.sign is not None and not (self._guessed or domain.guessed):
                 return None
-            extent = self.sizes.get(f"{access.array.name}.shape[{axis}]")
-            if self._is_anywhere and extent:
-                place = place % extent
             total = total + place * (0 if stride is None else stride)
         return np.broadcast_to(total, domain.shape)
 
@@ -337,7 +387,7 @@ class _Domain:
         self.budget = max(budget, 2)
         self.times = 1.0
         self.exact = True
-        self.guessed = False
+        self.guessed = self.at_most = False
 
     def extend(self, loop: n.For, start: Numbers, stop: Numbers) -> None:
         """Enter a loop: each row becomes as many as the loop has iterations, or the budget has room for."""
@@ -363,6 +413,11 @@ class _Domain:
 
 def _mapping(loop: Loop) -> str:
     return loop.node.mapping if isinstance(loop.node, n.For) else "sequential"
+
+
+def _stop(loop: Loop) -> n.Atom:
+    assert isinstance(loop.node, n.For)
+    return loop.node.stop
 
 
 def _memory(table: AccessTable, name: str) -> str:

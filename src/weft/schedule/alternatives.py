@@ -12,9 +12,7 @@ from weft.schedule.choice import suits
 from weft.schedule.default import candidates
 from weft.schedule.directives import WIDE, Bind, Deal, Directive, Indices, Order, Schedule, Share, Stage, Walk
 from weft.schedule.legality import check_schedule
-
-GROUPED = 8
-"""Rows of blocks that run together."""
+from weft.schedule.products import GROUPED
 
 
 def alternatives(kernel: n.Kernel, device: str = "cuda") -> Iterator[Schedule]:
@@ -38,7 +36,10 @@ def _with_wide_indices(kernel: n.Kernel, schedules: Iterable[Schedule]) -> Itera
 def _neighbours(schedule: Schedule) -> Iterator[Schedule]:
     """Schedules that differ in one number."""
     rows = [d.loop for d in schedule if isinstance(d, Bind) and d.axis == "y"]
-    if rows and any(isinstance(d, Stage) for d in schedule):
+    unordered = tuple(d for d in schedule if not isinstance(d, Order))
+    if unordered != schedule:
+        yield unordered
+    elif rows and any(isinstance(d, Stage) for d in schedule):
         yield (*schedule, Order(rows[0], GROUPED))
     for position, directive in enumerate(schedule):
         for changed in _changed(directive):

@@ -165,10 +165,11 @@ def _default(
     """The first schedule, with what is added, that fits the device and is not to be avoided; the last where all are."""
     fitted: Schedule = ()
     most = min(MOST_THREADS.get(kind, 256), limits.threads)
+    instead = tuple(type(directive) for directive in added if isinstance(directive, Order))
     for schedule in candidates(kernel):
         if not suits(schedule, kind):
             continue
-        fitted = (*_fitted(schedule, most), *added)
+        fitted = (*(d for d in _fitted(schedule, most) if not isinstance(d, instead)), *added)
         if fitted not in avoid and not _exceeded(layouts, fitted, limits):
             break
     return fitted

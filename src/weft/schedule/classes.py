@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, product
 from math import ceil, prod
 from typing import Literal, TypeAlias
 
@@ -33,6 +33,9 @@ from weft.schedule.traffic import passed_on, past_cache
 
 SECTOR = 32
 """Bytes that memory is read and written in."""
+
+FEW = 16
+"""Blocks along an axis, up to which those at its ends are looked at by themselves."""
 
 TABLE = 2**15
 """An array of so many bytes that every block reads whole, and that is only read, stays in the first-level cache from
@@ -68,6 +71,9 @@ class AccessClass:
         Where the reuse is served from: ``registers``, ``L1``, ``shared`` memory, ``L2`` (between blocks), or ``none``.
     exact
         Whether all of this follows from the sizes; otherwise it is an estimate.
+    at_most
+        Whether the estimate is as much as can be, where an access is made for what is kept of something: it is in
+        proportion to that.
     """
 
     array: str
@@ -85,6 +91,7 @@ class AccessClass:
     reuse: float
     level: Level
     exact: bool
+    at_most: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +106,17 @@ class _Part:
     first_touched: float
     fetched: float
     """Sectors that the second-level cache has to give."""
+    blocks: float
+    """Blocks that this one stands for."""
+
+    @property
+    def times(self) -> float:
+        """How often all that was enumerated is asked for."""
+        return self.asked.times * self.blocks
 
     @property
     def requests(self) -> float:
-        return len(self.sectors) * self.asked.times
+        return len(self.sectors) * self.times
 
 
 def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> tuple[AccessClass, ...]:
@@ -118,13 +132,14 @@ def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int
         The values of the kernel's parameters: numbers by name, ``a.shape[k]``, and ``a.strides[k]`` in bytes.
     """
     laid_out = _laid_out(kernel, lower(kernel, schedule, names_of(kernel)), sizes)
-    blocks = _blocks(laid_out.lowered, laid_out.block.sizes)
+    samples = [(laid_out.block.at(places), number) for places, number in _samples(laid_out)]
+    blocks = sum(number for _, number in samples)
     reuses = _reuses(kernel, schedule, sizes)
     extents = _extents(kernel, sizes)
     found: list[AccessClass] = []
     for array, accesses in _by_array(laid_out.block).items():
-        parts = list(_parts(laid_out.block, accesses))
-        classes = [_class_of(group, blocks) for group in _by_place(parts)]
+        parts = [part for block, number in samples for part in _parts(block, accesses, number)]
+        classes = [_class_of(group) for group in _by_place(parts)]
         found += _with_levels(classes, reuses.get(array, 1.0), extents.get(array), blocks)
     return tuple(sorted(found, key=lambda c: c.line))
 
@@ -156,12 +171,26 @@ def _value(atom: n.Atom, sizes: Mapping[str, int]) -> int:
     return int(atom.value.real) if isinstance(atom, n.Const) else sizes[atom.name]
 
 
-def _blocks(lowered: Lowered, sizes: Mapping[str, int]) -> float:
-    """How many blocks as the one in the middle the work is worth."""
-    extra = lowered.kernel.params[len(lowered.kernel.params) - 2 * len(lowered.dimensions) :]
-    extents = [sizes[extent.name] for extent in extra[1::2]]
-    shares = [(extent, d.step) for extent, d in zip(extents, lowered.dimensions, strict=True)]
-    return prod(extent / step if extent > step else min(extent, 1) for extent, step in shares)
+def _samples(laid_out: _LaidOut) -> Iterator[tuple[dict[str, int], float]]:
+    """Blocks that stand for all: their places by the labels of loops, and for how many blocks each of them stands.
+
+    Along axes of few blocks the first and the last one stand for themselves. Along others the one in the middle stands
+    for all, of which the last one is as much as it has iterations.
+    """
+    block, dimensions = laid_out.block, laid_out.lowered.dimensions
+    extra = laid_out.lowered.kernel.params[len(laid_out.lowered.kernel.params) - 2 * len(dimensions) :]
+    axes: list[list[tuple[dict[str, int], float]]] = []
+    for (label, count), dimension, extent in zip(block.grid().items(), dimensions, extra[1::2], strict=True):
+        length = block.sizes[extent.name]
+        if count is not None and 2 <= count <= FEW:
+            ends = [({label: 0}, 1.0), ({label: count - 1}, 1.0)]
+            axes.append([*ends, ({label: count // 2}, count - 2.0)] if count > 2 else ends)
+        else:
+            axes.append([({}, length / dimension.step if length > dimension.step else min(length, 1))])
+    for each in product(*axes):
+        number = prod(number for _, number in each)
+        if number:
+            yield {k: v for places, _ in each for k, v in places.items()}, number
 
 
 def _by_array(block: BlockAccesses) -> dict[str, list[Access]]:
@@ -176,8 +205,8 @@ def _by_array(block: BlockAccesses) -> dict[str, list[Access]]:
 # ------------------------------------------------------------------------------------------------------ parts
 
 
-def _parts(block: BlockAccesses, accesses: Sequence[Access]) -> Iterator[_Part]:
-    """What is asked of one array, without what the compiler keeps in registers."""
+def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float) -> Iterator[_Part]:
+    """What is asked of one array, without what the compiler keeps in registers; for so many `blocks` like this one."""
     staged, past = passed_on(block.table), past_cache(block.table)
     is_read_only = not any(access.writes for access in accesses)
     asked_before: set[bytes] = set()
@@ -186,7 +215,7 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access]) -> Iterator[_Part]:
         asked = block.asked(access)
         if asked.addresses is None:
             if asked.active.any():
-                yield _unknown(asked)
+                yield _unknown(asked, blocks)
             continue
         rows, active = in_warps(asked)
         kept: Truths = np.asarray(active.any(axis=1))
@@ -202,7 +231,7 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access]) -> Iterator[_Part]:
         first = touched.add(units, used, early, asked.times)
         again = float(sectors.sum()) * asked.times
         fetched = again if name in past else cached.add(units, used, early, asked.times)
-        yield _Part(asked, rows, active, sectors, name in staged, first, fetched)
+        yield _Part(asked, rows, active, sectors, name in staged, first, fetched, blocks)
 
 
 class _Touched:
@@ -219,13 +248,13 @@ class _Touched:
         return float(len(self._units) - before + 2 * (times - 1) * (len(self._units) - len(half)))
 
 
-def _unknown(asked: Asked) -> _Part:
+def _unknown(asked: Asked, blocks: float) -> _Part:
     """Requests for addresses that are not known: each thread has a sector of its own."""
     rows, active = in_warps(replace(asked, addresses=np.zeros(asked.active.shape, np.int64)))
     kept = active.any(axis=1)
     sectors = active[kept].sum(axis=1)
     first = float(sectors.sum()) * asked.times
-    return _Part(asked, rows[kept], active[kept], sectors, False, first, first)
+    return _Part(asked, rows[kept], active[kept], sectors, False, first, first, blocks)
 
 
 def _are_new(asked: Asked, before: set[bytes]) -> Truths:
@@ -254,13 +283,13 @@ def _by_place(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
 # ---------------------------------------------------------------------------------------------------- classes
 
 
-def _class_of(parts: Sequence[_Part], blocks: float) -> AccessClass:
+def _class_of(parts: Sequence[_Part]) -> AccessClass:
     access = parts[0].asked.access
     requests = sum(p.requests for p in parts)
-    sectors = sum(float(p.sectors.sum()) * p.asked.times for p in parts)
-    best = sum(float(_best(p).sum()) * p.asked.times for p in parts)
-    main = max(parts, key=lambda p: float(p.sectors.sum()) * p.asked.times)
-    first = sum(p.fetched for p in parts) if access.kind == "load" else sectors
+    sectors = sum(float(p.sectors.sum()) * p.times for p in parts)
+    best = sum(float(_best(p).sum()) * p.times for p in parts)
+    main = max(parts, key=lambda p: float(p.sectors.sum()) * p.times)
+    fetched = sum(p.fetched * p.blocks for p in parts) if access.kind == "load" else sectors
     return AccessClass(
         array=access.array.stem,
         line=access.location.line,
@@ -269,14 +298,15 @@ def _class_of(parts: Sequence[_Part], blocks: float) -> AccessClass:
         stride=_stride(main),
         sectors=sectors / requests,
         best=best / requests,
-        requests=requests * blocks,
-        requested=sum(float(p.active.sum()) * p.asked.width * p.asked.times for p in parts) * blocks,
-        l1=sectors * SECTOR * blocks,
-        l2=first * SECTOR * blocks,
-        dram=sum(p.first_touched for p in parts) * SECTOR * blocks,
+        requests=requests,
+        requested=sum(float(p.active.sum()) * p.asked.width * p.times for p in parts),
+        l1=sectors * SECTOR,
+        l2=fetched * SECTOR,
+        dram=sum(p.first_touched * p.blocks for p in parts) * SECTOR,
         reuse=1.0,
         level="none",
         exact=all(p.asked.exact and p.asked.times == 1 for p in parts),
+        at_most=any(p.asked.at_most for p in parts),
     )
 
 
@@ -422,11 +452,16 @@ def _box(block: BlockAccesses, access: Access, sizes: Mapping[str, int]) -> list
 
 
 def _bytes(access: Access, sides: Sequence[tuple[int, int]], sizes: Mapping[str, int]) -> float:
-    """Bytes of the sectors in a box: neighbours along the last axis share them."""
+    """Bytes of the sectors in a box: neighbours along the last axis share them, and so do rows with little between."""
     assert isinstance(access.array.type, View)
     size = access.array.type.element.size
     counts = [max(high - low + 1, 0) for low, high in sides]
     last = access.array.type.ndim - 1
     stride = size if access.array.type.contiguous else abs(sizes.get(f"{access.array.name}.strides[{last}]", size))
     row = counts[last] * min(stride, max(SECTOR, size)) if counts else size
+    while last > 0 and counts[last - 1] and row:
+        stride = abs(sizes.get(f"{access.array.name}.strides[{last - 1}]", row + SECTOR))
+        if stride >= row + SECTOR:
+            break
+        last, row = last - 1, stride * (counts[last - 1] - 1) + row
     return float(prod(counts[:last]) * (ceil(row / SECTOR) * SECTOR))

@@ -15,6 +15,7 @@ from typing import cast
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.neutral import identity
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of, defined_by, rewrite, walk
 from weft.passes.fuse import fused
@@ -23,7 +24,7 @@ from weft.schedule.frame import Frame, Threads
 from weft.schedule.lanes import lanes_of
 from weft.schedule.nests import Reduction, is_repeatable, names_in, slice_of
 from weft.schedule.sums import ACROSS, DOWN, Sums, every_point
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 IN_A_ROW = 16
 """Iterations that are written out one after the other."""

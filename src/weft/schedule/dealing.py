@@ -4,7 +4,7 @@ Iterations are dealt out in one of three ways. As *runs* of neighbours, which th
 *spread*, neighbours to neighbouring threads; and in *rounds*, the same for any number of iterations. In the first two
 ways threads keep in registers what later loops read again (`weft.schedule.kept`). A block finds out which way is
 possible. Results do not depend on it: a thread has one sum for each place of its iterations in a run, and these are put
-together in one order.
+together in one order. Where order does not matter, as for extremes, rounds are of runs, from where memory is aligned.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import cast
 from weft.analysis.firsts import first_of
 from weft.ir import nodes as n
 from weft.ir.neutral import identity
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, View
 from weft.ir.visit import atoms_of, defined_by, walk
 from weft.schedule.deal import dealt_loops, has_effects, is_dealt, is_extreme
@@ -28,7 +29,6 @@ from weft.schedule.kept import Kept, kept_rows, prepared
 from weft.schedule.lanes import Accesses
 from weft.schedule.nests import is_repeatable
 from weft.schedule.points import aligned, bytes_of
-from weft.schedule.writing import TRUE
 
 FALSE = n.Const(False, PYBOOL)
 

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import Element, Scalar, Type, View
 from weft.ir.visit import defined_by
 from weft.schedule.directives import Deal
 from weft.schedule.frame import Frame, Threads
 from weft.schedule.kept import Kept, Row, Uses
-from weft.schedule.lanes import Accesses, side_by_side, write_run
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.lanes import Accesses, Runner, side_by_side, write_run
+from weft.schedule.nests import slice_of
+from weft.schedule.points import aligned
+from weft.schedule.writing import scalar
 
 Way: TypeAlias = Literal["runs", "spread", "rounds"]
 """How iterations are dealt out: see `weft.schedule.dealing`."""
@@ -214,6 +217,10 @@ class Dealt:
     ) -> None:  # fmt: skip
         """Write a dealt loop: `carried` gives what an iteration begins with, `after` takes what it yields."""
         piece = self.pieces.get(loop.label)
+        accesses = self._in_any_order(loop) if piece is None else None
+        if accesses is not None:
+            self._iterate_runs(threads, loop, accesses, values, carried, after)
+            return
         if piece is None:
             for turn in self._turns(threads, loop, values):
                 (begin,) = carried(turn)
@@ -242,6 +249,80 @@ class Dealt:
                     self._keep(threads, turn, lane, row, item)
             after(turn, [items[:count] for items in yields])
 
+    def _in_any_order(self, loop: n.For) -> Accesses | None:
+        """What a fold of any length reads side by side, if it does not matter which thread has which iterations."""
+        if self.directive.rounds or not loop.args or any(is_rounded(arg) for arg in loop.args):
+            return None
+        if not all(isinstance(statement, n.Let) for statement in loop.body.statements):
+            return None
+        lanes, overlaps = self.directive.run, frozenset(self.frame.kernel.overlaps)
+        carried = frozenset(arg.var.name for arg in loop.args)
+        while lanes > 1:
+            accesses = side_by_side(loop.body, loop.index, lanes, overlaps, carried)
+            if accesses.views and lanes <= self.directive.group:
+                return accesses if all(view in self.frame.kernel.params for view in accesses.views) else None
+            lanes //= 2
+        return None
+
+    def _iterate_runs(
+        self, threads: Threads, loop: n.For, accesses: Accesses, values: Mapping[str, n.Atom],
+        carried: Callable[[Turn], Sequence[Mapping[str, n.Atom]]],
+        after: Callable[[Turn, Sequence[tuple[n.Atom, ...]]], None],
+    ) -> None:  # fmt: skip
+        """Write such a loop in runs that begin where its array is aligned: what a thread reads in a round is under way
+        together. Iterations before the first run, and behind the last round, go one by one."""
+        write, group, run, lanes = self.write, self.directive.group, self.directive.run, accesses.lanes
+        start, stop = (value_of(atom, values) for atom in (loop.start, loop.stop))
+        thread, trip = threads[self.directive.loop], write.trips(start, stop)
+        aligned_at = self.frame.first_aligned(accesses)
+        conditions = aligned(write, accesses, {v.name: self.frame.behind(v, aligned_at) for v in accesses.views})
+        head = write.op("mod", write.op("sub", aligned_at, start), lanes)
+
+        def alone(place: n.Atom, most: n.Atom) -> None:
+            with write.when(write.compare("lt", place, most)):
+                turn = Turn(write.op("add", start, place), (0,), n.Const(0))
+                (begin,) = carried(turn)
+                after(turn, self._run(threads, turn, loop, loop.body, Accesses(), [{**values, **begin}]))
+
+        with write.when(write.both(conditions)):
+            alone(thread, write.op("min", head, trip))
+            rounds = write.op("floordiv", write.op("max", write.op("sub", trip, head), 0), group * run)
+            begin = write.sum(start, head, write.op("mul", thread, lanes))
+            with write.loop(f"{loop.label}.round", 0, rounds, stem="round") as each:
+                origin = write.op("add", begin, write.op("mul", each.index, group * run))
+                self._side_by_side(loop, origin, accesses, values, carried, after)
+            left = write.sum(head, write.op("mul", rounds, group * run), thread)
+            with write.loop(f"{loop.label}.round", 0, run, stem="round") as each:
+                alone(write.op("add", left, write.op("mul", each.index, group)), trip)
+        with write.otherwise():
+            for turn in self._each_round(threads, start, stop, loop.label):
+                (known,) = carried(turn)
+                after(turn, self._run(threads, turn, loop, loop.body, Accesses(), [{**values, **known}]))
+
+    def _side_by_side(
+        self, loop: n.For, origin: n.Atom, accesses: Accesses, values: Mapping[str, n.Atom],
+        carried: Callable[[Turn], Sequence[Mapping[str, n.Atom]]],
+        after: Callable[[Turn, Sequence[tuple[n.Atom, ...]]], None],
+    ) -> None:  # fmt: skip
+        """The runs of a thread in a round: all are loaded before anything is done with them."""
+        write, lanes = self.write, accesses.lanes
+        loads = slice_of(loop.body, _loaded(loop.body))
+        early = frozenset(map(id, loads.statements))
+        rest = n.Block(tuple(s for s in loop.body.statements if id(s) not in early))
+        sides: list[tuple[Turn, list[dict[str, n.Atom]]]] = []
+        for number in range(self.directive.run // lanes):
+            first = write.op("add", origin, number * lanes * self.directive.group)
+            turn = Turn(first, tuple(range(number * lanes, (number + 1) * lanes)), n.Const(0))
+            counters = [write.sum(first, k, stem=loop.index.stem) for k in range(lanes)]
+            known = [{**values, loop.index.name: counter} for counter in counters]
+            Runner(write, first, accesses, known, None).run(loads)
+            sides.append((turn, known))
+        for turn, known in sides:
+            for lane, begin in zip(known, carried(turn), strict=True):
+                lane.update(begin)
+            Runner(write, turn.first, accesses, known, None).run(rest)
+            after(turn, [tuple(value_of(y, lane) for y in loop.body.yields) for lane in known])
+
     def _keep(self, threads: Threads, turn: Turn, lane: int, row: Row, item: n.Atom) -> None:
         """Put an element of an iteration into registers."""
         self.write.store(self.rows[row], (*self.frame.own(threads), turn.slot, lane), item)
@@ -260,6 +341,17 @@ class Dealt:
         """The last stores to each row that is kept."""
         found = {piece.uses.stores[id(s)]: cast(n.Store, s) for s in loop.body.statements if id(s) in piece.uses.stores}
         return [(store, row) for row, store in found.items()]
+
+
+def is_rounded(arg: n.LoopArg) -> bool:
+    """Whether the order matters in which the contributions to an argument are combined."""
+    return arg.combine in ("add", "mul") and scalar(arg.var.type).kind in "fc"
+
+
+def _loaded(block: n.Block) -> frozenset[str]:
+    """What a block loads."""
+    lets = (s for s in block.statements if isinstance(s, n.Let))
+    return frozenset(let.var.name for let in lets if isinstance(let.value, n.Load))
 
 
 def element_of(view: n.Var) -> Scalar:

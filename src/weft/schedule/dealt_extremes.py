@@ -9,6 +9,7 @@ from weft.analysis.firsts import First
 from weft.ir import nodes as n
 from weft.ir.effects import written_views
 from weft.ir.neutral import identity
+from weft.ir.scribe import TRUE
 from weft.ir.types import BOOL, PYBOOL, PYINT, Type
 from weft.ir.visit import atoms_of, walk
 from weft.schedule.deal import is_float_extreme
@@ -16,7 +17,7 @@ from weft.schedule.dealt import piece_of, value_of
 from weft.schedule.dealt_folds import Folds
 from weft.schedule.kept import Uses
 from weft.schedule.nests import slice_of
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 
 class Extremes(Folds):

@@ -8,10 +8,11 @@ from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.neutral import identity
+from weft.ir.scribe import TRUE
 from weft.ir.types import BOOL, PYBOOL
 from weft.schedule.dealt import Dealt, Turn, element_of
 from weft.schedule.frame import Threads
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 
 class Folds(Dealt):

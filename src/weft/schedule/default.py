@@ -44,8 +44,8 @@ WARP = 32
 IN_REGISTERS = 64
 """Bytes of arrays that a thread best has for itself."""
 
-MOST_DEALT = 128
-"""Threads of a block to which loops are dealt out."""
+MOST_DEALT, IN_PIECES = 128, 512
+"""Threads of a block to which loops are dealt out; and to which a piece of a long loop is, of which there are few."""
 
 AT_ONCE = 4
 """Iterations that such a thread has under way at a time."""
@@ -251,9 +251,11 @@ def _is_contiguous(statement: n.Statement) -> bool:
     return not isinstance(view, View) or view.contiguous
 
 
-def ragged_rows(rows: str, row: str, group: int = RAGGED, blocks: int = RAGGED_BLOCKS) -> Schedule:
+def ragged_rows(
+    rows: str, row: str, group: int = RAGGED, blocks: int = RAGGED_BLOCKS, ahead: int = RAGGED_AHEAD
+) -> Schedule:
     """A schedule for rows, the iterations of a loop, that hold another loop of any length: a few threads for each."""
-    return Bind(rows, "y", RAGGED_BLOCK // group), Share(row, "x", group, ahead=RAGGED_AHEAD, blocks=blocks)
+    return Bind(rows, "y", RAGGED_BLOCK // group), Share(row, "x", group, ahead=ahead, blocks=blocks)
 
 
 def _is_ragged(found: Reduction, order: Sequence[n.For]) -> bool:
@@ -399,11 +401,12 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return
     binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
-    for deal in _dealt(kernel, flat, loops[0]):
+    most = IN_PIECES if chain[0].label.endswith(".pieces") else MOST_DEALT
+    for deal in _dealt(kernel, flat, loops[0], most):
         yield (*binds, deal)
 
 
-def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For) -> Iterator[Deal]:
+def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For, most_dealt: int) -> Iterator[Deal]:
     """How many threads a loop is dealt out to; where they keep rows, in runs and with room in their registers."""
     start, stop = loop.start, loop.stop
     is_known = isinstance(start, n.Const) and isinstance(stop, n.Const)
@@ -418,7 +421,7 @@ def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For) -> Iterator[Deal]:
         each = min(-(-trip // (group * run)), most) if trip else rounds
         deal = resized(Deal(loop.label, "x", group, run), kept, group, each)
         yield from dict.fromkeys((deal, replace(deal, blocks=max(deal.blocks - 1, 1)), replace(deal, blocks=1)))
-    group = min(-(-(trip or MOST_DEALT) // WARP) * WARP, MOST_DEALT)
+    group = min(-(-(trip or most_dealt) // WARP) * WARP, most_dealt)
     yield Deal(loop.label, "x", group, 1 if trip else AT_ONCE)
 
 

@@ -22,18 +22,22 @@ FACTOR = 2654435761
 
 
 def cuts(table: AccessTable, sizes: Mapping[str, int]) -> dict[str, float]:
-    """Elements from one place to the next, by the name of the array that tells the places."""
-    found: dict[str, float] = {}
-    bounds = {element.array for form in _bounds(table) for element in _elements(table, form)}
+    """Elements from one place to the next, by the name of the array that tells the places.
+
+    Where it leads into several arrays, that is the one which it leads into in the fewest steps.
+    """
+    found: dict[str, tuple[int, float]] = {}
+    bounds = {element.array for form in _bounds(table) for element, _ in _elements(table, form)}
     for access in table.accesses:
         for axis, index in enumerate(access.indices or ()):
-            for element in _elements(table, index.form):
+            for element, steps in _elements(table, index.form):
                 reach, places = (
                     sizes.get(f"{a}.shape[{k}]") for a, k in ((access.array.name, axis), (element.array, 0))
                 )
                 if element.array in bounds and reach and places:
-                    found[element.array] = max(found.get(element.array, 0.0), reach / max(places - 1, 1))
-    return found
+                    leads = -steps, reach / max(places - 1, 1)
+                    found[element.array] = max(found.get(element.array, leads), leads)
+    return {array: step for array, (_, step) in found.items()}
 
 
 def anywhere(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -47,14 +51,17 @@ def _bounds(table: AccessTable) -> Iterator[Form]:
             yield from (table.forms.of(loop.node.start), table.forms.of(loop.node.stop))
 
 
-def _elements(table: AccessTable, form: Form, depth: int = 6) -> Iterator[Element]:
-    """The elements of arrays in a form, also those behind the choices that it depends on."""
+MOST_STEPS = 6
+
+
+def _elements(table: AccessTable, form: Form, steps: int = 0) -> Iterator[tuple[Element, int]]:
+    """The elements of arrays in a form, also those some steps behind, in what it is computed from."""
     for name in form.symbols:
         if isinstance(name, Element):
-            yield name
-        elif depth:
+            yield name, steps
+        elif steps < MOST_STEPS:
             for part in _parts(table, name):
-                yield from _elements(table, part, depth - 1)
+                yield from _elements(table, part, steps + 1)
 
 
 def _parts(table: AccessTable, name: str) -> Iterator[Form]:
@@ -70,3 +77,5 @@ def _parts(table: AccessTable, name: str) -> Iterator[Form]:
         yield table.forms.of(loop.start)
     elif isinstance(definition.value, n.Select):
         yield from (table.forms.of(definition.value.then), table.forms.of(definition.value.orelse))
+    elif isinstance(definition.value, n.Binary) and definition.value.op in ("min", "max"):
+        yield from (table.forms.of(definition.value.left), table.forms.of(definition.value.right))

@@ -13,7 +13,7 @@ from weft.ir.visit import Names, rewrite
 from weft.passes.dead import cleaned
 from weft.passes.fuse import fused
 from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps, Walk
-from weft.schedule.lanes import side_by_side
+from weft.schedule.lanes import Accesses, side_by_side
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
 
@@ -127,7 +127,11 @@ class Frame:
     def _aligned(self, bound: Bound) -> n.Atom:
         """The first iteration whose element of an array that is read in runs is aligned to vectors."""
         run, overlaps = bound.bind.run, frozenset(self.kernel.overlaps)
-        accesses = side_by_side(self.flat, bound.loop.index, run, overlaps, in_whole_rows=True)
+        return self.first_aligned(side_by_side(self.flat, bound.loop.index, run, overlaps, in_whole_rows=True))
+
+    def first_aligned(self, accesses: Accesses) -> n.Atom:
+        """The same of some accesses."""
+        run = accesses.lanes
         if not accesses.views or any(accesses.beside.values()) or any(_ndim(view) != 1 for view in accesses.views):
             return n.Const(0)
         view = accesses.views[0]

@@ -50,6 +50,8 @@ class Accesses:
     beside: Mapping[Row, frozenset[int]] = field(default_factory=dict)
     """Which vectors beside that of the run are read as such, by their distance: those of which several elements are
     needed. The rows then have a multiple of `lanes` elements."""
+    apart: bool = False
+    """Whether vectors that are stored are of values that are best in registers apart (`ir.nodes.Pack`)."""
 
 
 def side_by_side(
@@ -340,7 +342,7 @@ class Runner:
         outer = tuple(self._value(a, 0) for a in store.indices[:-1])
         values = [self._value(store.value, lane) for lane in range(self.lanes)]
         if self.ends is None:
-            self.write.store_run(self._view(store.view), (*outer, self.first), values)
+            self.write.store_run(self._view(store.view), (*outer, self.first), values, apart=self.accesses.apart)
             return
         low, high = self.ends
         last = self.write.op("add", self.first, self.lanes)

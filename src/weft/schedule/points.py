@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import atoms_of, defined_by, walk
 from weft.schedule.frame import Bound, Frame, Threads, in_order
 from weft.schedule.lanes import Accesses, Ends, Runner, can_be_cut, side_by_side, write_run
 from weft.schedule.nests import is_repeatable, slice_of
-from weft.schedule.writing import TRUE, Writing
+from weft.schedule.writing import Writing
 
 MOST_WRITTEN_OUT = 8
 

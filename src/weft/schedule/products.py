@@ -8,7 +8,7 @@ from math import prod
 
 from weft.ir import nodes as n
 from weft.ir.types import FLOAT32, FLOAT64, Scalar
-from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Slide, Stage, Walk
+from weft.schedule.directives import AXES, Bind, Deal, Order, Privatise, Scan, Schedule, Slide, Stage, Walk
 from weft.schedule.lanes import WIDEST
 from weft.schedule.legality import TF32
 from weft.schedule.nests import Reduction, flattened, grid_chain
@@ -22,6 +22,9 @@ MOST_ROWS, SOME_ROWS = 32, 8
 
 MOST_POINTS = 64
 """Points of a thread for which every device has registers."""
+
+GROUPED = 8
+"""Rows of blocks that run together, so that the second-level cache has what they read."""
 
 
 def contractions(found: Reduction, order: Sequence[n.For], precision: str = "") -> Iterator[Schedule]:
@@ -46,7 +49,7 @@ def contractions(found: Reduction, order: Sequence[n.For], precision: str = "") 
         yield (*_tile(order, (16, 16, 2), (16, 8, 1)), Stage(label, 32, 1, 3, True))
         yield (*_tile(order, (8, 16, 2), (16, 8, 1)), Stage(label, 16, 1, 4, True))
     if size == 4:
-        yield (*_tile(order, (32, 8, run), (8, 16, run)), Stage(label, 8))
+        yield (*_tile(order, (32, 8, run), (4, 16, run)), Stage(label, 8, 2), Order(order[1].label, GROUPED))
     wide, high = (8, 8) if size <= 4 else (4, 8 if size <= 8 else 4)
     for less in (1, 2):
         yield (*_tile(order, (16, wide, run), (16, high // less, run)), Stage(label, 8, 1 if size <= 4 else 2))
@@ -97,7 +100,7 @@ def smaller(schedule: Schedule) -> Iterator[Schedule]:
     if stages[0].matrix:
         yield (x, replace(y, points=4), *rest, replace(stages[0], blocks=2))
     else:
-        yield (replace(x, points=4), replace(y, points=8), *rest, replace(stages[0], depth=16, singles=3))
+        yield (replace(x, points=4), replace(y, group=8, points=8), *rest, replace(stages[0], depth=16, singles=3))
 
 
 def needs_much(schedule: Schedule) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYINT
 from weft.schedule.directives import Walk
 from weft.schedule.frame import Bound, Frame, Threads, in_order
@@ -22,7 +23,7 @@ from weft.schedule.lanes import Accesses, Runner, can_be_cut, lanes_of, side_by_
 from weft.schedule.nests import slice_of
 from weft.schedule.planes import Planes, planes_of
 from weft.schedule.points import aligned, rows_of_vectors
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 Hand: TypeAlias = "Callable[[_Point, Sequence[Sequence[n.Atom]]], None]"
 """Hands on what a run computes: what its lanes would store, for each store."""

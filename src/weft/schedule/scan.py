@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import INT32, PYBOOL, PYINT, View
 from weft.ir.visit import walk
 from weft.schedule.directives import Scan
@@ -36,7 +37,7 @@ from weft.schedule.tiles import (
     tile_of,
     tiles_with,
 )
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 
 def write_scan(frame: Frame, scan: Scan, kind: type[Scanner]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import View
 from weft.ir.visit import atoms_of
 from weft.passes.fuse import fused
@@ -21,7 +22,7 @@ from weft.schedule.nests import slice_of
 from weft.schedule.points import aligned, guard
 from weft.schedule.sliding import SlidingSum, sliding_sum
 from weft.schedule.sums import ACROSS, DOWN, Sums, every_point
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 WARP = ACROSS * DOWN
 MOST_COLUMNS = 33

@@ -10,11 +10,12 @@ so element by element.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import NamedTuple
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of
 from weft.passes.fuse import fused
@@ -25,7 +26,7 @@ from weft.schedule.lanes import Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.nests import reads, reduction_in, slice_of
 from weft.schedule.points import aligned, bytes_of
 from weft.schedule.sums import ACROSS, DOWN, Sums, every_point
-from weft.schedule.writing import TRUE, Writing, scalar
+from weft.schedule.writing import Writing, scalar
 
 PADDING = 16
 """Bytes between rows of a tile that is stored across, against conflicts between banks."""
@@ -71,6 +72,8 @@ class _Stager(Sums):
         found = reduction_in(frame.flat, stage.loop)
         assert found is not None
         super().__init__(frame, found, fused(found.loop), (DOWN, ACROSS) if stage.matrix else (ACROSS, DOWN))
+        # Sums in neighbouring registers share banks with the factors there. Matrix instructions have theirs so.
+        self.written = replace(self.written, apart=not stage.matrix)
         self.depth, self.buffers, self.most, self.matrix = stage.depth, stage.buffers, stage.most, stage.matrix
         self.tiles = [self._tile(load, labels) for load, labels in reads(found, frame.chain) if len(labels) > 1]
         self.held = {tile.load.var.name for tile in self.tiles}
@@ -215,8 +218,12 @@ class _Stager(Sums):
             with write.when(write.compare("gt", tiles, 0)):
                 self._fetch(threads, start, is_fast)
                 self._put(threads, n.Const(0), is_fast)
-        with write.loop(f"{self.loop.label}.tile", 0, tiles, stem="tile") as loop:
-            self._step(loop.index, tiles, is_fast)
+        with write.loop(f"{self.loop.label}.tile", 0, tiles, carried=(n.Const(0),), stem="tile") as loop:
+            # Carried, since compilers make places in the buffers of the lowest bit of a counter, not offsets.
+            (buffer,) = loop.values
+            free = self._next(buffer, 2)
+            loop.next = (free,)
+            self._step(loop.index, tiles, buffer, free, is_fast)
         with write.when(write.compare("gt", left, 0)):
             first = write.op("add", start, write.op("mul", tiles, self.depth))
             with self.frame.phase() as threads:
@@ -225,11 +232,10 @@ class _Stager(Sums):
             with self.frame.phase() as threads:
                 self._work(threads, first, n.Const(0), left)
 
-    def _step(self, tile: n.Var, tiles: n.Atom, is_fast: bool) -> None:
+    def _step(self, tile: n.Var, tiles: n.Atom, buffer: n.Atom, free: n.Atom, is_fast: bool) -> None:
         """Work on a tile while the next one is on its way."""
         write = self.write
         following = write.op("add", tile, 1)
-        buffer = write.op("and", tile, 1, "buffer")
         first = write.op("add", self.loop.start, write.op("mul", tile, self.depth))
         more = write.compare("lt", following, tiles)
         with self.frame.phase() as threads:
@@ -237,7 +243,7 @@ class _Stager(Sums):
                 self._fetch(threads, write.op("add", first, self.depth), is_fast)
             self._work(threads, first, buffer, n.Const(self.depth))
             with write.when(more):
-                self._put(threads, write.op("sub", 1, buffer), is_fast)
+                self._put(threads, free, is_fast)
 
     # ------------------------------------------------------------------------------------------- loading
 

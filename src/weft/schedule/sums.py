@@ -7,13 +7,14 @@ from contextlib import ExitStack, contextmanager
 from math import gcd
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL
 from weft.ir.visit import defined_by, walk
 from weft.schedule.frame import Bound, Frame, Threads, in_order
 from weft.schedule.lanes import Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.nests import Reduction, names_in, slice_of
 from weft.schedule.points import vector_loop
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 ACROSS, DOWN = 8, 4
 """The threads of a warp along two loops: next to a square, few elements serve all of them."""

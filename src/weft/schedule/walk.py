@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from weft.ir import nodes as n
+from weft.ir.scribe import TRUE
 from weft.ir.types import View
 from weft.ir.visit import atoms_of, defined_by
 from weft.schedule.columns import Column, columns_along
@@ -19,7 +20,7 @@ from weft.schedule.frame import Frame, Threads, in_order
 from weft.schedule.lanes import Accesses, Ends, Runner, can_be_cut, side_by_side
 from weft.schedule.nests import slice_of
 from weft.schedule.points import aligned, guard, in_whole_rows, is_in_rows, vector_loop
-from weft.schedule.writing import TRUE, scalar
+from weft.schedule.writing import scalar
 
 Run: TypeAlias = "tuple[n.Atom, ...]"
 """Neighbouring elements that a thread has."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.neutral import stored_as
-from weft.ir.types import PYBOOL, PYINT, Element, Scalar, Type, Vector, View
+from weft.ir.scribe import TRUE, ZERO, Scribe, atoms
+from weft.ir.types import PYINT, Element, Scalar, Type, Vector, View
 from weft.ir.visit import Names, renamed_with, rewrite
-
-TRUE = n.Const(True, PYBOOL)
-ZERO = n.Const(0)
 
 
 @dataclass
@@ -26,12 +24,13 @@ class Carried:
     results: tuple[n.Var, ...]
 
 
-class Writing:
-    """Statements that are being written, into the innermost block that is open."""
+class Writing(Scribe):
+    """Statements that are being written into the innermost block that is open."""
+
+    condition_stem = "inside"
 
     def __init__(self, names: Names, location: Location) -> None:
-        self.names, self.location = names, location
-        self.statements: list[n.Statement] = []
+        super().__init__(names, location)
         self._labels: dict[str, int] = {}
         self._elements: dict[str, Element] = {}
         self._lanes: dict[str, tuple[n.Var, int]] = {}
@@ -46,49 +45,11 @@ class Writing:
 
     # ------------------------------------------------------------------------------------------ values
 
-    def add(self, *statements: n.Statement) -> None:
-        """Put statements at the end."""
-        self.statements += statements
-
-    def let(self, value: n.Expression, type: Type, stem: str = "t") -> n.Var:
-        """Give a value a name."""
-        var = self.names.fresh(stem, type)
-        self.add(n.Let(var, value, self.location))
-        return var
-
-    def op(self, op: n.BinaryOp, left: n.Atom | int, right: n.Atom | int, stem: str = "t") -> n.Atom:
-        """An operation on indices, which cannot overflow; done at once where it is trivial."""
-        a = n.Const(left) if isinstance(left, int) else left
-        b = n.Const(right) if isinstance(right, int) else right
-        known = _folded(op, a, b)
-        return self.let(n.Binary(op, a, b, checked=False), PYINT, stem) if known is None else known
-
-    def trips(self, start: n.Atom, stop: n.Atom, stem: str = "t") -> n.Atom:
-        """How many iterations a loop has, also where an end that was read lies so far below that a difference wraps."""
-        if start == n.Const(0):
-            return self.op("max", stop, 0, stem)
-        return self.op("sub", self.op("max", stop, start), start, stem)
-
     def sum(self, *terms: n.Atom | int, stem: str = "t") -> n.Atom:
         """The sum of indices."""
-        total: n.Atom = n.Const(0)
+        total: n.Atom = ZERO
         for term in terms:
             total = self.op("add", total, term, stem)
-        return total
-
-    def compare(self, op: n.CompareOp, left: n.Atom | int, right: n.Atom | int) -> n.Atom:
-        """A comparison of indices."""
-        a, b = (n.Const(v) if isinstance(v, int) else v for v in (left, right))
-        return self.let(n.Compare(op, a, b), PYBOOL, "inside")
-
-    def both(self, conditions: Sequence[n.Atom]) -> n.Atom:
-        """Whether all conditions hold."""
-        total: n.Atom = TRUE
-        for condition in conditions:
-            if total == TRUE:
-                total = condition
-            elif condition != TRUE:
-                total = self.let(n.Binary("and", total, condition, checked=False), PYBOOL, "inside")
         return total
 
     def within(self, value: n.Atom, low: n.Atom, high: n.Atom) -> n.Atom:
@@ -110,7 +71,7 @@ class Writing:
     def load(self, view: n.Var, *indices: n.Atom | int, stem: str = "t") -> n.Var:
         """An element of an array of a block or thread."""
         assert isinstance(view.type, View)
-        found = self.let(n.Load(view, _atoms(indices), "safe"), view.type.element, stem)
+        found = self.let(n.Load(view, atoms(indices), "safe"), view.type.element, stem)
         element = self._elements.get(view.name, found.type)
         return found if element == found.type else self.let(n.Cast(found, checked=False), element, stem)
 
@@ -119,7 +80,7 @@ class Writing:
         assert isinstance(view.type, View)
         if value.type != view.type.element:
             value = self.let(n.Cast(value, checked=False), view.type.element)
-        self.add(n.Store(view, _atoms(indices), value, "safe", location=self.location, late=late))
+        self.add(n.Store(view, atoms(indices), value, "safe", location=self.location, late=late))
 
     def load_run(self, view: n.Var, indices: Sequence[n.Atom | int], lanes: int) -> tuple[n.Atom, ...]:
         """Neighbours along the last axis, from the given one on."""
@@ -133,26 +94,27 @@ class Writing:
         return items
 
     def store_run(
-        self, view: n.Var, indices: Sequence[n.Atom | int], values: Sequence[n.Atom], late: bool = False
-    ) -> None:
-        """Assign neighbours along the last axis."""
+        self, view: n.Var, indices: Sequence[n.Atom | int], values: Sequence[n.Atom], late: bool = False,
+        apart: bool = False,
+    ) -> None:  # fmt: skip
+        """Assign neighbours along the last axis, which are in registers `apart` (`ir.nodes.Pack`)."""
         if len(values) == 1:
             self.store(view, indices, values[0], late)
             return
-        vector = self._packed(values)
+        vector = self._packed(values, apart)
         self.add(n.Store(view, self._run(indices, len(values)), vector, "safe", location=self.location, late=late))
 
-    def _packed(self, values: Sequence[n.Atom]) -> n.Var:
+    def _packed(self, values: Sequence[n.Atom], apart: bool) -> n.Var:
         """Values as a vector; the one whose lanes they all are."""
         lanes = [self._lanes.get(a.name) if isinstance(a, n.Var) else None for a in values]
         vector = lanes[0][0] if lanes[0] else None
         type = Vector(scalar(values[0].type), len(values))
         if vector is not None and vector.type == type and lanes == [(vector, k) for k in range(len(values))]:
             return vector
-        return self.let(n.Pack(tuple(values)), type, "run")
+        return self.let(n.Pack(tuple(values), apart), type, "run")
 
     def _run(self, indices: Sequence[n.Atom | int], lanes: int) -> tuple[n.Atom, ...]:
-        *outer, first = _atoms(indices)
+        *outer, first = atoms(indices)
         return (*outer, self.let(n.Lanes(first), Vector(PYINT, lanes), "lanes"))
 
     # ------------------------------------------------------------------------------------------ regions
@@ -206,7 +168,7 @@ class Writing:
             yield loop
         args = tuple(n.LoopArg(v, a) for v, a in zip(values, carried, strict=True))
         body = n.Block(tuple(statements), loop.next)
-        first, last = _atoms((start, stop))
+        first, last = atoms((start, stop))
         made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
         self.add(replace(made, location=self.location, product=product, ahead=ahead, together=together))
 
@@ -237,36 +199,3 @@ def scalar(type: Type) -> Scalar:
     """The type, which is that of a number."""
     assert isinstance(type, Scalar)
     return type
-
-
-def _atoms(values: Sequence[n.Atom | int]) -> tuple[n.Atom, ...]:
-    return tuple(n.Const(v) if isinstance(v, int) else v for v in values)
-
-
-def _folded(op: n.BinaryOp, a: n.Atom, b: n.Atom) -> n.Atom | None:
-    """An operation on indices that needs no statement."""
-    if isinstance(a, n.Const):
-        if isinstance(b, n.Const):
-            return n.Const(_OPERATIONS[op](int(a.value.real), int(b.value.real)))
-        if op == "mul":
-            return ZERO if _is(a, 0) else b if _is(a, 1) else None
-        return b if op == "add" and _is(a, 0) else None
-    if not isinstance(b, n.Const):
-        return None
-    if op in ("add", "sub"):
-        return a if _is(b, 0) else None
-    if op == "mul":
-        return ZERO if _is(b, 0) else a if _is(b, 1) else None
-    if op in ("floordiv", "mod") and _is(b, 1):
-        return a if op == "floordiv" else ZERO
-    return None
-
-
-def _is(constant: n.Const, number: int) -> bool:
-    return constant.value == number and constant.type == PYINT
-
-
-_OPERATIONS: dict[str, Callable[[int, int], int]] = {
-    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,
-    "mod": lambda a, b: a % b, "min": min, "max": max, "and": lambda a, b: a & b,
-}  # fmt: skip

@@ -24,11 +24,12 @@ struct three_arguments_i {
     double *z;
 };
 
-static void three_arguments_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t three_arguments_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct three_arguments_i *c = context;
     (void)part;
     int32_t status = three_arguments_i(c->runtime, c->x, c->y, c->z, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t three_arguments_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0,

@@ -7,7 +7,10 @@ static int32_t claim_on_the_users_word_i(const weft_runtime *runtime, weft_fault
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     for (int64_t i = begin; i < end; i++) {
         /* line 32 */
         int64_t t_3 = index_2[i];
@@ -70,27 +73,29 @@ struct claim_on_the_users_word_i {
     int64_t out_n0;
 };
 
-static void claim_on_the_users_word_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t claim_on_the_users_word_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct claim_on_the_users_word_i *c = context;
     (void)part;
     int32_t status = claim_on_the_users_word_i(c->runtime, c->fault, c->index_2, c->x, c->out, c->out_n0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
-static void claim_on_the_users_word_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t claim_on_the_users_word_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
     struct claim_on_the_users_word_i *c = context;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
+    if (status) return status;
     weft_fault fault = {0};
-    int32_t status = claim_on_the_users_word_i_ahead(c->runtime, &fault, c->index_2, c->out_n0, begin, end);
-    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;
+    status = claim_on_the_users_word_i_ahead(c->runtime, &fault, c->index_2, c->out_n0, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;
     if (LIKELY(!status)) {
         __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
     } else {
         __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-        if (status < 0) return;
+        if (status < 0) return status;
         end = fault.iteration + 1;
     }
-    claim_on_the_users_word_i_piece(context, begin, end, part);
+    return claim_on_the_users_word_i_piece(context, begin, end, part);
 }
 
 static int32_t claim_on_the_users_word_body(const weft_runtime *runtime, weft_fault *fault,

@@ -48,11 +48,12 @@ struct short_circuit_logic_i {
     int64x8 v_2;
 };
 
-static void short_circuit_logic_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t short_circuit_logic_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct short_circuit_logic_i *c = context;
     (void)part;
     int32_t status = short_circuit_logic_i(c->runtime, c->x, c->y, c->out, c->v_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t short_circuit_logic_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0,

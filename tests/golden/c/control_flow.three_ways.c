@@ -43,11 +43,12 @@ struct three_ways_i {
     int64x8 v_2;
 };
 
-static void three_ways_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t three_ways_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct three_ways_i *c = context;
     (void)part;
     int32_t status = three_ways_i(c->runtime, c->a, c->b, c->c, c->v_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t three_ways_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0, double *restrict b,

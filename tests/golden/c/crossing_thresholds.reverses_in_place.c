@@ -26,11 +26,12 @@ struct reverses_in_place_i {
     int64_t t_1;
 };
 
-static void reverses_in_place_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t reverses_in_place_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct reverses_in_place_i *c = context;
     (void)part;
     int32_t status = reverses_in_place_i(c->runtime, c->a, c->t_1, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t reverses_in_place_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0) {

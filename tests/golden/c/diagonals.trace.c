@@ -57,10 +57,11 @@ struct trace_i {
     double *parts_0;
 };
 
-static void trace_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t trace_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct trace_i *c = context;
     int32_t status = trace_i(c->runtime, c->a, c->a_s0, begin, end, part, c->parts_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t trace_body(const weft_runtime *runtime, weft_value *results, double *restrict a, int64_t a_n0,

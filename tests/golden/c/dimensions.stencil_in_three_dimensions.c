@@ -7,7 +7,7 @@ static int32_t stencil_in_three_dimensions_i(const weft_runtime *runtime, double
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int64_t width = t_1 - 1;
+    int64_t width = weft_trips(1, t_1);
     for (int64_t row = begin / width; row * width < end; row++) {
         const int64_t i = 1 + row;
         int64_t first = max_int64(begin - row * width, 0);
@@ -51,11 +51,12 @@ struct stencil_in_three_dimensions_i {
     int64_t t_2;
 };
 
-static void stencil_in_three_dimensions_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t stencil_in_three_dimensions_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct stencil_in_three_dimensions_i *c = context;
     (void)part;
     int32_t status = stencil_in_three_dimensions_i(c->runtime, c->a, c->a_s0, c->a_s1, c->out, c->out_s0, c->out_s1, c->t_1, c->t_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t stencil_in_three_dimensions_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0,
@@ -67,7 +68,7 @@ static int32_t stencil_in_three_dimensions_body(const weft_runtime *runtime, dou
     int64_t t_2 = a_n2 - 1;
     /* line 82 */
     int64_t t = a_n0 - 1;
-    int64_t trips = weft_trips(1, t) * weft_trips(1, t_1);
+    int64_t trips = weft_rectangle(weft_trips(1, t), weft_trips(1, t_1));
     struct stencil_in_three_dimensions_i i_loop = {WEFT_OK, runtime, a, a_s0, a_s1, out, out_s0, out_s1, t_1, t_2};
     runtime->parallel(stencil_in_three_dimensions_i_piece, &i_loop, 0, trips, 0, (double)trips * (2.08 + weft_span(1.0, (double)t_2) * (1)));
     if (UNLIKELY(i_loop.status)) {

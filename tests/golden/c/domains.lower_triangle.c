@@ -31,11 +31,12 @@ struct lower_triangle_i {
     int64_t out_s0;
 };
 
-static void lower_triangle_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t lower_triangle_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct lower_triangle_i *c = context;
     (void)part;
     int32_t status = lower_triangle_i(c->runtime, c->a, c->a_s0, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t lower_triangle_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0, int64_t a_s0,

@@ -24,11 +24,12 @@ struct complex_products_i {
     complex64 *out;
 };
 
-static void complex_products_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t complex_products_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct complex_products_i *c = context;
     (void)part;
     int32_t status = complex_products_i(c->runtime, c->z, c->w, c->out, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t complex_products_body(const weft_runtime *runtime, complex64 *restrict z, int64_t z_n0,

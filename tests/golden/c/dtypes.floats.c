@@ -40,11 +40,12 @@ struct floats_i {
     int64_t out_s0;
 };
 
-static void floats_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t floats_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct floats_i *c = context;
     (void)part;
     int32_t status = floats_i(c->runtime, c->x, c->y, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t floats_body(const weft_runtime *runtime, half_t *restrict x, int64_t x_n0, half_t *restrict y,

@@ -31,11 +31,12 @@ struct integers_divide_i {
     int64_t out_s0;
 };
 
-static void integers_divide_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t integers_divide_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct integers_divide_i *c = context;
     (void)part;
     int32_t status = integers_divide_i(c->runtime, c->a, c->b, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t integers_divide_body(const weft_runtime *runtime, int8_t *restrict a, int64_t a_n0,

@@ -47,17 +47,18 @@ struct special_floats_i {
     int64_t out_s1;
 };
 
-static void special_floats_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t special_floats_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct special_floats_i *c = context;
     (void)part;
     int32_t status = special_floats_i(c->runtime, c->x, c->x_n0, c->out, c->out_s0, c->out_s1, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t special_floats_body(const weft_runtime *runtime, half_t *restrict x, int64_t x_n0,
                                    half_t *restrict out, int64_t out_s0, int64_t out_s1) {
     /* line 227 */
-    int64_t trips = weft_trips(0, x_n0) * weft_trips(0, x_n0);
+    int64_t trips = weft_rectangle(weft_trips(0, x_n0), weft_trips(0, x_n0));
     struct special_floats_i i_loop = {WEFT_OK, runtime, x, x_n0, out, out_s0, out_s1};
     runtime->parallel(special_floats_i_piece, &i_loop, 0, trips, 0, (double)trips * 1.28);
     if (UNLIKELY(i_loop.status)) {

@@ -6,7 +6,10 @@ static int32_t raises_on_a_value_i(const weft_runtime *runtime, weft_fault *faul
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     int64_t i_next = begin;
     while (i_next < end) {
         if (end - i_next >= 32) {
@@ -112,11 +115,12 @@ struct raises_on_a_value_i {
     double *out;
 };
 
-static void raises_on_a_value_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t raises_on_a_value_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct raises_on_a_value_i *c = context;
     (void)part;
     int32_t status = raises_on_a_value_i(c->runtime, c->fault, c->x, c->out, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 struct raises_on_a_value_i_saved {

@@ -26,11 +26,12 @@ struct swaps_through_a_scalar_i {
     double *b;
 };
 
-static void swaps_through_a_scalar_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t swaps_through_a_scalar_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct swaps_through_a_scalar_i *c = context;
     (void)part;
     int32_t status = swaps_through_a_scalar_i(c->runtime, c->a, c->b, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t swaps_through_a_scalar_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0,

@@ -8,7 +8,10 @@ static int32_t sparse_matrix_times_vector_i(const weft_runtime *runtime, weft_fa
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     for (int64_t i = begin; i < end; i++) {
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
@@ -305,11 +308,12 @@ struct sparse_matrix_times_vector_i {
     double *out;
 };
 
-static void sparse_matrix_times_vector_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t sparse_matrix_times_vector_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct sparse_matrix_times_vector_i *c = context;
     (void)part;
     int32_t status = sparse_matrix_times_vector_i(c->runtime, c->fault, c->start, c->column, c->column_n0, c->value, c->value_n0, c->x, c->x_n0, c->out, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 struct sparse_matrix_times_vector_i_saved {

@@ -22,11 +22,12 @@ struct counts_down_i {
     double *b;
 };
 
-static void counts_down_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t counts_down_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct counts_down_i *c = context;
     (void)part;
     int32_t status = counts_down_i(c->runtime, c->a, c->a_n0, c->b, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t counts_down_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0, double *restrict b,

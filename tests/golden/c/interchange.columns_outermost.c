@@ -33,11 +33,12 @@ struct columns_outermost_j_5 {
     int64_t out_s0;
 };
 
-static void columns_outermost_j_5_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t columns_outermost_j_5_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct columns_outermost_j_5 *c = context;
     (void)part;
     int32_t status = columns_outermost_j_5(c->runtime, c->a, c->a_n0, c->a_s0, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t columns_outermost_j_2(const weft_runtime *runtime, double *restrict a, int64_t a_n0, int64_t a_s0,
@@ -79,11 +80,12 @@ struct columns_outermost_j_2 {
     int64_t out_s0;
 };
 
-static void columns_outermost_j_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t columns_outermost_j_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct columns_outermost_j_2 *c = context;
     (void)part;
     int32_t status = columns_outermost_j_2(c->runtime, c->a, c->a_n0, c->a_s0, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t columns_outermost_j_4(const weft_runtime *runtime, double *restrict a, int64_t a_s0,
@@ -116,11 +118,12 @@ struct columns_outermost_j_4 {
     int64_t i_2;
 };
 
-static void columns_outermost_j_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t columns_outermost_j_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct columns_outermost_j_4 *c = context;
     (void)part;
     int32_t status = columns_outermost_j_4(c->runtime, c->a, c->a_s0, c->out, c->out_s0, c->t_17, c->i_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t columns_outermost_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0, int64_t a_n1,
@@ -129,7 +132,7 @@ static int32_t columns_outermost_body(const weft_runtime *runtime, double *restr
     /* line 36 */
     int64_t t_28 = a_n1 - 0;
     if (t_28 < 8) {
-        int64_t trips = weft_trips(0, a_n1) * weft_trips(0, a_n0);
+        int64_t trips = weft_rectangle(weft_trips(0, a_n1), weft_trips(0, a_n0));
         struct columns_outermost_j_5 j_loop = {WEFT_OK, runtime, a, a_n0, a_s0, out, out_s0};
         runtime->parallel(columns_outermost_j_5_piece, &j_loop, 0, trips, 0, (double)trips * 0.12);
         if (UNLIKELY(j_loop.status)) {

@@ -6,7 +6,10 @@ static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     for (int64_t i = begin; i < end; i++) {
         /* line 70 */
         double t = x[i];
@@ -53,27 +56,29 @@ struct powers_i {
     int64_t out_s0;
 };
 
-static void powers_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t powers_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct powers_i *c = context;
     (void)part;
     int32_t status = powers_i(c->runtime, c->fault, c->x, c->y, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
-static void powers_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t powers_i_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
     struct powers_i *c = context;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
+    if (status) return status;
     weft_fault fault = {0};
-    int32_t status = powers_i_ahead(c->runtime, &fault, c->x, begin, end);
-    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;
+    status = powers_i_ahead(c->runtime, &fault, c->x, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;
     if (LIKELY(!status)) {
         __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
     } else {
         __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-        if (status < 0) return;
+        if (status < 0) return status;
         end = fault.iteration + 1;
     }
-    powers_i_piece(context, begin, end, part);
+    return powers_i_piece(context, begin, end, part);
 }
 
 static int32_t powers_body(const weft_runtime *runtime, weft_fault *fault, double *restrict x, int64_t x_n0,

@@ -33,11 +33,12 @@ struct operators_of_a_data_class_i {
     int64_t out_s0;
 };
 
-static void operators_of_a_data_class_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t operators_of_a_data_class_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct operators_of_a_data_class_i *c = context;
     (void)part;
     int32_t status = operators_of_a_data_class_i(c->runtime, c->x, c->y, c->out, c->out_s0, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t operators_of_a_data_class_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0,

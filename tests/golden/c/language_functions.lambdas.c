@@ -26,11 +26,12 @@ struct lambdas_i {
     double SCALE;
 };
 
-static void lambdas_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t lambdas_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct lambdas_i *c = context;
     (void)part;
     int32_t status = lambdas_i(c->runtime, c->x, c->out, c->SCALE, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t lambdas_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0, double *restrict out,

@@ -80,11 +80,12 @@ struct leaves_two_loops_i_tiles {
     boolx8 v_4;
 };
 
-static void leaves_two_loops_i_tiles_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t leaves_two_loops_i_tiles_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct leaves_two_loops_i_tiles *c = context;
     (void)part;
     int32_t status = leaves_two_loops_i_tiles(c->runtime, c->a, c->a_n1, c->a_s0, c->size, c->partials, c->partials_1, c->v_2, c->v_5, c->t_12, c->v_4, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *results, int64_t *restrict a,

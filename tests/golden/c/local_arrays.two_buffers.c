@@ -23,11 +23,12 @@ struct two_buffers_i {
     double *old;
 };
 
-static void two_buffers_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t two_buffers_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct two_buffers_i *c = context;
     (void)part;
     int32_t status = two_buffers_i(c->runtime, c->x, c->old, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t two_buffers_i_2(const weft_runtime *runtime, double *old_1, double *new_1, int64_t begin, int64_t end) {
@@ -52,11 +53,12 @@ struct two_buffers_i_2 {
     double *new_1;
 };
 
-static void two_buffers_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t two_buffers_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct two_buffers_i_2 *c = context;
     (void)part;
     int32_t status = two_buffers_i_2(c->runtime, c->old_1, c->new_1, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t two_buffers_body(const weft_runtime *runtime, weft_value *results, double *restrict x, int64_t x_n0,

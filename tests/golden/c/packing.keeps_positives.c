@@ -88,12 +88,14 @@ struct keeps_positives_i_turns {
     int64_t carried_0;
 };
 
-static void keeps_positives_i_turns_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t keeps_positives_i_turns_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct keeps_positives_i_turns *c = context;
     (void)part;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
-    int32_t status = keeps_positives_i_turns(c->runtime, c->fault, c->x, c->out, c->out_n0, c->size, begin, end, &c->status, &c->turn, &c->carried_0);
+    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
+    if (status) return status;
+    status = keeps_positives_i_turns(c->runtime, c->fault, c->x, c->out, c->out_n0, c->size, begin, end, &c->status, &c->turn, &c->carried_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t keeps_positives_body(const weft_runtime *runtime, weft_fault *fault, weft_value *results,

@@ -29,11 +29,12 @@ struct even_from_odd_neighbour_i {
     int64x8 v_2;
 };
 
-static void even_from_odd_neighbour_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t even_from_odd_neighbour_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct even_from_odd_neighbour_i *c = context;
     (void)part;
     int32_t status = even_from_odd_neighbour_i(c->runtime, c->a, c->v_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t even_from_odd_neighbour_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0) {

@@ -6,7 +6,10 @@ static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     int64_t width = half_2;
     for (int64_t row = begin / width; row * width < end; row++) {
         const int64_t start_index = row;
@@ -47,7 +50,10 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over_2 = weft_is_over(fault, begin);
+    if (UNLIKELY(over_2)) {
+        return over_2;
+    }
     int64_t width_2 = half_2;
     for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
         const int64_t start_index_2 = row_2;
@@ -112,27 +118,29 @@ struct fourier_transform_start {
     double t_14;
 };
 
-static void fourier_transform_start_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t fourier_transform_start_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct fourier_transform_start *c = context;
     (void)part;
     int32_t status = fourier_transform_start(c->runtime, c->fault, c->y, c->half_2, c->t_6, c->t_14, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
-static void fourier_transform_start_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t fourier_transform_start_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
     struct fourier_transform_start *c = context;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
+    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
+    if (status) return status;
     weft_fault fault = {0};
-    int32_t status = fourier_transform_start_ahead(c->runtime, &fault, c->half_2, c->t_14, begin, end);
-    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;
+    status = fourier_transform_start_ahead(c->runtime, &fault, c->half_2, c->t_14, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;
     if (LIKELY(!status)) {
         __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
     } else {
         __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-        if (status < 0) return;
+        if (status < 0) return status;
         end = fault.iteration + 1;
     }
-    fourier_transform_start_piece(context, begin, end, part);
+    return fourier_transform_start_piece(context, begin, end, part);
 }
 
 static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict y,
@@ -142,7 +150,10 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over_3 = weft_is_over(fault, begin);
+    if (UNLIKELY(over_3)) {
+        return over_3;
+    }
     int64_t width_3 = half_2;
     for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
         const int64_t start_index_1 = row_3;
@@ -200,11 +211,12 @@ struct fourier_transform_start_2 {
     double t_51;
 };
 
-static void fourier_transform_start_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t fourier_transform_start_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct fourier_transform_start_2 *c = context;
     (void)part;
     int32_t status = fourier_transform_start_2(c->runtime, c->fault, c->y, c->y_n0, c->half_2, c->t_6, c->t_51, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict x,
@@ -277,7 +289,7 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             /* line 36 */
             double t_14 = (double)half_2;
             /* line 34 */
-            int64_t trips = weft_trips(0, t_10) * weft_trips(0, half_2);
+            int64_t trips = weft_rectangle(weft_trips(0, t_10), weft_trips(0, half_2));
             struct fourier_transform_start start_index_loop = {WEFT_OK, 0, runtime, fault, y, half_2, t_6, t_14};
             double work = (double)trips * 5.92;
             if (runtime->is_shared(work)) {
@@ -292,7 +304,7 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             /* line 36 */
             double t_51 = (double)half_2;
             /* line 34 */
-            int64_t trips_2 = weft_trips(0, t_10) * weft_trips(0, half_2);
+            int64_t trips_2 = weft_rectangle(weft_trips(0, t_10), weft_trips(0, half_2));
             struct fourier_transform_start_2 start_index_loop_2 = {WEFT_OK, runtime, fault, y, y_n0, half_2, t_6, t_51};
             runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, (double)trips_2 * 5.92);
             if (UNLIKELY(start_index_loop_2.status)) {

@@ -6,7 +6,7 @@ static int32_t jacobi_i(const weft_runtime *runtime, double *u_1, int64_t u_1_s0
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int64_t width = t_2 - 1;
+    int64_t width = weft_trips(1, t_2);
     for (int64_t row = begin / width; row * width < end; row++) {
         const int64_t i = 1 + row;
         int64_t first = max_int64(begin - row * width, 0);
@@ -38,11 +38,12 @@ struct jacobi_i {
     int64_t t_2;
 };
 
-static void jacobi_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t jacobi_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct jacobi_i *c = context;
     (void)part;
     int32_t status = jacobi_i(c->runtime, c->u_1, c->u_1_s0, c->v_1, c->v_1_s0, c->t_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t jacobi_body(const weft_runtime *runtime, weft_value *results, double *restrict u, int64_t u_n0,
@@ -66,7 +67,7 @@ static int32_t jacobi_body(const weft_runtime *runtime, weft_value *results, dou
         int64_t t_2 = u_1_n1 - 1;
         /* line 19 */
         int64_t t_1 = u_1_n0 - 1;
-        int64_t trips = weft_trips(1, t_1) * weft_trips(1, t_2);
+        int64_t trips = weft_rectangle(weft_trips(1, t_1), weft_trips(1, t_2));
         struct jacobi_i i_loop = {WEFT_OK, runtime, u_1, u_1_s0, v_1, v_1_s0, t_2};
         runtime->parallel(jacobi_i_piece, &i_loop, 0, trips, 0, (double)trips * 0.44);
         if (UNLIKELY(i_loop.status)) {

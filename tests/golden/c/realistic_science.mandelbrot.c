@@ -7,10 +7,17 @@ static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int3
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     for (int64_t i = begin; i < end; i++) {
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
+        }
+        int32_t over_2 = weft_is_over(fault, i);
+        if (UNLIKELY(over_2)) {
+            return over_2;
         }
         /* line 75 */
         float64x8 v_12 = splat_float64x8(2.0 * (double)i / t_7 - 1.0);
@@ -120,11 +127,12 @@ struct mandelbrot_i {
     float64x8 v_10;
 };
 
-static void mandelbrot_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t mandelbrot_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct mandelbrot_i *c = context;
     (void)part;
     int32_t status = mandelbrot_i(c->runtime, c->fault, c->out, c->out_s0, c->limit, c->t_7, c->tiles, c->v_9, c->v_10, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t mandelbrot_body(const weft_runtime *runtime, weft_fault *fault, int32_t *restrict out, int64_t out_n0,

@@ -38,11 +38,12 @@ struct matrix_product_j_3 {
     int64_t packed_s0_;
 };
 
-static void matrix_product_j_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_j_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_j_3 *c = context;
     (void)part;
     int32_t status = matrix_product_j_3(c->runtime, c->b, c->b_s0, c->t_22, c->t_49, c->packed, c->packed_s0_, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_j_4(const weft_runtime *runtime, double *restrict b, int64_t b_s0, int64_t t_22,
@@ -85,11 +86,12 @@ struct matrix_product_j_4 {
     int64_t packed_s0_;
 };
 
-static void matrix_product_j_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_j_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_j_4 *c = context;
     (void)part;
     int32_t status = matrix_product_j_4(c->runtime, c->b, c->b_s0, c->t_22, c->t_56, c->t_49, c->packed, c->packed_s0_, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_i_3(const weft_runtime *runtime, double *restrict a, int64_t a_s0, int64_t t_22,
@@ -130,11 +132,12 @@ struct matrix_product_i_3 {
     int64_t packed_s0__2;
 };
 
-static void matrix_product_i_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_i_3_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_3 *c = context;
     (void)part;
     int32_t status = matrix_product_i_3(c->runtime, c->a, c->a_s0, c->t_22, c->t_74, c->packed_1, c->packed_s0__2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_i_4(const weft_runtime *runtime, double *restrict a, int64_t a_s0, int64_t t_22,
@@ -177,11 +180,12 @@ struct matrix_product_i_4 {
     int64_t packed_s0__2;
 };
 
-static void matrix_product_i_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_i_4_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_4 *c = context;
     (void)part;
     int32_t status = matrix_product_i_4(c->runtime, c->a, c->a_s0, c->t_22, c->t_81, c->t_74, c->packed_1, c->packed_s0__2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault, int64_t a_n0, int64_t b_n1,
@@ -197,7 +201,11 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
         status = WEFT_INTERRUPTED;
         goto done;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        status = over;
+        goto done;
+    }
     int64_t width = t_102;
     for (int64_t row = begin / width; row * width < end; row++) {
         const int64_t piece = row;
@@ -465,11 +473,12 @@ struct matrix_product_i_7 {
     int64_t t_102;
 };
 
-static void matrix_product_i_7_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_i_7_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_7 *c = context;
     (void)part;
     int32_t status = matrix_product_i_7(c->runtime, c->fault, c->a_n0, c->b_n1, c->c, c->c_s0, c->t_22, c->t_170, c->t_48, c->t_49, c->packed, c->packed_s0_, c->t_96, c->t_73, c->t_74, c->packed_1, c->packed_s0__2, c->t_95, c->t_102, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault, double *restrict a, int64_t a_n1,
@@ -483,7 +492,11 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
         status = WEFT_INTERRUPTED;
         goto done;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over_2 = weft_is_over(fault, begin);
+    if (UNLIKELY(over_2)) {
+        status = over_2;
+        goto done;
+    }
     int64_t width_2 = t_2;
     for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
         const int64_t i = row_2;
@@ -637,11 +650,12 @@ struct matrix_product_i_9 {
     int64_t t_210;
 };
 
-static void matrix_product_i_9_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_i_9_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_9 *c = context;
     (void)part;
     int32_t status = matrix_product_i_9(c->runtime, c->fault, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_198, c->t_210, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_i_11(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
@@ -705,11 +719,12 @@ struct matrix_product_i_11 {
     int64_t t_200;
 };
 
-static void matrix_product_i_11_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_i_11_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_11 *c = context;
     (void)part;
     int32_t status = matrix_product_i_11(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_200, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_i_12(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
@@ -772,11 +787,12 @@ struct matrix_product_i_12 {
     int64_t t_195;
 };
 
-static void matrix_product_i_12_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t matrix_product_i_12_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_12 *c = context;
     (void)part;
     int32_t status = matrix_product_i_12(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_188, c->t_195, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *fault, double *restrict a, int64_t a_n0,
@@ -891,7 +907,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 int64_t t_95 = 32 < t_92 ? 32 : t_92;
                 int64_t t_102 = python_floordiv(t_48 + t_100, t_96);
                 int64_t t_99 = python_floordiv(t_73 + (t_95 - 1), t_95);
-                int64_t trips = weft_trips(0, t_99) * weft_trips(0, t_102);
+                int64_t trips = weft_rectangle(weft_trips(0, t_99), weft_trips(0, t_102));
                 struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_170, t_48, t_49, packed, packed_s0_, t_96, t_73, t_74, packed_1, packed_s0__2, t_95, t_102};
                 runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_170 * (2.16 + (double)t_96 * (1.3 + 0.5 * ((double)t_95 * (177.5 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_170 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.22 + 0.5 * ((double)t_95 * (22.54 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
                 if (UNLIKELY(piece_loop.status)) {
@@ -914,7 +930,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
         int64_t t_210 = 0 > t_209 ? 0 : t_209;
         /* line 128 */
         int64_t t_203 = (t_198 + 15) / 16;
-        int64_t trips_2 = weft_trips(0, t_203) * weft_trips(0, t_2);
+        int64_t trips_2 = weft_rectangle(weft_trips(0, t_203), weft_trips(0, t_2));
         struct matrix_product_i_9 i_loop = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_198, t_210};
         runtime->parallel(matrix_product_i_9_piece, &i_loop, 0, trips_2, 0, (double)trips_2 * (364.2 + (double)a_n1 * (2.08 + 16.0 * (0.16)) + 0.5 * (0.5 * (double)t_203 * 16.0) * (6.4 + 16.0 * (0.36) + (double)a_n1 * (2.4 + 16.0 * (1.04)) + 16.0 * (0.72))));
         if (UNLIKELY(i_loop.status)) {
@@ -922,7 +938,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
             goto done;
         }
         int64_t t_200 = 0 + t_198 * 8;
-        int64_t trips_3 = weft_trips(t_200, a_n0) * weft_trips(0, t_2);
+        int64_t trips_3 = weft_rectangle(weft_trips(t_200, a_n0), weft_trips(0, t_2));
         struct matrix_product_i_11 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_200};
         runtime->parallel(matrix_product_i_11_piece, &i_loop_2, 0, trips_3, 0, (double)trips_3 * (46.08 + 16.0 * (0.08) + (double)a_n1 * (2.08 + 16.0 * (0.24)) + 16.0 * (0.16)));
         if (UNLIKELY(i_loop_2.status)) {

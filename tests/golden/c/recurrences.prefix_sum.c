@@ -102,12 +102,14 @@ struct prefix_sum_i_turns {
     double carried_0;
 };
 
-static void prefix_sum_i_turns_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t prefix_sum_i_turns_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct prefix_sum_i_turns *c = context;
     (void)part;
-    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;
-    int32_t status = prefix_sum_i_turns(c->runtime, c->x, c->out, c->size, c->groups, begin, end, &c->status, &c->turn, &c->carried_0);
+    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
+    if (status) return status;
+    status = prefix_sum_i_turns(c->runtime, c->x, c->out, c->size, c->groups, begin, end, &c->status, &c->turn, &c->carried_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0, double *restrict out) {

@@ -33,10 +33,11 @@ struct all_hold_i {
     bool *parts_0;
 };
 
-static void all_hold_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t all_hold_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct all_hold_i *c = context;
     int32_t status = all_hold_i(c->runtime, c->x, c->y, c->v_2, c->mask_1, begin, end, part, c->parts_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t all_hold_body(const weft_runtime *runtime, weft_value *results, double *restrict x, int64_t x_n0,

@@ -24,12 +24,19 @@ static int32_t fold_by_a_helper_i(const weft_runtime *runtime, weft_fault *fault
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     bool started = false;
     int64_t divisor_1 = 0L;
     for (int64_t i = begin; i < end; i++) {
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
+        }
+        int32_t over_2 = weft_is_over(fault, i);
+        if (UNLIKELY(over_2)) {
+            return over_2;
         }
         /* line 306 */
         int64_t t_1 = x[i];
@@ -57,10 +64,11 @@ struct fold_by_a_helper_i {
     bool *started_0;
 };
 
-static void fold_by_a_helper_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t fold_by_a_helper_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct fold_by_a_helper_i *c = context;
     int32_t status = fold_by_a_helper_i(c->runtime, c->fault, c->x, begin, end, part, c->parts_0, c->started_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t fold_by_a_helper_body(const weft_runtime *runtime, weft_fault *fault, weft_value *results,

@@ -58,10 +58,11 @@ struct sum_of_small_floats_i {
     float *parts_0;
 };
 
-static void sum_of_small_floats_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t sum_of_small_floats_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct sum_of_small_floats_i *c = context;
     int32_t status = sum_of_small_floats_i(c->runtime, c->x, begin, end, part, c->parts_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t sum_of_small_floats_body(const weft_runtime *runtime, weft_value *results, float *restrict x,

@@ -7,7 +7,10 @@ static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    if (weft_is_over(fault, begin)) return WEFT_OK;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
+    }
     double *total_own = total;
     int64_t total_step = 0;
     if (pieces > 1) {
@@ -93,10 +96,11 @@ struct sums_by_key_i {
     double *total_2_parts;
 };
 
-static void sums_by_key_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t sums_by_key_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct sums_by_key_i *c = context;
     int32_t status = sums_by_key_i(c->runtime, c->fault, c->key, c->value, c->total, c->total_n0, begin, end, part, c->pieces, c->total_2_parts);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, int64_t *restrict key,

@@ -45,11 +45,12 @@ struct first_place_in_every_row_i {
     int64x8 v_2;
 };
 
-static void first_place_in_every_row_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t first_place_in_every_row_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct first_place_in_every_row_i *c = context;
     (void)part;
     int32_t status = first_place_in_every_row_i(c->runtime, c->a, c->a_n1, c->a_s0, c->out, c->v_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t first_place_in_every_row_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0,

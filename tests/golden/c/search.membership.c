@@ -47,11 +47,12 @@ struct membership_i {
     int64x8 v_2;
 };
 
-static void membership_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t membership_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct membership_i *c = context;
     (void)part;
     int32_t status = membership_i(c->runtime, c->x, c->members, c->members_n0, c->out, c->v_2, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t membership_body(const weft_runtime *runtime, int64_t *restrict x, int64_t x_n0,

@@ -22,11 +22,12 @@ struct time_steps_i {
     double *v_1;
 };
 
-static void time_steps_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t time_steps_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct time_steps_i *c = context;
     (void)part;
     int32_t status = time_steps_i(c->runtime, c->u_1, c->v_1, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t time_steps_body(const weft_runtime *runtime, weft_value *results, double *restrict u, int64_t u_n0,

@@ -21,11 +21,12 @@ struct slices_with_steps_i {
     double *backwards;
 };
 
-static void slices_with_steps_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t slices_with_steps_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct slices_with_steps_i *c = context;
     (void)part;
     int32_t status = slices_with_steps_i(c->runtime, c->out, c->backwards, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t slices_with_steps_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0,

@@ -7,7 +7,7 @@ static int32_t neighbours_on_a_ring_i(const weft_runtime *runtime, double *restr
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int64_t width = t_16 - t_15;
+    int64_t width = weft_trips(t_15, t_16);
     for (int64_t row = begin / width; row * width < end; row++) {
         const int64_t i = row;
         int64_t first = max_int64(begin - row * width, 0);
@@ -37,11 +37,12 @@ struct neighbours_on_a_ring_i {
     int64_t t_16;
 };
 
-static void neighbours_on_a_ring_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t neighbours_on_a_ring_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct neighbours_on_a_ring_i *c = context;
     (void)part;
     int32_t status = neighbours_on_a_ring_i(c->runtime, c->a, c->a_s0, c->out, c->out_s0, c->t_15, c->t_16, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t neighbours_on_a_ring_i_2(const weft_runtime *runtime, double *restrict a, int64_t a_s0,
@@ -84,11 +85,12 @@ struct neighbours_on_a_ring_i_2 {
     int64_t t_29;
 };
 
-static void neighbours_on_a_ring_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t neighbours_on_a_ring_i_2_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct neighbours_on_a_ring_i_2 *c = context;
     (void)part;
     int32_t status = neighbours_on_a_ring_i_2(c->runtime, c->a, c->a_s0, c->out, c->out_s0, c->left, c->t_15, c->t_28, c->t_29, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
 }
 
 static int32_t neighbours_on_a_ring_body(const weft_runtime *runtime, double *restrict a, int64_t a_n0, int64_t a_n1,
@@ -99,7 +101,7 @@ static int32_t neighbours_on_a_ring_body(const weft_runtime *runtime, double *re
     int64_t t_15 = a_n1 < 1 ? a_n1 : 1;
     int64_t t_16 = t_15 > a_n1 ? t_15 : a_n1;
     /* line 58 */
-    int64_t trips = weft_trips(0, a_n0) * weft_trips(t_15, t_16);
+    int64_t trips = weft_rectangle(weft_trips(0, a_n0), weft_trips(t_15, t_16));
     struct neighbours_on_a_ring_i i_loop = {WEFT_OK, runtime, a, a_s0, out, out_s0, t_15, t_16};
     runtime->parallel(neighbours_on_a_ring_i_piece, &i_loop, 0, trips, 0, (double)trips * 0.2);
     if (UNLIKELY(i_loop.status)) {
@@ -109,7 +111,7 @@ static int32_t neighbours_on_a_ring_body(const weft_runtime *runtime, double *re
     int64_t t_28 = t_16 - t_15;
     int64_t t_29 = a_n1 - t_28;
     /* line 58 */
-    int64_t trips_2 = weft_trips(0, a_n0) * weft_trips(0, t_29);
+    int64_t trips_2 = weft_rectangle(weft_trips(0, a_n0), weft_trips(0, t_29));
     struct neighbours_on_a_ring_i_2 i_loop_2 = {WEFT_OK, runtime, a, a_s0, out, out_s0, left, t_15, t_28, t_29};
     runtime->parallel(neighbours_on_a_ring_i_2_piece, &i_loop_2, 0, trips_2, 0, (double)trips_2 * 0.4);
     if (UNLIKELY(i_loop_2.status)) {

@@ -145,71 +145,73 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
             }
             __syncthreads();
+            index_t carried_4 = 0;
             for (index_t tile_2 = 0; tile_2 < tiles_1; tile_2++) {
-                index_t buffer_4 = tile_2 & 1;
-                index_t t_2100 = tile_2 * 8;
-                bool inside_52 = tile_2 + 1 < tiles_1;
+                index_t t_2099 = carried_4 + 1;
+                index_t buffer_4 = t_2099 == 2 ? 0LL : t_2099;
+                index_t t_2101 = tile_2 * 8;
+                bool inside_53 = tile_2 + 1 < tiles_1;
                 {
                     index_t i_thread_15 = (index_t)threadIdx.y;
                     index_t j_thread_15 = (index_t)threadIdx.x;
-                    if (inside_52) {
-                        index_t t_2101 = t_2100 + 8;
+                    if (inside_53) {
+                        index_t t_2102 = t_2101 + 8;
                         index_t thread_51 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_2108 = i_origin_1 + thread_51 / 4;
-                        index_t t_2107 = i_extent_1 - 1;
+                        index_t t_2109 = i_origin_1 + thread_51 / 4;
+                        index_t t_2108 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_2106 = t_2101 + thread_51 % 4 * 2;
-                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_2107 < t_2108 ? t_2107 : t_2108) * a_1_s0 + t_2106) * 8));
+                        index_t t_2107 = t_2102 + thread_51 % 4 * 2;
+                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_2108 < t_2109 ? t_2108 : t_2109) * a_1_s0 + t_2107) * 8));
                         /* line 128 */
                         a_held_1[0] = run_60.x;
                         a_held_1[1] = run_60.y;
-                        index_t t_2118 = i_origin_1 + thread_51 / 4 + 64;
-                        index_t t_2116 = i_extent_1 - 1;
+                        index_t t_2119 = i_origin_1 + thread_51 / 4 + 64;
+                        index_t t_2117 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_2115 = t_2101 + thread_51 % 4 * 2;
-                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_2116 < t_2118 ? t_2116 : t_2118) * a_1_s0 + t_2115) * 8));
+                        index_t t_2116 = t_2102 + thread_51 % 4 * 2;
+                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_2117 < t_2119 ? t_2117 : t_2119) * a_1_s0 + t_2116) * 8));
                         /* line 128 */
                         a_held_1[2] = run_61.x;
                         a_held_1[3] = run_61.y;
                         index_t thread_52 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_2128 = j_origin_1 + thread_52 % 32 * 2;
-                        index_t t_2127 = j_extent_1 - 2;
+                        index_t t_2129 = j_origin_1 + thread_52 % 32 * 2;
+                        index_t t_2128 = j_extent_1 - 2;
                         /* line 132 */
-                        index_t t_2129 = t_2127 < t_2128 ? t_2127 : t_2128;
-                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_2101 + thread_52 / 32) * b_1_s0 + t_2129) * 8));
+                        index_t t_2130 = t_2128 < t_2129 ? t_2128 : t_2129;
+                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_2102 + thread_52 / 32) * b_1_s0 + t_2130) * 8));
                         /* line 128 */
                         b_held_1[0] = run_62.x;
                         b_held_1[1] = run_62.y;
                     }
-                    index_t t_2133 = (i_thread_15 * 16 + j_thread_15) % 32;
-                    index_t t_2143 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_2133 / 8;
-                    index_t t_2152 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_2133 % 8;
+                    index_t t_2134 = (i_thread_15 * 16 + j_thread_15) % 32;
+                    index_t t_2144 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_2134 / 8;
+                    index_t t_2153 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_2134 % 8;
 #pragma unroll
                     for (index_t within_4 = 0; within_4 < 8; within_4++) {
                         double a_tile_part_4[8];
-                        index_t t_2153 = t_2143 * 2;
-                        double2 run_63 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2153]);
+                        index_t t_2154 = t_2144 * 2;
+                        double2 run_63 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_2154]);
                         a_tile_part_4[0] = run_63.x;
                         a_tile_part_4[1] = run_63.y;
-                        index_t t_2157 = t_2143 * 2 + 32;
-                        double2 run_64 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2157]);
+                        index_t t_2158 = t_2144 * 2 + 32;
+                        double2 run_64 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_2158]);
                         a_tile_part_4[2] = run_64.x;
                         a_tile_part_4[3] = run_64.y;
-                        index_t t_2161 = t_2143 * 2 + 64;
-                        double2 run_65 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2161]);
+                        index_t t_2162 = t_2144 * 2 + 64;
+                        double2 run_65 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_2162]);
                         a_tile_part_4[4] = run_65.x;
                         a_tile_part_4[5] = run_65.y;
-                        index_t t_2165 = t_2143 * 2 + 96;
-                        double2 run_66 = *(double2 *)(&a_tile_1[buffer_4 * 1040 + within_4 * 130 + t_2165]);
+                        index_t t_2166 = t_2144 * 2 + 96;
+                        double2 run_66 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_2166]);
                         a_tile_part_4[6] = run_66.x;
                         a_tile_part_4[7] = run_66.y;
                         double b_tile_part_4[4];
-                        index_t t_2168 = t_2152 * 2;
-                        double2 run_67 = *(double2 *)(&b_tile_1[buffer_4 * 512 + within_4 * 64 + t_2168]);
+                        index_t t_2169 = t_2153 * 2;
+                        double2 run_67 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_2169]);
                         b_tile_part_4[0] = run_67.x;
                         b_tile_part_4[1] = run_67.y;
-                        index_t t_2172 = t_2152 * 2 + 32;
-                        double2 run_68 = *(double2 *)(&b_tile_1[buffer_4 * 512 + within_4 * 64 + t_2172]);
+                        index_t t_2173 = t_2153 * 2 + 32;
+                        double2 run_68 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_2173]);
                         b_tile_part_4[2] = run_68.x;
                         b_tile_part_4[3] = run_68.y;
 #pragma unroll
@@ -223,25 +225,25 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                             }
                         }
                     }
-                    if (inside_52) {
-                        index_t t_2180 = 1 - buffer_4;
+                    if (inside_53) {
                         index_t thread_56 = i_thread_15 * 16 + j_thread_15;
                         index_t t_2183 = thread_56 / 4;
                         index_t t_2184 = thread_56 % 4 * 2;
                         double t_2186 = a_held_1[1];
-                        a_tile_1[t_2180 * 1040 + t_2184 * 130 + t_2183] = a_held_1[0];
-                        a_tile_1[t_2180 * 1040 + (t_2184 + 1) * 130 + t_2183] = t_2186;
+                        a_tile_1[buffer_4 * 1040 + t_2184 * 130 + t_2183] = a_held_1[0];
+                        a_tile_1[buffer_4 * 1040 + (t_2184 + 1) * 130 + t_2183] = t_2186;
                         index_t t_2190 = thread_56 % 4 * 2;
                         index_t t_2193 = thread_56 / 4 + 64;
                         double t_2192 = a_held_1[3];
-                        a_tile_1[t_2180 * 1040 + t_2190 * 130 + t_2193] = a_held_1[2];
-                        a_tile_1[t_2180 * 1040 + (t_2190 + 1) * 130 + t_2193] = t_2192;
+                        a_tile_1[buffer_4 * 1040 + t_2190 * 130 + t_2193] = a_held_1[2];
+                        a_tile_1[buffer_4 * 1040 + (t_2190 + 1) * 130 + t_2193] = t_2192;
                         index_t thread_57 = i_thread_15 * 16 + j_thread_15;
                         index_t t_2198 = thread_57 % 32 * 2;
-                        *(double2 *)(&b_tile_1[t_2180 * 512 + thread_57 / 32 * 64 + t_2198]) = make_double2(b_held_1[0], b_held_1[1]);
+                        *(double2 *)(&b_tile_1[buffer_4 * 512 + thread_57 / 32 * 64 + t_2198]) = make_double2(b_held_1[0], b_held_1[1]);
                     }
                 }
                 __syncthreads();
+                carried_4 = buffer_4;
             }
             if (left_1 > 0) {
                 index_t t_2201 = tiles_1 * 8;
@@ -561,11 +563,11 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             }
             wait_late(0);
             __syncthreads();
-            index_t carried_4 = 0;
-            index_t carried_5 = 1;
+            index_t carried_5 = 0;
+            index_t carried_6 = 1;
             for (index_t tile_3 = 0; tile_3 < tiles_1; tile_3++) {
-                index_t t_2571 = carried_4 + 1;
-                index_t t_2572 = carried_5 + 1;
+                index_t t_2571 = carried_5 + 1;
+                index_t t_2572 = carried_6 + 1;
                 index_t t_2573 = tile_3 + 1;
                 index_t t_2574 = tiles_1 - 1;
                 index_t t_2575 = t_2574 < t_2573 ? t_2574 : t_2573;
@@ -579,25 +581,25 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     index_t t_2581 = i_origin_1 + t_2580;
                     index_t t_2583 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2579 * 130 + t_2580], AT(double, a_1, (int64_t)((t_2583 < t_2581 ? t_2583 : t_2581) * a_1_s0 + (t_2577 + t_2579)) * 8));
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_2579 * 130 + t_2580], AT(double, a_1, (int64_t)((t_2583 < t_2581 ? t_2583 : t_2581) * a_1_s0 + (t_2577 + t_2579)) * 8));
                     index_t t_2586 = thread_78 % 8;
                     index_t t_2587 = thread_78 / 8;
                     index_t t_2589 = i_origin_1 + t_2587 + 32;
                     index_t t_2591 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2586 * 130 + (t_2587 + 32)], AT(double, a_1, (int64_t)((t_2591 < t_2589 ? t_2591 : t_2589) * a_1_s0 + (t_2577 + t_2586)) * 8));
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_2586 * 130 + (t_2587 + 32)], AT(double, a_1, (int64_t)((t_2591 < t_2589 ? t_2591 : t_2589) * a_1_s0 + (t_2577 + t_2586)) * 8));
                     index_t t_2595 = thread_78 % 8;
                     index_t t_2596 = thread_78 / 8;
                     index_t t_2598 = i_origin_1 + t_2596 + 64;
                     index_t t_2600 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2595 * 130 + (t_2596 + 64)], AT(double, a_1, (int64_t)((t_2600 < t_2598 ? t_2600 : t_2598) * a_1_s0 + (t_2577 + t_2595)) * 8));
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_2595 * 130 + (t_2596 + 64)], AT(double, a_1, (int64_t)((t_2600 < t_2598 ? t_2600 : t_2598) * a_1_s0 + (t_2577 + t_2595)) * 8));
                     index_t t_2604 = thread_78 % 8;
                     index_t t_2605 = thread_78 / 8;
                     index_t t_2607 = i_origin_1 + t_2605 + 96;
                     index_t t_2609 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_5 * 1040 + t_2604 * 130 + (t_2605 + 96)], AT(double, a_1, (int64_t)((t_2609 < t_2607 ? t_2609 : t_2607) * a_1_s0 + (t_2577 + t_2604)) * 8));
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_2604 * 130 + (t_2605 + 96)], AT(double, a_1, (int64_t)((t_2609 < t_2607 ? t_2609 : t_2607) * a_1_s0 + (t_2577 + t_2604)) * 8));
                     index_t thread_79 = i_thread_23 * 16 + j_thread_23;
                     index_t t_2614 = thread_79 % 64;
                     index_t t_2615 = thread_79 / 64;
@@ -605,14 +607,14 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     index_t t_2618 = j_extent_1 - 1;
                     index_t t_2619 = t_2618 < t_2616 ? t_2618 : t_2616;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_5 * 512 + t_2615 * 64 + t_2614], AT(double, b_1, (int64_t)((t_2577 + t_2615) * b_1_s0 + (t_2619 > j_offset_1 ? t_2619 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[carried_6 * 512 + t_2615 * 64 + t_2614], AT(double, b_1, (int64_t)((t_2577 + t_2615) * b_1_s0 + (t_2619 > j_offset_1 ? t_2619 : j_offset_1)) * 8));
                     index_t t_2622 = thread_79 % 64;
                     index_t t_2623 = thread_79 / 64;
                     index_t t_2624 = j_origin_1 + t_2622;
                     index_t t_2627 = j_extent_1 - 1;
                     index_t t_2628 = t_2627 < t_2624 ? t_2627 : t_2624;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_5 * 512 + (t_2623 + 4) * 64 + t_2622], AT(double, b_1, (int64_t)((t_2577 + t_2623 + 4) * b_1_s0 + (t_2628 > j_offset_1 ? t_2628 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[carried_6 * 512 + (t_2623 + 4) * 64 + t_2622], AT(double, b_1, (int64_t)((t_2577 + t_2623 + 4) * b_1_s0 + (t_2628 > j_offset_1 ? t_2628 : j_offset_1)) * 8));
                     index_t t_2633 = (i_thread_23 * 16 + j_thread_23) % 32;
                     index_t t_2643 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_2633 / 8;
                     index_t t_2652 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_2633 % 8;
@@ -620,28 +622,28 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     for (index_t within_7 = 0; within_7 < 8; within_7++) {
                         double a_tile_part_7[8];
                         index_t t_2653 = t_2643 * 2;
-                        double2 run_84 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2653]);
+                        double2 run_84 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2653]);
                         a_tile_part_7[0] = run_84.x;
                         a_tile_part_7[1] = run_84.y;
                         index_t t_2657 = t_2643 * 2 + 32;
-                        double2 run_85 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2657]);
+                        double2 run_85 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2657]);
                         a_tile_part_7[2] = run_85.x;
                         a_tile_part_7[3] = run_85.y;
                         index_t t_2661 = t_2643 * 2 + 64;
-                        double2 run_86 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2661]);
+                        double2 run_86 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2661]);
                         a_tile_part_7[4] = run_86.x;
                         a_tile_part_7[5] = run_86.y;
                         index_t t_2665 = t_2643 * 2 + 96;
-                        double2 run_87 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_7 * 130 + t_2665]);
+                        double2 run_87 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2665]);
                         a_tile_part_7[6] = run_87.x;
                         a_tile_part_7[7] = run_87.y;
                         double b_tile_part_7[4];
                         index_t t_2668 = t_2652 * 2;
-                        double2 run_88 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_7 * 64 + t_2668]);
+                        double2 run_88 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_2668]);
                         b_tile_part_7[0] = run_88.x;
                         b_tile_part_7[1] = run_88.y;
                         index_t t_2672 = t_2652 * 2 + 32;
-                        double2 run_89 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_7 * 64 + t_2672]);
+                        double2 run_89 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_2672]);
                         b_tile_part_7[2] = run_89.x;
                         b_tile_part_7[3] = run_89.y;
 #pragma unroll
@@ -658,8 +660,8 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 wait_late(0);
                 __syncthreads();
-                carried_4 = t_2571 == 2 ? 0LL : t_2571;
-                carried_5 = t_2572 == 2 ? 0LL : t_2572;
+                carried_5 = t_2571 == 2 ? 0LL : t_2571;
+                carried_6 = t_2572 == 2 ? 0LL : t_2572;
             }
             {
                 index_t i_thread_24 = (index_t)threadIdx.y;

@@ -140,71 +140,73 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            index_t carried = 0;
             for (index_t tile = 0; tile < tiles; tile++) {
-                index_t buffer = tile & 1;
-                index_t t_110 = tile * 8;
-                bool inside_14 = tile + 1 < tiles;
+                index_t t_109 = carried + 1;
+                index_t buffer = t_109 == 2 ? 0L : t_109;
+                index_t t_111 = tile * 8;
+                bool inside_15 = tile + 1 < tiles;
                 {
                     index_t i_thread_1 = (index_t)get_local_id(1);
                     index_t j_thread_1 = (index_t)get_local_id(0);
-                    if (inside_14) {
-                        index_t t_111 = t_110 + 8;
+                    if (inside_15) {
+                        index_t t_112 = t_111 + 8;
                         index_t thread_7 = i_thread_1 * 16 + j_thread_1;
-                        index_t t_118 = i_origin + thread_7 / 4;
-                        index_t t_117 = i_extent - 1;
+                        index_t t_119 = i_origin + thread_7 / 4;
+                        index_t t_118 = i_extent - 1;
                         /* line 132 */
-                        index_t t_116 = t_111 + thread_7 % 4 * 2;
-                        double2 run_4 = vload2(0, AT(double, a_1, (int64_t)((t_117 < t_118 ? t_117 : t_118) * a_1_s0 + t_116) * 8));
+                        index_t t_117 = t_112 + thread_7 % 4 * 2;
+                        double2 run_4 = vload2(0, AT(double, a_1, (int64_t)((t_118 < t_119 ? t_118 : t_119) * a_1_s0 + t_117) * 8));
                         /* line 128 */
                         a_held[0] = run_4.x;
                         a_held[1] = run_4.y;
-                        index_t t_128 = i_origin + thread_7 / 4 + 64;
-                        index_t t_126 = i_extent - 1;
+                        index_t t_129 = i_origin + thread_7 / 4 + 64;
+                        index_t t_127 = i_extent - 1;
                         /* line 132 */
-                        index_t t_125 = t_111 + thread_7 % 4 * 2;
-                        double2 run_5 = vload2(0, AT(double, a_1, (int64_t)((t_126 < t_128 ? t_126 : t_128) * a_1_s0 + t_125) * 8));
+                        index_t t_126 = t_112 + thread_7 % 4 * 2;
+                        double2 run_5 = vload2(0, AT(double, a_1, (int64_t)((t_127 < t_129 ? t_127 : t_129) * a_1_s0 + t_126) * 8));
                         /* line 128 */
                         a_held[2] = run_5.x;
                         a_held[3] = run_5.y;
                         index_t thread_8 = i_thread_1 * 16 + j_thread_1;
-                        index_t t_138 = j_origin + thread_8 % 32 * 2;
-                        index_t t_137 = j_extent - 2;
+                        index_t t_139 = j_origin + thread_8 % 32 * 2;
+                        index_t t_138 = j_extent - 2;
                         /* line 132 */
-                        index_t t_139 = t_137 < t_138 ? t_137 : t_138;
-                        double2 run_6 = vload2(0, AT(double, b_1, (int64_t)((t_111 + thread_8 / 32) * b_1_s0 + t_139) * 8));
+                        index_t t_140 = t_138 < t_139 ? t_138 : t_139;
+                        double2 run_6 = vload2(0, AT(double, b_1, (int64_t)((t_112 + thread_8 / 32) * b_1_s0 + t_140) * 8));
                         /* line 128 */
                         b_held[0] = run_6.x;
                         b_held[1] = run_6.y;
                     }
-                    index_t t_143 = (i_thread_1 * 16 + j_thread_1) % 32;
-                    index_t t_153 = (i_thread_1 * 16 + j_thread_1) / 32 / 2 * 4 + t_143 / 8;
-                    index_t t_162 = (i_thread_1 * 16 + j_thread_1) / 32 % 2 * 8 + t_143 % 8;
+                    index_t t_144 = (i_thread_1 * 16 + j_thread_1) % 32;
+                    index_t t_154 = (i_thread_1 * 16 + j_thread_1) / 32 / 2 * 4 + t_144 / 8;
+                    index_t t_163 = (i_thread_1 * 16 + j_thread_1) / 32 % 2 * 8 + t_144 % 8;
 #pragma unroll
                     for (index_t within = 0; within < 8; within++) {
                         double a_tile_part[8];
-                        index_t t_163 = t_153 * 2;
-                        double2 run_7 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_163]);
+                        index_t t_164 = t_154 * 2;
+                        double2 run_7 = vload2(0, &a_tile[carried * 1040 + within * 130 + t_164]);
                         a_tile_part[0] = run_7.x;
                         a_tile_part[1] = run_7.y;
-                        index_t t_167 = t_153 * 2 + 32;
-                        double2 run_8 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_167]);
+                        index_t t_168 = t_154 * 2 + 32;
+                        double2 run_8 = vload2(0, &a_tile[carried * 1040 + within * 130 + t_168]);
                         a_tile_part[2] = run_8.x;
                         a_tile_part[3] = run_8.y;
-                        index_t t_171 = t_153 * 2 + 64;
-                        double2 run_9 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_171]);
+                        index_t t_172 = t_154 * 2 + 64;
+                        double2 run_9 = vload2(0, &a_tile[carried * 1040 + within * 130 + t_172]);
                         a_tile_part[4] = run_9.x;
                         a_tile_part[5] = run_9.y;
-                        index_t t_175 = t_153 * 2 + 96;
-                        double2 run_10 = vload2(0, &a_tile[buffer * 1040 + within * 130 + t_175]);
+                        index_t t_176 = t_154 * 2 + 96;
+                        double2 run_10 = vload2(0, &a_tile[carried * 1040 + within * 130 + t_176]);
                         a_tile_part[6] = run_10.x;
                         a_tile_part[7] = run_10.y;
                         double b_tile_part[4];
-                        index_t t_178 = t_162 * 2;
-                        double2 run_11 = vload2(0, &b_tile[buffer * 512 + within * 64 + t_178]);
+                        index_t t_179 = t_163 * 2;
+                        double2 run_11 = vload2(0, &b_tile[carried * 512 + within * 64 + t_179]);
                         b_tile_part[0] = run_11.x;
                         b_tile_part[1] = run_11.y;
-                        index_t t_182 = t_162 * 2 + 32;
-                        double2 run_12 = vload2(0, &b_tile[buffer * 512 + within * 64 + t_182]);
+                        index_t t_183 = t_163 * 2 + 32;
+                        double2 run_12 = vload2(0, &b_tile[carried * 512 + within * 64 + t_183]);
                         b_tile_part[2] = run_12.x;
                         b_tile_part[3] = run_12.y;
 #pragma unroll
@@ -218,25 +220,25 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                             }
                         }
                     }
-                    if (inside_14) {
-                        index_t t_190 = 1 - buffer;
+                    if (inside_15) {
                         index_t thread_12 = i_thread_1 * 16 + j_thread_1;
                         index_t t_193 = thread_12 / 4;
                         index_t t_194 = thread_12 % 4 * 2;
                         double t_196 = a_held[1];
-                        a_tile[t_190 * 1040 + t_194 * 130 + t_193] = a_held[0];
-                        a_tile[t_190 * 1040 + (t_194 + 1) * 130 + t_193] = t_196;
+                        a_tile[buffer * 1040 + t_194 * 130 + t_193] = a_held[0];
+                        a_tile[buffer * 1040 + (t_194 + 1) * 130 + t_193] = t_196;
                         index_t t_200 = thread_12 % 4 * 2;
                         index_t t_203 = thread_12 / 4 + 64;
                         double t_202 = a_held[3];
-                        a_tile[t_190 * 1040 + t_200 * 130 + t_203] = a_held[2];
-                        a_tile[t_190 * 1040 + (t_200 + 1) * 130 + t_203] = t_202;
+                        a_tile[buffer * 1040 + t_200 * 130 + t_203] = a_held[2];
+                        a_tile[buffer * 1040 + (t_200 + 1) * 130 + t_203] = t_202;
                         index_t thread_13 = i_thread_1 * 16 + j_thread_1;
                         index_t t_208 = thread_13 % 32 * 2;
-                        vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[t_190 * 512 + thread_13 / 32 * 64 + t_208]);
+                        vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[buffer * 512 + thread_13 / 32 * 64 + t_208]);
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+                carried = buffer;
             }
             if (left > 0) {
                 index_t t_211 = tiles * 8;
@@ -546,11 +548,11 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            index_t carried = 0;
-            index_t carried_1 = 1;
+            index_t carried_1 = 0;
+            index_t carried_2 = 1;
             for (index_t tile_1 = 0; tile_1 < tiles; tile_1++) {
-                index_t t_581 = carried + 1;
-                index_t t_582 = carried_1 + 1;
+                index_t t_581 = carried_1 + 1;
+                index_t t_582 = carried_2 + 1;
                 index_t t_583 = tile_1 + 1;
                 index_t t_584 = tiles - 1;
                 index_t t_585 = t_584 < t_583 ? t_584 : t_583;
@@ -564,25 +566,25 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     index_t t_591 = i_origin + t_590;
                     index_t t_593 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_589 * 130 + t_590] = a_1[(t_593 < t_591 ? t_593 : t_591) * a_1_s0 + (t_587 + t_589)];
+                    a_tile[carried_2 * 1040 + t_589 * 130 + t_590] = a_1[(t_593 < t_591 ? t_593 : t_591) * a_1_s0 + (t_587 + t_589)];
                     index_t t_596 = thread_34 % 8;
                     index_t t_597 = thread_34 / 8;
                     index_t t_599 = i_origin + t_597 + 32;
                     index_t t_601 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_596 * 130 + (t_597 + 32)] = a_1[(t_601 < t_599 ? t_601 : t_599) * a_1_s0 + (t_587 + t_596)];
+                    a_tile[carried_2 * 1040 + t_596 * 130 + (t_597 + 32)] = a_1[(t_601 < t_599 ? t_601 : t_599) * a_1_s0 + (t_587 + t_596)];
                     index_t t_605 = thread_34 % 8;
                     index_t t_606 = thread_34 / 8;
                     index_t t_608 = i_origin + t_606 + 64;
                     index_t t_610 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_605 * 130 + (t_606 + 64)] = a_1[(t_610 < t_608 ? t_610 : t_608) * a_1_s0 + (t_587 + t_605)];
+                    a_tile[carried_2 * 1040 + t_605 * 130 + (t_606 + 64)] = a_1[(t_610 < t_608 ? t_610 : t_608) * a_1_s0 + (t_587 + t_605)];
                     index_t t_614 = thread_34 % 8;
                     index_t t_615 = thread_34 / 8;
                     index_t t_617 = i_origin + t_615 + 96;
                     index_t t_619 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_1 * 1040 + t_614 * 130 + (t_615 + 96)] = a_1[(t_619 < t_617 ? t_619 : t_617) * a_1_s0 + (t_587 + t_614)];
+                    a_tile[carried_2 * 1040 + t_614 * 130 + (t_615 + 96)] = a_1[(t_619 < t_617 ? t_619 : t_617) * a_1_s0 + (t_587 + t_614)];
                     index_t thread_35 = i_thread_9 * 16 + j_thread_9;
                     index_t t_624 = thread_35 % 64;
                     index_t t_625 = thread_35 / 64;
@@ -590,14 +592,14 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     index_t t_628 = j_extent - 1;
                     index_t t_629 = t_628 < t_626 ? t_628 : t_626;
                     /* line 128 */
-                    b_tile[carried_1 * 512 + t_625 * 64 + t_624] = b_1[(t_587 + t_625) * b_1_s0 + (t_629 > j_offset ? t_629 : j_offset)];
+                    b_tile[carried_2 * 512 + t_625 * 64 + t_624] = b_1[(t_587 + t_625) * b_1_s0 + (t_629 > j_offset ? t_629 : j_offset)];
                     index_t t_632 = thread_35 % 64;
                     index_t t_633 = thread_35 / 64;
                     index_t t_634 = j_origin + t_632;
                     index_t t_637 = j_extent - 1;
                     index_t t_638 = t_637 < t_634 ? t_637 : t_634;
                     /* line 128 */
-                    b_tile[carried_1 * 512 + (t_633 + 4) * 64 + t_632] = b_1[(t_587 + t_633 + 4) * b_1_s0 + (t_638 > j_offset ? t_638 : j_offset)];
+                    b_tile[carried_2 * 512 + (t_633 + 4) * 64 + t_632] = b_1[(t_587 + t_633 + 4) * b_1_s0 + (t_638 > j_offset ? t_638 : j_offset)];
                     index_t t_643 = (i_thread_9 * 16 + j_thread_9) % 32;
                     index_t t_653 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_643 / 8;
                     index_t t_662 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_643 % 8;
@@ -605,28 +607,28 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     for (index_t within_3 = 0; within_3 < 8; within_3++) {
                         double a_tile_part_3[8];
                         index_t t_663 = t_653 * 2;
-                        double2 run_28 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_663]);
+                        double2 run_28 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_663]);
                         a_tile_part_3[0] = run_28.x;
                         a_tile_part_3[1] = run_28.y;
                         index_t t_667 = t_653 * 2 + 32;
-                        double2 run_29 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_667]);
+                        double2 run_29 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_667]);
                         a_tile_part_3[2] = run_29.x;
                         a_tile_part_3[3] = run_29.y;
                         index_t t_671 = t_653 * 2 + 64;
-                        double2 run_30 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_671]);
+                        double2 run_30 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_671]);
                         a_tile_part_3[4] = run_30.x;
                         a_tile_part_3[5] = run_30.y;
                         index_t t_675 = t_653 * 2 + 96;
-                        double2 run_31 = vload2(0, &a_tile[carried * 1040 + within_3 * 130 + t_675]);
+                        double2 run_31 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_675]);
                         a_tile_part_3[6] = run_31.x;
                         a_tile_part_3[7] = run_31.y;
                         double b_tile_part_3[4];
                         index_t t_678 = t_662 * 2;
-                        double2 run_32 = vload2(0, &b_tile[carried * 512 + within_3 * 64 + t_678]);
+                        double2 run_32 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_678]);
                         b_tile_part_3[0] = run_32.x;
                         b_tile_part_3[1] = run_32.y;
                         index_t t_682 = t_662 * 2 + 32;
-                        double2 run_33 = vload2(0, &b_tile[carried * 512 + within_3 * 64 + t_682]);
+                        double2 run_33 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_682]);
                         b_tile_part_3[2] = run_33.x;
                         b_tile_part_3[3] = run_33.y;
 #pragma unroll
@@ -642,8 +644,8 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-                carried = t_581 == 2 ? 0L : t_581;
-                carried_1 = t_582 == 2 ? 0L : t_582;
+                carried_1 = t_581 == 2 ? 0L : t_581;
+                carried_2 = t_582 == 2 ? 0L : t_582;
             }
             {
                 index_t i_thread_10 = (index_t)get_local_id(1);

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from weft.backends.c.loops import WITHOUT_A_LOOK, is_bounded
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
 from weft.backends.code import SUM, UNARY, Code
 from weft.backends.facts import ANY
@@ -129,8 +130,15 @@ def print_in_turns(child: ParallelPrinter, loop: n.For, index: str, found: list[
     """Print the iterations of a piece such that they take the copies in turns; gives the first one that is left."""
     next_ = child.declare(f"{loop.index.stem}_next", "int64_t", "begin")
     strip = _Strip.of(loop)
-    if strip is None:
+    if strip is None and is_bounded(loop):
         _print_turns(child, loop, index, found, f"for (; end - {next_} >= {COPIES}; {next_} += {COPIES})", next_)
+    elif strip is None:
+        with child.lines.braces(f"while (end - {next_} >= {COPIES})"):
+            child.before_piece(next_, block_may_raise(loop.body))
+            left = f"{next_} + weft_left({next_}, end, {WITHOUT_A_LOOK})"
+            stop = child.declare("strip_end", "int64_t", left)
+            head = f"for (; {stop} - {next_} >= {COPIES}; {next_} += {COPIES})"
+            _print_turns(child, loop, index, found, head, next_)
     else:
         _print_strips(child, loop, index, found, next_, strip)
     return Code(next_)
@@ -141,6 +149,8 @@ def _print_strips(
 ) -> None:
     """Print strips without tests, and what runs the iterations of a strip whose keys are not all inside."""
     with child.lines.braces(f"while (end - {next_} >= {COPIES})"):
+        if not is_bounded(loop):
+            child.before_piece(next_, block_may_raise(loop.body))
         with child.lines.braces(f"if (end - {next_} >= {STRIP})"):
             strip.print(child, index, found, next_)
         stop = child.declare("strip_end", "int64_t", f"min_int64({next_} + {STRIP}, end)")

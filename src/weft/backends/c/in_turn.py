@@ -44,20 +44,21 @@ class InTurn:
     def piece(self, name: str) -> str:
         """What the runtime calls for a piece; after `functions`."""
         lines = [
-            f"static void {name}_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {{",
+            f"static int32_t {name}_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {{",
             f"    struct {name} *c = context;",
-            "    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;",
+            "    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);",
+            "    if (status) return status;",
             "    weft_fault fault = {0};",
-            f"    int32_t status = {name}_ahead({self._call});",
-            "    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return;",
+            f"    status = {name}_ahead({self._call});",
+            "    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;",
             "    if (LIKELY(!status)) {",
             "        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);",
             "    } else {",
             "        __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
-            "        if (status < 0) return;",
+            "        if (status < 0) return status;",
             "        end = fault.iteration + 1;",
             "    }",
-            f"    {name}_piece(context, begin, end, part);",
+            f"    return {name}_piece(context, begin, end, part);",
             "}",
         ]
         return "\n".join(lines)

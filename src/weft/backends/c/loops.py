@@ -18,10 +18,13 @@ from weft.backends.code import SUM, UNARY, Code
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.visit import walk
+from weft.ir.visit import atoms_of, walk
 
 CACHE_LINE = 64
 """Bytes that come from memory together."""
+
+WITHOUT_A_LOOK = 1 << 26
+"""Iterations, a tenth of a second, after which a loop that no array bounds looks whether it is to stop."""
 
 
 class LoopPrinter(CPrinter):
@@ -33,6 +36,8 @@ class LoopPrinter(CPrinter):
         """The C variables for old elements, by the places of the stores that overwrite them."""
         self._fetched: dict[str, str] = {}
         """The C variables for what loops ask for beforehand, by the loops' counters."""
+        self.watched: n.For | None = None
+        """The loop of a piece, where an iteration of another piece may fail meanwhile."""
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop with its own bounds and initial values."""
@@ -48,18 +53,34 @@ class LoopPrinter(CPrinter):
         inits = [identity(self, a) if a.combine in OPERATORS else self.undefined(a.var.type) for a in loop.args]
         self.counted_loop(loop, index, start, stop, inits)
 
+    @contextmanager
+    def looking_up(self, loop: n.For, start: Code, stop: Code) -> Iterator[tuple[Code, Code]]:
+        """Iterations of a piece that is not cut any further: so many that it looks in time whether it is to stop."""
+        if loop is not self.watched or not loop.args or self.has_loop(loop.body) or is_bounded(loop):
+            yield start, stop
+            return
+        first, last = (self.module.identifiers.fresh(f"{loop.index.stem}_{end}") for end in ("low", "high"))
+        self.declared.update({first: "int64_t", last: "int64_t"})
+        with self.lines.braces(
+            f"for (int64_t {first} = {start.text}, {last}; {first} < {stop.text}; {first} = {last})"
+        ):
+            self.lines.add(f"{last} = {first} + weft_left({first}, {stop.text}, {WITHOUT_A_LOOK});")
+            self.before_piece(first, block_may_raise(loop.body))
+            yield Code(first), Code(last)
+
     def counted_loop(self, loop: n.For, index: str, start: Code, stop: Code, inits: Sequence[Code]) -> None:
         """Print a loop over an index that is declared already, in the form that suits it."""
         if loop.fetch is not None:
             self._start_fetching(loop, loop.fetch)
         targets = self._declare_carried(loop, inits)
-        if not self.plain and Strips.suits(loop, self.facts):
-            strips = Strips(self, loop, index)
-            start, stop = strips.print(start, stop)
-            self._print_counted(loop, index, start, stop, targets)
-            strips.close()
-        else:
-            self._print_counted(loop, index, start, stop, targets)
+        with self.looking_up(loop, start, stop) as (start, stop):
+            if not self.plain and Strips.suits(loop, self.facts):
+                strips = Strips(self, loop, index)
+                start, stop = strips.print(start, stop)
+                self._print_counted(loop, index, start, stop, targets)
+                strips.close()
+            else:
+                self._print_counted(loop, index, start, stop, targets)
         self.bind_results(loop, targets)
 
     def _print_counted(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
@@ -100,6 +121,8 @@ class LoopPrinter(CPrinter):
     def before_iteration(self, loop: n.For | n.While) -> None:
         """Print what comes first; the element of a later iteration is asked for where the loop says so."""
         super().before_iteration(loop)
+        if loop is self.watched and self.has_loop(loop.body) and block_may_raise(loop.body):
+            self.leave_if_over(self.simple(loop.index).text)
         if isinstance(loop, n.For) and loop.ahead:
             self._ask_ahead(loop)
         if isinstance(loop, n.For) and loop.fetch is not None:
@@ -124,7 +147,12 @@ class LoopPrinter(CPrinter):
         """What a piece does first: it may be too late."""
         self.poll()
         if raises:
-            self.lines.add(f"if (weft_is_over(fault, {begin})) return WEFT_OK;")
+            self.leave_if_over(begin)
+
+    def leave_if_over(self, begin: str) -> None:
+        """Leave a piece where an iteration before the given one has failed already."""
+        over = self.declare("over", "int32_t", f"weft_is_over(fault, {begin})")
+        self.leave_if(over, over)
 
     def poll_row(self, loop: n.For) -> None:
         """Between rows of two loops that run as one: look at the stop flag, unless the inner loop does."""
@@ -218,3 +246,16 @@ class Notes:
     flag: str
     extents: set[str] = field(default_factory=set)
     buffers: dict[int, str] = field(default_factory=dict)
+
+
+def is_bounded(loop: n.For) -> bool:
+    """Whether each iteration reads an element of its own, so that there are no more than an array has."""
+    moving: set[n.Atom] = {loop.index}
+    for let in (s for s in loop.body.statements if isinstance(s, n.Let)):
+        value = let.value
+        if isinstance(value, n.Load) and value.bounds == "safe" and not moving.isdisjoint(value.indices):
+            return True
+        grows = isinstance(value, n.Lanes) or (isinstance(value, n.Binary) and value.op in ("add", "sub", "mul"))
+        if grows and not moving.isdisjoint(atoms_of(let)):
+            moving.add(let.var)
+    return False

@@ -178,7 +178,7 @@ class _ParallelLoop:
             turn = InTurn(self._flat_piece(first, tests, *bounds)) if first and tests else None
         else:
             begin, end = start, stop
-            child = self._piece()
+            child = self._piece(first is None)
             turn = self._turn(first) if first else None
         self._launch(child, turn, begin, end, inits)
 
@@ -199,9 +199,10 @@ class _ParallelLoop:
         code = self.printer.simple(atom)
         return code
 
-    def _piece(self) -> ParallelPrinter:
+    def _piece(self, is_watched: bool) -> ParallelPrinter:
         child = self._child(self.loop.index.name)
         loop = self.loop
+        child.watched = loop if is_watched else None
         index = child.open_index(loop)
         child.iteration_code = index
         child.before_piece("begin", self.raises)
@@ -254,7 +255,8 @@ class _ParallelLoop:
     # -------------------------------------------------------------------------------------- nested loops
 
     def _flat_trips(self, outer: tuple[Code, Code], inner: tuple[Code, Code]) -> Code:
-        text = f"weft_trips({outer[0].text}, {outer[1].text}) * weft_trips({inner[0].text}, {inner[1].text})"
+        rows, columns = (f"weft_trips({start.text}, {stop.text})" for start, stop in (outer, inner))
+        text = f"weft_rectangle({rows}, {columns})"
         return Code(self.printer.declare("trips", "int64_t", text))
 
     def _flat_piece(
@@ -264,9 +266,7 @@ class _ParallelLoop:
         child = self._child(loop.index.name)
         child.before_piece("begin", self.raises)
         index = child.open_index(loop)
-        width = child.declare(
-            "width", "int64_t", f"{bounds[1].text} - {bounds[0].text}" if bounds[0].text != "0" else bounds[1].text
-        )
+        width = child.declare("width", "int64_t", _trips(*bounds))
         row = child.module.identifiers.fresh("row")
         child.declared[row] = "int64_t"
         with child.lines.braces(f"for (int64_t {row} = begin / {width}; {row} * {width} < end; {row}++)"):
@@ -456,11 +456,12 @@ def _wrapper(name: str, captures: list[str], fields: list[tuple[str, str]], own:
     fixed = ["begin", "end", *(["part"] if own else [])]
     arguments = [*(f"c->{captured}" for captured in captures), *fixed, *(f"c->{field}" for field in own)]
     lines += [
-        f"static void {name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
+        f"static int32_t {name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
         f"    struct {name} *c = context;",
         *([] if own else ["    (void)part;"]),
         f"    int32_t status = {name}({', '.join(arguments)});",
         "    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
+        "    return status;",
         "}",
     ]
     return "\n".join(lines)

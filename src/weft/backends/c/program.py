@@ -11,7 +11,7 @@ from weft.backends.artifact import Artifact
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.values import from_value
-from weft.backends.code import Code, words
+from weft.backends.code import UNARY, Code, words
 from weft.backends.dialect import Dialect
 from weft.backends.helpers import Helpers
 from weft.backends.printer import Module
@@ -47,6 +47,8 @@ class Host:
         Statements of the entry before and after the body runs, whatever becomes of it.
     names
         What `opening` declares for the body, by name, with the C types.
+    room
+        Says how many bytes the device of the program takes.
     """
 
     printer: type[ParallelPrinter] = ParallelPrinter
@@ -54,6 +56,7 @@ class Host:
     opening: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
+    room: str = ""
 
 
 class CModule(Module):
@@ -203,12 +206,13 @@ def _entry(module: CModule) -> str:
         outer.block(program.assumption)
         outer.lines.add(f"if (!({outer.value(program.assumption.yields[0]).text})) return WEFT_OTHER_VARIANT;")
         outer.close()
+    lacking = _lacking(module, outer)
     text, captured = _body(module, outer).complete(module.body, [])
     module.functions.append(text)
     arguments = ", ".join(captured)
     for line in module.host.opening:
         outer.lines.add(line)
-    outer.lines.add(f"int32_t status = {module.body}({arguments});")
+    outer.lines.add(f"int32_t status = {lacking}{module.body}({arguments});")
     for line in module.host.closing:
         outer.lines.add(line)
     outer.lines.add("return status > 0 ? fault->site : status;")
@@ -219,6 +223,16 @@ def _entry(module: CModule) -> str:
     )
     lines = [f"    {line}" for name, line in unpacked if name in used]
     return "\n".join([f"{head} {{", *lines, *outer.lines.items, "}"])
+
+
+def _lacking(module: CModule, outer: _EntryPrinter) -> str:
+    """Where a program says what it needs of its device: the choice of a status where there is less room."""
+    needs = module.program.needs
+    if needs is None:
+        return ""
+    outer.block(needs)
+    outer.close()
+    return f"{outer.value(needs.yields[0]).inside(UNARY)} > {module.host.room} ? WEFT_NO_ROOM : "
 
 
 FIXED = {

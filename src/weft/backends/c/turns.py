@@ -114,12 +114,14 @@ def _wrapper(name: str, fields: Sequence[tuple[str, str]], own: Sequence[tuple[s
     lines += [
         "};",
         "",
-        f"static void {name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
+        f"static int32_t {name}_piece(void *context, int64_t begin, int64_t end, int64_t part) {{",
         f"    struct {name} *c = context;",
         "    (void)part;",
-        "    if (__atomic_load_n(&c->status, __ATOMIC_RELAXED)) return;",
-        f"    int32_t status = {name}({', '.join(arguments)});",
+        "    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);",
+        "    if (status) return status;",
+        f"    status = {name}({', '.join(arguments)});",
         "    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);",
+        "    return status;",
         "}",
     ]
     return "\n".join(lines)

@@ -17,7 +17,7 @@ ARGUMENT_BYTES = 4096
 def discover() -> list[Facts]:
     """The facts of all devices, without touching any; none without the extra or a driver."""
     try:
-        return [_facts(ordinal) for ordinal in range(_call("cuDeviceGetCount"))]
+        return [facts_of(ordinal) for ordinal in range(_call("cuDeviceGetCount"))]
     except (ImportError, RuntimeError, DeviceError):
         return []
 
@@ -48,7 +48,14 @@ def _attribute(device: Any, name: str) -> int:
     return int(_call("cuDeviceGetAttribute", attribute, device))
 
 
-def _facts(ordinal: int) -> Facts:
+def facts_of(ordinal: int) -> Facts:
+    """The facts of a device by its number, which need no context.
+
+    Raises
+    ------
+    DeviceError
+        There is no such device.
+    """
     device = _call("cuDeviceGet", ordinal)
     name = _call("cuDeviceGetName", 128, device).partition(b"\0")[0].decode()
     return Facts(
@@ -125,7 +132,7 @@ def open_device(ordinal: int) -> OpenDevice:
     stream = _call("cuStreamCreate", driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
     _keep_memory(device)
     _reach_each_other(ordinal)
-    return OpenDevice(_facts(ordinal), context, stream)
+    return OpenDevice(facts_of(ordinal), context, stream)
 
 
 _opened: list[int] = []

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from weft.backends.folds import Fold, through_warps
 from weft.backends.helpers import Helpers
-from weft.backends.kernels import SHARED_HELPERS, KernelDialect, Turn, generate
+from weft.backends.kernel_dialect import SHARED_HELPERS, KernelDialect, Turn
+from weft.backends.kernels import generate
 from weft.backends.together import Joined, Order, Value, counted
 from weft.backends.together import through_warps as put_together_by_warps
 from weft.ir import nodes as n
@@ -82,8 +83,10 @@ class CudaDialect(KernelDialect):
         """CUDA's own vector types."""
         return f"{_VECTORS[memory_name]}{lanes}"
 
-    def pack(self, memory_name: str, items: Sequence[str]) -> str:
-        """A vector of elements."""
+    def pack(self, memory_name: str, items: Sequence[str], apart: bool) -> str:
+        """A vector of elements. The assembler finds copies by itself and undoes them, unless they are computed."""
+        if apart and memory_name == "float":
+            items = [f"copy_float32({item})" for item in items]
         return f"make_{self.run_type(memory_name, len(items))}({', '.join(items)})"
 
     def copy_late(self, place: str, source: str, size: int) -> str:

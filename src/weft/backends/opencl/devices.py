@@ -38,6 +38,22 @@ def _devices() -> list[Any]:
     return [device for platform in platforms for device in platform.get_devices()]
 
 
+def facts_of(ordinal: int) -> Facts:
+    """The facts of a device by its number.
+
+    Raises
+    ------
+    DeviceError
+        There is no such device.
+    """
+    import pyopencl
+
+    try:
+        return _facts(_devices()[ordinal])
+    except (IndexError, pyopencl.Error) as error:
+        raise DeviceError(f"the OpenCL device {ordinal} cannot be opened: {error}") from error
+
+
 def _facts(device: Any) -> Facts:
     import pyopencl
 

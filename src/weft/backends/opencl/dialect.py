@@ -7,7 +7,8 @@ from collections.abc import Container, Sequence
 from pathlib import Path
 
 from weft.backends.helpers import Helpers
-from weft.backends.kernels import SHARED_HELPERS, KernelDialect, generate
+from weft.backends.kernel_dialect import SHARED_HELPERS, KernelDialect
+from weft.backends.kernels import generate
 from weft.ir import nodes as n
 from weft.schedule.directives import AXES, Axis
 
@@ -75,8 +76,8 @@ class OpenclDialect(KernelDialect):
         """OpenCL's own vector types."""
         return f"{_VECTORS[memory_name]}{lanes}"
 
-    def pack(self, memory_name: str, items: Sequence[str]) -> str:
-        """A vector of elements."""
+    def pack(self, memory_name: str, items: Sequence[str], apart: bool) -> str:
+        """A vector of elements; nothing is known of where compilers keep them."""
         return f"({self.run_type(memory_name, len(items))})({', '.join(items)})"
 
     def finish(self, text: str) -> str:

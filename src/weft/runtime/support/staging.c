@@ -15,12 +15,13 @@ typedef struct {
     size_t bytes;
 } piece;
 
-static void copy_units(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t copy_units(void *context, int64_t begin, int64_t end, int64_t part) {
     const piece *whole = context;
     size_t low = (size_t)(begin * UNIT), high = (size_t)(end * UNIT);
     (void)part;
     if (high > whole->bytes) high = whole->bytes;
     if (low < high) memcpy(whole->to + low, whole->from + low, high - low);
+    return WEFT_OK;
 }
 
 static void copy_by_threads(char *to, const char *from, size_t bytes) {
@@ -102,7 +103,7 @@ typedef struct {
     int out;
 } packed;
 
-static void move_rows(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t move_rows(void *context, int64_t begin, int64_t end, int64_t part) {
     const packed *piece = context;
     const weft_rows *rows = piece->rows;
     (void)part;
@@ -110,6 +111,7 @@ static void move_rows(void *context, int64_t begin, int64_t end, int64_t part) {
         char *host = rows->host + (piece->first + k) * rows->host_pitch, *slot = piece->slot + k * rows->width;
         memcpy(piece->out ? host : slot, piece->out ? slot : host, rows->width);
     }
+    return WEFT_OK;
 }
 
 static void move_by_threads(const weft_staging *staging, int slot, const weft_rows *rows, size_t first, size_t count, int out) {

@@ -24,6 +24,7 @@ enum {
     LOOKS_A_TURN = 256,   /* of a thread that waits for its turn before it lets others run */
     LEAST_STACK = 1 << 20, /* bytes; some systems give threads less than what pieces keep there */
     WHOLE_VECTORS = 64,   /* iterations, where vectors of any width and lines of the cache begin anew */
+    LONGEST = 1 << 24,    /* iterations after which a piece that may be cut looks whether it is to stop */
 };
 
 static const double PIECE_WORK = 5e2;   /* ns of work below which a piece is not worth claiming */
@@ -35,6 +36,7 @@ static struct {
     weft_body body;
     void *context;
     int64_t begin, end, pieces, grain;
+    uint64_t longest;
     int shares;
 } job;
 
@@ -77,19 +79,33 @@ static void look_away(void) {
     for (int k = 0; k < PAUSES_A_LOOK; k++) pause_shortly();
 }
 
+/* A loop may have more iterations than a number with a sign says. */
+static uint64_t trips_of(int64_t begin, int64_t end) { return begin < end ? (uint64_t)end - (uint64_t)begin : 0; }
+
 int64_t weft_first_of(int64_t begin, int64_t end, int64_t pieces, int64_t grain, int64_t piece) {
     /* In 128 bits: a loop may have more than 2^31 iterations and pieces. */
-    int64_t before = (int64_t)(((__int128)end - begin) * piece / pieces);
-    return piece == pieces ? end : begin + before / grain * grain;
+    uint64_t before = (uint64_t)((unsigned __int128)trips_of(begin, end) * (uint64_t)piece / (uint64_t)pieces);
+    return piece == pieces ? end : (int64_t)((uint64_t)begin + before / (uint64_t)grain * (uint64_t)grain);
 }
 
-static void run_piece(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t grain,
-                      int64_t piece) {
-    int64_t first = weft_first_of(begin, end, pieces, grain, piece);
-    int64_t last = weft_first_of(begin, end, pieces, grain, piece + 1);
-    if (first < last) body(context, first, last, piece);
+/* The iterations of a piece, at most `longest` at a time. */
+static int32_t run_piece(weft_body body, void *context, int64_t first, int64_t last, uint64_t longest, int64_t piece) {
+    int32_t status = WEFT_OK;
+    while (!status && first < last) {
+        int64_t next = trips_of(first, last) > longest ? (int64_t)((uint64_t)first + longest) : last;
+        status = body(context, first, next, piece);
+        first = next;
+    }
+    return status;
 }
 
+static int32_t run_piece_of_job(int64_t piece) {
+    int64_t first = weft_first_of(job.begin, job.end, job.pieces, job.grain, piece);
+    int64_t last = weft_first_of(job.begin, job.end, job.pieces, job.grain, piece + 1);
+    return run_piece(job.body, job.context, first, last, job.longest, piece);
+}
+
+/* Pieces of a share are claimed in their order: once one has failed, the others need not run. */
 static void work(void) {
     for (int k = 0; k < job.shares; k++) {
         int mine = (place + k) % job.shares;
@@ -97,7 +113,7 @@ static void work(void) {
         while (atomic_load_explicit(&share[mine].next, memory_order_relaxed) < share[mine].end) {
             int64_t piece = atomic_fetch_add_explicit(&share[mine].next, 1, memory_order_relaxed);
             if (piece >= share[mine].end) break;
-            run_piece(job.body, job.context, job.begin, job.end, job.pieces, job.grain, piece);
+            if (run_piece_of_job(piece)) atomic_store_explicit(&share[mine].next, share[mine].end, memory_order_relaxed);
         }
     }
 }
@@ -208,10 +224,15 @@ int weft_get_threads(void) {
     return threads;
 }
 
-static void run_alone(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts) {
-    if (parts == 1 && begin < end) body(context, begin, end, 0); /* dividing in 128 bits takes as long as a short loop */
-    else
-        for (int64_t piece = 0; piece < parts; piece++) run_piece(body, context, begin, end, parts, 1, piece);
+static void run_alone(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, uint64_t longest) {
+    if (parts == 1) { /* dividing in 128 bits takes as long as a short loop */
+        run_piece(body, context, begin, end, longest, 0);
+        return;
+    }
+    int32_t status = WEFT_OK;
+    for (int64_t piece = 0; piece < parts && !status; piece++)
+        status = run_piece(body, context, weft_first_of(begin, end, parts, 1, piece),
+                           weft_first_of(begin, end, parts, 1, piece + 1), longest, piece);
 }
 
 static void open_job(int helpers) {
@@ -239,20 +260,21 @@ static void close_job(void) {
 }
 
 /* The iterations of which a piece has a multiple. */
-static int64_t usual_grain(int64_t trips, double work_time) {
+static int64_t usual_grain(uint64_t trips, double work_time) {
     return thread_work > 0 && work_time < (double)trips * LONG_ITERATION ? WHOLE_VECTORS : 1;
 }
 
-static int64_t usual_pieces(int64_t trips, int64_t grain, int64_t threads_used, double work_time) {
+static int64_t usual_pieces(uint64_t trips, int64_t grain, int64_t threads_used, double work_time) {
     double most = thread_work > 0 ? work_time / PIECE_WORK : (double)trips;
-    int64_t pieces = threads_used * PIECES_A_THREAD, fitting = trips / grain;
+    int64_t pieces = threads_used * PIECES_A_THREAD;
     if (most < (double)pieces) pieces = (int64_t)most;
-    return pieces < fitting ? pieces : fitting > 0 ? fitting : 1;
+    uint64_t fitting = trips / (uint64_t)grain;
+    return (uint64_t)pieces < fitting ? pieces : fitting > 0 ? (int64_t)fitting : 1;
 }
 
 /* With one share, pieces are claimed in their order. */
-static void run_shared(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t grain, int useful,
-                       int shares) {
+static void run_shared(weft_body body, void *context, int64_t begin, int64_t end, int64_t pieces, int64_t grain,
+                       uint64_t longest, int useful, int shares) {
     if (started < threads - 1) start_workers();
     job.body = body;
     job.context = context;
@@ -260,6 +282,7 @@ static void run_shared(weft_body body, void *context, int64_t begin, int64_t end
     job.end = end;
     job.pieces = pieces;
     job.grain = grain;
+    job.longest = longest;
     share_out(pieces, shares);
     open_job(useful - 1);
     /* Nested loops inside the caller's pieces run on it, as they do on workers. */
@@ -273,21 +296,24 @@ static void run_shared(weft_body body, void *context, int64_t begin, int64_t end
 void weft_parallel(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work_time) {
     if (begin >= end && parts <= 0) return;
     int useful = weft_is_shared(work_time);
+    uint64_t trips = trips_of(begin, end), longest = parts > 0 ? UINT64_MAX : LONGEST;
     if (!useful || atomic_exchange(&busy, 1)) {
-        run_alone(body, context, begin, end, parts > 0 ? parts : 1);
+        run_alone(body, context, begin, end, parts > 0 ? parts : 1, longest);
         return;
     }
-    int64_t grain = parts > 0 ? 1 : usual_grain(end - begin, work_time);
-    if (parts <= 0) parts = usual_pieces(end - begin, grain, useful, work_time);
-    run_shared(body, context, begin, end, parts, grain, useful, useful);
+    int64_t grain = parts > 0 ? 1 : usual_grain(trips, work_time);
+    if (parts <= 0) parts = usual_pieces(trips, grain, useful, work_time);
+    run_shared(body, context, begin, end, parts, grain, longest, useful, useful);
 }
 
-int64_t weft_ordered_pieces(int64_t trips, int64_t longest, double work_time, int64_t *grain) {
+int64_t weft_ordered_pieces(int64_t begin, int64_t end, int64_t longest, double work_time, int64_t *grain) {
+    uint64_t trips = trips_of(begin, end);
     *grain = usual_grain(trips, work_time);
     double most = thread_work > 0 ? work_time / ORDERED_WORK : (double)trips;
-    int64_t least = trips / (longest - WHOLE_VECTORS) + 1, pieces = most < (double)trips ? (int64_t)most : trips;
+    int64_t least = (int64_t)(trips / (uint64_t)(longest - WHOLE_VECTORS)) + 1;
     int64_t enough = (int64_t)weft_get_threads() * ORDERED_PIECES_A_THREAD;
-    if (pieces > enough) pieces = enough;
+    int64_t pieces = most < (double)enough ? (int64_t)most : enough;
+    if ((uint64_t)pieces > trips) pieces = (int64_t)trips;
     return pieces > least ? pieces : least;
 }
 
@@ -295,10 +321,10 @@ void weft_in_order(weft_body body, void *context, int64_t begin, int64_t end, in
                    double work_time) {
     if (begin >= end && parts <= 0) return;
     int useful = weft_is_shared(work_time);
-    int64_t grain = 1, pieces = parts > 0 ? parts : weft_ordered_pieces(end - begin, longest, work_time, &grain);
-    if (!useful || atomic_exchange(&busy, 1)) run_alone(body, context, begin, end, pieces);
+    int64_t grain = 1, pieces = parts > 0 ? parts : weft_ordered_pieces(begin, end, longest, work_time, &grain);
+    if (!useful || atomic_exchange(&busy, 1)) run_alone(body, context, begin, end, pieces, UINT64_MAX);
     else
-        run_shared(body, context, begin, end, pieces, grain, useful, 1);
+        run_shared(body, context, begin, end, pieces, grain, UINT64_MAX, useful, 1);
 }
 
 int weft_await_turn(const int64_t *turn, int64_t own, const int32_t *status) {

@@ -16,7 +16,7 @@ int32_t weft_undoing(weft_tentative run, weft_undo undo, void *context, int64_t 
                      double work, weft_fault *fault);
 
 /* The number of pieces that are begun in order, each of a multiple of `grain` iterations, and where a piece begins. */
-int64_t weft_ordered_pieces(int64_t trips, int64_t longest, double work, int64_t *grain);
+int64_t weft_ordered_pieces(int64_t begin, int64_t end, int64_t longest, double work, int64_t *grain);
 int64_t weft_first_of(int64_t begin, int64_t end, int64_t pieces, int64_t grain, int64_t piece);
 
 /* As described at `weft_runtime.is_shared`. */

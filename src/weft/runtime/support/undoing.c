@@ -2,7 +2,8 @@
 
    A thread claims pieces in order and runs them at once. A piece is done when it has run to its end; it is good when all
    pieces before it are done too. What a piece overwrote is held until it is good: a thread has room for some pieces, and
-   waits only where none of them is good yet. The piece that fails waits until it would be good, so that it is the first
+   waits only where none of them is good yet. So there are few pieces between the first that is not good and the last that
+   is done, and a small ring says which of them are done. The piece that fails waits until it would be good, so that it is the first
    one; then nothing becomes good any more, and every thread undoes what it holds. */
 #define _GNU_SOURCE
 #include "threads.h"
@@ -19,7 +20,8 @@ typedef struct {
     void *context;
     weft_fault *fault;
     int64_t begin, end, pieces, grain;
-    _Atomic unsigned char *done; /* by piece */
+    int64_t room;          /* in the ring: for the pieces that threads hold, and the first that is not good */
+    _Atomic int64_t *done; /* the ring: the number of a piece that is done, plus one */
     _Alignas(64) _Atomic int32_t status;
     _Alignas(64) _Atomic int64_t next; /* the first piece that nobody has claimed */
     _Alignas(64) _Atomic int64_t good; /* the first piece that is not good */
@@ -32,7 +34,7 @@ typedef struct {
 /* Looks which pieces are good meanwhile. */
 static void advance(loop_t *loop) {
     int64_t before = atomic_load(&loop->good), good = before;
-    while (good < loop->pieces && atomic_load_explicit(&loop->done[good], memory_order_acquire)) good++;
+    while (atomic_load_explicit(&loop->done[good % loop->room], memory_order_acquire) == good + 1) good++;
     while (before < good && !atomic_compare_exchange_weak(&loop->good, &before, good)) continue;
 }
 
@@ -61,7 +63,7 @@ static void failed(loop_t *loop, piece_t piece, void *saved, int32_t status, con
 }
 
 /* What one thread does. */
-static void run_pieces(void *context, int64_t begin, int64_t end, int64_t part) {
+static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t part) {
     (void)begin, (void)end, (void)part;
     loop_t *loop = context;
     _Alignas(64) char saved[HELD][WEFT_SAVED];
@@ -83,23 +85,25 @@ static void run_pieces(void *context, int64_t begin, int64_t end, int64_t part) 
             break;
         }
         held[count++ % HELD] = piece;
-        atomic_store_explicit(&loop->done[k], 1, memory_order_release);
+        atomic_store_explicit(&loop->done[k % loop->room], k + 1, memory_order_release);
     }
     for (; settled < count; settled++) {
         piece_t piece = held[settled % HELD];
         if (!all_done_before(loop, piece.number)) loop->undo(loop->context, piece.first, piece.last, saved[settled % HELD]);
     }
+    return WEFT_OK;
 }
 
 int32_t weft_undoing(weft_tentative run, weft_undo undo, void *context, int64_t begin, int64_t end, int64_t longest,
                      double work, weft_fault *fault) {
     if (begin >= end) return WEFT_OK;
-    int threads = weft_is_shared(work);
+    int shared = weft_is_shared(work), threads = shared ? shared : 1;
     loop_t loop = {.run = run, .undo = undo, .context = context, .fault = fault, .begin = begin, .end = end};
-    loop.pieces = weft_ordered_pieces(end - begin, longest, work, &loop.grain);
-    loop.done = calloc((size_t)loop.pieces, 1);
+    loop.pieces = weft_ordered_pieces(begin, end, longest, work, &loop.grain);
+    loop.room = (int64_t)threads * HELD + 1;
+    loop.done = calloc((size_t)loop.room, sizeof *loop.done);
     if (!loop.done) return WEFT_NO_MEMORY;
-    weft_parallel(run_pieces, &loop, 0, threads ? threads : 1, threads ? threads : 1, work);
+    weft_parallel(run_pieces, &loop, 0, threads, threads, work);
     free((void *)loop.done);
     return atomic_load(&loop.status);
 }

@@ -37,10 +37,11 @@ typedef struct {
 
 /* What an entry function returns; positive numbers are fault sites. */
 enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4,
-       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6, WEFT_LAID_ANEW = -7 };
+       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6, WEFT_LAID_ANEW = -7, WEFT_NO_ROOM = -8 };
 
-/* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. */
-typedef void (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
+/* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. WEFT_OK; or any
+   other status, after which no iteration behind these need run. */
+typedef int32_t (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
 /* The same for iterations that may fail, which gives a status; what they overwrite goes to `saved`. The other one puts it
    back. */
@@ -53,7 +54,7 @@ typedef struct weft_mirrors weft_mirrors;
 
 typedef struct weft_runtime {
     /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs all of them, empty
-       ones too, on the threads; 0 parts: as many as suit. `work` is the estimated time of all of it on one core, in nanoseconds;
+       ones too, on the threads; 0 parts: as many as suit, which may be run a part at a time. `work` is the estimated time of all of it on one core, in nanoseconds;
        little work stays on the calling thread. Nested calls run on the calling thread, with the same pieces. */
     void (*parallel)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
     /* How many threads would share a loop of so much work; 0: it stays on the calling one. */

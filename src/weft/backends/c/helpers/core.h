@@ -77,10 +77,10 @@ RARE int32_t weft_raise(weft_fault *fault, int32_t site, int64_t iteration, int3
     return site;
 }
 
-/* Whether an iteration before this one has failed already, so that this one need not run. */
-HELPER bool weft_is_over(weft_fault *fault, int64_t iteration) {
-    return __atomic_load_n(&fault->site, __ATOMIC_ACQUIRE) &&
-           __atomic_load_n(&fault->iteration, __ATOMIC_RELAXED) < iteration;
+/* Where an iteration before this one has failed already, so that this one need not run: its site. */
+HELPER int32_t weft_is_over(weft_fault *fault, int64_t iteration) {
+    int32_t site = __atomic_load_n(&fault->site, __ATOMIC_ACQUIRE);
+    return site && __atomic_load_n(&fault->iteration, __ATOMIC_RELAXED) < iteration ? site : WEFT_OK;
 }
 
 #define FRESH __attribute__((malloc, noinline, unused)) static
@@ -162,6 +162,12 @@ RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32
 HELPER int64_t weft_trips(int64_t start, int64_t stop) {
     if (start >= stop) return 0;
     return stop - start < 0 ? INT64_MAX : stop - start;
+}
+
+/* The same of two loops that run as one: nobody lives to see the last ones of so many. */
+HELPER int64_t weft_rectangle(int64_t rows, int64_t columns) {
+    int64_t trips;
+    return __builtin_mul_overflow(rows, columns, &trips) ? INT64_MAX : trips;
 }
 
 /* The same of one that has some left, and at most so many. */

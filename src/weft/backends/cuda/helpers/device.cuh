@@ -142,6 +142,9 @@ HELPER uint64_t uint64_from_float(double a) {
 
 #define __builtin_sqrtf sqrtf
 
+/* A copy that the assembler takes for another value: it may be in a register whose bank is another one. */
+HELPER float copy_float32(float x) { return __fmul_rn(x, 1.0f); }
+
 /* The root of a number from 2^-101 on, rounded as ever: what sqrtf does for such numbers behind a test. For infinity that
    gives NaN, in whose place the larger one takes infinity; other roots are not less than their numbers times 2^-64. */
 HELPER float root_of_large(float x) {
