@@ -14,7 +14,7 @@ from weft.ir.interpreter import run
 from weft.ir.verifier import verify
 from weft.ir.visit import walk
 from weft.passes.pipeline import optimise
-from weft.plan import entries, uneven
+from weft.plan import entries, row_cuts, uneven
 from weft.plan.check import check_plan
 from weft.plan.place import place
 from weft.schedule import Bind, Deal, Entries, Share
@@ -23,6 +23,7 @@ from weft.schedule import Bind, Deal, Entries, Share
 @pytest.fixture(autouse=True)
 def short_pieces(monkeypatch):
     monkeypatch.setattr(uneven, "COUNT", 32)
+    monkeypatch.setattr(row_cuts, "COUNT", 32)
     monkeypatch.setattr(uneven, "FEW", 1)
 
 
@@ -297,6 +298,13 @@ def test_no_tiles_by_hand():
 def test_tiles_by_hand_are_refused_where_there_are_none(function, count, why):
     with pytest.raises(ArgumentError, match=f"entries: .*{why}"):
         placed(function, matrix([3, 90]), (Entries("i", count),))
+
+
+@pytest.mark.parametrize("function, sizes", [(product, row_cuts.GATHERED), (from_the_second, row_cuts.STREAMED)])
+def test_blocks_leave_more_to_the_cache_where_entries_read_elements_anywhere(function, sizes):
+    nests = place(optimise(program_of(function, *matrix(LENGTHS["mixed"]))), DEVICE).nests
+    (others,) = (nest.others for nest in nests if nest.others)
+    assert others[0] == (Entries("i", row_cuts.COUNT, *sizes),)
 
 
 def test_ways_to_cut_rows_are_worth_measuring():

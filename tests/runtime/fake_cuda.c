@@ -116,6 +116,28 @@ int cuMemcpy2DAsync_v2(const rows *copy, void *stream) {
     return note_stream(copy->from.kind == 1 ? "in" : "out", stream);
 }
 
+typedef struct {
+    size_t x, y, z, level;
+    unsigned kind;
+    char *host, *device;
+    void *array, *reserved;
+    size_t pitch, rows;
+} box_side;
+
+typedef struct {
+    box_side from, to;
+    size_t width, rows, planes;
+} box;
+
+int cuMemcpy3DAsync_v2(const box *copy, void *stream) {
+    char *from = copy->from.kind == 1 ? copy->from.host : copy->from.device;
+    char *to = copy->to.kind == 1 ? copy->to.host : copy->to.device;
+    for (size_t z = 0; z < copy->planes; z++)
+        for (size_t k = 0; k < copy->rows; k++)
+            memcpy(to + (z * copy->to.rows + k) * copy->to.pitch, from + (z * copy->from.rows + k) * copy->from.pitch, copy->width);
+    return note_stream(copy->from.kind == 1 ? "in" : "out", stream);
+}
+
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *stream) {
     memset((void *)(size_t)to, value, bytes);
     return note("clear");

@@ -95,6 +95,7 @@ def install(path):
 
     opened = {"cuda": OpenDevice(), "cuda:1": OpenDevice(1)}
     accelerators.open_device = opened.__getitem__
+    accelerators.facts_of = lambda name: opened[name].facts
     devices.discover = lambda: [device.facts for device in opened.values()]
     return driver
 

@@ -246,7 +246,7 @@ def test_a_choice_stays_though_figures_change(pocl, monkeypatch):
 @pytest.mark.opencl
 def test_arrays_that_are_on_a_device_weigh_it(figures):
     n = 1 << 12
-    figures(made_up("cpu", 1e-6, 5e9), of("opencl", 1.5e-5, 1e12))
+    figures(made_up("cpu", 1e-6, 5e9), of("opencl", 1.4e-5, 1e12))
     scaled = make_scaled()
     a, b = map(weft.array, pair(n))
     assert device_of(scaled, a, b) == "cpu"

@@ -57,6 +57,14 @@ def test_the_first_kernel_opens_the_device(driver):
     assert set(opened_by(lambda: weft.jit(double, device="cuda")(x, y))) == {"cuda"}
 
 
+@pretending
+def test_a_report_about_a_device_opens_none(driver):
+    compiled = weft.jit(double, device="cuda")
+    arrays = weft.array(np.arange(8.0)), weft.zeros(8)
+    assert opened_by(lambda: str(weft.explain(compiled, *arrays))) == []
+    assert opened_by(lambda: str(weft.explain(compiled, np.ones(8), np.zeros(8)))) == []
+
+
 class Driver:
     """Stands for the bindings of the driver: notes what is called."""
 

@@ -105,6 +105,29 @@ def test_long_rows_go_through_slots_where_as_many_bytes_in_one_piece_would(drive
 
 
 @pretending
+def test_planes_of_rows_cross_in_one_piece_or_through_slots(driver):
+    from weft.runtime import _stub
+
+    table = accelerators.table("cuda")
+    for planes, rows, width, policy, is_packed in (
+        (7, 5, 40, CopyPolicy(None, None, None), False),
+        (7, 100, 40, CopyPolicy(None, None, None), True),  # many short rows on their way out
+        (3, 60, 400, CopyPolicy(1 << 10, 1 << 10, None), True),
+    ):
+        copying.set_policy("cuda", table, policy)
+        host = np.random.default_rng(rows).integers(0, 256, (planes, rows + 3, width + 8), np.uint8)
+        before, shape = host.copy(), (host.ctypes.data, width + 8, width, rows)
+        there = weft.empty(planes * rows * width, np.uint8)
+        address, plane = there._storage.acquire(table, False), (rows + 3) * (width + 8)
+        assert _stub.device_copy_rows(table, address, *shape, False, planes, plane) == 0
+        host[:, :rows, :width] = 0
+        driver.calls()
+        assert _stub.device_copy_rows(table, address, *shape, True, planes, plane) == 0
+        assert len(words(driver, "out")) == (planes if is_packed else 1)
+        np.testing.assert_array_equal(host, before)
+
+
+@pretending
 def test_large_arrays_of_weft_are_pinned_once(driver):
     table = accelerators.table("cuda")
     for _ in range(3):

@@ -267,6 +267,23 @@ def test_a_time_loop_on_coherent_arrays_beyond_memory(steps):
     assert steps == 1 or moved < steps * (one.nbytes + two.nbytes)
 
 
+def heat(u, v, steps):
+    for t in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                for k in range(1, u.shape[2] - 1):
+                    v[i, j, k] = 0.25 * (u[i - 1, j, k] + u[i + 1, j, k]) + 0.125 * (u[i, j - 1, k] + u[i, j, k + 1])
+        u, v = v, u
+
+
+def test_rows_that_slabs_of_a_time_loop_share_stay_on_the_device():
+    u, v = array(80, 20, 30), array(80, 30, 20).reshape(80, 20, 30).copy()
+    into, out, launches = run(heat, (u, v, 12), (u.nbytes + v.nbytes) * 2 // 3)
+    assert into == u.nbytes + v.nbytes
+    assert out == 2 * 78 * 18 * 28 * 8
+    assert launches > 5 * 12
+
+
 LARGE = 1 << 22
 
 
@@ -333,3 +350,121 @@ def test_copies_run_beside_several_kernels_where_each_array_crosses_once(monkeyp
 def test_host_arrays_can_be_made_under_a_limit_that_they_do_not_fit_into():
     with weft.device("opencl", memory_limit=1000):
         assert weft.zeros(1 << 20).sum() == 0.0
+
+
+# ----------------------------------------------------------------------------------------- arrays of the program
+
+
+def of_its_own(x, y):
+    n = len(x)
+    a, b = np.empty(n), np.empty(n)
+    for i in range(n):
+        a[i] = x[i] * 2.0
+    for i in range(n):
+        b[i] = x[i] + a[n - 1 - i]
+    for i in range(n):
+        y[i] = a[i] + b[i] * x[n - 1 - i]
+
+
+def from_nothing(x, n):
+    m = len(x)
+    a, b, c = np.empty((n, m)), np.empty((n, m)), np.empty((n, m))
+    for i in range(n):
+        for j in range(m):
+            a[i, j] = x[j] * i
+            b[i, j] = x[m - 1 - j] * j
+            c[i, j] = a[i, j] + b[i, j]
+    s = 0.0
+    for i in range(n):
+        for j in range(m):
+            s += a[i, j] + b[i, j] * c[i, j]
+    return s
+
+
+def test_arrays_that_a_program_makes_count_where_slabs_are_chosen():
+    x = np.round(100.0 * array(10_000))
+    for limit in (200_000, 300_000):  # two arguments of 80 KB fit; a kernel needs four arrays, or three
+        y = np.zeros(10_000)
+        _, _, launches = run(of_its_own, (x, y), limit)
+        assert launches > 3
+    assert run(of_its_own, (x, np.zeros(10_000)), 400_000)[2] == 3
+
+
+def test_a_program_whose_own_arrays_alone_are_too_large_runs_in_slabs():
+    compiled, x = weft.jit(from_nothing, device="opencl"), np.arange(20.0)
+    for limit, is_cut in ((400_000, True), (120_000, True), (1_000_000, False)):
+        with weft.device("opencl", memory_limit=limit), weft.profile() as p:
+            assert compiled(x, 1000) == from_nothing(x, 1000)
+        assert (len(p.of("launch")) > 3) == is_cut
+
+
+def test_explain_counts_arrays_that_a_program_makes():
+    with weft.device("opencl", memory_limit=200_000):
+        text = str(weft.explain(of_its_own, array(10_000), np.zeros(10_000)))
+    assert "more than the memory" in text
+
+
+def test_what_does_not_fit_names_the_lines_of_arrays_that_a_program_makes():
+    def reversed_rows(x, n):
+        a = np.empty((n, n))
+        for i in range(n):
+            for j in range(n):
+                a[j, i] = x[i] + j
+        b = np.empty((n, n))
+        for i in range(n):
+            for j in range(n):
+                b[i, j] = a[n - 1 - j, i] + a[j, n - 1 - i]
+        return b
+
+    line = reversed_rows.__code__.co_firstlineno
+    with weft.device("opencl", memory_limit=100_000), pytest.raises(weft.OutOfMemoryError) as error:
+        weft.jit(reversed_rows)(array(150), 150)
+    text = " ".join(str(error.value).split())
+    assert f"those of line {line + 1} have 175.8 KiB, those of line {line + 5} have 175.8 KiB" in text
+    assert "'x' has 1.2 KiB" in text
+    assert "Needed: 352.7 KiB" in text
+
+
+@pytest.mark.parametrize("size", [11_875, 11_990, 12_000, 12_001])
+def test_what_places_waste_of_the_memory_counts(size):
+    x, y = array(size), np.zeros(size)
+    run(saxpy, (2.0, x, y), 192_000)
+
+
+def test_coherent_arguments_give_way_to_arrays_that_a_program_makes():
+    x, y = weft.array(np.round(100.0 * array(10_000))), weft.zeros(10_000)
+    compiled = weft.jit(of_its_own, device="opencl")
+    compiled(x, y)
+    expected = np.asarray(y).copy()
+    y = weft.zeros(10_000)
+    compiled(x, y)
+    with weft.device("opencl", memory_limit=200_000):
+        compiled(x, y)
+        assert np.array_equal(np.asarray(y), expected)
+
+
+def residual(u, v, steps):
+    r = 0.0
+    for t in range(steps):
+        r = 0.0
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                r += (v[i, j] - u[i, j]) ** 2
+        u, v = v, u
+    return r
+
+
+def test_a_sum_over_rows_and_columns_is_cut_and_has_the_same_bits():
+    compiled = weft.jit(residual, device="opencl")
+    u = array(400, 50)
+    first, second = u.copy(), u.copy()
+    expected = compiled(first, second, 3)
+    for limit in (60_000, 111_111):
+        a, b = u.copy(), u.copy()
+        with weft.device("opencl", memory_limit=limit):
+            assert compiled(a, b, 3) == expected
+        assert np.array_equal(a, first) and np.array_equal(b, second)
+    assert expected == pytest.approx(residual(u.copy(), u.copy(), 3), rel=1e-12)

@@ -1,9 +1,14 @@
 """Runs the steps of a time loop in blocks, slab by slab: see `time_blocks` for why that is right.
 
-A loop on the host takes the blocks of steps, one inside it the slabs. The rows that all launches of a block touch of a
-slab are copied into windows (see `windows`); the launches follow, each shifted by the reach; what they wrote goes home.
-The rows that the next slab needs of this one come back with it: few, where a slab is high. How many steps a block has
-is computed when the program runs, from the room that there is; where it is enough for none, the steps run one by one.
+A loop on the host takes the blocks of steps, one inside it the slabs. A window of each array (see `windows`) slides
+over its rows: before each slab a kernel puts the rows that are done into an array beside it, moves the others up, and
+takes the next ones from a second array beside it (see `sliding`). The launches follow, each shifted by the reach, and
+copies fill and empty the arrays beside the window meanwhile. Every row crosses once each way for each block. How
+many steps a block has is computed when the program runs, from the room that there is; where it is enough for none, the
+steps run one by one.
+
+Copies home stand right behind the kernels that slide: so there is a point in the queue of kernels, before the launches,
+for which the next copies to the device wait.
 
 Windows change places as the arrays do. All blocks but the last end where arrays are back at their places; behind the
 last the windows go on changing places, with nothing between, until each is again that of the array it was made for.
@@ -24,13 +29,14 @@ from weft.ir.types import PYINT, View
 from weft.ir.visit import Names, renamed, substitute, walk
 from weft.plan.regions import Box, Side, Space
 from weft.plan.slab_loops import SPARE, SPARE_BYTES
+from weft.plan.sliding import Rows, Slide, sliding
 from weft.plan.time_blocks import Steps, is_outside
 from weft.plan.views import ViewMaker
 from weft.plan.windows import Held
 from weft.schedule.writing import Carried, Writing
 
 STEPS = 64
-"""More steps than this in a block only where a quarter of a slab is enough for what its launches are shifted."""
+"""More steps than this in a block only where a quarter of the rows is enough for what its launches are shifted."""
 
 MakeLaunch: TypeAlias = (
     "Callable[[n.For, n.For, str, n.Atom, n.Atom, Mapping[str, Held]], tuple[Sequence[n.Statement], n.Launch]]"
@@ -38,37 +44,39 @@ MakeLaunch: TypeAlias = (
 """Writes the launch of a nest on windows: the nest of the program, the one in the block, and which of its loops runs
 between which bounds."""
 
+MakeOwn: TypeAlias = "Callable[[n.For, Sequence[n.Var]], tuple[Sequence[n.Statement], n.Launch]]"
+"""Writes the launch of a nest that is not of the program, on arrays that share no memory."""
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What the room on the device is enough for: so many `free` bytes, of which a row of all windows takes `row`, and
+    one of all arrays beside them `beside`; `rows` of all windows, if nothing were beside them."""
+
+    free: n.Atom
+    row: n.Atom
+    beside: n.Atom
+    rows: n.Atom
+
 
 @dataclass(frozen=True)
 class _Size:
     """How a time loop is cut.
 
-    `first` and `end` bound all nests. There are `blocks` of `steps` steps, the last one shorter: `trips` in all. A slab
-    has `high` rows, and its launches are shifted by up to `shift`; there are `slabs`, and a window has `rows`.
+    `first` and `end` bound all nests, and `begin` is the first row that they touch. There are `blocks` of `steps`
+    steps, the last one shorter: `trips` in all. A slab has `high` new rows, and a window has `keep` before them; it
+    slides `turns` times.
     """
 
     first: n.Atom
     end: n.Atom
+    begin: n.Atom
     trips: n.Atom
     steps: n.Atom
     blocks: n.Atom
-    shift: n.Atom
+    keep: n.Atom
     high: n.Atom
-    slabs: n.Atom
-    rows: n.Atom
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """The rows of an array that a slab needs: `body` of them from `base` on, then `edge`.
-
-    Of the body those from its row `start` on are written.
-    """
-
-    base: n.Var
-    body: n.Var
-    edge: n.Atom
-    start: n.Var
+    turns: n.Atom
 
 
 class BlockWriter:
@@ -80,12 +88,15 @@ class BlockWriter:
         The loop.
     table
         The access table of the program.
-    launch
-        Writes the launch of a piece of a nest.
+    launch, own
+        Write the launch of a piece of a nest, and that of a nest which moves rows.
     """
 
-    def __init__(self, steps: Steps, table: AccessTable, launch: MakeLaunch, names: Names, device: str) -> None:
-        self.steps, self.table, self.launch, self.names, self.device = steps, table, launch, names, device
+    def __init__(
+        self, steps: Steps, table: AccessTable, launch: MakeLaunch, own: MakeOwn, names: Names, device: str
+    ) -> None:
+        self.steps, self.table, self.launch, self.own = steps, table, launch, own
+        self.names, self.device = names, device
         self.loop, self.location = steps.loop, steps.loop.location
         self.write = Writing(names, self.location)
         self.inits = {var.name: init for var, init in steps.arrays.items()}
@@ -108,10 +119,11 @@ class BlockWriter:
             write.add(n.Reserve(holder, self.device, self.location), self._copy(holder, HOST, self.device))
         self.dims = {var: [self._value(extent) for extent in self._space(var).extents] for var in self.steps.arrays}
         size = self._size()
-        made = [self._window(var, size.rows) for var in self.steps.arrays]
-        left = self._blocks(size, made)
+        self.slides = {var: self._arrays_of(var, size) for var in self.steps.arrays}
+        left = self._blocks(size)
         write.add(n.Wait(self.device, location=self.location))
-        for view in (*left, *(self.table.structure.definition(name).var for name in self.whole)):
+        beside = [view for slide in self.slides.values() for view in slide.beside]
+        for view in (*left, *beside, *(self.table.structure.definition(name).var for name in self.whole)):
             write.add(n.Free(view, self.device, self.location))
         done = write.op("mul", size.trips, write.op("min", size.blocks, 1))
         inits = [arg.init for arg in self.loop.args]
@@ -124,25 +136,24 @@ class BlockWriter:
     def _size(self) -> _Size:
         """Compute how the loop is cut; there are no blocks where the room is enough for none."""
         write, steps = self.write, self.steps
-        launches, around = len(steps.pieces), steps.touched[1] - steps.touched[0] - 1
         first, end = (self._bound(kind) for kind in ("min", "max"))
         trips = write.trips(self.loop.start, self.loop.stop, "trips")
         room = self._room()
-        most = self._whole_periods(trips, self._most(room, launches))
-        spare = write.op("sub", write.op("sub", room, self._shift(most)), around, "spare")
-        fits = write.op("min", write.op("max", spare, 0), write.op("min", most, 1))
+        most = self._whole_periods(trips, self._most(room.rows))
+        fits = write.op("min", write.op("max", self._fitting(room, self._kept(most)), 0), write.op("min", most, 1))
         blocks = self._parts(trips, write.op("max", most, 1))
         blocks = write.op("mul", blocks, write.op("min", fits, 1), "blocks")
         each = self._parts(self._parts(trips, write.op("max", blocks, 1)), steps.period)
         each = write.op("min", write.op("mul", each, steps.period), trips)
         each = write.op("max", each, 1, "steps")
-        shift = self._shift(each)
-        span = write.op("max", write.op("add", write.op("sub", end, first), shift), 0, "span")
-        high = write.op("max", write.op("sub", write.op("sub", room, shift), around), 1, "high")
-        high = write.op("max", self._parts(span, write.op("max", self._parts(span, high), 1)), 1, "high")
-        rows = write.op("add", write.op("add", high, shift), around, "rows")
-        rows = write.op("mul", rows, write.op("min", blocks, 1), "rows")
-        return _Size(first, end, trips, each, blocks, shift, high, self._parts(span, high), rows)
+        keep = self._kept(each)
+        begin = write.op("max", write.op("add", first, steps.touched[0]), 0, "begin")
+        rows = write.op("sub", write.op("add", end, steps.made[1] - 1), begin)
+        span = write.op("max", write.op("add", rows, keep), 1, "span")
+        slabs = self._parts(span, write.op("max", self._fitting(room, keep), 1))
+        high = self._parts(span, slabs)
+        turns = write.op("add", self._parts(span, high), 1, "turns")
+        return _Size(first, end, begin, trips, each, blocks, keep, high, turns)
 
     def _bound(self, kind: n.BinaryOp) -> n.Atom:
         """The least start of all nests, or their last stop."""
@@ -153,16 +164,17 @@ class BlockWriter:
             total = self.write.op(kind, total, value, "bound")
         return total
 
-    def _room(self) -> n.Atom:
-        """How many rows of each array there is room for."""
-        write = self.write
+    def _room(self) -> _Room:
+        """What there is room for."""
+        write, row, beside, count = self.write, ZERO, ZERO, 0
+        for var in self.steps.arrays:
+            arrays = 1 + (var in self.steps.written)
+            row, beside, count = row + self._row(var), beside + self._row(var) * arrays, count + 1 + arrays
         room = write.let(n.Room(self.device), PYINT, "room")
         used = write.op("sub", room, write.op("floordiv", room, SPARE), "free")
-        used = write.op("sub", used, SPARE_BYTES * len(self.steps.arrays), "free")
-        row = ZERO
-        for var in self.steps.arrays:
-            row = row + self._row(var)
-        return write.op("max", write.op("floordiv", used, write.op("max", self._value(row), 1)), 0, "room")
+        free = write.op("max", write.op("sub", used, SPARE_BYTES * count), 0, "free")
+        each = write.op("max", self._value(row), 1, "row")
+        return _Room(free, each, self._value(beside), write.op("floordiv", free, each, "room"))
 
     def _row(self, var: n.Var) -> Form:
         """The bytes of a row of an array."""
@@ -172,13 +184,22 @@ class BlockWriter:
             row = row * extent
         return row
 
-    def _most(self, room: n.Atom, launches: int) -> n.Atom:
-        """How many steps a block may have: half of the rows are enough for all shifts, a quarter where that is many."""
-        write, each = self.write, self.steps.reach * launches
+    def _fitting(self, room: _Room, keep: n.Atom) -> n.Atom:
+        """How many new rows a slab may have whose windows keep so many."""
+        write = self.write
+        left = write.op("sub", room.free, write.op("mul", keep, room.row))
+        return write.op("floordiv", left, write.op("add", room.row, room.beside), "high")
+
+    def _most(self, rows: n.Atom) -> n.Atom:
+        """How many steps a block may have: half of the rows are enough for those kept, a quarter where that is many."""
+        write, each = self.write, self.steps.reach * len(self.steps.pieces)
         if each == 0:
             return write.trips(self.loop.start, self.loop.stop)
-        half, quarter = (write.op("floordiv", room, parts * each, "steps") for parts in (2, 4))
-        return write.op("min", half, write.op("max", quarter, STEPS))
+        more = self.steps.reach - self._around
+        half, quarter = (
+            write.op("floordiv", write.op("add", write.op("floordiv", rows, part), more), each) for part in (2, 4)
+        )
+        return write.op("max", write.op("min", half, write.op("max", quarter, STEPS)), 0, "most")
 
     def _whole_periods(self, trips: n.Atom, most: n.Atom) -> n.Atom:
         """All steps where these are few enough for a block, else so many that arrays are back at their places."""
@@ -187,11 +208,16 @@ class BlockWriter:
         is_enough = write.op("min", write.op("max", write.op("sub", write.op("add", most, 1), trips), 0), 1)
         return write.op("max", write.op("min", whole, trips), write.op("mul", trips, is_enough), "most")
 
-    def _shift(self, steps: n.Atom) -> n.Atom:
-        """By how many rows the last launch of a block is shifted."""
-        write = self.write
-        launches = write.op("sub", write.op("mul", steps, len(self.steps.pieces)), 1, "launches")
-        return write.op("max", write.op("mul", launches, self.steps.reach), 0, "shift")
+    @property
+    def _around(self) -> int:
+        """How many rows more than its own a launch touches."""
+        return self.steps.touched[1] - 1 - self.steps.touched[0]
+
+    def _kept(self, steps: n.Atom) -> n.Atom:
+        """How many rows a slab needs before its new ones: by which its last launch is shifted, and those around."""
+        write, launches = self.write, self.write.op("mul", steps, len(self.steps.pieces))
+        shift = write.op("max", write.op("mul", write.op("sub", launches, 1), self.steps.reach), 0)
+        return write.op("add", shift, self._around, "keep")
 
     def _parts(self, number: n.Atom, size: n.Atom | int) -> n.Atom:
         """How many parts of a size cover a number."""
@@ -200,15 +226,15 @@ class BlockWriter:
 
     # --------------------------------------------------------------------------------------------- the loops
 
-    def _blocks(self, size: _Size, made: Sequence[n.Var]) -> tuple[n.Var, ...]:
+    def _blocks(self, size: _Size) -> tuple[n.Var, ...]:
         """Write the loops over blocks and slabs; the windows behind them."""
-        write = self.write
-        with self._over(f"{self.loop.label}.blocks", size.blocks, made) as (block, windows, blocks):
+        write, windows = self.write, [slide.window for slide in self.slides.values()]
+        with self._over(f"{self.loop.label}.blocks", size.blocks, windows) as (block, held, blocks):
             done = write.op("mul", block, size.steps, "done")
             steps = write.op("min", size.steps, write.op("sub", size.trips, done))
             steps = write.op("max", steps, 1, "steps")
-            with self._over(f"{self.loop.label}.slabs", size.slabs, windows) as (slab, windows, slabs):
-                slabs.next = self._slab(slab, windows, size, write.op("add", self.loop.start, done, "begin"), steps)
+            with self._over(f"{self.loop.label}.slabs", size.turns, held) as (slab, held, slabs):
+                slabs.next = self._slab(slab, held, size, write.op("add", self.loop.start, done, "now"), steps)
             blocks.next = slabs.results
         return blocks.results
 
@@ -224,25 +250,17 @@ class BlockWriter:
         self, slab: n.Var, windows: Sequence[n.Var], size: _Size, begin: n.Atom, steps: n.Atom
     ) -> tuple[n.Var, ...]:
         """Write what happens to a slab in a block; the windows behind it."""
-        write = self.write
-        low = write.op("add", size.first, write.op("mul", slab, size.high), "low")
-        rows = {var: self._rows(var, low, size) for var in self._leaders()}
-        own = {var: rows[self._leader(var)] for var in self.steps.arrays}
-        for (var, init), window in zip(self.steps.arrays.items(), windows, strict=True):
-            parts = self._parts_of(init, var, own[var], True), self._parts_of(window, var, own[var])
-            for part, held in zip(*parts, strict=True):
-                write.add(self._copy(part, HOST, self.device, held))
+        write, arrays = self.write, list(self.steps.arrays)
+        new = write.op("add", size.begin, write.op("mul", slab, size.high), "new")
+        base = write.let(n.Binary("sub", new, size.keep, checked=False), PYINT, "base")
+        self._slide(dict(zip(arrays, windows, strict=True)), size, new, base)
+        low = write.op("sub", new, self.steps.touched[1] - 1, "low")
         with self._over(f"{self.loop.label}.block", steps, windows) as (step, inside, loop):
-            now = write.op("add", begin, step, "now")
-            self._step(dict(zip(self.steps.arrays, inside, strict=True)), own, (low, size), now, step)
-            loop.next = self._after(inside, list(self.steps.arrays))
+            held = {var.name: Held(window, base) for var, window in zip(arrays, inside, strict=True)}
+            self._step(held, (low, size), write.op("add", begin, step, "now"), step)
+            loop.next = self._after(inside, arrays)
         back = self._remainder(write.op("sub", self.steps.period, self._remainder(steps)))
-        behind = self._change(loop.results, back, lambda values: self._after(values, list(self.steps.arrays)))
-        for (var, init), window in zip(self.steps.arrays.items(), behind, strict=True):
-            if var in self.steps.written:
-                part, held = self._written(init, var, own[var], True), self._written(window, var, own[var])
-                write.add(self._copy(held, self.device, HOST, part))
-        return behind
+        return self._change(loop.results, back, lambda values: self._after(values, arrays))
 
     @property
     def _args(self) -> list[n.Var]:
@@ -269,18 +287,10 @@ class BlockWriter:
             loop.next = after(loop.values)
         return loop.results
 
-    def _step(
-        self,
-        windows: Mapping[n.Var, n.Var],
-        rows: Mapping[n.Var, _Rows],
-        slab: tuple[n.Atom, _Size],
-        now: n.Atom,
-        step: n.Var,
-    ) -> None:
+    def _step(self, held: Mapping[str, Held], slab: tuple[n.Atom, _Size], now: n.Atom, step: n.Var) -> None:
         """Write one step: what the loop does in an iteration, with launches of pieces in place of its nests."""
         write, copied = self.write, renamed(n.Block(self.loop.body.statements), self.names)
         values: dict[str, n.Atom] = {self.loop.index.name: now, **self.inits}
-        held = {var.name: Held(windows[var], rows[var].base) for var in windows}
         nests = iter([s for s in self.loop.body.statements if isinstance(s, n.For)])
         pieces, number = iter(self.steps.pieces), 0
         for statement in copied.statements:
@@ -291,10 +301,8 @@ class BlockWriter:
             bounds = self._shifted(_loop_in(statement, piece.loop.label), slab, step, number, values)
             moved = substitute(statement, {self.loop.index.name: now})
             statements, launch = self.launch(original, moved, piece.loop.label, *bounds, held)
-            reads = [
-                v for var in windows if var.name in piece.windows for v in self._parts_of(windows[var], var, rows[var])
-            ]
-            writes = [self._parts_of(windows[var], var, rows[var])[0] for var in windows if var.name in piece.writes]
+            reads = [place.window for name, place in held.items() if name in piece.windows]
+            writes = [place.window for name, place in held.items() if name in piece.writes]
             always = [self.table.structure.definition(name).var for name in piece.whole]
             write.add(*(substitute(s, self.inits) for s in statements))
             write.add(replace(launch, reads=(*always, *reads), writes=tuple(writes)))
@@ -312,51 +320,67 @@ class BlockWriter:
         high = write.op("min", stop, write.op("add", first, size.high), "high")
         return write.op("max", start, first, "low"), high
 
-    # ---------------------------------------------------------------------------------------------- windows
+    # ------------------------------------------------------------------------------- what comes and what leaves
 
-    def _rows(self, var: n.Var, low: n.Atom, size: _Size) -> _Rows:
-        """The rows of an array that a slab needs."""
-        write, extent, (first, stop) = self.write, self.dims[var][0], self.steps.touched
-        lowest = write.op("sub", low, size.shift)
-        top = write.op("add", write.op("add", low, size.high), stop - 1)
-        base = self._within(write.op("add", lowest, first), extent)
-        end = write.op("min", size.end, write.op("add", low, size.high), "end")
-        body_stop = self._within(write.op("add", end, self.steps.made[1] - 1), extent)
-        edge_stop = write.op("max", self._within(top, extent), body_stop)
-        body = self._opaque(write.op("max", write.op("sub", body_stop, base), 0), "rows")
-        edge_stop = write.op("add", body, write.op("max", write.op("sub", edge_stop, write.op("add", base, body)), 0))
-        edge = write.op("sub", edge_stop, body, "edge")
-        begin = write.op("max", lowest, size.first, "begin")
-        start = write.op("sub", write.op("add", begin, self.steps.made[0]), base)
-        start = self._opaque(write.op("min", write.op("max", start, 0), body), "start")
-        return _Rows(base, body, edge, start)
+    def _slide(self, windows: Mapping[n.Var, n.Var], size: _Size, new: n.Atom, base: n.Atom) -> None:
+        """Write how all windows come to begin at row `base`, and get new rows from row `new` on."""
+        cycles = [[var for var in windows if self._leader(var) == leader] for leader in self._leaders()]
+        come = [self._come(arrays, size, new) for arrays in cycles]
+        for arrays, (coming, count) in zip(cycles, come, strict=True):
+            self._exchange({var: windows[var] for var in arrays}, coming, Rows(size.keep, size.high, count))
+        for arrays in cycles:
+            self._leave([var for var in arrays if var in self.steps.written], size, base)
 
-    def _within(self, row: n.Atom, extent: n.Atom) -> n.Var:
-        """A row as one of the array, or the one behind its last."""
-        return self._opaque(self.write.op("min", self.write.op("max", row, 0), extent), "row")
+    def _come(self, arrays: Sequence[n.Var], size: _Size, new: n.Atom) -> tuple[list[n.Var], n.Atom]:
+        """Copy new rows of arrays that change places; where they are on the device, and how many."""
+        write, extent = self.write, self.dims[arrays[0]][0]
+        top = write.op("min", write.op("add", size.end, self.steps.touched[1] - 1), extent)
+        count = self._between(write.op("sub", top, new), 0, size.high, "count")
+        start = write.op("min", new, extent, "start")
+        stop = write.op("add", start, count, "stop")
+        found = []
+        for var in arrays:
+            found.append(self._rows(self.slides[var].coming, var, n.Const(0), count))
+            part = self._rows(self.inits[var.name], var, start, stop)
+            write.add(self._copy(part, HOST, self.device, found[-1]))
+        return found, count
 
-    def _opaque(self, value: n.Atom, stem: str) -> n.Var:
-        """A variable for a value that is not looked into when the bounds of a view are read."""
-        return self.write.let(n.Binary("add", value, n.Const(0), checked=False), PYINT, stem)
+    def _exchange(self, windows: Mapping[n.Var, n.Var], coming: Sequence[n.Var], rows: Rows) -> None:
+        """Launch what slides windows."""
+        slides = [replace(self.slides[var], window=window) for var, window in windows.items()]
+        sides = self.dims[next(iter(windows))][1:]
+        nest = sliding(self.write, f"{self.loop.label}.slides", slides, rows, sides)
+        statements, launch = self.own(nest, [view for slide in slides for view in (slide.window, *slide.beside)])
+        leaving = [slide.leaving for slide in slides if slide.leaving is not None]
+        self.write.add(*statements)
+        self.write.add(replace(launch, reads=(*windows.values(), *coming), writes=(*windows.values(), *leaving)))
 
-    def _parts_of(self, view: n.Var, var: n.Var, rows: _Rows, is_host: bool = False) -> tuple[n.Var, n.Var]:
-        """What a slab needs of an array, or of its window: what it may write, and the rows behind that."""
-        base: n.Atom = rows.base if is_host else n.Const(0)
-        after = self.write.op("add", base, rows.body)
-        return self._view(view, var, base, rows.body), self._view(view, var, after, rows.edge)
+    def _leave(self, arrays: Sequence[n.Var], size: _Size, base: n.Atom) -> None:
+        """Copy rows home that are done: those that stood at the beginning of windows before they were at row `base`."""
+        write, made = self.write, self.steps.made
+        for var in arrays:
+            extent, leaving = self.dims[self._leader(var)][0], self.slides[var].leaving
+            assert leaving is not None
+            done = write.op("sub", base, size.high)
+            first = write.op("max", write.op("add", size.first, made[0]), 0)
+            last = write.op("min", write.op("add", size.end, made[1] - 1), extent)
+            start = self._between(write.op("sub", first, done), 0, size.high, "start")
+            stop = self._between(write.op("sub", last, done), start, size.high, "stop")
+            low = self._between(write.op("add", done, start), 0, extent, "low")
+            high = write.op("add", low, write.op("sub", stop, start), "high")
+            box = self.steps.written[var]
+            part = self._rows(self.inits[var.name], var, low, high, box)
+            write.add(self._copy(self._rows(leaving, var, start, stop, box), self.device, HOST, part))
 
-    def _written(self, view: n.Var, var: n.Var, rows: _Rows, is_host: bool = False) -> n.Var:
-        """What a block may write of a slab of an array, or of its window."""
-        write = self.write
-        count = write.op("sub", rows.body, rows.start, "rows")
-        start = write.op("add", rows.base, rows.start, "start") if is_host else rows.start
-        return self._view(view, var, start, count, self.steps.written[var])
+    def _between(self, value: n.Atom, low: n.Atom | int, high: n.Atom, stem: str) -> n.Atom:
+        """A value, or the end of a range that is next to it."""
+        return self.write.op("max", self.write.op("min", value, high), low, stem)
 
-    def _view(self, view: n.Var, var: n.Var, start: n.Atom, count: n.Atom, box: Box | None = None) -> n.Var:
-        """Rows of an array or of a window; all of each, or what is inside a box."""
+    def _rows(self, view: n.Var, var: n.Var, start: n.Atom, stop: n.Atom, box: Box | None = None) -> n.Var:
+        """Rows of an array or of one beside a window; all of each, or what is inside a box."""
         write = self.write
         sides = box if box and all(self._is_known(side) for side in box) else self._space(var).whole[1:]
-        axes = [n.Slice(start, count, n.Const(1))]
+        axes = [n.Slice(start, write.op("sub", stop, start), n.Const(1))]
         for side, size, extent in zip(sides, self._space(var).extents[1:], self.dims[var][1:], strict=True):
             if side == Side(ZERO, size):
                 axes.append(n.Slice(n.Const(0), extent, n.Const(1)))
@@ -371,13 +395,21 @@ class BlockWriter:
     def _is_known(self, side: Side) -> bool:
         return all(is_outside(self.table, form, self.loop) for form in (side.low, side.stop))
 
-    def _window(self, var: n.Var, rows: n.Atom) -> n.Var:
-        """Make the window of an array."""
+    def _arrays_of(self, var: n.Var, size: _Size) -> Slide:
+        """Make the window of an array, and the arrays beside it."""
+        keep = self.write.op("add", size.keep, size.high, "rows")
+        coming, *leaving = (
+            self._array(var, size.high, size, stem) for stem in ("coming", "leaving")[: 1 + (var in self.steps.written)]
+        )
+        return Slide(self._array(var, keep, size, "window"), coming, leaving[0] if leaving else None)
+
+    def _array(self, var: n.Var, rows: n.Atom, size: _Size, kind: str) -> n.Var:
+        """Make an array with so many rows of another; of none where there are no blocks."""
         assert isinstance(var.type, View)
-        count, *extents = self.dims[var]
-        shape = (self.write.op("max", self.write.op("min", rows, count), 0, "rows"), *extents)
+        rows = self.write.op("mul", rows, self.write.op("min", size.blocks, 1), "rows")
         type_ = View(var.type.element, var.type.ndim, contiguous=True)
-        view = self.write.let(n.Alloc(shape, var.type.element), type_, f"{var.stem}_window")
+        value = n.Alloc((rows, *self.dims[var][1:]), var.type.element)
+        view = self.write.let(value, type_, f"{var.stem}_{kind}")
         self.write.add(n.Reserve(view, self.device, self.location))
         return view
 

@@ -311,7 +311,7 @@ def longest(
     """
     links: list[Link] = []
     found, between, before = None, list[n.Let](), list[n.Let]()
-    run = list(takewhile(_may_belong, statements))
+    run = list(takewhile(lambda statement: _may_belong(table, statement), statements))
     if sum(isinstance(statement, n.For) for statement in run) < 2:
         return None
     for place, statement in enumerate(run):
@@ -335,12 +335,21 @@ def longest(
     return None if found is None else (found[0], before, found[1])
 
 
-def _may_belong(statement: n.Statement) -> bool:
+def _may_belong(table: AccessTable, statement: n.Statement) -> bool:
     """Whether a statement is a parallel loop, or may as well stand before loops that it follows."""
     if isinstance(statement, n.For):
         return statement.mapping == "parallel"
     is_pure = isinstance(statement, n.Let) and isinstance(statement.value, (*ARITHMETIC, *VIEWS, n.Alloc, n.Dim))
-    return is_pure and isinstance(statement, n.Let) and not may_raise(statement.value, statement.var.type)
+    if not is_pure or not isinstance(statement, n.Let):
+        return False
+    return not may_raise(statement.value, statement.var.type) or _has_extents(table, statement)
+
+
+def _has_extents(table: AccessTable, let: n.Let) -> bool:
+    """Whether an array is made whose extents are certainly none below zero."""
+    region = table.structure.definition(let.var).region
+    shape = let.value.shape if isinstance(let.value, n.Alloc) else ()
+    return bool(shape) and all(table.ranges.nonnegative(table.forms.of(extent), region) for extent in shape)
 
 
 def _uses(statement: n.Statement, links: Sequence[Link]) -> bool:

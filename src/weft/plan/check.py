@@ -109,11 +109,24 @@ class _Checker:
         devices = {s.device for s in walk(program.body) if isinstance(s, n.Launch)}
         copies = (s for s in walk(program.body) if isinstance(s, n.Copy))
         filled = [v for s in walk(program.body) if isinstance(s, n.Copy) and s.onto for v in (s.view, s.onto)]
-        self.windows = {owners.group(owners.handle(view)) for view in filled}
-        """Groups of arrays whose elements are filled by copies of others: what nobody filled is old."""
+        self.windows = self.groups(filled) | self.unfilled()
+        """Groups of arrays whose elements are filled by copies of others, or by nobody: what nobody filled is old."""
         self.memories = sorted(
             {HOST, *devices, *self.guests.values(), *(m for s in copies for m in (s.source, s.target))}
         )
+
+    def groups(self, views: Iterable[n.Var]) -> set[str]:
+        """The groups of the arrays of some views."""
+        return {self.owners.group(self.owners.handle(view)) for view in views}
+
+    def unfilled(self) -> set[str]:
+        """Groups of arrays that kernels read, and into which nothing is written or copied anywhere."""
+        statements = list(walk(self.program.body))
+        launches = [s for s in statements if isinstance(s, n.Launch)]
+        filled = [view for launch in launches for view in launch.writes]
+        filled += [s.onto or s.view for s in statements if isinstance(s, n.Copy)]
+        filled += [a.array for a in self.table.accesses if a.kind != "load" and a.array.name in self.owners.vars]
+        return self.groups(view for launch in launches for view in launch.reads) - self.groups(filled)
 
     def where(self, name: str, region: Region) -> Space:
         extents = self.extents_of(name)

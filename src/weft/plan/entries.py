@@ -1,10 +1,11 @@
 """Rows by tiles of entries: the block of a tile computes what its entries give, then its threads fold a row each.
 
 Whatever the lengths of rows, all threads of a block have as many entries, which they read as vectors: runs of `RUN` lie
-at multiples of `RUN`. What an entry gives is kept in shared memory, and so is what each run gives together, and each
-`GROUP` runs. So a thread folds a row from a few values: entries up to the first whole run, runs up to the first whole
-group, groups, runs, entries. They are put together in their order, whatever it is, so extremes of floats are those
-that the loop over the row finds, also among zeros of either sign.
+at multiples of `RUN`, and a thread reads several of them before it computes. What an entry gives is kept in shared
+memory, and so is what each run gives together, and each `GROUP` runs. So a thread folds a row from a few values:
+entries up to the first whole run, runs up to the first whole group, groups, runs, entries. They are put together in
+their order, whatever it is, so extremes of floats are those that the loop over the row finds, also among zeros of
+either sign.
 
 A row is folded by the loop that was written where it is not wholly among the entries of its tile, as where rows are out
 of order, and where an index of the tile is outside of its array.
@@ -13,47 +14,35 @@ of order, and where an index of the tile is outside of its array.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.ir import nodes as n
-from weft.ir.neutral import identity, stored_as
+from weft.ir.neutral import stored_as
 from weft.ir.types import BOOL, INT32, PYINT, Scalar, View
 from weft.ir.visit import Names
+from weft.plan.entry_folds import GROUP, RUN, EntryFolds, Window
 from weft.plan.rows import Rows
-from weft.plan.uneven import UnevenWriter
-from weft.schedule.lanes import MOST_LANES, Accesses, lanes_of, side_by_side, write_run
+from weft.schedule.lanes import MOST_LANES, WIDEST, Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.points import aligned
 from weft.schedule.writing import scalar
 
-RUN = 4
-"""Neighbouring entries of a thread."""
-
-GROUP = 8
-"""Runs that are folded before rows are."""
+SIDE = 4
+"""Runs of a thread whose elements are on their way together; fewer where elements have more than 4 bytes."""
 
 SHARED_BYTES = 40 * 1024
 """What a block may keep of its entries."""
 
 
-@dataclass(frozen=True)
-class _Window:
-    """The entries of a tile, from `low` up to `high`; those from `base` on are kept, and `hull` is where arrays end."""
-
-    low: n.Atom
-    high: n.Atom
-    base: n.Atom
-    hull: n.Atom
-
-
-class EntryWriter(UnevenWriter):
+class EntryWriter(EntryFolds):
     """Writes a nest over rows as one over tiles of entries, with what goes before it: see `UnevenWriter`."""
 
     def __init__(self, rows: Rows, names: Names, count: int, few: int) -> None:
         super().__init__(rows, names, count, few)
         self.per_tile = self._rows_per_tile()
-        self.types = [scalar(arg.var.type) for arg in self.found.loop.args]
-        self.neutral = [identity(arg.combine or "", arg.var.type) for arg in self.found.loop.args]
         self.label = f"{self.found.loop.label}.entries"
+        views = (load.view.type for load in self.rows.untested())
+        elements = [*self.types, *(scalar(t.element) for t in views if isinstance(t, View))]
+        self.side = max(min(SIDE, WIDEST // max(t.size for t in elements)), 1)
 
     def _rows_per_tile(self) -> n.Atom:
         """How many rows a tile has where they are out of order."""
@@ -70,12 +59,13 @@ class EntryWriter(UnevenWriter):
             window = self._window(index, last, is_ordered)
             self._arrays()
             runs = self.divided(write.op("add", write.op("sub", window.high, window.base), RUN - 1), RUN)
-            with write.loop(self.label, 0, runs, "parallel", stem="run") as loop:
-                self._fold_run(window, loop.index)
+            share = self.divided(write.op("add", runs, self.side - 1), self.side)
+            with write.loop(self.label, 0, share, "parallel", stem="run") as loop:
+                self._fold_runs(window, loop.index, share)
             with write.loop(f"{self.label}.group", 0, self.divided(runs, GROUP), "parallel", stem="group") as loop:
                 self._fold_group(loop.index)
             with write.apart() as row:
-                self.whole_row(is_ordered, lambda stop, results: self._fold_row(window, stop, results))
+                self.whole_row(is_ordered, lambda stop, results: self.fold_row(window, stop, results))
             write.add(replace(self.nest, start=first, stop=last, body=n.Block(tuple(row))))
         return self.kernel("tiles", index, self.tiles, body, n.Const(0))
 
@@ -90,7 +80,7 @@ class EntryWriter(UnevenWriter):
             ends.append(self.select(is_ordered, self.row_of(place), even, "row"))
         return ends[0], ends[1]
 
-    def _window(self, tile: n.Atom, following: n.Atom, is_ordered: n.Atom) -> _Window:
+    def _window(self, tile: n.Atom, following: n.Atom, is_ordered: n.Atom) -> Window:
         """Which entries the block of a tile computes: of rows that begin in it; none where rows are out of order."""
         write = self.write
         after = write.op("add", tile, 1)
@@ -102,7 +92,7 @@ class EntryWriter(UnevenWriter):
         for view in dict.fromkeys(load.view for load in self.rows.untested()):
             hull = write.op("min", hull, write.let(n.Dim(view, 0), PYINT, "extent"), "hull")
         high = write.op("min", write.op("min", end, hull), write.op("add", base, self.kept), "high")
-        return _Window(low, write.op("max", base, high, "high"), base, hull)
+        return Window(low, write.op("max", base, high, "high"), base, hull)
 
     # ------------------------------------------------------------------------------------------------ arrays
 
@@ -113,7 +103,8 @@ class EntryWriter(UnevenWriter):
 
     def _arrays(self) -> None:
         """What a block keeps: what entries give, runs and groups, and whether an index is outside."""
-        sizes = self.kept, self.kept // RUN, self.kept // (RUN * GROUP) + 1
+        runs = self.kept // RUN + self.side - 1
+        sizes = runs * RUN, runs, self.kept // (RUN * GROUP) + 1
         self.entries, self.runs, self.groups = (
             [self.write.alloc((size,), t, "", stem) for t in self.types]
             for size, stem in zip(sizes, ("entry", "run", "group"), strict=True)
@@ -123,19 +114,19 @@ class EntryWriter(UnevenWriter):
             fill = n.Alloc((n.Const(1),), INT32, n.Const(0, INT32))
             self.outside = self.write.let(fill, View(INT32, 1, contiguous=True), "outside")
 
-    def _fold_run(self, window: _Window, run: n.Var) -> None:
-        """What the entries of a run give, each and together."""
+    def _fold_runs(self, window: Window, first: n.Var, share: n.Atom) -> None:
+        """What the entries of some runs give, each and together: the first one, and others a `share` of all apart."""
         write = self.write
-        place = write.op("mul", run, RUN)
-        first = write.op("add", window.base, place)
         wrong = self.names.fresh("wrong", INT32)
         block = self.entry(wrong, from_end=False)
         accesses = self._side_by_side(block)
-        is_whole = write.compare("le", write.op("add", first, RUN), window.hull)
+        runs = [write.op("add", first, write.op("mul", share, k)) for k in range(self.side)]
+        end = write.op("add", window.base, write.op("mul", write.op("add", runs[-1], 1), RUN))
+        is_whole = write.compare("le", end, window.hull)
         with write.when(write.both([*aligned(write, accesses), is_whole])):
-            self._fold_vectors(block, wrong, accesses, first, place, run)
-        with write.otherwise():
-            self._fold_each(window, block, wrong, first, place, run)
+            self._fold_vectors(block, wrong, accesses, window, runs)
+        with write.otherwise(), write.loop(f"{self.label}.turn", 0, self.side, "rolled", stem="turn") as loop:
+            self._fold_each(window, block, wrong, write.op("add", first, write.op("mul", loop.index, share)))
 
     def _side_by_side(self, block: n.Block) -> Accesses:
         """What neighbouring entries read side by side, in vectors of as many as all of these can be read in."""
@@ -144,31 +135,43 @@ class EntryWriter(UnevenWriter):
         return side_by_side(block, self.found.loop.index, lanes, frozenset(), carried)
 
     def _fold_vectors(
-        self, block: n.Block, wrong: n.Var, accesses: Accesses, first: n.Atom, place: n.Atom, run: n.Atom
+        self, block: n.Block, wrong: n.Var, accesses: Accesses, window: Window, runs: Sequence[n.Atom]
     ) -> None:
-        """Entries of a run side by side."""
-        write, given = self.write, []
+        """Entries of runs side by side; all are read before anything is kept."""
+        write, count = self.write, len(self.types)
+        given = [self._vectors(block, wrong, accesses, window, run) for run in runs]
+        noted: Sequence[n.Atom] = ()
+        for run, entries in zip(runs, given, strict=True):
+            place = write.op("mul", run, RUN)
+            for array, t, values in zip(self.entries, self.types, zip(*entries, strict=True), strict=False):
+                lanes = lanes_of(t) if not t.weak else 1
+                for k in range(0, RUN, lanes):
+                    write.store_run(array, (write.op("add", place, k),), values[k : k + lanes])
+            while len(entries) > 1:
+                pairs = zip(entries[::2], entries[1::2], strict=True)
+                entries = [[*self.joined(a[:count], b[:count]), *self._either(a[count:], b[count:])] for a, b in pairs]
+            self._keep_run(run, entries[0][:count])
+            noted = self._either(noted, entries[0][count:]) if noted else entries[0][count:]
+        self._note_wrong(noted)
+
+    def _vectors(
+        self, block: n.Block, wrong: n.Var, accesses: Accesses, window: Window, run: n.Atom
+    ) -> list[list[n.Atom]]:
+        """What each entry of a run gives, and what is noted of its indices."""
+        given: list[list[n.Atom]] = []
         for begin in range(0, RUN, accesses.lanes):
             lanes = [self._nothing(wrong) for _ in range(accesses.lanes)]
-            begins = write.op("add", first, begin)
-            write_run(write, block, self.found.loop.index, begins, accesses, lanes)
+            first = self.write.sum(window.base, self.write.op("mul", run, RUN), begin)
+            write_run(self.write, block, self.found.loop.index, first, accesses, lanes)
             given += [[lane.get(y.name, y) if isinstance(y, n.Var) else y for y in block.yields] for lane in lanes]
-        count = len(self.types)
-        for array, t, values in zip(self.entries, self.types, zip(*given, strict=True), strict=False):
-            lanes_ = lanes_of(t) if not t.weak else 1
-            for k in range(0, RUN, lanes_):
-                write.store_run(array, (write.op("add", place, k),), values[k : k + lanes_])
-        while len(given) > 1:
-            pairs = zip(given[::2], given[1::2], strict=True)
-            given = [[*self.joined(a[:count], b[:count]), *self._either(a[count:], b[count:])] for a, b in pairs]
-        self._keep_run(run, given[0][:count], given[0][count:])
+        return given
 
-    def _fold_each(
-        self, window: _Window, block: n.Block, wrong: n.Var, first: n.Atom, place: n.Atom, run: n.Atom
-    ) -> None:
+    def _fold_each(self, window: Window, block: n.Block, wrong: n.Var, run: n.Atom) -> None:
         """Entries of a run one after the other, those of the tile; put together as vectors are, so that the bits of a
         sum do not depend on where arrays lie."""
         write, count = self.write, len(self.types)
+        place = write.op("mul", run, RUN)
+        first = write.op("add", window.base, place)
         nothing = self._nothing(wrong)
         inits = [*self.neutral, *([n.Const(0, INT32)] if self.tested else [])]
         with write.loop(f"{self.label}.each", 0, RUN, "rolled", inits[count:], "lane") as loop:
@@ -182,7 +185,8 @@ class EntryWriter(UnevenWriter):
             for array, value in zip(self.entries, results, strict=False):
                 write.store(array, (write.op("add", place, loop.index),), value)
             loop.next = tuple(self._either(loop.values, results[count:]))
-        self._keep_run(run, self._neighbours(self.entries, place, RUN), loop.results)
+        self._keep_run(run, self._neighbours(self.entries, place, RUN))
+        self._note_wrong(loop.results)
 
     def _neighbours(self, arrays: Sequence[n.Var], first: n.Atom, count: int) -> list[n.Atom]:
         """What some neighbours in arrays give together: each with the next one, and so on."""
@@ -204,10 +208,13 @@ class EntryWriter(UnevenWriter):
         pairs = zip(left, right, strict=True)
         return [self.write.let(n.Binary("or", a, b, checked=False), INT32, "wrong") for a, b in pairs]
 
-    def _keep_run(self, run: n.Atom, values: Sequence[n.Atom], wrong: Sequence[n.Atom]) -> None:
-        write = self.write
+    def _keep_run(self, run: n.Atom, values: Sequence[n.Atom]) -> None:
         for array, value in zip(self.runs, values, strict=True):
-            write.store(array, (run,), value)
+            self.write.store(array, (run,), value)
+
+    def _note_wrong(self, wrong: Sequence[n.Atom]) -> None:
+        """Note of a tile that an index is outside."""
+        write = self.write
         for noted in wrong:
             assert self.outside is not None
             with write.when(write.let(n.Compare("ne", noted, n.Const(0, INT32)), BOOL, "is_wrong")):
@@ -220,46 +227,6 @@ class EntryWriter(UnevenWriter):
             self.write.store(array, (group,), value)
 
     # -------------------------------------------------------------------------------------------------- rows
-
-    def _fold_row(self, window: _Window, stop: n.Atom, results: tuple[n.Var, ...]) -> None:
-        """Fold a row from what entries, runs and groups give; by its loop where these are not there."""
-        write, loop = self.write, self.found.loop
-        inside = [write.compare("ge", loop.start, window.low), write.compare("le", stop, window.high)]
-        if self.outside is not None:
-            noted = write.let(n.Cast(write.load(self.outside, 0), checked=False), PYINT, "outside")
-            inside.append(write.compare("eq", noted, 0))
-        with write.apart() as shared:
-            folded = self._folded(window, loop.start, stop)
-        alone = tuple(self.names.fresh(r.stem, r.type) for r in results)
-        sides = n.Block(tuple(shared), folded), n.Block((self.unfolded(stop, alone),), alone)
-        write.add(n.If(write.both(inside), *sides, results, write.location))
-
-    def _folded(self, window: _Window, start: n.Atom, stop: n.Atom) -> tuple[n.Atom, ...]:
-        """What the entries of a row give, in five parts."""
-        write = self.write
-        ends = (write.op("max", window.low, write.op("min", place, window.high)) for place in (start, stop))
-        first, last = (write.op("sub", place, window.base) for place in ends)
-        run, run_end = self.divided(write.op("add", first, RUN - 1), RUN), self.divided(last, RUN)
-        group, group_end = self.divided(write.op("add", run, GROUP - 1), GROUP), self.divided(run_end, GROUP)
-        head = write.op("min", write.op("mul", run, RUN), last)
-        run_head = write.op("min", write.op("mul", group, GROUP), run_end)
-        values: tuple[n.Atom, ...] = tuple(arg.init for arg in self.found.loop.args)
-        values = self._fold_some(self.entries, first, head, values)
-        values = self._fold_some(self.runs, run, run_head, values)
-        values = self._fold_some(self.groups, group, group_end, values)
-        values = self._fold_some(
-            self.runs, write.op("max", write.op("mul", group_end, GROUP), run_head), run_end, values
-        )
-        return self._fold_some(self.entries, write.op("max", write.op("mul", run_end, RUN), head), last, values)
-
-    def _fold_some(
-        self, arrays: Sequence[n.Var], first: n.Atom, last: n.Atom, values: tuple[n.Atom, ...]
-    ) -> tuple[n.Atom, ...]:
-        """What is carried, with some elements of arrays behind it."""
-        write = self.write
-        with write.loop(f"{self.nest.label}.part", first, last, "rolled", values, "place") as loop:
-            loop.next = tuple(self.joined(loop.values, [write.load(array, loop.index) for array in arrays]))
-        return loop.results
 
 
 def kept_bytes(rows: Rows, count: int) -> int:

@@ -28,6 +28,8 @@ from weft.plan.chains import Chain, Link, link_of, longest
 from weft.plan.footprints import Footprint
 from weft.plan.fused_steps import with_fused_steps
 from weft.plan.kernels import why_array, why_host
+from weft.plan.needs import needs_of
+from weft.plan.nested_sums import SUFFIX, with_row_sums
 from weft.plan.pins import Pins
 from weft.plan.reductions import FEW, ON_HOST, PIECES, Split, can_gather, gathering, split
 from weft.plan.regions import Boxes
@@ -163,8 +165,10 @@ class Placement:
         return tuple(p for p in idle if p.label not in inner and not self.is_beside_tiles(p))
 
     def is_beside_tiles(self, nest: Placed) -> bool:
-        """Whether a loop on the host is a part of what `weft.passes.tiles` made of one whose tiles are kernels."""
-        tiled = {p.label.removesuffix(".tiles") for p in self.nests if p.kernel and p.label.endswith(".tiles")}
+        """Whether a loop on the host is a part of what `weft.passes.tiles` made of one whose tiles, or pieces, are
+        kernels."""
+        made = (p.label.rpartition(".") for p in self.nests if p.kernel)
+        tiled = {loop for loop, _, part in made if part in ("tiles", "pieces")}
         return not nest.kernel and (nest.label in tiled or nest.label.rpartition(".")[0] in tiled)
 
 
@@ -203,6 +207,7 @@ def place(
         lambda nest: pins.why_host(nest) or why_host(nest, functions, device),
         lambda let, alloc: why_array(let, alloc, device),
     )
+    program = with_row_sums(program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device))
     if not slabs and "steps" not in disable:
         program = with_fused_steps(
             program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device)
@@ -214,7 +219,10 @@ def place(
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
     placer.check_host(body)
     launched = replace(program, body=body)
-    moved = launched if slabs else transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
+    moved = launched
+    if not slabs:
+        moved = transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
+        moved = replace(moved, needs=needs_of(launched, lambda: Names.of(moved)))
     cuts = [name for names in placer.cuts for name in names]
     return Placement(moved, tuple(placer.placed), len(cuts) == len(set(cuts)))
 
@@ -519,6 +527,8 @@ class _Placer:
         """A nest as a part of chains; `Uncut` where it is none."""
         if nest.mapping != "parallel" or self.why_host(nest) or block_may_raise(n.Block((nest,))):
             raise Uncut("it is no kernel, or may raise")
+        if nest.args and nest.label.endswith(SUFFIX):
+            raise Uncut("what rows give is little, and pieces of it are many rows")
         if nest.label not in self.links:
             self.links[nest.label] = link_of(self.table, nest, piece_of(self.program, nest, self.names))
         return self.links[nest.label]
@@ -586,7 +596,13 @@ class _Placer:
             says = f"in slabs of {label.partition('@')[0]}, each for many steps of {loop.label.partition('@')[0]}"
             return self.on_windows(nest, n.Block((with_bounds(copied, label, low, high),)), held, says, ())
 
-        writer = BlockWriter(steps, self.table, launch, self.names, self.device)
+        def own(nest: n.For, arrays: Sequence[n.Var]) -> tuple[list[n.Statement], n.Launch]:
+            inner = renamed(n.Block((nest,)), self.names)
+            others = [v for v in free_variables(inner) if v not in arrays]
+            made, grid = self.launch(nest, inner, (*arrays, *others), arrays, "_slides")
+            return grid, made
+
+        writer = BlockWriter(steps, self.table, launch, own, self.names, self.device)
         if not writer.can_write():
             return [], loop
         return writer.statements()
@@ -596,7 +612,7 @@ class _Placer:
     ) -> tuple[list[n.Statement], n.Launch]:
         """The launch of a part of a nest on windows in place of some arrays, and what computes its grid."""
         mover = Mover(self.names, held)
-        usual = self.draft(nest, inner, free_variables(inner), partials).kernel if partials else None
+        usual = self.draft(nest, inner, free_variables(inner), partials).kernel if partials or _folds(inner) else None
         inner = mover.moved(renamed(inner, self.names))
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
@@ -617,7 +633,7 @@ class _Placer:
         """What a piece of a nest touches, and in words how it is cut; all of it where it cannot be."""
         try:
             piece = piece_of(self.program, nest, self.names)
-            counter = piece.loop.label.partition("@")[0]
+            counter = piece.loop.label.partition("@")[0].partition(".")[0]
             whole = ", ".join(sorted(name.partition(".")[0] for name in piece.whole))
             return piece, f"in slabs of {counter}" + (f", with all of {whole}" if whole else "")
         except Uncut as reason:
@@ -814,6 +830,11 @@ class _Placer:
             blocks = write.op("min", blocks, extent, "blocks")
         statements += write.statements
         return extent, blocks
+
+
+def _folds(block: n.Block) -> bool:
+    """Whether a block has sums that threads may share."""
+    return any(isinstance(s, n.For) and any(arg.combine for arg in s.args) for s in walk(block))
 
 
 def _whole(views: Sequence[n.Var]) -> dict[str, Boxes]:

@@ -10,38 +10,41 @@ from weft.errors import ArgumentError
 from weft.ir import nodes as n
 from weft.ir.visit import Names, free_variables
 from weft.plan import uneven
-from weft.plan.entries import GROUP, RUN, EntryWriter, kept_bytes, largest_count
+from weft.plan.entries import EntryWriter, kept_bytes, largest_count
+from weft.plan.entry_folds import GROUP, RUN
 from weft.plan.rows import Rows, rows_in
 from weft.plan.uneven import UnevenWriter
 from weft.schedule.choice import concerns
-from weft.schedule.default import MULTIPROCESSOR, RAGGED, ragged_rows
+from weft.schedule.default import ragged_rows
 from weft.schedule.directives import Bind, Deal, Entries, Schedule
 from weft.schedule.legality import Limits, check_schedule
 
-THREADS, BLOCKS = 256, 8
-"""Threads of the block of a tile, and blocks that are to run at a time on a multiprocessor: 2048 threads in all."""
+COUNT = 4096
+"""Rows and entries of the tile of a block."""
 
-RESERVED = 1024
-"""Bytes of shared memory that a device keeps of each block."""
+STREAMED, GATHERED = (128, 8), (256, 6)
+"""Threads of the block of a tile, and blocks that are to run at a time on a multiprocessor. They leave more of its fast
+memory to the cache where entries read elements that may be anywhere."""
 
-FEWER = 6
-"""The same where threads need more registers: 1536 threads with 40 each."""
+SHARED, RESERVED = 180 * 1024, 1024
+"""Bytes of fast memory that blocks may have together, such that the cache has some, and that a device keeps of each."""
 
 NOTING = 256, 4
 """Threads of a block that notes which rows are the first of tiles, and rows of each: so little is done for a row that
 what a thread does at first would cost more."""
 
-PIECE = 32
-"""Threads that fold a piece together."""
+PIECE, AHEAD, PIECES = 32, 8, 10
+"""Threads that fold a piece together, entries that each of them reads at once, and blocks that are to run at a time."""
 
 TRIED = (
-    (uneven.COUNT, THREADS),
-    (uneven.COUNT, 128),
-    (uneven.COUNT // 2, 128),
-    (uneven.COUNT // 2, 256),
-    (2 * uneven.COUNT, 256),
+    (COUNT, *GATHERED),
+    (COUNT, *STREAMED),
+    (COUNT, 256, 5),
+    (COUNT // 2, 128, 8),
+    (COUNT // 2, 128, 12),
+    (COUNT // 2, 64, 16),
 )
-"""Entries of a tile and threads of its block that are worth measuring."""
+"""Entries of a tile, threads of its block and blocks at a time that are worth measuring."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,9 @@ def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits) -> Cut 
     asked = next((d for d in given if isinstance(d, Entries) and d.loop == nest.label), None)
     if any(concerns(d, kernel) for d in given if d is not asked) or (asked is not None and not asked.count):
         return None
-    wanted = asked or Entries(nest.label, uneven.COUNT, THREADS, BLOCKS)
     rows = rows_in(nest)
+    usual = GATHERED if rows is not None and rows.has_gathers() else STREAMED
+    wanted = asked or Entries(nest.label, COUNT, *usual)
     made = _by_entries(rows, names, wanted, limits, few=0 if asked else uneven.FEW)
     if not isinstance(made, str):
         return made
@@ -118,39 +122,36 @@ def _in_tiles(writer: EntryWriter, wanted: Entries, few: int) -> Cut | str:
     """A nest over tiles, or why its blocks cannot be laid out."""
     rows, count = writer.rows, writer.count
     tiles = writer.nest_of_tiles()
-    resident = MULTIPROCESSOR // (kept_bytes(rows, count) + RESERVED)
+    resident = SHARED // (kept_bytes(rows, count) + RESERVED)
     most = min(wanted.blocks, max(resident, 1)) if few else wanted.blocks
     ways = [
         (Bind(tiles.label, "y", 1), Deal(writer.label, "x", wanted.group, blocks=blocks))
-        for blocks in dict.fromkeys((most, min(most, FEWER), 1))
+        for blocks in dict.fromkeys((most, (most + 1) // 2, 1))
     ]
     block = n.Block((tiles,))
     violations = check_schedule(n.Kernel("", free_variables(block), block), ways[0])
     if violations:
         return str(violations[0])
-    return replace(_cut(writer, tiles, ways, writer.are_many), others=tuple(_others(wanted.loop)))
+    return replace(_cut(writer, tiles, ways, writer.are_many), others=tuple(_others(wanted)))
 
 
-def _others(loop: str) -> Iterator[Schedule]:
-    """Ways to cut a loop that are worth measuring, the default first."""
-    yield from ((Entries(loop, count, group, BLOCKS * THREADS // group),) for count, group in TRIED)
-    yield (Entries(loop, 0),)
+def _others(wanted: Entries) -> Iterator[Schedule]:
+    """Ways to cut a loop that are worth measuring, the one that is taken first."""
+    yield from ((way,) for way in dict.fromkeys((wanted, *(Entries(wanted.loop, *sizes) for sizes in TRIED))))
+    yield (Entries(wanted.loop, 0),)
 
 
 def _in_pieces(writer: UnevenWriter) -> Cut:
     """A nest with long rows in pieces; where arrays are small there are no tiles, and launches before it are empty."""
-    rows = writer.rows
-    return _cut(writer, writer.nest_in_pieces(), _shared(rows.nest.label, rows.found.loop.label, RAGGED), None)
+    labels = writer.nest.label, writer.found.loop.label
+    ways = [ragged_rows(*labels), ragged_rows(*labels, blocks=1)]
+    return _cut(writer, writer.nest_in_pieces(), ways, None)
 
 
 def _cut(writer: UnevenWriter, nest: n.For, ways: Sequence[Schedule], are_many: n.Atom | None) -> Cut:
     made = writer.written()
-    folds = _shared(made.folds.label, made.piece, PIECE)
+    labels = made.folds.label, made.piece, PIECE
+    folds = [ragged_rows(*labels, blocks, AHEAD) for blocks in (PIECES, PIECES - 2, 1)]
     notes = [(Bind(made.notes.label, "x", *NOTING),)]
     first = (made.clears, "_clears", ()), (made.notes, "_notes", notes), (made.folds, "_folds", folds)
     return Cut(made.before, made.arrays, first, nest, ways, are_many)
-
-
-def _shared(rows: str, row: str, group: int) -> list[Schedule]:
-    """Schedules for a loop over rows, which a few threads share each."""
-    return [ragged_rows(rows, row, group), ragged_rows(rows, row, group, blocks=1)]

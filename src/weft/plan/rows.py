@@ -62,6 +62,10 @@ class Rows:
         """What an entry reads by indices of which it is known that they are in the array for the entries of rows."""
         return [load for load in _loads(self.found.loop.body) if load.bounds == "safe" and load.indices]
 
+    def has_gathers(self) -> bool:
+        """Whether an entry reads elements whose places are not its own."""
+        return any(load.indices != (self.found.loop.index,) for load in _loads(self.found.loop.body) if load.indices)
+
     def why_not_entries(self) -> str:
         """Why what entries give cannot be computed apart from rows; nothing where it can."""
         before = self.found.before.statements

@@ -132,7 +132,7 @@ class Sizes:
         blocks: n.Atom = n.Const(1)
         for count in self.launch.grid:
             blocks = write.op("mul", blocks, count, "blocks")
-        few = write.compare("lt", blocks, 3 * self.limits.cores // 4)
+        few = write.compare("lt", blocks, 3 * self.limits.cores * self.launch.kernel.resident // 4)
         return self._where(write, few, then, [self.launch])
 
     def _where(

@@ -21,11 +21,12 @@ from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.neutral import identity, stored_as
+from weft.ir.scribe import TRUE
 from weft.ir.types import INT32, INT64, PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import Names
 from weft.plan.rows import Rows
 from weft.schedule.nests import slice_of
-from weft.schedule.writing import TRUE, Writing
+from weft.schedule.writing import Writing
 
 COUNT = 2048
 """Rows and entries of a tile."""
@@ -97,7 +98,7 @@ class UnevenWriter:
         before = tuple(self.write.statements)
         piece = f"{self.found.loop.label}.piece"
         kernels = self._clears(), self._notes(), self._folds(piece)
-        arrays = (self.noted, self.begins, *self.parts, *self.wrong)
+        arrays = (self.noted, self.begins, self.disorder, *self.parts, *self.wrong)
         return Uneven(before, self.are_many, arrays, *kernels, piece)
 
     def nest_in_pieces(self) -> n.For:
@@ -123,8 +124,9 @@ class UnevenWriter:
         self.cleared = self.select(self.are_many, n.Const(1), n.Const(0), "cleared")
         self.last_row = self.select(self.are_many, nest.stop, nest.start, "rows")
         self.room = write.op("add", self.tiles, 1, "room")
-        self.noted = self._alloc(write.op("add", self.tiles, 2), INT64, "noted")
+        self.noted = self._alloc(self.room, INT64, "noted")
         self.begins = self._alloc(self.room, INT64, "begins")
+        self.disorder = self._alloc(n.Const(1), INT64, "disorder")
         self.parts = [self._alloc(self.room, stored_as(arg.var.type), "part") for arg in self.found.loop.args]
         self.wrong = [self._alloc(self.room, INT32, "wrong")] if self.tested else []
 
@@ -144,10 +146,10 @@ class UnevenWriter:
         return n.For(f"{stem}.{label}", index, start, stop, block, mapping="parallel", location=location)
 
     def _clears(self) -> n.For:
-        """Behind the tiles stands whether rows are out of order: so far, none are."""
+        """Note that no rows are out of order so far."""
         index = self.names.fresh("note", PYINT)
         with self.write.apart() as body:
-            self.write.store(self.noted, (self.write.op("add", self.room, index),), n.Const(0, INT64))
+            self.write.store(self.disorder, (index,), n.Const(0, INT64))
         return self.kernel("clears", index, self.cleared, body, n.Const(0))
 
     def _notes(self) -> n.For:
@@ -158,7 +160,7 @@ class UnevenWriter:
             inside = [write.compare("ge", row.begin, 0), write.compare("le", row.end, self.extent)]
             is_ordered = write.both([*inside, write.compare("le", row.begin, row.end)])
             with write.when(write.let(n.Unary("not", is_ordered, checked=False), PYBOOL, "outside")):
-                write.add(n.Update("max", self.noted, (self.room,), n.Const(1, INT64), "safe", write.location))
+                write.add(n.Update("max", self.disorder, (n.Const(0),), n.Const(1, INT64), "safe", write.location))
             own, following = (self.divided(a, self.count) for a in self._numbers(row, index))
             first = write.compare("eq", index, self.nest.start)
             after = write.op("add", index, 1)
@@ -351,7 +353,7 @@ class UnevenWriter:
 
     def are_ordered(self) -> n.Atom:
         """Whether each row ends where it begins or behind, in the array."""
-        return self.write.compare("eq", self._noted_of(self.noted, self.room), 0)
+        return self.write.compare("eq", self._noted_of(self.disorder, n.Const(0)), 0)
 
     def row_of(self, tile: n.Atom) -> n.Atom:
         """The first row of a tile, as it was noted."""

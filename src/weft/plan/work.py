@@ -7,7 +7,6 @@ that its indices depend on. Branches inside of nests count half each where both 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -34,6 +33,10 @@ SHARERS = 32
 
 CALL = 20
 """Simple operations that a call of a helper counts as."""
+
+ACCESS = 0.25
+"""What an access of an element counts as: processors load and store beside their arithmetic, several at a time. What
+memory takes beyond that is counted by its bytes."""
 
 
 def outline(program: n.Program, device: str) -> Outline:
@@ -174,18 +177,20 @@ class _Writer:
 
     def block(self, block: n.Block, times: str) -> None:
         """Write a block of the host that runs `times` times."""
-        operations: Counter[str] = Counter()
+        operations: dict[str, float] = {}
         shared = 0
         for statement in block.statements:
             if isinstance(statement, (n.For, n.While, n.If)):
                 self.statement(statement, times)
                 continue
-            operations += _operations(statement)
+            for kind, number in _operations(statement).items():
+                operations[kind] = operations.get(kind, 0) + number
             shared += self.shared(statement)
             if isinstance(statement, n.Let):
                 self.let(statement)
+                self.makes(statement)
         if operations:
-            self.put(f"w.nest({times}, 1, {dict(operations)}, {shared}, False, False, {shared})")
+            self.put(f"w.nest({times}, 1, {operations}, {shared}, False, False, {shared})")
 
     def statement(self, statement: n.For | n.While | n.If, times: str) -> None:
         """Write a statement with blocks."""
@@ -211,6 +216,11 @@ class _Writer:
         text = self.value(let.value, let.var.type)
         if text is not None:
             self.set(let.var, text)
+
+    def makes(self, let: n.Let) -> None:
+        """Write that the program makes an array."""
+        if isinstance(let.value, n.Alloc):
+            self.put(f"w.makes({let.location.line}, {self.text(let.var)}, {let.value.element.size})")
 
     def loop(self, loop: n.For, times: str) -> None:
         """Write a loop of the host."""
@@ -474,24 +484,26 @@ def _counter(loop: n.While) -> tuple[int, n.Atom] | None:
     return None
 
 
-def _operations(statement: n.Statement) -> Counter[str]:
+def _operations(statement: n.Statement) -> Mapping[str, float]:
     """What a statement by itself computes, by the kinds of `weft.machine.work`; index arithmetic is free."""
     if isinstance(statement, n.Call):
-        return Counter({f"{SIMPLE}64": CALL})
+        return {f"{SIMPLE}64": CALL}
     if isinstance(statement, (n.Store, n.Update)):
-        return Counter({_kind(SIMPLE, statement.value.type): 1})
+        return {_kind(SIMPLE, statement.value.type): ACCESS + isinstance(statement, n.Update)}
     if not isinstance(statement, n.Let) or isinstance(statement.var.type, View):
-        return Counter()
+        return {}
     value, type_ = statement.value, statement.var.type
+    if isinstance(value, n.Load):
+        return {_kind(SIMPLE, type_): ACCESS}
     weight = 3 if isinstance(type_, Scalar) and type_.kind == "c" else 1
     if isinstance(value, n.Math):
         cheap = SIMPLE if value.name in _CHEAP else DIVISION if value.name == "sqrt" else FUNCTION
-        return Counter({_kind(cheap, type_): weight})
+        return {_kind(cheap, type_): weight}
     if isinstance(value, n.Binary) and value.op in ("truediv", "floordiv", "mod", "pow"):
-        return Counter({_kind(FUNCTION if value.op == "pow" else DIVISION, type_): weight})
-    is_index = isinstance(type_, Scalar) and type_.weak and type_.kind in "bi" and not isinstance(value, n.Load)
-    computes = isinstance(value, (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Fma, n.Load))
-    return Counter({_kind(SIMPLE, type_): weight}) if computes and not is_index else Counter()
+        return {_kind(FUNCTION if value.op == "pow" else DIVISION, type_): weight}
+    is_index = isinstance(type_, Scalar) and type_.weak and type_.kind in "bi"
+    computes = isinstance(value, (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Fma))
+    return {_kind(SIMPLE, type_): weight} if computes and not is_index else {}
 
 
 def _kind(kind: str, type_: Type) -> str:

@@ -151,12 +151,13 @@ static PyObject *device_copy(PyObject *module, PyObject *args) {
 
 static PyObject *device_copy_rows(PyObject *module, PyObject *args) {
     unsigned long long table, buffer, host;
-    Py_ssize_t pitch, width, rows;
+    Py_ssize_t pitch, width, rows, planes = 1, plane = 0;
     int out, status;
-    if (!PyArg_ParseTuple(args, "KKKnnnp", &table, &buffer, &host, &pitch, &width, &rows, &out)) return NULL;
+    if (!PyArg_ParseTuple(args, "KKKnnnp|nn", &table, &buffer, &host, &pitch, &width, &rows, &out, &planes, &plane)) return NULL;
     const weft_device *device = (const weft_device *)(size_t)table;
     weft_rows copy = {.buffer = buffer, .pitch = (size_t)width, .host = (char *)(size_t)host, .host_pitch = (size_t)pitch,
-                      .width = (size_t)width, .rows = (size_t)rows};
+                      .width = (size_t)width, .rows = (size_t)rows, .more = (size_t)planes - 1, .plane = (size_t)(rows * width),
+                      .host_plane = (size_t)plane};
     Py_BEGIN_ALLOW_THREADS
     status = device->copy_rows(device, &copy, out);
     if (!status) status = device->wait(device);

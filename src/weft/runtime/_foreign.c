@@ -10,7 +10,19 @@
 enum { NO_STREAM = 0, LEGACY_STREAM = 1, FIRST_WITH_STREAMS = 3 };
 
 static PyObject *interface_name, *dlpack_name, *device_name, *stream_name, *version_name, *exchange_name, *newest;
-static PyObject *lazy_names[3]; /* of what PyTorch says of tensors whose memory is not what they stand for, or is watched */
+static PyObject *gradient_name, *conjugate_name, *negative_name; /* what PyTorch says of tensors, see `is_lazy` */
+static PyObject *data_key, *strides_key, *mask_key, *shape_key, *typestr_key, *version_key; /* of an interface */
+
+static int prepare_keys(void) {
+    static const struct {
+        PyObject **key;
+        const char *text;
+    } keys[] = {{&data_key, "data"},   {&strides_key, "strides"}, {&mask_key, "mask"},
+                {&shape_key, "shape"}, {&typestr_key, "typestr"}, {&version_key, "version"}};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (!(*keys[k].key = PyUnicode_InternFromString(keys[k].text))) return 1;
+    return 0;
+}
 
 int prepare_foreign(void) {
     interface_name = PyUnicode_InternFromString("__cuda_array_interface__");
@@ -19,11 +31,12 @@ int prepare_foreign(void) {
     stream_name = PyUnicode_InternFromString("stream");
     version_name = PyUnicode_InternFromString("max_version");
     exchange_name = PyUnicode_InternFromString("__dlpack_c_exchange_api__");
-    static const char *const names[] = {"requires_grad", "is_conj", "is_neg"};
-    for (int k = 0; k < 3; k++)
-        if (!(lazy_names[k] = PyUnicode_InternFromString(names[k]))) return 1;
+    gradient_name = PyUnicode_InternFromString("requires_grad");
+    conjugate_name = PyUnicode_InternFromString("is_conj");
+    negative_name = PyUnicode_InternFromString("is_neg");
     newest = Py_BuildValue("(ii)", 1, 0);
-    return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !exchange_name || !newest;
+    return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !exchange_name ||
+           !gradient_name || !conjugate_name || !negative_name || !newest || prepare_keys();
 }
 
 /* An attribute, or NULL without an error. */
@@ -67,11 +80,11 @@ static int read_typestr(PyObject *text, char *kind, Py_ssize_t *size) {
 }
 
 static int read_interface(const foreign_type *type, PyObject *interface, weft_view *view) {
-    PyObject *data = PyDict_GetItemString(interface, "data"), *strides = PyDict_GetItemString(interface, "strides"),
-             *mask = PyDict_GetItemString(interface, "mask"), *shape = PyDict_GetItemString(interface, "shape");
+    PyObject *data = PyDict_GetItem(interface, data_key), *strides = PyDict_GetItem(interface, strides_key),
+             *mask = PyDict_GetItem(interface, mask_key), *shape = PyDict_GetItem(interface, shape_key);
     char kind;
     Py_ssize_t size;
-    if (!read_typestr(PyDict_GetItemString(interface, "typestr"), &kind, &size)) return 0;
+    if (!read_typestr(PyDict_GetItem(interface, typestr_key), &kind, &size)) return 0;
     if (!data || !PyTuple_Check(data) || PyTuple_GET_SIZE(data) != 2 || (mask && mask != Py_None)) return 0;
     PyObject *address = PyTuple_GET_ITEM(data, 0);
     int writable = !PyObject_IsTrue(PyTuple_GET_ITEM(data, 1));
@@ -87,7 +100,7 @@ static int read_interface(const foreign_type *type, PyObject *interface, weft_vi
 
 /* The stream that an interface of version 3 names; -1 where it is older. */
 static int64_t stream_of(PyObject *interface) {
-    PyObject *version = PyDict_GetItemString(interface, "version"), *stream = PyDict_GetItemString(interface, "stream");
+    PyObject *version = PyDict_GetItem(interface, version_key), *stream = PyDict_GetItem(interface, stream_name);
     if (!version || PyLong_AsLong(version) < FIRST_WITH_STREAMS) return -1;
     return stream && stream != Py_None ? PyLong_AsLongLong(stream) : NO_STREAM;
 }
@@ -155,32 +168,46 @@ static int is_on_gpu(PyObject *object) {
     return found && !PyErr_Occurred();
 }
 
-/* The functions in C of a type of arrays; NULL where it has none. */
-static const dlpack_exchange *exchange_of(PyTypeObject *type) {
-    static PyTypeObject *known; /* the last one that was asked for */
-    static const dlpack_exchange *found;
-    if (type == known) return found;
-    PyObject *capsule = attribute((PyObject *)type, exchange_name);
+/* What is known of a type of arrays: its functions in C, NULL where it has none, and what it says of tensors. */
+typedef struct {
+    PyTypeObject *type;
+    const dlpack_exchange *exchange;
+    int has_gradient, has_negative, has_conjugate;
+} array_kind;
+
+/* Of the type that was asked for last. */
+static const array_kind *kind_of(PyTypeObject *type) {
+    static array_kind known;
+    if (type == known.type) return &known;
+    PyObject *object = (PyObject *)type, *capsule = attribute(object, exchange_name);
     const dlpack_exchange *table = NULL;
     if (capsule && PyCapsule_IsValid(capsule, "dlpack_exchange_api"))
         table = PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
     while (table && table->major != 1) table = table->older;
     Py_XDECREF(capsule);
     Py_INCREF(type);
-    Py_XSETREF(known, type);
-    return found = table && table->tensor_of && table->stream_of ? table : NULL;
+    Py_XSETREF(known.type, type);
+    known.exchange = table && table->tensor_of && table->stream_of ? table : NULL;
+    known.has_gradient = PyObject_HasAttr(object, gradient_name);
+    known.has_negative = PyObject_HasAttr(object, negative_name);
+    known.has_conjugate = PyObject_HasAttr(object, conjugate_name);
+    return &known;
 }
 
-/* Whether a tensor is not simply what is in its memory, or may not be changed without its library's knowing. */
-static int is_lazy(PyObject *object) {
-    for (int k = 0; k < 3; k++) {
-        PyObject *said = attribute(object, lazy_names[k]);
-        if (said && k) Py_SETREF(said, PyObject_CallNoArgs(said));
-        int yes = said && PyObject_IsTrue(said);
-        Py_XDECREF(said);
-        if (yes || PyErr_Occurred()) return PyErr_Clear(), 1;
-    }
-    return 0;
+/* Whether what an attribute or a method gave is true; who fails to say so says yes. */
+static int says_yes(PyObject *said) {
+    int yes = said ? PyObject_IsTrue(said) : 1;
+    Py_XDECREF(said);
+    PyErr_Clear();
+    return yes != 0;
+}
+
+/* Whether a tensor is not simply what is in its memory, or may not be changed without its library's knowing. Real numbers
+   are no conjugates. */
+static int is_lazy(const foreign_type *type, const array_kind *kind, PyObject *object) {
+    return (kind->has_gradient && says_yes(PyObject_GetAttr(object, gradient_name))) ||
+           (kind->has_negative && says_yes(PyObject_CallMethodNoArgs(object, negative_name))) ||
+           (kind->has_conjugate && type->kind == 'c' && says_yes(PyObject_CallMethodNoArgs(object, conjugate_name)));
 }
 
 /* The same as `pack_foreign` for arrays whose library tells in C: microseconds less, and the host need not wait. */
@@ -197,8 +224,9 @@ static int pack_exchanged(const foreign_type *type, const weft_device *device, c
 
 int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
                  foreign_order *order) {
-    const dlpack_exchange *table = type->writable ? exchange_of(Py_TYPE(object)) : NULL;
-    if (table && !is_lazy(object)) return pack_exchanged(type, device, table, object, view, order);
+    const array_kind *kind = kind_of(Py_TYPE(object));
+    const dlpack_exchange *table = type->writable ? kind->exchange : NULL;
+    if (table && !is_lazy(type, kind, object)) return pack_exchanged(type, device, table, object, view, order);
     PyObject *interface = attribute(object, interface_name);
     int is_told = interface && PyDict_Check(interface), fits = 0, status = 0;
     int64_t stream = is_told ? stream_of(interface) : -1;

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,10 +56,33 @@ def open_device(device: str) -> Any:
 
 @cache
 def _open(device: str) -> Any:
+    return _asked(device, "open_device")
+
+
+def facts_of(device: str) -> Facts:
+    """The facts of a device, which is not opened for that.
+
+    Raises
+    ------
+    DeviceError
+        As for `open_device`.
+    """
+    forks.check_process(device)
+    return _facts(device)
+
+
+@cache
+def _facts(device: str) -> Facts:
+    facts: Facts = _asked(device, "facts_of")
+    return facts
+
+
+def _asked(device: str, what: str) -> Any:
+    """What a function of the backend says of a device."""
     kind, _, number = device.partition(":")
     try:
         devices = importlib.import_module(f"weft.backends.{kind}.devices")
-        return devices.open_device(int(number or 0))
+        return getattr(devices, what)(int(number or 0))
     except (ImportError, RuntimeError) as error:  # the bindings raise RuntimeError where there is no driver
         raise DeviceError(f"device {device!r} cannot be used: {error}", hint=f'pip install "weft[{kind}]"') from error
 
@@ -110,7 +133,7 @@ def _new_table(device: str, queue: int) -> int:
 
 def identity(device: str) -> tuple[str, ...]:
     """What compiled kernels depend on besides their source."""
-    facts = open_device(device).facts
+    facts = facts_of(device)
     return facts.kind, facts.description, facts.driver, facts.architecture
 
 
@@ -151,7 +174,7 @@ def place(
     from weft.plan import place
     from weft.schedule.legality import SHARED_BYTES, Limits
 
-    facts = open_device(device).facts
+    facts = facts_of(device)
     shared = facts.fast_memory if facts.kind == "cuda" else min(facts.fast_memory, SHARED_BYTES)
     limits = Limits(facts.group, shared, facts.cores)
     if precision and not has_tensor_cores(facts):
@@ -265,9 +288,22 @@ def kernel_at(address: int) -> tuple[str, int]:
     return _kernels.get(address, ("", 0))
 
 
-def is_oversized(leaves: Sequence[object], device: str) -> bool:
-    """Whether the NumPy arrays of a call are more than the memory of a device takes."""
-    return sum(leaf.nbytes for leaf in leaves if isinstance(leaf, np.ndarray)) > _stub.device_room(table(device))
+def is_oversized(leaves: Sequence[object], program: Program, device: str) -> bool:
+    """Whether the NumPy arrays of a call, or those of a launch, are more than the memory of a device takes."""
+    from weft.ir.interpreter import needs
+
+    given = sum(leaf.nbytes for leaf in leaves if isinstance(leaf, np.ndarray))
+    return max(given, needs(program, leaves)) > _room(device)
+
+
+def _room(device: str) -> int:
+    """Bytes that calls of this thread can have on a device; of one that is not open, all of it under the limit."""
+    if device in _tables.values():
+        return _stub.device_room(table(device))
+    limit = _stub.limit_memory(None)
+    _stub.limit_memory(limit)
+    memory = facts_of(device).memory
+    return memory if limit is None else min(limit, memory)
 
 
 SMALLER = (
@@ -277,7 +313,9 @@ SMALLER = (
 """What helps where a program runs in slabs and its arrays do not fit still."""
 
 
-def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
+def failure(
+    compiled: Compiled, leaves: Sequence[object], made: Callable[[Mapping[str, object]], Mapping[int, int]]
+) -> DeviceError:
     """Why the last call of this thread failed on its device.
 
     Parameters
@@ -286,6 +324,8 @@ def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
         The program that ran.
     leaves
         The flat arguments of the call.
+    made
+        Says what arrays of its own it makes: bytes by lines; its leaves by their sources.
     """
     status, refused = _stub.device_failure()
     kind = compiled.device.partition(":")[0]
@@ -296,18 +336,29 @@ def failure(compiled: Compiled, leaves: Sequence[object]) -> DeviceError:
     if status not in NO_MEMORY[kind]:
         said = f"{compiled.name}: the device {compiled.device!r} failed with the driver's error {status}"
         return DeviceError(said, cause=running(table(compiled.device)))
+    given = {str(source): leaf for source, leaf in zip(compiled.sources, leaves, strict=False)}
     moved = {
-        str(source): math.prod(leaf.shape) * leaf.itemsize
-        for source, leaf in zip(compiled.sources, leaves, strict=False)
+        name: math.prod(leaf.shape) * leaf.itemsize
+        for name, leaf in given.items()
         if isinstance(leaf, (np.ndarray, _stub.Coherent))
     }
-    sizes = ", ".join(f"{name!r} has {format_bytes(size)}" for name, size in moved.items())
+    own = {line: size for line, size in made(given).items() if size}
+    parts = [
+        _sizes("of the arguments", {f"{name!r} has": size for name, size in moved.items()}),
+        _sizes("of the arrays that it makes", {f"those of line {line} have": size for line, size in own.items()}),
+    ]
     room = _stub.device_room(table(compiled.device))
+    needed = max(sum(moved.values()) + sum(own.values()), refused)
     cuts = "; ".join(f"the loop in line {line} runs {how}" for line, how in compiled.slabs)
     return OutOfMemoryError(
         f"{compiled.name}: the arrays of this call do not fit into the memory of {compiled.device}",
-        needed=max(sum(moved.values()), refused) or None,
+        needed=needed or None,
         free=min(room, open_device(compiled.device).free_memory() or room),
-        cause="; ".join(part for part in (f"of the arguments, {sizes}" if sizes else "", cuts) if part),
+        cause="; ".join(part for part in (*parts, cuts) if part),
         hint=SMALLER if cuts else "",
     )
+
+
+def _sizes(of: str, sizes: Mapping[str, int]) -> str:
+    """Which arrays have how many bytes; nothing where there are none."""
+    return f"{of}, {', '.join(f'{has} {format_bytes(size)}' for has, size in sizes.items())}" if sizes else ""

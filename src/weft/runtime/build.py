@@ -108,7 +108,7 @@ class Specialisation:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
-            self.family = Family(self._compiled, _load, self.classes, self._runs_beside, self._has_spilled)
+            self.family = Family(self._compiled, _load, self.classes, self._runs_beside, self._has_spilled, self._made)
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
@@ -461,6 +461,12 @@ class Specialisation:
             return False
         into, out_of = choosing.crossing(self.outline(self.device), leaves)
         return runs_beside(into, out_of, copying.load(self.device))
+
+    def _made(self, leaves: Mapping[str, object]) -> Mapping[int, int]:
+        """The bytes of the arrays that a call makes, by their lines."""
+        from weft.runtime import choosing
+
+        return choosing.made(self.outline(self.device), leaves)
 
     def _interpreted(self, key: VariantKey) -> Compiled:
         accelerators.check_memories(self.source_program, "interpreter")

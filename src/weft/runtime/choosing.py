@@ -8,7 +8,7 @@ the same place and give the same results. Nothing is decided where there is only
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -120,6 +120,13 @@ def size_of(leaf: object) -> object:
     return smallest(int(leaf)) if isinstance(leaf, (int, np.integer)) else None
 
 
+def _exactly(leaf: object) -> object:
+    """The same as it is."""
+    if isinstance(leaf, (np.ndarray, Array)):
+        return leaf.shape
+    return int(leaf) if isinstance(leaf, (int, np.integer)) else None
+
+
 def smallest(number: int) -> int:
     """The smallest number of the class of a number: its three leading binary digits, then zeros.
 
@@ -157,6 +164,12 @@ def plain_arrays(outline: Outline, leaves: Sequence[object], device: str) -> tup
     return into, out_of, seconds + sum(speed.copy(OUT, array.bytes, False) for array in arrays if array.written)
 
 
+def made(outline: Outline, leaves: Mapping[str, object]) -> Mapping[int, int]:
+    """The bytes of the arrays that a call makes, as far as they are known, by their lines; leaves by their sources."""
+    given = [leaves.get(str(source)) for source in outline.sources]
+    return outline.work([_exactly(leaf) for leaf in given]).made
+
+
 def crossing(outline: Outline, leaves: Sequence[object]) -> tuple[int, int]:
     """The bytes in and out of a call whose arrays are all on the host, and are to be there again afterwards."""
     arrays = _arrays(outline, leaves, exactly=True)
@@ -165,7 +178,7 @@ def crossing(outline: Outline, leaves: Sequence[object]) -> tuple[int, int]:
 
 def check_device(device: str) -> None:
     """DeviceError where a device cannot be opened, or is not the one, or not under the driver, that was measured."""
-    _, *present, _ = accelerators.identity(device)
+    facts = accelerators.open_device(device).facts
     speed = speeds.known().get(device)
-    if speed is not None and present != [speed.description, speed.driver]:
+    if speed is not None and (facts.description, facts.driver) != (speed.description, speed.driver):
         raise DeviceError(f"it was measured as {speed.description}, {speed.driver}; measure it again")

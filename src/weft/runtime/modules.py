@@ -72,12 +72,12 @@ def compiled_module(key: str, device: str, store: Store, program: str, text: Mod
     if isinstance(stored, KernelBinary):
         return stored
     text = text or _text_of(key, device, store)
-    opened = accelerators.open_device(device)
     kind = device.partition(":")[0]
     compiler = importlib.import_module(f"weft.backends.{kind}.compiler")
     log.info("compiling kernels of %s for %s", program, device)
     with ledger.compiling(program, device, "a launch needs kernels that were not in the store"):
-        target = opened.facts.architecture if kind == "cuda" else opened
+        is_cuda = kind == "cuda"  # whose compiler needs no open device
+        target = accelerators.facts_of(device).architecture if is_cuda else accelerators.open_device(device)
         made: KernelBinary = compiler.compile_source(text.source, target, text.fastmath)
     store.put("kernels", key, made)
     return made

@@ -30,6 +30,9 @@ LENGTHS = tuple(1 << power for power in (8, 11, 14, 16, 18, 20, 22, 24))
 ITERATIONS = tuple(1 << power for power in (5, 8, 11, 14, 17))
 """Iterations of the nests that compute much."""
 
+SIDES = (16, 64, 256)
+"""Extents of the nests that read neighbours, of devices."""
+
 SATURATED = 1 << 14
 """Iterations at which the kinds of operations are compared on the processor; a device gets 16 times as many."""
 
@@ -54,6 +57,15 @@ def _added(u: Any, v: Any, w: Any, repeats: int) -> None:
     for _ in range(repeats):
         for i in range(u.shape[0]):
             v[i] = u[i] + w[i]
+        u, v = v, u
+
+
+def _smoothed(u: Any, v: Any, repeats: int) -> None:
+    """The mean of four neighbours."""
+    for _ in range(repeats):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
         u, v = v, u
 
 
@@ -181,9 +193,15 @@ def measure(device: str, lengths: tuple[int, ...] = LENGTHS, iterations: tuple[i
         copying.load(device) if is_accelerator else None,
         is_accelerator and _is_processor(device),
         chained,
+        _neighbours(device) if is_accelerator else (),
     )
     speeds.store(speed)
     return speed
+
+
+def _neighbours(device: str) -> Curve:
+    """Seconds of kernels that read neighbours."""
+    return _rising(tuple((float(n * n), _nest(device, _smoothed, 2, (n, n), np.float32)[0]) for n in SIDES))
 
 
 def _costs(device: str, least: float) -> Mapping[str, float]:

@@ -183,7 +183,7 @@ class Variant:
         """Raise the exception of a fault site."""
         number, iteration, operands = detail
         if number == DEVICE_FAILED:
-            raise accelerators.failure(self.compiled, leaves)
+            raise accelerators.failure(self.compiled, leaves, self.family.made)
         if number == TOO_LARGE:
             raise ValueError(NO_SUCH_SIZE)
         if number < 0:
@@ -344,6 +344,8 @@ class Family:
         Whether it is worth for the arguments of a call that copies run beside the kernel.
     spilled
         Asked about a module of a variant in which kernels spill: see `weft.runtime.modules.Kernels`.
+    made
+        The bytes of the arrays that a call makes, by their lines; its leaves by their sources.
     """
 
     def __init__(
@@ -353,10 +355,12 @@ class Family:
         classes: Mapping[str, type],
         runs_beside: Callable[[tuple[object, ...]], bool] = lambda leaves: False,
         spilled: Callable[[Variant, str, Mapping[str, Resources], bool], bool] = lambda *of_module: False,
+        made: Callable[[Mapping[str, object]], Mapping[int, int]] = lambda leaves: {},
     ) -> None:
         self._build = build
         self.spilled = spilled
         self.runs_beside = runs_beside
+        self.made = made
         self.load = load
         self.classes = classes
         self.variants: dict[VariantKey, Variant] = {}

@@ -16,6 +16,7 @@ static struct {
     int (*copy_in)(uint64_t, const void *, size_t, void *);
     int (*copy_out)(void *, uint64_t, size_t, void *);
     int (*copy_rows)(const void *, void *);
+    int (*copy_planes)(const void *, void *);
     int (*copy_within)(uint64_t, uint64_t, size_t, void *);
     int (*copy_across)(uint64_t, void *, uint64_t, void *, size_t, void *);
     int (*clear)(uint64_t, unsigned char, size_t, void *);
@@ -69,6 +70,7 @@ static const weft_symbol symbols[] = {
     {"cuMemcpyHtoDAsync_v2", &cuda.copy_in},
     {"cuMemcpyDtoHAsync_v2", &cuda.copy_out},
     {"cuMemcpy2DAsync_v2", &cuda.copy_rows},
+    {"cuMemcpy3DAsync_v2", &cuda.copy_planes},
     {"cuMemcpyDtoDAsync_v2", &cuda.copy_within},
     {"cuMemcpyPeerAsync", &cuda.copy_across},
     {"cuMemsetD8Async", &cuda.clear},
@@ -175,9 +177,34 @@ typedef struct {
     size_t width, rows;
 } cuda_rows;
 
+/* CUDA_MEMCPY3D. */
+typedef struct {
+    size_t x, y, z, level;
+    unsigned kind;
+    const void *host;
+    uint64_t device;
+    void *array, *reserved;
+    size_t pitch, rows;
+} cuda_box_side;
+
+typedef struct {
+    cuda_box_side from, to;
+    size_t width, rows, planes;
+} cuda_box;
+
 enum { MEMORY_OF_HOST = 1, MEMORY_OF_DEVICE = 2 };
 
+static int copy_planes(void *state, int lane, weft_place place, const weft_rows *rows, int out) {
+    cuda_box_side host = {
+        .kind = MEMORY_OF_HOST, .host = rows->host, .pitch = rows->host_pitch, .rows = rows->host_plane / rows->host_pitch};
+    cuda_box_side device = {
+        .kind = MEMORY_OF_DEVICE, .device = place.handle, .pitch = rows->pitch, .rows = rows->plane / rows->pitch};
+    cuda_box copy = {out ? device : host, out ? host : device, rows->width, rows->rows, rows->more + 1};
+    return cuda.copy_planes(&copy, stream_of_lane(state, lane));
+}
+
 static int copy_rows(void *state, int lane, weft_place place, const weft_rows *rows, int out) {
+    if (rows->more) return copy_planes(state, lane, place, rows, out);
     cuda_side host = {.kind = MEMORY_OF_HOST, .host = rows->host, .pitch = rows->host_pitch};
     cuda_side device = {.kind = MEMORY_OF_DEVICE, .device = place.handle, .pitch = rows->pitch};
     cuda_rows copy = {out ? device : host, out ? host : device, rows->width, rows->rows};

@@ -227,15 +227,34 @@ static int copy_out(const weft_device *device, void *host, uint64_t buffer, size
 
 enum { MANY_ROWS = 512, WIDE_ROW = 1 << 14 };
 
+/* The bytes of the host from the first of some rows to the end of the last one. */
+static size_t span_of(const weft_rows *rows) {
+    return rows->more * rows->host_plane + (rows->rows - 1) * rows->host_pitch + rows->width;
+}
+
 /* Whether rows are better packed on their way to memory that the driver does not know, or from there: where as many bytes in
    one piece would be staged, and on the way out where there are many, and none of them long. */
 static int are_packed(device_state *self, const weft_rows *rows, int out) {
     const weft_driver *driver = self->driver;
-    int is_slow = out && rows->rows >= MANY_ROWS && rows->width < WIDE_ROW;
-    int is_large = rows->rows * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
+    size_t count = rows->rows * (rows->more + 1);
+    int is_slow = out && count >= MANY_ROWS && rows->width < WIDE_ROW;
+    int is_large = count * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
     if (!driver->pin || rows->width > WEFT_SLOT_BYTES || !(is_slow || is_large)) return 0;
-    size_t span = (rows->rows - 1) * rows->host_pitch + rows->width;
-    return weft_host_pin(driver, self->state, rows->host) && !weft_is_pinned(rows->host, span);
+    return weft_host_pin(driver, self->state, rows->host) && !weft_is_pinned(rows->host, span_of(rows));
+}
+
+/* Rows through slots, plane by plane. */
+static int stage_rows(device_state *self, const weft_rows *rows, int out) {
+    int status = 0;
+    for (size_t k = 0; !status && k <= rows->more; k++) {
+        weft_rows plane = *rows;
+        plane.more = 0;
+        plane.offset += k * rows->plane;
+        plane.host += k * rows->host_plane;
+        weft_place there = place(self, plane.buffer, plane.offset);
+        status = (out ? weft_stage_rows_out : weft_stage_rows_in)(&self->staging, self->driver, self->state, there, &plane);
+    }
+    return status;
 }
 
 static int copy_rows(const weft_device *device, const weft_rows *rows, int out) {
@@ -245,15 +264,14 @@ static int copy_rows(const weft_device *device, const weft_rows *rows, int out) 
     if (!rows->rows || !rows->width) return 0;
     int lane = out ? WEFT_OUT : WEFT_IN;
     weft_touch touch = touch_of(self, rows->buffer + rows->offset, !out);
-    weft_work work = copying(lane, &touch, rows->host, (rows->rows - 1) * rows->host_pitch + rows->width);
+    weft_work work = copying(lane, &touch, rows->host, span_of(rows));
     int status = weft_lanes_order(&self->lanes, &work);
     if (status) return status;
     weft_event event = weft_begin_event(device, out ? WEFT_COPY_OUT : WEFT_COPY_IN, rows->buffer + rows->offset, rows->host,
-                             rows->width * rows->rows);
-    weft_place from = place(self, rows->buffer, rows->offset);
+                             rows->width * rows->rows * (rows->more + 1));
     int is_packed = are_packed(self, rows, out);
-    if (!is_packed) status = self->driver->copy_rows(self->state, lane, from, rows, out);
-    else status = (out ? weft_stage_rows_out : weft_stage_rows_in)(&self->staging, self->driver, self->state, from, rows);
+    if (is_packed) status = stage_rows(self, rows, out);
+    else status = self->driver->copy_rows(self->state, lane, place(self, rows->buffer, rows->offset), rows, out);
     if (!status) status = weft_note_work(self, &work, NULL);
     if (!status && !out && !is_packed) status = still_sends(self, work.number);
     return weft_end_event(device, &event, status);

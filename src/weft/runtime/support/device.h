@@ -18,12 +18,14 @@ typedef struct {
     int kind;
 } weft_argument;
 
-/* Rows of `width` bytes, each `pitch` bytes after the one before it: in a buffer from `offset` on, and on the host. */
+/* Rows of `width` bytes, each `pitch` bytes after the one before it: in a buffer from `offset` on, and on the host. With
+   `more`, the same so often again, each time `plane` bytes further on, which are a whole number of pitches. */
 typedef struct {
     uint64_t buffer;
     size_t offset, pitch;
     char *host;
     size_t host_pitch, width, rows;
+    size_t more, plane, host_plane;
 } weft_rows;
 
 typedef struct weft_device weft_device;

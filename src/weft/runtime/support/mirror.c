@@ -268,6 +268,11 @@ static row_shape rows_of(const weft_array *array) {
     return rows;
 }
 
+/* Whether planes of rows are such as a device copies at once. */
+static int are_planes(int64_t plane, int64_t pitch, int64_t rows, int64_t width) {
+    return pitch >= width && plane >= rows * pitch && plane % pitch == 0;
+}
+
 /* Copies the rows from dimension `axis` on, which start at `host`. */
 static int copy_rows(const weft_device *device, const weft_held *item, const row_shape *rows, int axis, char *host, int out) {
     size_t width = (size_t)rows->width, offset = offset_of(item, host);
@@ -276,12 +281,18 @@ static int copy_rows(const weft_device *device, const weft_held *item, const row
                    : device->copy_in(device, item->buffer, offset, host, width);
     size_t pitch = (size_t)rows->strides[axis];
     if (axis == rows->outer - 1 && pitch >= width) {
-        weft_rows last = {item->buffer, offset, pitch, host, pitch, width, (size_t)rows->shape[axis]};
+        weft_rows last = {item->buffer, offset, pitch, host, pitch, width, (size_t)rows->shape[axis], 0, 0, 0};
         return device->copy_rows(device, &last, out);
     }
+    const int64_t *shape = rows->shape + axis, *strides = rows->strides + axis;
+    if (axis == rows->outer - 2 && shape[0] > 0 && are_planes(strides[0], strides[1], shape[1], rows->width)) {
+        size_t plane = (size_t)strides[0], inner = (size_t)strides[1], more = (size_t)shape[0] - 1;
+        weft_rows all = {item->buffer, offset, inner, host, inner, width, (size_t)shape[1], more, plane, plane};
+        return device->copy_rows(device, &all, out);
+    }
     int status = 0;
-    for (int64_t k = 0; !status && k < rows->shape[axis]; k++)
-        status = copy_rows(device, item, rows, axis + 1, host + k * rows->strides[axis], out);
+    for (int64_t k = 0; !status && k < shape[0]; k++)
+        status = copy_rows(device, item, rows, axis + 1, host + k * strides[0], out);
     return status;
 }
 
@@ -442,8 +453,15 @@ static int exchange_rows(const weft_device *device, const exchange_shape *shape,
                           : device->copy_in(device, shape->item->buffer, offset, host, width);
     int64_t pitch = shape->host->strides[axis], own = shape->held->strides[axis], count = shape->host->shape[axis];
     if (axis == shape->outer - 1 && pitch >= shape->width) {
-        weft_rows rows = {shape->item->buffer, offset, (size_t)own, host, (size_t)pitch, width, (size_t)count};
+        weft_rows rows = {shape->item->buffer, offset, (size_t)own, host, (size_t)pitch, width, (size_t)count, 0, 0, 0};
         return device->copy_rows(device, &rows, shape->out);
+    }
+    const int64_t *far = shape->host->strides + axis, *near = shape->held->strides + axis, *counts = shape->host->shape + axis;
+    if (axis == shape->outer - 2 && count > 0 && are_planes(far[0], far[1], counts[1], shape->width) &&
+        are_planes(near[0], near[1], counts[1], shape->width)) {
+        weft_rows all = {shape->item->buffer, offset, (size_t)near[1], host, (size_t)far[1], width, (size_t)counts[1],
+                         (size_t)count - 1, (size_t)near[0], (size_t)far[0]};
+        return device->copy_rows(device, &all, shape->out);
     }
     int status = 0;
     for (int64_t k = 0; !status && k < count; k++)

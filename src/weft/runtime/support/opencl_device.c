@@ -202,13 +202,13 @@ static int copy_out(void *given, int lane, void *host, weft_place from, size_t b
 
 static int copy_rows(void *given, int lane, weft_place place, const weft_rows *rows, int out) {
     opencl_state *state = given;
-    size_t origin[3] = {place.offset, 0, 0}, host[3] = {0, 0, 0}, region[3] = {rows->width, rows->rows, 1};
+    size_t origin[3] = {place.offset, 0, 0}, host[3] = {0, 0, 0}, region[3] = {rows->width, rows->rows, rows->more + 1};
     void *memory = memory_of(place.handle);
     if (out)
-        return opencl.read_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, 0, rows->host_pitch, 0,
-                                rows->host, 0, NULL, NULL);
-    return opencl.write_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, 0, rows->host_pitch, 0, rows->host,
-                             0, NULL, NULL);
+        return opencl.read_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, rows->plane,
+                                rows->host_pitch, rows->host_plane, rows->host, 0, NULL, NULL);
+    return opencl.write_rows(state->queues[lane], memory, 0, origin, host, region, rows->pitch, rows->plane, rows->host_pitch,
+                             rows->host_plane, rows->host, 0, NULL, NULL);
 }
 
 static int copy_within(void *given, weft_place to, weft_place from, size_t bytes) {

@@ -70,7 +70,7 @@ static int copy_part(const weft_copy *copy, const weft_part *part, int axis, siz
     char *host = *data;
     *data += rows * width;
     if (rows > 1) {
-        weft_rows all = {copy->address, offset, (size_t)part->strides[axis], host, width, width, rows};
+        weft_rows all = {copy->address, offset, (size_t)part->strides[axis], host, width, width, rows, 0, 0, 0};
         return device->copy_rows(device, &all, out);
     }
     return out ? device->copy_out(device, host, copy->address, offset, width)

@@ -48,6 +48,13 @@ static size_t rounded(size_t bytes, int *class) {
     return steps * step;
 }
 
+enum { BEFORE = 64 }; /* bytes before an array's first element, at most */
+
+size_t weft_pool_size(size_t bytes) {
+    int class;
+    return bytes < SIZE_MAX / 2 ? rounded(bytes + BEFORE, &class) : bytes;
+}
+
 /* The number of blocks with addresses up to this one. */
 static int position(const weft_pool *pool, uint64_t address) {
     int low = 0, high = pool->count;

@@ -48,6 +48,9 @@ int weft_pool_lacks(const weft_pool *pool, int status);
 /* How many more bytes can be in use, once so many were given back. */
 size_t weft_pool_room(weft_pool *pool, size_t back);
 
+/* How many bytes of it an array of so many takes at most. */
+size_t weft_pool_size(size_t bytes);
+
 /* Bytes that are in use, and bytes that are free here. */
 void weft_pool_bytes(weft_pool *pool, size_t *used, size_t *kept);
 

@@ -1,0 +1,180 @@
+"""Reductions over several loops: rows for themselves, with the bits that they have in slabs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.frontend.compare import program_of
+from weft.ir import nodes as n
+from weft.ir.interpreter import trace
+from weft.ir.simulated import SimulatedDevice
+from weft.ir.verifier import verify
+from weft.ir.visit import walk
+from weft.passes.pipeline import optimise
+from weft.plan.check import check_plan
+from weft.plan.place import place
+from weft.schedule.directives import Bind
+
+from .simulated import DEVICE
+from .test_slabs import array, copies
+
+
+def total(a):
+    s = 0.0
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            s += a[i, j]
+    return s
+
+
+def of_three_loops(a):
+    s = 1.5
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            for k in range(1, a.shape[2]):
+                s += a[i, j, k] * a[i, j, k - 1]
+    return s
+
+
+def triangle(a):
+    s = 0.0
+    for i in range(a.shape[0]):
+        for j in range(i):
+            s += a[i, j]
+    return s
+
+
+def rows_that_differ(a):
+    s = 0.0
+    for i in range(a.shape[0]):
+        for j in range(i):
+            for k in range(a.shape[1]):
+                s += a[j, k] * i
+    return s
+
+
+def several(a, b):
+    s, low = 0.0, 1e9
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            s += a[i, j]
+            low = min(low, a[i, j])
+        b[i] = i * 2.0
+    return s, low
+
+
+def mean_of_rows(a, w):
+    s = 0.0
+    for i in range(a.shape[0]):
+        weight = w[i] + 1.0
+        for j in range(2, a.shape[1] - 1):
+            s += weight * a[i, j]
+    return s
+
+
+IN_ROWS = {
+    total: lambda: [array(90, 7)],
+    of_three_loops: lambda: [array(13, 5, 6)],
+    triangle: lambda: [array(16, 17)],
+    rows_that_differ: lambda: [array(12, 9)],
+    several: lambda: [array(50, 6), np.zeros(50)],
+    mean_of_rows: lambda: [array(70, 8), array(70)],
+}
+
+
+def placed(function, arguments, **options):
+    return place(optimise(program_of(function, *arguments)), DEVICE, **options)
+
+
+def labels(placement):
+    return {nest.label for nest in placement.nests if nest.kernel}
+
+
+@pytest.mark.parametrize("function", IN_ROWS)
+def test_rows_are_folded_for_themselves_and_in_slabs_to_the_same_bits(function):
+    arguments = IN_ROWS[function]()
+    expected, got = copies(arguments), copies(arguments)
+    made, cut = placed(function, arguments), placed(function, arguments, slabs=True)
+    assert any(label.endswith(".rows") for label in labels(made))
+    for placement in (made, cut):
+        verify(placement.program)
+        check_plan(placement.program)
+    result = function(*expected)
+    found = trace(made.program, got)
+    assert found.error is None
+    np.testing.assert_allclose(found.results, np.atleast_1d(result), rtol=1e-12)
+    for memory in (9_000, 12_345, None):
+        given = copies(arguments)
+        in_slabs = trace(cut.program, given, {DEVICE: SimulatedDevice(memory=memory)})
+        assert in_slabs.error is None, in_slabs.error
+        assert in_slabs.results == found.results
+        assert all(np.array_equal(a, b) for a, b in zip(given, got, strict=True))
+
+
+def test_sizes_of_which_nothing_is_to_be_summed():
+    for shape in ((0, 0), (0, 5), (5, 0), (1, 1), (3, 1)):
+        assert trace(placed(total, [array(2, 2)]).program, [np.ones(shape)]).results == (float(np.ones(shape).sum()),)
+
+
+def test_a_short_row_is_no_element():
+    def of_colours(image):
+        s = 0.0
+        for i in range(image.shape[0]):
+            for c in range(3):
+                s += image[i, c]
+        return s
+
+    assert labels(placed(of_colours, [array(20, 3)])) == {"i", "i.all"}
+
+
+def test_what_uses_a_sum_on_its_way_stays_as_it_is():
+    def running(a, b):
+        s = 0.0
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                s += a[i, j]
+            b[i] = s
+        return s
+
+    assert not any(label.endswith(".rows") for label in labels(placed(running, [array(9, 8), np.zeros(9)])))
+
+
+def test_a_nest_with_a_schedule_of_the_user_stays_as_it_is():
+    schedule = (Bind("i.pieces", "x", 64),)
+    assert labels(placed(total, [array(9, 8)], schedule=schedule)) == {"i", "i.all"}
+
+
+def test_a_slab_has_fewer_rows_than_a_piece():
+    arguments = IN_ROWS[total]()
+    found = trace(placed(total, arguments, slabs=True).program, arguments, {DEVICE: SimulatedDevice(memory=2_000)})
+    assert found.error is None
+    assert found.copied_bytes["host", DEVICE] == arguments[0].nbytes + 90 * 8
+    assert sum(step.kind == "launch" for step in found.steps) > 5
+
+
+def residual(u, v, steps):
+    r = 0.0
+    for t in range(steps):
+        r = 0.0
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                r += (v[i, j] - u[i, j]) ** 2
+        u, v = v, u
+    return r, u
+
+
+def test_a_residual_of_each_step_in_slabs():
+    arguments = [array(60, 9), array(60, 9), 3]
+    made, cut = placed(residual, arguments), placed(residual, arguments, slabs=True)
+    check_plan(cut.program)
+    assert any(isinstance(s, n.For) and s.label.endswith(".together") for s in walk(cut.program.body))
+    expected, got = copies(arguments), copies(arguments)
+    found = trace(made.program, expected)
+    in_slabs = trace(cut.program, got, {DEVICE: SimulatedDevice(memory=5_000)})
+    assert in_slabs.error is None, in_slabs.error
+    assert in_slabs.results[0] == found.results[0] == pytest.approx(residual(*copies(arguments))[0], rel=1e-12)
+    assert all(np.array_equal(a, b) for a, b in zip(expected[:2], got[:2], strict=True))
