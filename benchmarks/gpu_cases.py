@@ -21,7 +21,8 @@ class Case:
     `keys`: the first array has whole numbers below, the others have zeros, of the type `counts` where that is given.
     `floor`: the part of the ceiling that has to be reached. `apart`: so many elements lie between the rows of arrays,
     and as many between the elements of arrays of one dimension; `offset`: bytes behind an aligned address. `arrays`:
-    makes the arguments, small ones or whole ones, where random numbers will not do.
+    makes the arguments, small ones or whole ones, where random numbers will not do. `kept`: the part of elements that a
+    packing loop keeps.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Case:
     variants: Callable[[], Iterable[Schedule]] = tuple
     apart: int = 0
     offset: int = 0
+    kept: float = 1.0
 
     def in_form(self, form: str) -> Case | None:
         """Give the case at odd sizes, on unaligned or strided views or in float64; none where that is no other case.
@@ -109,7 +111,8 @@ def _packed(limit: int, x: Any, out: Any) -> tuple[int, Any]:
 def _packing(name: str, function: Callable[..., Any], limit: int) -> Case:
     """A packing loop, counted by what is read and what is kept."""
     answer, bytes_ = partial(_packed, limit), 4.0 * N * (1 + limit / 100)
-    return Case(name, function, ((N,),) * 2, ((100003,),) * 2, answer, bytes=bytes_, keys=100, floor=0.6)
+    shapes, small = ((N,),) * 2, ((100003,),) * 2
+    return Case(name, function, shapes, small, answer, bytes=bytes_, keys=100, floor=0.6, kept=limit / 100)
 
 
 def _softmax(x: Any, out: Any) -> tuple[int, Any]:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -25,7 +25,7 @@ import weft
 from benchmarks.gpu_cases import CASES
 from benchmarks.gpu_kernels import Device, filled
 from weft.report.kernels import KernelReport
-from weft.schedule.classes import SECTOR
+from weft.schedule.classes import SECTOR, AccessClass
 
 TRAFFIC = "l1tex__t_sectors_pipe_lsu_mem_"
 SHARED, SHARED_AT_BEST = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
@@ -36,6 +36,13 @@ BYPASS = "smsp__inst_executed_op_ldgsts_cache_bypass"
 FACTORS = {BYPASS: 16, SHARED_AT_BEST: -1}
 """Copies that bypass the first-level cache are counted by instruction: 32 threads ask for 16 bytes each. Those that go
 through it are among the loads. Conflicts are the steps that there would not be without them."""
+BY_INSTRUCTION = "memory_l2_theoretical_sectors_global"
+ASKING = "STRONG.GPU"
+"""Sectors of requests are counted by instruction, too. Loads that have to see what other blocks store are those with
+which blocks wait for one another. How many there are follows from the time that they wait, so they are counted apart.
+"""
+LOADED, ASKED = "sectors loaded by instruction", "sectors asked of other blocks"
+COLUMN = "L2 Theoretical Sectors Global"
 CONFLICTS = "bank conflicts"
 MEMORY = "bytes of memory"
 SPILLS = "spills"
@@ -43,13 +50,15 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     "sectors loaded": (TRAFFIC + "global_op_ld", BYPASS),
     "sectors stored": (TRAFFIC + "global_op_st",),
     "sectors updated": (TRAFFIC + "global_op_red", TRAFFIC + "global_op_atom"),
-    "sectors read from L2": ("lts__t_sectors_srcunit_tex_op_read",),
+    "sectors read from L2": ("l1tex__m_xbar2l1tex_read_sectors",),
     "sectors written to L2": tuple(f"lts__t_sectors_srcunit_tex_op_{kind}" for kind in ("write", "red", "atom")),
     MEMORY: ("dram__bytes_read", "dram__bytes_write"),
     CONFLICTS: (SHARED, SHARED_AT_BEST),
     SPILLS: (TRAFFIC + "local_op_ld", TRAFFIC + "local_op_st"),
 }
-"""What is compared, and the counters of which it is the sum."""
+"""What is compared, and the counters of which it is the sum. What multiprocessors get from the second-level cache is
+counted where it arrives: the cache itself is asked once for what several of them want at the same time."""
+WITH_ASKING = "sectors loaded", "sectors read from L2"
 WITHIN = {what: 0.1 for what in METRICS} | {CONFLICTS: 0.2, SPILLS: 0.0}
 """By what part predictions may be off."""
 LITTLE = 0.01
@@ -105,9 +114,13 @@ class Unreadable(Exception):
     """The profiler cannot read the counters; says why."""
 
 
-def predictions(report: KernelReport, cache: int) -> dict[str, float]:
-    """What `explain` says of a kernel, by the names of `METRICS`, on a GPU with a `cache` of so many bytes."""
-    loads, stores, updates = ([a for a in report.accesses if a.mode == mode] for mode in ("load", "store", "update"))
+def predictions(report: KernelReport, cache: int, kept: float = 1.0) -> dict[str, float]:
+    """What `explain` says of a kernel, by the names of `METRICS`, on a GPU with a `cache` of so many bytes.
+
+    Where it says how much there is at most, that is for a kernel that keeps everything; this one keeps a part.
+    """
+    accesses = [_part_of(a, kept) if a.at_most else a for a in report.accesses]
+    loads, stores, updates = ([a for a in accesses if a.mode == mode] for mode in ("load", "store", "update"))
     needs, written = report.resources, sum(a.dram for a in (*stores, *updates))
     return {
         "sectors loaded": sum(a.l1 for a in loads) / SECTOR,
@@ -121,6 +134,10 @@ def predictions(report: KernelReport, cache: int) -> dict[str, float]:
     }
 
 
+def _part_of(access: AccessClass, part: float) -> AccessClass:
+    return replace(access, l1=access.l1 * part, l2=access.l2 * part, dram=access.dram * part)
+
+
 def run(names: Sequence[str], output: Path) -> None:
     """Call each program once, and write down what is predicted: this is what runs under the profiler."""
     device = Device()
@@ -132,7 +149,7 @@ def run(names: Sequence[str], output: Path) -> None:
             arrays = filled(device, case)
             function = weft.jit(case.function, device="cuda", libraries=False, fastmath=case.fastmath)
             kernels = weft.explain(function, *arrays).kernels
-            found.append((case.name, {report.name: predictions(report, cache) for report in kernels}))
+            found.append((case.name, {report.name: predictions(report, cache, case.kept) for report in kernels}))
             function(*arrays)
             device.clock.synchronise()
             for array in arrays:
@@ -156,21 +173,50 @@ def count(names: Sequence[str]) -> tuple[list[tuple[str, dict[str, Figures]]], l
         raise Unreadable("ncu, NVIDIA's profiler, is not installed")
     wanted = {counter for each in (*METRICS.values(), *ALL_TRAFFIC.values()) for counter in each}
     plain = {SHARED, SHARED_AT_BEST}
-    counters = [*sorted(plain), *(f"{counter}.sum" for counter in sorted(wanted & _known_counters() - plain))]
+    hardware = [f"{counter}.sum" for counter in sorted(wanted & _known_counters() - plain)]
     with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "predicted.json"
+        output, report = Path(folder) / "predicted.json", str(Path(folder) / "counted.ncu-rep")
         command = [
-            "ncu", "--csv", "--print-units", "base", "--clock-control", "none", "--metrics", ",".join(counters),
+            "ncu", "-f", "-o", report, "--clock-control", "none", "--section", "SourceCounters",
+            "--metrics", ",".join([*sorted(plain), BY_INSTRUCTION, *hardware]),
             sys.executable, "-m", "benchmarks.gpu_counters", "--run", str(output), *names,
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode or "ERR_NVGPUCTRPERM" in done.stdout + done.stderr:
             raise Unreadable(f"{done.stdout[-2000:]}{done.stderr[-2000:]}")
         predicted = json.loads(output.read_text(encoding="utf-8"))
-    launches = counted_in(done.stdout.splitlines())
+        shown, source = (_shown(report, *options) for options in ((), ("--page", "source")))
+    launches = counted_in(shown)
     if not launches:
         raise Unreadable(f"ncu counted nothing: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    for (_, figures), loaded in zip(launches, loaded_in(source), strict=True):
+        figures.update(zip((LOADED, ASKED), loaded, strict=True))
     return predicted, launches
+
+
+def _shown(report: str, *options: str) -> list[str]:
+    """What the profiler prints of what it counted."""
+    command = ["ncu", "--import", report, "--csv", "--print-units", "base", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def loaded_in(lines: Iterable[str]) -> list[tuple[float, float]]:
+    """Sectors of the loads of each launch by instruction: of those that read arrays, and that ask other blocks.
+
+    Copies to shared memory that go past the first-level cache are not among them.
+    """
+    found: list[tuple[float, float]] = []
+    head: list[str] = []
+    for row in csv.reader(lines):
+        if row[:1] == ["Kernel Name"]:
+            found.append((0.0, 0.0))
+        elif row[1:2] == ["Source"]:
+            head = row
+        elif COLUMN in head and len(row) > head.index(COLUMN) and "LDG" in row[1] and "BYPASS" not in row[1]:
+            sectors = _number(row[head.index(COLUMN)])
+            loaded, asked = found[-1]
+            found[-1] = (loaded, asked + sectors) if ASKING in row[1] else (loaded + sectors, asked)
+    return found
 
 
 def counted_in(lines: Iterable[str]) -> list[tuple[str, Figures]]:
@@ -179,8 +225,16 @@ def counted_in(lines: Iterable[str]) -> list[tuple[str, Figures]]:
     for row in csv.DictReader(line for line in lines if line.startswith('"')):
         _, figures = found.setdefault(row["ID"], (row["Kernel Name"].partition("(")[0], {}))
         figures["blocks"] = float(prod(int(extent) for extent in re.findall(r"\d+", row["Grid Size"])))
-        figures[row["Metric Name"].removesuffix(".sum")] = float(row["Metric Value"].replace(",", ""))
+        figures[row["Metric Name"].removesuffix(".sum")] = _number(row["Metric Value"])
     return list(found.values())
+
+
+def _number(text: str | None) -> float:
+    """A number as the profiler writes it; 0 for what is none."""
+    try:
+        return float((text or "").replace(",", ""))
+    except ValueError:
+        return 0.0
 
 
 def first_launches(
@@ -208,7 +262,19 @@ def comparisons(names: Sequence[str]) -> Iterator[Comparison]:
         for what, counters in METRICS.items():
             figure = by_case[case][kernel][what] * (figures["blocks"] if what == CONFLICTS else 1)
             counted, whole = _sum(figures, counters), _sum(figures, ALL_TRAFFIC.get(what, counters))
+            if what in WITH_ASKING:
+                counted -= asked(figures)
             yield Comparison(case, kernel, what, figure, counted, whole)
+
+
+def asked(figures: Mapping[str, float]) -> float:
+    """Sectors with which blocks asked others while the loads were counted: all but those that read arrays.
+
+    The profiler runs a kernel several times, and each time blocks wait for as long as they do.
+    """
+    if not figures.get(ASKED):
+        return 0.0
+    return max(figures.get(TRAFFIC + "global_op_ld", 0.0) - figures[LOADED], 0.0)
 
 
 def _sum(figures: Figures, counters: Iterable[str]) -> float:

@@ -89,7 +89,7 @@ class Device:
         size = 1 << 30
         one, other = (int(self.clock.check(self.driver.cuMemAlloc(size))) for _ in range(2))
         copy = lambda: self.clock.check(self.driver.cuMemcpyDtoDAsync(other, one, size, 0))  # noqa: E731
-        seconds = sorted(self.clock.kernel_time(copy, 4) / 4 for _ in range(ROUNDS))[ROUNDS // 2]
+        seconds = self.seconds(copy)
         for address in (one, other):
             self.clock.check(self.driver.cuMemFree(address))
         return 2 * size / seconds

@@ -6,6 +6,8 @@ all ways take turns, and a ratio is the median over the turns, with the interval
 (the second and the tenth of eleven). Ways that take more than ten times as long as Weft have three turns only.
 Weft calls no library but in the column that says so. Many processes call every way once before, so that what the
 libraries keep of compiled code on disk is there: compiling takes longer than timing.
+
+Where not all peers can be installed beside one another, `--merge` prints one table of several runs with `--json`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -26,7 +28,7 @@ from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -37,8 +39,9 @@ from benchmarks.peers import Peer, all_peers
 
 ROUNDS = 11
 FEW = 3
-BATCH = 4e-3
-"""Seconds that a batch of calls takes at least."""
+BATCH, LONG_BATCH = 4e-3, 20e-3
+"""Seconds that a batch of calls takes at least, and one of Weft and of those who take at most `NEAR` times as long."""
+NEAR = 1.5
 LONGEST = 0.1
 """A way whose call takes so many seconds is not repeated."""
 TOLERANCE = {"float32": 5e-4, "float64": 1e-9}
@@ -153,9 +156,10 @@ class Row:
         seconds = {peer: min(once, self._seconds(self.calls[peer], 1)) for peer, once in seconds.items()}
         for turn in range(ROUNDS):
             for peer, call in self.calls.items():
-                once = seconds[peer]
-                if once < LONGEST and (turn < FEW or once < 10 * seconds.get(OURS[0], once)):
-                    self.figures[peer].times.append(self._seconds(call, max(round(BATCH / once), 1)))
+                once, ours = seconds[peer], seconds.get(OURS[0], seconds[peer])
+                if once < LONGEST and (turn < FEW or once < 10 * ours):
+                    batch = LONG_BATCH if once <= NEAR * ours else BATCH
+                    self.figures[peer].times.append(self._seconds(call, max(round(batch / once), 1)))
         for peer, once in seconds.items():
             self.figures[peer].times = self.figures[peer].times or [once]
 
@@ -207,7 +211,11 @@ def _without(skipped: Sequence[str]) -> list[Peer]:
 # ----------------------------------------------------------------------------------------------------- tables
 
 
-def against_best(figures: dict[str, Figure]) -> tuple[str, float, float, float] | None:
+Best: TypeAlias = tuple[str, float, float, float]
+"""A peer, how many times as fast as it Weft is, and the ends of the interval."""
+
+
+def against_best(figures: dict[str, Figure]) -> Best | None:
     """The fastest peer, and how many times as fast as it Weft is: the median over the turns and its interval."""
     others = [f for peer, f in figures.items() if peer not in OURS and f.times]
     mine = figures[OURS[0]].times
@@ -230,13 +238,58 @@ def cell(case: Case, figure: Figure, copy: float) -> str:
 
 def table(rows: Sequence[tuple[Case, dict[str, Figure]]], copy: float) -> Iterator[str]:
     """The lines of a table in Markdown."""
-    names = list(rows[0][1]) if rows else []
+    yield from _lines(
+        list(rows[0][1]) if rows else [],
+        ((case, [cell(case, f, copy) for f in figures.values()], against_best(figures)) for case, figures in rows),
+    )
+
+
+def _lines(names: Sequence[str], rows: Iterable[tuple[Case, list[str], Best | None]]) -> Iterator[str]:
     yield "| work | " + " | ".join(names) + " | Weft beside the best |"
     yield "|---" * (len(names) + 2) + "|"
-    for case, figures in rows:
-        found = against_best(figures)
+    for case, cells, found in rows:
         ratio = f"{found[1]:.2f} ({found[2]:.2f} to {found[3]:.2f}) of {found[0]}" if found else "-"
-        yield f"| {case.name} | " + " | ".join(cell(case, f, copy) for f in figures.values()) + f" | {ratio} |"
+        yield f"| {case.name} | " + " | ".join(cells) + f" | {ratio} |"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What `--json` keeps of a run: the rate of a copy, and the figures by row and way."""
+
+    copy: float
+    rows: dict[str, dict[str, Figure]]
+
+    @staticmethod
+    def read(path: Path) -> Run:
+        """The run in a file."""
+        data = json.loads(path.read_text(encoding="utf-8"))
+        rows: dict[str, dict[str, Figure]] = {}
+        for figure in (Figure(**one) for one in data["figures"]):
+            rows.setdefault(figure.row, {})[figure.peer] = figure
+        return Run(data["copy"], rows)
+
+
+def merged(runs: Sequence[Run]) -> Iterator[str]:
+    """The lines of one table: of each peer the first run that had it, beside Weft in that run."""
+    names = list(dict.fromkeys(peer for run in runs for figures in run.rows.values() for peer in figures))
+    source = {peer: next((run for run in runs if _has(run, peer)), runs[0]) for peer in names}
+    rows = []
+    for case in (case for case in chosen("", False) if case.name in runs[0].rows):
+        cells, against = [], []
+        for peer in names:
+            figure = source[peer].rows.get(case.name, {}).get(peer)
+            cells.append(cell(case, figure, source[peer].copy) if figure else "-")
+        for run in runs:
+            theirs = {p: f for p, f in run.rows.get(case.name, {}).items() if p == OURS[0] or source[p] is run}
+            if OURS[0] in theirs and (found := against_best(theirs)):
+                against.append(found)
+        rows.append((case, cells, min(against, key=lambda found: found[1], default=None)))
+    yield from _lines(names, rows)
+
+
+def _has(run: Run, peer: str) -> bool:
+    """Whether a run has figures of a peer: elsewhere it was absent, or left out."""
+    return any(figures[peer].times for figures in run.rows.values() if peer in figures)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -245,7 +298,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="parts of names of rows, with commas between them")
     parser.add_argument("--skip", default="", help="parts of names of peers, with commas between them")
     parser.add_argument("--json", type=Path, help="where to write all times")
+    parser.add_argument(
+        "--merge", type=Path, nargs="+", metavar="FILE", help="measure nothing: one table of these runs"
+    )
     options = parser.parse_args(arguments)
+    if options.merge:
+        print(*merged([Run.read(path) for path in options.merge]), sep="\n")
+        return 0
     began, cases = time.perf_counter(), list(chosen(options.only, False))
     skipped = [name for name in options.skip.split(",") if name]
     problems = checked(cases)

@@ -1,8 +1,9 @@
 #!/bin/bash
+# device="auto" against each device, all sizes; the processor and the GPU are measured first, with a store of their own.
 set +e
 export WEFT_CACHE_DIR=$(mktemp -d)
-PY=python3
-timeout 25 $PY - <<'P'
+PY=${PYTHON:-python3}
+timeout 60 $PY - <<'P'
 import time, weft
 from weft.runtime import copying, speedometer
 for device in ("cpu", "cuda"):
@@ -11,8 +12,8 @@ for device in ("cpu", "cuda"):
         copying.measure(device)
     speed = speedometer.measure(device)
     print(device, f"{time.monotonic() - began:.1f} s, call {1e6 * speed.call:.2f} us, sequential {1e9 * speed.sequential:.2f} ns")
-    print("  memory", *(f"{size:.0f}:{1e6 * s:.2f}us" for size, s in speed.memory))
-    print("  arithmetic", *(f"{n:.0f}:{1e6 * s:.2f}us" for n, s in speed.arithmetic))
+    for name in ("memory", "arithmetic", "chained"):
+        print(f"  {name}", *(f"{size:.0f}:{1e6 * s:.2f}us" for size, s in getattr(speed, name)))
     print("  costs", {k: round(v, 2) for k, v in speed.costs.items()})
 P
-timeout 62 $PY -m benchmarks.break_even --devices cuda --budget 55 --powers 8,10,12,14,16,18,20,22,24,26,28 --json ${OUT:-.}/break_even.json --plot ${OUT:-.}/break_even.svg 2>&1 | grep -a -v warning
+timeout 200 $PY -m benchmarks.break_even --devices cuda --budget 150 --json ${OUT:-.}/break_even.json --plot ${OUT:-.}/break_even.svg 2>&1 | grep -a -v warning

@@ -8,7 +8,19 @@ import pytest
 
 from benchmarks import gpu_counters
 from benchmarks.gpu_cases import CASES
-from benchmarks.gpu_counters import METRICS, WITHIN, Comparison, Unreadable, comparisons, counted_in, first_launches
+from benchmarks.gpu_counters import (
+    ASKED,
+    LOADED,
+    METRICS,
+    WITHIN,
+    Comparison,
+    Unreadable,
+    asked,
+    comparisons,
+    counted_in,
+    first_launches,
+    loaded_in,
+)
 
 PRINTED = """==PROF== Profiling "triad_0"
 "ID","Process ID","Kernel Name","Grid Size","Metric Name","Metric Unit","Metric Value"
@@ -48,12 +60,36 @@ def test_a_prediction_is_near_within_its_part_or_where_it_is_little_of_the_whole
     assert not Comparison("", "", "bytes of memory", 0, 2**15, 2**15).is_near
 
 
+BY_INSTRUCTION = """"Kernel Name","scan_1",
+"Address","Source","# Samples","L2 Theoretical Sectors Global"
+"0x10","      LDC R1, c[0x0][0x28]","1","0"
+"0x20","      LDG.E.128 R4, desc[UR14][R38.64]","1","4,096"
+"0x30","      LDG.E.64.STRONG.GPU R4, desc[UR14][R38.64]","1","96"
+"0x40","      LDGSTS.E.BYPASS.128 [R0], desc[UR14][R38.64]","1","512"
+"0x50","      STG.E.64.STRONG.GPU desc[UR14][R38.64+0x18], R36","1","7"
+"Kernel Name","triad_0",
+"Address","Source","# Samples","L2 Theoretical Sectors Global"
+"0x10","      LDG.E.128 R4, desc[UR14][R38.64]","1","-"
+"""
+
+
+def test_loads_that_ask_other_blocks_are_counted_apart():
+    assert loaded_in(BY_INSTRUCTION.splitlines()) == [(4096, 96), (0, 0)]
+    counted = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld": 4200, LOADED: 4096}
+    assert asked({**counted, ASKED: 96}) == 104  # while these were counted, blocks waited a little longer
+    assert asked({**counted, ASKED: 0}) == 0
+
+
 def profiler(printed, predicted):
     """What stands for `subprocess.run`: a profiler that knows three counters, and the program that it runs."""
 
     def run(command, **_):
         if "--query-metrics" in command:
             return CompletedProcess(command, 0, "dram__bytes_read  a\ndram__bytes_write  b\nlts__t_bytes  c\n", "")
+        if "--import" in command:
+            launches = {row[:3] for row in printed.splitlines() if row[1:2].isdigit()}
+            shown = '"Kernel Name","triad_0",\n' * len(launches) if "source" in command else printed
+            return CompletedProcess(command, 0, shown, "")
         Path(command[command.index("--run") + 1]).write_text(json.dumps(predicted), encoding="utf-8")
         return CompletedProcess(command, 0, printed, "")
 
@@ -95,15 +131,13 @@ def compared():
 
 
 APART = {
-    "segmented sums": "how many tiles there are is computed from what arrays hold",
-    "packing": "what is kept follows from the values; tiles ask others for what they have while they wait",
-    "scan": "tiles ask others for what they have while they wait",
-    "bodies": "blocks of one multiprocessor that read the same tiles at about the same time fetch them once",
-    "product": "the second-level cache does not hold all strips, and blocks of one multiprocessor share some",
-    "convolution": "the first-level cache does not hold what five blocks read again",
-    "product float32 1024": "blocks that read the same at the same time ask the second-level cache once",
-    "product float32 4095": "copies of single elements wait for banks; stores to one sector are merged",
-    "sparse product": "rows are taken to be of one length, columns to be anywhere",
+    "segmented sums": "where rows begin in tiles follows from their lengths, which are taken to be equal",
+    "packing": "which elements go to which banks of shared memory follows from what is kept",
+    "scan": "how often blocks ask others, which is counted apart, differs between the profiler's runs",
+    "bodies": "a part of what a small kernel stores is in memory when it ends",
+    "product": "copies of single elements wait for banks, stores to one sector are merged, caches hold parts of strips",
+    "convolution": "the first-level cache does not hold all that blocks read again",
+    "sparse product": "where rows begin in tiles follows from their lengths; columns are taken to be anywhere",
 }
 """Rows that are not predicted within the bounds yet, by how their names begin, and why."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.gpu_cases import CASES
-from benchmarks.gpu_peers import Figure, against_best, is_right, table
+from benchmarks.gpu_peers import Figure, Run, against_best, is_right, merged, table
 from benchmarks.peers import MODULES, all_peers
 
 TIMES = [1.0, 1.1, 0.9, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 5.0, 1.0]
@@ -51,3 +51,14 @@ def test_a_row_that_somebody_cannot_do_has_a_cell(flops):
     *_, line = table([(case, by_peer)], 4e12)
     assert "| absent |" in line
     assert "2.00 (2.00 to 2.00) of fast" in line
+
+
+def test_runs_with_different_peers_become_one_table():
+    case = next(c for c in CASES if not c.flops)
+    first = figures(Weft=[1e-3] * 11, one=[2e-3] * 11) | {"other": Figure(case.name, "other", "absent")}
+    second = figures(Weft=[2e-3] * 11, one=[1e-3] * 11, other=[3e-3] * 11)
+    header, _, line = merged([Run(4e12, {case.name: first}), Run(4e12, {case.name: second})])
+    assert header == "| work | Weft | one | other | Weft beside the best |"
+    assert line.endswith(" | 1.50 (1.50 to 1.50) of other |")  # beside the Weft of the same run
+    weft, other = (float(line.split("|")[column]) for column in (2, 4))
+    assert weft == pytest.approx(3 * other, rel=0.01)

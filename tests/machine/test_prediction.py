@@ -8,8 +8,8 @@ import pytest
 
 from weft.machine.copying import IN, OUT, PAGEABLE, PINNED, SIZES, CopyFigures, CopyTime
 from weft.machine.facts import Facts
-from weft.machine.prediction import MARGIN, Placed, Prediction, choose, on_device, on_processor
-from weft.machine.speed import Speed, at, estimated, estimated_processor
+from weft.machine.prediction import MARGIN, STAYS, WAITING, Placed, Prediction, choose, on_device, on_processor
+from weft.machine.speed import ALONE, NEIGHBOURS, Speed, at, estimated, estimated_processor
 from weft.machine.work import KINDS, Nest, Work
 
 COPIES = CopyFigures(
@@ -180,3 +180,36 @@ def test_chains_of_few_iterations_take_longer_than_those_of_many():
     assert ratio("chained64", 1 << 8) == pytest.approx(4, rel=0.1)
     assert ratio("chained32", 1 << 16) == pytest.approx(1, rel=0.01)
     assert ratio("simple32", 1 << 8) == 1
+
+
+def test_copies_of_a_call_share_its_wait():
+    n = 1 << 20
+    found = on_device(added(n), arrays(n), GPU, CPU).copies
+    alone = GPU.copy(IN, 4 * n, False) + GPU.copy(OUT, 4 * n, False)
+    assert found == pytest.approx(alone - WAITING * (GPU.copy(IN, 1, False) + GPU.copy(OUT, 1, False)))
+
+
+def test_arrays_that_stay_are_copied_once_in_many_calls():
+    n = 1 << 20
+    found = on_device(added(n), arrays(n, where=("host",), coherent=True), GPU, CPU).copies
+    assert found == pytest.approx(GPU.copy(IN, 4 * n, True) / STAYS)
+
+
+def test_kernels_that_read_neighbours_take_longer_the_smaller_ones_too():
+    near = replace(GPU, neighbours=((256.0, 4e-6), (65536.0, 6e-6)))
+
+    def seconds(of_iteration, n):
+        return near.nest(Nest(1, n, {"simple32": of_iteration * n}, 8 * n, True))
+
+    least = GPU.memory[0][1]
+    assert seconds(ALONE, 256) == pytest.approx(least, rel=0.01)
+    assert seconds(NEIGHBOURS, 256) == seconds(2 * NEIGHBOURS, 256) == 4e-6
+    assert seconds(NEIGHBOURS, 1 << 16) == 6e-6
+    assert seconds((ALONE + NEIGHBOURS) / 2, 256) == pytest.approx((least + 4e-6) / 2, rel=0.01)
+    large = Nest(1, 1 << 24, {"simple32": NEIGHBOURS * 2.0**24}, 8 << 24, True)
+    assert near.nest(large) == GPU.nest(large)
+
+
+def test_a_nest_of_little_work_takes_little_on_the_processor():
+    nest = Nest(1, 64, {"simple32": 64 * 4.0}, 512)
+    assert CPU.nest(nest) < 2 * CPU.memory[0][1]

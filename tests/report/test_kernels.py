@@ -9,11 +9,12 @@ from tests.acceptance.registry import PROGRAMS
 from weft.frontend import build
 from weft.frontend.signature import describe, flatten
 from weft.passes import pipeline
-from weft.plan.place import place
+from weft.plan.place import Layout, place
 from weft.report.sizes import Sizes, of_call
 from weft.schedule.advice import advise
 from weft.schedule.banks import shared_accesses
 from weft.schedule.classes import access_classes
+from weft.schedule.legality import Limits
 
 EVERY = 6
 """Of the programs, every so manieth is looked at."""
@@ -62,3 +63,55 @@ def test_what_the_host_works_out_for_a_kernel_is_known():
     stores = [c for c in access_classes(nest.offloaded.kernel, nest.schedule, known) if c.mode == "store"]
     assert [c.line for c in stores] == [emptied_and_summed.__code__.co_firstlineno + 4]  # after the sum
     assert stores[0].requested == arguments[2].nbytes
+
+
+def reports(function, arguments):
+    """The classes of each kernel of a function for an H200, by the end of its name."""
+    types = tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments))
+    program = pipeline.optimise(build(function, types), turns=False, blocks=True, rows=True)
+    placement = place(program, "cuda", layout=Layout(Limits(threads=1024, shared=227 * 1024, cores=132)))
+    sizes = Sizes(placement.program, of_call(placement.program, arguments))
+    found = {}
+    for nest in (nest for nest in placement.nests if nest.offloaded is not None):
+        known, _ = sizes.of_kernel(nest.offloaded.kernel, nest.offloaded.operands)
+        found[nest.kernel.rpartition("_")[2]] = access_classes(nest.offloaded.kernel, nest.schedule, known)
+    return found
+
+
+def packed(x, out):
+    kept = 0
+    for i in range(len(x)):
+        if x[i] > np.float32(0.5):
+            out[kept] = x[i]
+            kept += 1
+    return kept
+
+
+def test_a_packing_loop_stores_at_most_everything_at_a_place_that_is_not_aligned():
+    x, out = np.zeros(1 << 22, np.float32), np.zeros(1 << 22, np.float32)
+    (stored,) = [c for c in reports(packed, (x, out))["1"] if c.array == "out"]
+    assert stored.at_most and not stored.exact
+    assert stored.requested == out.nbytes
+    assert (stored.kind, stored.sectors) == ("coalesced", 5)  # 128 bytes that begin inside of a sector
+    assert not any(c.at_most for c in reports(packed, (x, out))["1"] if c.array == "x")
+
+
+def row_products(starts, columns, values, x, y):
+    for i in range(len(y)):
+        s = np.float32(0)
+        for k in range(starts[i], starts[i + 1]):
+            s += values[k] * x[columns[k]]
+        y[i] = s
+
+
+def test_what_tiles_of_entries_read_follows_from_sizes():
+    rows, entries = 1 << 15, 1 << 20
+    starts, columns, values = np.zeros(rows + 1, np.int32), np.zeros(entries, np.int32), np.zeros(entries, np.float32)
+    x, y = np.zeros(1 << 20, np.float32), np.zeros(rows, np.float32)
+    tiles = {c.array: c for c in reports(row_products, (starts, columns, values, x, y))["3"]}
+    for array in (columns, values):
+        name = "columns" if array is columns else "values"
+        assert tiles[name].l2 == pytest.approx(array.nbytes, rel=0.05)
+        assert tiles[name].kind == "coalesced"
+    assert tiles["x"].l1 == pytest.approx(entries * 32, rel=0.1)  # a sector for each entry
+    assert tiles["y"].requested == pytest.approx(y.nbytes, rel=0.1)

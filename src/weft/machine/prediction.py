@@ -2,7 +2,7 @@
 
 A call takes the time of the entry, of its nests, of what the host computes between them, and of the copies of arrays
 that are not where it runs. Arrays of NumPy are copied in and out at every call. Copies of coherent arrays count for one
-in `EXPECTED_CALLS`, since they stay where they were used.
+in `STAYS`, since they stay where they were used.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weft.machine.copying import EXPECTED_CALLS, IN, OUT
+from weft.machine.copying import IN, OUT
 from weft.machine.speed import CPU, Speed
 from weft.machine.work import Work
 
@@ -21,6 +21,9 @@ MARGIN = 1.05
 
 DOUBTFUL = 2.0
 """The same where figures are estimates, and for a device that is the processor itself: it can hardly be faster."""
+
+STAYS = 32
+"""How many calls on a coherent array are expected to follow one another until Python looks at it or changes it."""
 
 WAITING = 0.5
 """The part of the time of the smallest copy that goes by until the host hears that it is done."""
@@ -95,7 +98,7 @@ def on_processor(work: Work, arrays: Sequence[Placed], cpu: Speed, devices: Sequ
 def _way_home(array: Placed, devices: Sequence[Speed]) -> float:
     """Seconds to bring a coherent array home, for one of the calls that profit."""
     there = [speed for speed in devices if speed.device in array.where]
-    return min((speed.copy(OUT, array.bytes, True) for speed in there), default=0.0) / EXPECTED_CALLS
+    return min((speed.copy(OUT, array.bytes, True) for speed in there), default=0.0) / STAYS
 
 
 def on_device(work: Work, arrays: Sequence[Placed], device: Speed, cpu: Speed) -> Prediction:
@@ -114,17 +117,18 @@ def _copies(array: Placed, device: Speed) -> float:
     moves = array.read and bool(array.where) and device.device not in array.where
     into = device.copy(IN, array.bytes, array.coherent) if moves else 0.0
     if array.coherent:
-        return into / EXPECTED_CALLS
+        return into / STAYS
     return into + (device.copy(OUT, array.bytes, False) if array.written else 0.0)
 
 
 def _spared(work: Work, arrays: Sequence[Placed], device: Speed) -> float:
-    """Seconds of waiting that figures of single copies count each, and a call has once: for what comes home."""
+    """Seconds of waiting that figures of single copies count each: a call waits once, which `Speed.call` has."""
     plain = [array for array in arrays if not array.coherent]
     read = [IN for array in plain if array.read and device.device not in array.where]
     written = [OUT for array in plain if array.written]
-    directions = [*written, *[OUT] * bool(work.results), *read]
-    return WAITING * sum(device.copy(direction, 1.0, False) for direction in directions[1:])
+    return WAITING * sum(
+        device.copy(direction, 1.0, False) for direction in (*read, *written, *[OUT] * bool(work.results))
+    )
 
 
 def _shared(work: Work, device: Speed) -> float:

@@ -21,6 +21,9 @@ Curve: TypeAlias = tuple[tuple[float, float], ...]
 STEPS = 256
 """Simple operations of an iteration of the nest that `Speed.arithmetic` was measured with."""
 
+ALONE, NEIGHBOURS = 1.75, 5.25
+"""Operations that an iteration counts as of the nests that `Speed.memory` and `Speed.neighbours` were measured with."""
+
 CPU = "cpu"
 
 
@@ -56,6 +59,9 @@ class Speed:
     chained
         The same as `arithmetic`, each operation waiting for the one before: where iterations are few, there are no
         others to go on with meanwhile. Empty where that was not measured.
+    neighbours
+        Seconds of a small nest over its iterations, each of which reads four elements of one array, in a sequence of
+        such nests: kernels take longer for that than for one element. Of devices; empty where that was not measured.
     """
 
     device: str
@@ -71,6 +77,7 @@ class Speed:
     copies: CopyFigures | None = None
     is_processor: bool = False
     chained: Curve = ()
+    neighbours: Curve = ()
 
     @property
     def measured(self) -> bool:
@@ -83,8 +90,22 @@ class Speed:
         least = self.memory[0][1]
         computing = max(at(self.arithmetic, nest.iterations) - least, 0.0) * steps / nest.iterations
         if self.device != CPU:  # a kernel takes its time, however small
-            return max(at(self.memory, nest.bytes), least + computing, self.arithmetic[0][1])
-        return max(at(self.memory, nest.bytes), least + computing, at(self.arithmetic, steps) if steps >= 1 else 0.0)
+            return max(at(self.memory, nest.bytes), least + computing, self.arithmetic[0][1], self._kernel(nest))
+        return max(at(self.memory, nest.bytes), least + computing, self._alike(steps))
+
+    def _alike(self, steps: float) -> float:
+        """Seconds of as much work in iterations that were measured: threads share it as far as all of it is worth."""
+        size, seconds = self.arithmetic[0]
+        return at(self.arithmetic, steps) if steps >= size else seconds * steps / size
+
+    def _kernel(self, nest: Nest) -> float:
+        """Seconds of a small kernel: between that of one element an iteration and that of its neighbours, too."""
+        if not self.neighbours:
+            return 0.0
+        each = sum(nest.operations.values()) / nest.iterations
+        part = min(max((each - ALONE) / (NEIGHBOURS - ALONE), 0.0), 1.0)
+        low, high = self.memory[0][1], at(self.neighbours, min(nest.iterations, self.neighbours[-1][0]))
+        return low + part * max(high - low, 0.0)
 
     def _cost(self, kind: str, iterations: float) -> float:
         """How much slower an operation is than a simple one, where so many iterations may run at once."""

@@ -9,7 +9,7 @@ they touch. What depends on data is not known (`UNKNOWN`); loops of which nobody
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -75,10 +75,11 @@ class ArrayUse:
 
 @dataclass(frozen=True)
 class Work:
-    """What a call does: its nests, and bytes of new arrays that it returns."""
+    """What a call does: its nests, bytes of new arrays that it returns, and of those that it makes, by their lines."""
 
     nests: tuple[Nest, ...]
     results: float = 0.0
+    made: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Nest, ...]:
@@ -128,7 +129,7 @@ class Outline:
         """
         meter = Meter()
         self._function(meter, *(leaf if isinstance(leaf, (tuple, int)) else UNKNOWN for leaf in leaves))
-        return Work(tuple(meter.nests), meter.returned)
+        return Work(tuple(meter.nests), meter.returned, meter.made)
 
 
 @dataclass
@@ -137,6 +138,7 @@ class Meter:
 
     nests: list[Nest] = field(default_factory=list)
     returned: float = 0.0
+    made: dict[int, int] = field(default_factory=dict)
 
     def nest(
         self, times: Number, iterations: Number, operations: dict[str, float], bytes: Number, device: bool, waits: bool,
@@ -149,6 +151,12 @@ class Meter:
     def returns(self, shape: tuple[Number, ...], itemsize: int) -> None:
         """Note a new array that the program returns."""
         self.returned += math.prod(map(_size, shape)) * itemsize
+
+    def makes(self, line: int, shape: tuple[Number, ...], itemsize: int) -> None:
+        """Note a new array, if its extents are known."""
+        size = math.prod(max(extent, 0) for extent in shape) * itemsize
+        if all(extent == extent for extent in shape):
+            self.made[line] = self.made.get(line, 0) + int(size)
 
     @staticmethod
     def trips(start: Number, stop: Number) -> Number:

@@ -87,7 +87,7 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
         if precision:
             yield f"precision={precision!r} has no effect on the processor: numbers keep all their digits there"
         return
-    if is_oversized(leaves, device):
+    if is_oversized(leaves, specialisation.placement().program, device):
         yield f"the arrays are more than the memory of {device} takes, so that loops run slab by slab"
         for nest in specialisation.placement(IN_SLABS).nests:
             if nest.slabs:
@@ -136,7 +136,7 @@ def _plan(specialisation: Specialisation, leaves: tuple[object, ...]) -> Plan:
     if not is_accelerator(device):
         return Plan()
     naive = place(specialisation.program(), device, options.disable | {"placement"}, usual=options.device)
-    key = IN_SLABS if is_oversized(leaves, device) else FAST
+    key = IN_SLABS if is_oversized(leaves, specialisation.placement().program, device) else FAST
     return actions_of(specialisation.placement(key).program, naive.program)
 
 

@@ -176,7 +176,8 @@ def _predicted(prediction: Prediction) -> Sequence[str]:
 def _row(access: AccessClass) -> tuple[str, ...]:
     """A row of the table of a kernel's accesses."""
     sectors = f"{access.sectors:.3g} of {access.best:.3g}"
-    sizes = (format_bytes(round(size)) for size in (access.requested, access.l2, access.dram))
+    most = "at most " if access.at_most else ""
+    sizes = (most + format_bytes(round(size)) for size in (access.requested, access.l2, access.dram))
     reuse = "" if access.reuse <= 1 else f"{access.reuse:.2f} in {access.level}"
     about = "" if access.exact else "about "
     does = {"load": "reads", "store": "writes"}.get(access.mode, "updates")

@@ -82,7 +82,7 @@ def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> 
     needs = specialisation.resources(lambda placement: frozenset(_versions(placement, leaves).values()))
     placement = specialisation.placement()
     sizes = Sizes(placement.program, of_call(placement.program, leaves))
-    facts = accelerators.open_device(specialisation.device).facts
+    facts = accelerators.facts_of(specialisation.device)
     laid_out = {kernel.name: kernel for kernel in kernels_of(placement.program)}
     names = _versions(placement, leaves)
     for nest in placement.nests:

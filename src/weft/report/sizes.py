@@ -85,10 +85,15 @@ class Sizes:
                 found[param.name] = int(truth)
         return found, is_known
 
-    def _truth(self, operand: n.Var) -> bool | None:
-        """Whether a comparison of whole numbers holds; None for other values and where these are not known."""
+    def _truth(self, operand: n.Atom) -> bool | None:
+        """Whether comparisons of whole numbers hold, and others with them; None where that is not known."""
+        if isinstance(operand, n.Const):
+            return bool(operand.value)
         definition = self.table.structure.definitions.get(operand.name)
         value = None if definition is None else definition.value
+        if isinstance(value, n.Binary) and value.op in ("and", "or"):
+            sides = self._truth(value.left), self._truth(value.right)
+            return None if None in sides else (all(sides) if value.op == "and" else any(sides))
         if not isinstance(value, n.Compare):
             return None
         left, right = (self._evaluate(self.table.forms.of(atom)) for atom in (value.left, value.right))
@@ -119,9 +124,13 @@ class Sizes:
             return None
 
     def _computed(self, name: str) -> int | None:
-        """What the host computes for a variable by an operation that makes no linear form."""
+        """What the host computes for a variable by a choice, or an operation that makes no linear form."""
         definition = self.table.structure.definitions.get(name)
         value = None if definition is None else definition.value
+        if isinstance(value, n.Select):
+            truth = self._truth(value.condition)
+            chosen = value.then if truth else value.orelse
+            return None if truth is None else self._evaluate(self.table.forms.of(chosen))
         if not isinstance(value, n.Binary) or value.op not in OPERATIONS:
             return None
         left, right = (self._evaluate(self.table.forms.of(atom)) for atom in (value.left, value.right))
