@@ -32,10 +32,8 @@ SHARED, SHARED_AT_BEST = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_sh
 """Steps of requests to shared memory, by instruction, and those without conflicts: the counters of conflicts themselves
 have what waits for others, too (0.6 million for a histogram whose updates want one bank each)."""
 STEPS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
-BYPASS = "smsp__inst_executed_op_ldgsts_cache_bypass"
-FACTORS = {BYPASS: 16, SHARED_AT_BEST: -1}
-"""Copies that bypass the first-level cache are counted by instruction: 32 threads ask for 16 bytes each. Those that go
-through it are among the loads. Conflicts are the steps that there would not be without them."""
+FACTORS = {SHARED_AT_BEST: -1}
+"""Conflicts are the steps that there would not be without them."""
 BY_INSTRUCTION = "memory_l2_theoretical_sectors_global"
 ASKING = "STRONG.GPU"
 """Sectors of requests are counted by instruction, too. Loads that have to see what other blocks store are those with
@@ -43,11 +41,15 @@ which blocks wait for one another. How many there are follows from the time that
 """
 LOADED, ASKED = "sectors loaded by instruction", "sectors asked of other blocks"
 COLUMN = "L2 Theoretical Sectors Global"
+BYPASSED, BYPASS, THREADS = "sectors that bypass the cache", "BYPASS", "Predicated-On Thread Instructions Executed"
+"""Copies that bypass the first-level cache are counted by the threads that make them, 16 bytes each: the counter of
+such instructions was 0 for a scan, and has whole warps where a part of one copies. Those that go through it are among
+the loads."""
 CONFLICTS = "bank conflicts"
 MEMORY = "bytes of memory"
 SPILLS = "spills"
 METRICS: Mapping[str, tuple[str, ...]] = {
-    "sectors loaded": (TRAFFIC + "global_op_ld", BYPASS),
+    "sectors loaded": (TRAFFIC + "global_op_ld", BYPASSED),
     "sectors stored": (TRAFFIC + "global_op_st",),
     "sectors updated": (TRAFFIC + "global_op_red", TRAFFIC + "global_op_atom"),
     "sectors read from L2": ("l1tex__m_xbar2l1tex_read_sectors",),
@@ -190,7 +192,7 @@ def count(names: Sequence[str]) -> tuple[list[tuple[str, dict[str, Figures]]], l
     if not launches:
         raise Unreadable(f"ncu counted nothing: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     for (_, figures), loaded in zip(launches, loaded_in(source), strict=True):
-        figures.update(zip((LOADED, ASKED), loaded, strict=True))
+        figures.update(zip((LOADED, ASKED, BYPASSED), loaded, strict=True))
     return predicted, launches
 
 
@@ -200,22 +202,27 @@ def _shown(report: str, *options: str) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
-def loaded_in(lines: Iterable[str]) -> list[tuple[float, float]]:
-    """Sectors of the loads of each launch by instruction: of those that read arrays, and that ask other blocks.
-
-    Copies to shared memory that go past the first-level cache are not among them.
+def loaded_in(lines: Iterable[str]) -> list[tuple[float, float, float]]:
+    """Sectors of the loads of each launch by instruction: of those that read arrays, that ask other blocks, and that go
+    past the first-level cache to shared memory.
     """
-    found: list[tuple[float, float]] = []
+    found: list[tuple[float, float, float]] = []
     head: list[str] = []
     for row in csv.reader(lines):
         if row[:1] == ["Kernel Name"]:
-            found.append((0.0, 0.0))
+            found.append((0.0, 0.0, 0.0))
         elif row[1:2] == ["Source"]:
             head = row
-        elif COLUMN in head and len(row) > head.index(COLUMN) and "LDG" in row[1] and "BYPASS" not in row[1]:
-            sectors = _number(row[head.index(COLUMN)])
-            loaded, asked = found[-1]
-            found[-1] = (loaded, asked + sectors) if ASKING in row[1] else (loaded + sectors, asked)
+        elif found and len(row) == len(head) and "LDG" in row[1]:
+            told = dict(zip(head, row, strict=True))
+            sectors, threads = _number(told.get(COLUMN)), _number(told.get(THREADS))
+            loaded, asked, copied = found[-1]
+            if BYPASS in row[1]:
+                found[-1] = (loaded, asked, copied + threads * 16 / SECTOR)
+            elif ASKING in row[1]:
+                found[-1] = (loaded, asked + sectors, copied)
+            else:
+                found[-1] = (loaded + sectors, asked, copied)
     return found
 
 

@@ -116,6 +116,13 @@ def by_key(x, n):
         x[i % 7] += 1.0 / float(50 - i)
 
 
+def until_there(x, n):
+    for i in range(n):
+        if i == 40:
+            raise ValueError("too far")
+        x[i % 7] += 1.0
+
+
 def searching(x, n):
     for i in range(n):
         if x[i] > 200.0:
@@ -125,7 +132,7 @@ def searching(x, n):
 
 FAILING = (
     undone, undone_from_below, first_tested, taking_turns, packing, of_two, of_two_from_below, rows, only_tests,
-    sum_of_elements, sum_of_quotients, sums_of_rows, by_key, searching,
+    sum_of_elements, sum_of_quotients, sums_of_rows, by_key, until_there, searching,
 )  # fmt: skip
 
 
@@ -148,6 +155,23 @@ def test_the_first_failure_ends_them(function, trips):
         np.testing.assert_array_equal(found, expected)
 
 
+def between(x, ends, last):
+    for i in range(ends[0], ends[1]):
+        if i == last:
+            raise ValueError("too far")
+        x[i % 7] += 1.0
+
+
+@pytest.mark.parametrize("far", [2**61, 2**62 + 5, 3 * 2**61])
+def test_pieces_behind_the_first_failure_add_nothing(far):
+    compiled, ends = weft.jit(between, timeout=SOON), np.array([-far, far])
+    expected, found = np.zeros(7), np.zeros(7)
+    for function, x in ((between, expected), (compiled, found)):
+        with pytest.raises(ValueError, match="too far"):
+            function(x, ends, 200_000 - far)
+    np.testing.assert_array_equal(found, expected)
+
+
 def sums_nothing(x, n):
     total = 0.0
     for i in range(n):
@@ -160,7 +184,14 @@ def sums_keys(x, n):
         x[i % 7] += 0.5 * i
 
 
-ENDLESS = (sums_nothing, sums_keys)
+def sums_keys_until(x, n):
+    for i in range(n):
+        if i == 2**61:
+            raise ValueError("too far")
+        x[i % 7] += 0.5
+
+
+ENDLESS = (sums_nothing, sums_keys, sums_keys_until)
 
 
 @pytest.mark.parametrize("function", ENDLESS, ids=lambda f: f.__name__)

@@ -116,12 +116,12 @@ def test_lack_of_memory_is_told_with_the_arrays(monkeypatch):
     arrays = [np.zeros(1 << 17) for _ in range(3)]
     compiled = function.specialise(*arrays).family.variant().compiled
     monkeypatch.setattr(accelerators._stub, "device_failure", lambda: (-4, 1 << 20))
-    error = accelerators.failure(compiled, arrays)
+    error = accelerators.failure(compiled, arrays, lambda leaves: {})
     assert isinstance(error, OutOfMemoryError)
     assert error.needed == 3 << 20
     assert "'a' has 1.0 MiB, 'b' has 1.0 MiB, 'c' has 1.0 MiB" in str(error)
     monkeypatch.setattr(accelerators._stub, "device_failure", lambda: (-36, 0))
-    assert "error -36" in str(accelerators.failure(compiled, arrays))
+    assert "error -36" in str(accelerators.failure(compiled, arrays, lambda leaves: {}))
 
 
 def _refusal(function):

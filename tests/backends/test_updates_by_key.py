@@ -130,6 +130,24 @@ def test_tables_of_which_a_piece_has_one_copy(cells, wrong):
     np.testing.assert_array_equal(counts, expected)
 
 
+def counted_in_halves(keys, counts, weights):
+    low, high = counts[:3], counts[3:]
+    total = 0.0
+    for i in range(keys.shape[0]):
+        low[keys[i]] += 1
+        high[keys[i]] += 2
+        total += weights[i]
+    return total
+
+
+def test_a_sum_over_nothing_beside_two_parts_of_a_table():
+    compiled = weft.jit(counted_in_halves, device="cpu")
+    for size in (1000, 0, 3, 0):
+        keys, weights = np.arange(size) % 3, np.arange(float(size))
+        assert compiled(keys, np.zeros(6, np.int64), weights) == weights.sum()
+        check(counted_in_halves, keys, np.zeros(6, np.int64), weights)
+
+
 @pytest.mark.parametrize("cells", [100, 3000])
 def test_sums_of_floats_do_not_depend_on_threads(cells, five_threads):
     random = np.random.default_rng(cells)

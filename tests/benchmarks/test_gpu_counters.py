@@ -61,20 +61,20 @@ def test_a_prediction_is_near_within_its_part_or_where_it_is_little_of_the_whole
 
 
 BY_INSTRUCTION = """"Kernel Name","scan_1",
-"Address","Source","# Samples","L2 Theoretical Sectors Global"
-"0x10","      LDC R1, c[0x0][0x28]","1","0"
-"0x20","      LDG.E.128 R4, desc[UR14][R38.64]","1","4,096"
-"0x30","      LDG.E.64.STRONG.GPU R4, desc[UR14][R38.64]","1","96"
-"0x40","      LDGSTS.E.BYPASS.128 [R0], desc[UR14][R38.64]","1","512"
+"Address","Source","Predicated-On Thread Instructions Executed","L2 Theoretical Sectors Global"
+"0x10","      LDC R1, c[0x0][0x28]","32","0"
+"0x20","      LDG.E.128 R4, desc[UR14][R38.64]","8,192","4,096"
+"0x30","      LDG.E.64.STRONG.GPU R4, desc[UR14][R38.64]","64","96"
+"0x40","      LDGSTS.E.BYPASS.128 [R0], desc[UR14][R38.64]","1,024","-"
 "0x50","      STG.E.64.STRONG.GPU desc[UR14][R38.64+0x18], R36","1","7"
 "Kernel Name","triad_0",
-"Address","Source","# Samples","L2 Theoretical Sectors Global"
+"Address","Source","Predicated-On Thread Instructions Executed","L2 Theoretical Sectors Global"
 "0x10","      LDG.E.128 R4, desc[UR14][R38.64]","1","-"
 """
 
 
 def test_loads_that_ask_other_blocks_are_counted_apart():
-    assert loaded_in(BY_INSTRUCTION.splitlines()) == [(4096, 96), (0, 0)]
+    assert loaded_in(BY_INSTRUCTION.splitlines()) == [(4096, 96, 512), (0, 0, 0)]
     counted = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld": 4200, LOADED: 4096}
     assert asked({**counted, ASKED: 96}) == 104  # while these were counted, blocks waited a little longer
     assert asked({**counted, ASKED: 0}) == 0
@@ -131,15 +131,28 @@ def compared():
 
 
 APART = {
-    "segmented sums": "where rows begin in tiles follows from their lengths, which are taken to be equal",
-    "packing": "which elements go to which banks of shared memory follows from what is kept",
-    "scan": "how often blocks ask others, which is counted apart, differs between the profiler's runs",
-    "bodies": "a part of what a small kernel stores is in memory when it ends",
-    "product": "copies of single elements wait for banks, stores to one sector are merged, caches hold parts of strips",
-    "convolution": "the first-level cache does not hold all that blocks read again",
-    "sparse product": "where rows begin in tiles follows from their lengths; columns are taken to be anywhere",
+    ("segmented sums",): "where rows begin in tiles follows from their lengths, which are taken to be equal",
+    ("packing 10 %", "packing 50 %", "packing 90 %"): "which elements go to which banks follows from what is kept, and "
+    "about half of the sectors that two warps store parts of arrive at the second-level cache together",
+    (
+        "scan",
+    ): "how often blocks ask others differs between the profiler's runs, so reads that arrive cannot be told apart",
+    ("bodies", "bodies fastmath"): "a part of what a small kernel stores is in memory when it ends",
+    (
+        "product float32",
+        "product float32 4095",
+        "product float32 8192",
+    ): "not counted since reads are where they arrive",
+    ("product float64",): "memory serves twice what blocks that run at a time share",
+    ("convolution 17 x 17",): "the first-level cache does not hold all that blocks read again",
+    tuple(case.name for case in CASES if case.name.startswith("sparse product")): "where rows begin in tiles follows "
+    "from their lengths; columns are taken to be anywhere",
 }
-"""Rows that are not predicted within the bounds yet, by how their names begin, and why."""
+"""Rows that are not predicted within the bounds yet, or not counted lately, and why."""
+
+
+def test_reasons_are_given_for_rows_that_there_are():
+    assert {name for names in APART for name in names} <= {case.name for case in CASES}
 
 
 @pytest.mark.gpu
@@ -148,6 +161,6 @@ def test_predictions_are_what_the_hardware_counts(compared, name):
     found = [c for c in compared if c.case == name]
     assert found
     far = [c for c in found if not c.is_near]
-    if far and (reason := next((why for start, why in APART.items() if name.startswith(start)), "")):
+    if far and (reason := next((why for names, why in APART.items() if name in names), "")):
         pytest.xfail(reason)
     assert not far

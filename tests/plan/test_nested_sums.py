@@ -153,6 +153,21 @@ def test_a_slab_has_fewer_rows_than_a_piece():
     assert sum(step.kind == "launch" for step in found.steps) > 5
 
 
+def test_no_row_follows_those_that_end_where_indices_do():
+    def from_afar(a, low, high):
+        s = 0.0
+        for i in range(low, high):
+            for j in range(a.shape[0]):
+                s += a[j] * i
+        return s
+
+    program = placed(from_afar, [array(5), 0, 9]).program
+    for low, high in ((2**63 - 10, 2**63 - 1), (-(2**63), -(2**63) + 5), (3, 40), (7, 7), (9, -9)):
+        found = trace(program, [array(5), low, high])
+        assert found.error is None
+        assert found.results[0] == pytest.approx(from_afar(array(5), low, high), rel=1e-12)
+
+
 def residual(u, v, steps):
     r = 0.0
     for t in range(steps):

@@ -1,4 +1,6 @@
-"""Stencils have a kernel of their own for arrays whose rows begin anywhere; the launch chooses by them."""
+"""Stencils and transpositions have a kernel of their own for arrays whose rows begin anywhere; the launch chooses."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,6 +32,19 @@ def far(u, v):
                 v[i, j, k] = u[i - 3, j, k] + u[i + 3, j, k] + u[i, j - 3, k] + u[i, j + 3, k] - u[i, j, k + 3]
 
 
+def transposed(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            b[j, i] = a[i, j]
+
+
+def permuted(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            for k in range(a.shape[2]):
+                b[k, i, j] = 2.0 * a[i, j, k]
+
+
 def placed(function, device="cuda", layout=LARGE, schedule=(), shape=(8, 8, 8)):
     return place(program_of(function, arrays(shape, shape)()), device, layout=layout, schedule=schedule)
 
@@ -44,8 +59,42 @@ def test_the_rows_decide_between_two_kernels():
     assert any(isinstance(directive, Walk) and directive.staged for directive in uneven)
 
 
-def test_one_kernel_is_enough_that_goes_through_shared_memory_anyway():
-    assert len([nest for nest in placed(far).nests if nest.kernel]) == 1
+def test_single_elements_are_asked_for_later():
+    even, uneven = (nest.schedule for nest in placed(far).nests if nest.kernel)
+    (usual,) = (directive for directive in even if isinstance(directive, Walk))
+    assert uneven == tuple(replace(usual, ahead=usual.ahead - 1) if d == usual else d for d in even)
+
+
+def test_one_kernel_is_enough_that_asks_late_anyway():
+    placement = place(program_of(far, arrays((8, 8, 8), (8, 8, 8), dtype="float64")()), "cuda", layout=LARGE)
+    assert len([nest for nest in placement.nests if nest.kernel]) == 1
+
+
+@pytest.mark.parametrize(("dtype", "tiles"), [("float32", [(128, 64), (256, 32)]), ("float64", [(64, 64)])])
+def test_transpositions_of_single_elements_go_in_wider_tiles(dtype, tiles):
+    placement = place(program_of(transposed, arrays((8, 8), (8, 8), dtype=dtype)()), "cuda", layout=LARGE)
+    binds = [{d.axis: d for d in nest.schedule if isinstance(d, Bind)} for nest in placement.nests if nest.kernel]
+    assert [(found["x"].step, found["y"].step) for found in binds] == tiles
+
+
+@pytest.mark.parametrize(("begin", "apart", "is_even"), [(0, 0, True), (1, 0, False), (0, 1, False), (0, 4, True)])
+@pytest.mark.parametrize(
+    ("function", "shape"), [(transposed, (40, 36)), (permuted, (5, 20, 36)), (permuted, (3, 7, 33))]
+)
+def test_rows_decide_between_two_tiles(monkeypatch, function, shape, begin, apart, is_even):
+    def views():
+        wide = (*shape[:-1], shape[-1] + begin + apart), (shape[-1], *shape[:-2], shape[-2] + begin + apart)
+        return [base[..., begin : base.shape[-1] - apart] for base in arrays(*wide)()]
+
+    launched, launch = [], Machine.launch
+    monkeypatch.setattr(Machine, "launch", lambda *given: launched.append(given[2]) or launch(*given))
+    expected, got = views(), views()
+    is_even &= not any(size % 4 for size in shape[-2:])
+    placement = place(program_of(function, got), "cuda", layout=LARGE)
+    run(program_of(function, expected), expected)
+    run(placement.program, got)
+    assert launched == [placement.nests[0 if is_even else -1].kernel]
+    np.testing.assert_array_equal(got[1], expected[1])
 
 
 @pytest.mark.parametrize(("begin", "apart", "is_even"), [(0, 0, True), (1, 0, False), (0, 1, False), (0, 4, True)])

@@ -65,8 +65,8 @@ def test_what_the_host_works_out_for_a_kernel_is_known():
     assert stores[0].requested == arguments[2].nbytes
 
 
-def reports(function, arguments):
-    """The classes of each kernel of a function for an H200, by the end of its name."""
+def kernels_of(function, arguments):
+    """Each kernel of a function for an H200, with its schedule and sizes, by the end of its name."""
     types = tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments))
     program = pipeline.optimise(build(function, types), turns=False, blocks=True, rows=True)
     placement = place(program, "cuda", layout=Layout(Limits(threads=1024, shared=227 * 1024, cores=132)))
@@ -74,8 +74,27 @@ def reports(function, arguments):
     found = {}
     for nest in (nest for nest in placement.nests if nest.offloaded is not None):
         known, _ = sizes.of_kernel(nest.offloaded.kernel, nest.offloaded.operands)
-        found[nest.kernel.rpartition("_")[2]] = access_classes(nest.offloaded.kernel, nest.schedule, known)
+        found[nest.kernel.rpartition("_")[2]] = nest.offloaded.kernel, nest.schedule, known
     return found
+
+
+def reports(function, arguments):
+    """The classes of each kernel of a function for an H200, by the end of its name."""
+    return {name: access_classes(*kernel) for name, kernel in kernels_of(function, arguments).items()}
+
+
+def so_far(x, out):
+    total = np.float32(0)
+    for i in range(len(x)):
+        total += x[i]
+        out[i] = total
+
+
+def test_a_scan_copies_behind_what_its_blocks_hand_on():
+    x, out = np.zeros(1 << 22, np.float32), np.zeros(1 << 22, np.float32)
+    found = shared_accesses(*kernels_of(so_far, (x, out))["1"])
+    copies = 31 * 256 * 4 // 128  # lines of memory, whose sectors begin in the middle of those of shared memory
+    assert found.conflicts == 3 * copies
 
 
 def packed(x, out):

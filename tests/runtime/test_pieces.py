@@ -56,6 +56,12 @@ def test_little_work_is_one_piece(pool):
     assert run(pool.weft_parallel, 0, 1000, 0, work=100.0) == [(0, 1000)]
 
 
+def test_threads_share_however_little_work_in_at_least_one_piece(pool):
+    pool.weft_set_grain(ctypes.c_double(10.0))
+    assert run(pool.weft_parallel, 0, 1000, 0, work=100.0) == [(0, 1000)]
+    pool.weft_set_grain(ctypes.c_double(10_000.0))
+
+
 def test_pieces_of_short_iterations_are_whole_vectors(pool):
     pieces = run(pool.weft_parallel, 0, 10_000, 0, work=1e5)
     assert len(pieces) > 16

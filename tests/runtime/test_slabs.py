@@ -425,6 +425,25 @@ def test_what_does_not_fit_names_the_lines_of_arrays_that_a_program_makes():
     assert "Needed: 352.7 KiB" in text
 
 
+def test_what_does_not_fit_is_said_of_arguments_that_are_one_array():
+    def overlap_of_steps(u, v, steps):
+        r = 0.0
+        for _ in range(steps):
+            for i in range(1, u.shape[0] - 1):
+                for j in range(u.shape[1]):
+                    v[i, j] = 0.5 * (u[i - 1, j] + u[i + 1, j])
+            r = 0.0
+            for i in range(u.shape[0]):
+                for j in range(u.shape[1]):
+                    r += u[i, j] * v[i, j]
+            u, v = v, u
+        return r
+
+    same = array(24_000).reshape(400, 60)
+    with weft.device("opencl", memory_limit=60_000), pytest.raises(weft.OutOfMemoryError, match="'u' has 187.5 KiB"):
+        weft.jit(overlap_of_steps, device="opencl")(same, same, 3)
+
+
 @pytest.mark.parametrize("size", [11_875, 11_990, 12_000, 12_001])
 def test_what_places_waste_of_the_memory_counts(size):
     x, y = array(size), np.zeros(size)

@@ -9,7 +9,7 @@ from tests.schedule.scheduled import arrays, kernel_of, program_of
 from tests.schedule.test_access_classes import product, sizes_of, transposed
 from weft.ir.types import View
 from weft.schedule.addresses import Asked
-from weft.schedule.banks import shared_accesses, steps_of
+from weft.schedule.banks import copy_steps, shared_accesses, steps_of
 from weft.schedule.directives import Bind, Privatise, Stage, Turn
 
 
@@ -35,6 +35,32 @@ def test_random_addresses_are_counted_as_by_hand(seed):
     for address in addresses:
         banks[address // 4 % 32].add(address)
     assert steps_of(asked(addresses)).tolist() == [max(map(len, banks.values()))]
+
+
+@pytest.mark.parametrize("begin, steps", [(0, 1), (128, 1), (32, 2), (64, 2), (96, 2), (16, 4), (48, 4)])
+def test_copies_take_more_steps_where_lines_of_memory_are_no_rows_of_banks(begin, steps):
+    source, target = (asked([start + 16 * k for k in range(32)], 16) for start in (0, begin))
+    assert copy_steps(source, target).tolist() == [steps] * 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_steps_of_random_copies_are_counted_as_by_hand(seed):
+    generator = np.random.default_rng(seed)
+    memory, shared = (16 * generator.integers(0, 64, 32) for _ in range(2))
+    found = []
+    for first in range(0, 32, 8):
+        pieces = set()
+        for source, target in zip(memory[first : first + 8], shared[first : first + 8], strict=True):
+            is_straight = source % 32 == target % 32
+            pieces.add(("line", source // 128, target // 128) if is_straight else ("sector", source // 32))
+        found.append(len(pieces))
+    assert copy_steps(asked(memory, 16), asked(shared, 16)).tolist() == found
+
+
+def test_threads_that_copy_nothing_take_no_step():
+    source, target = (asked([16 * k for k in range(32)], 16) for _ in range(2))
+    target.active[:, 8:] = False
+    assert copy_steps(source, target).tolist() == [1, 0, 0, 0]
 
 
 def of(function, arguments, schedule, extent):

@@ -83,11 +83,44 @@ def of_the_rest(x, out):
         out[i] = at
 
 
-@pytest.mark.parametrize("dealt", [(8, 4), (2, 8), (32, 4)], ids=str)
+def sum_of_the_rest(x, out):
+    for i in range(out.shape[0]):
+        total = 0
+        for j in range(i, len(x)):
+            total += x[j]
+        out[i] = total
+
+
+@pytest.mark.parametrize("dealt", [(8, 4), (2, 8), (32, 4), (2, 5), (5, 6), (3, 7)], ids=str)
 @pytest.mark.parametrize("offset", [0, 4, 8, 12])
 def test_runs_of_any_length_begin_where_the_array_is_aligned(offset, dealt):
     schedule = (Bind("i", "y", 1), Deal("j", "x", *dealt))
     check_same(of_the_rest, arrays((75,), (6,), offset=offset), schedule)
+    check_same(sum_of_the_rest, arrays((75,), (6,), dtype=np.int32, offset=offset), schedule)
+
+
+def between(x, first, last, out):
+    for i in range(len(first)):
+        best = x[0]
+        at = -1
+        for j in range(max(first[i], 0), min(last[i], len(x))):
+            if x[j] <= best:
+                best = x[j]
+                at = j
+        out[i] = at
+
+
+@pytest.mark.parametrize("dealt", [(8, 4), (2, 1)], ids=str)
+@pytest.mark.parametrize("offset", [0, 4])
+def test_ranges_that_are_empty_may_begin_anywhere(offset, dealt):
+    def make():
+        first = np.array([0, 2**63 - 1, 2**63 - 3, 2**63 - 1, -(2**63), 3])
+        last = np.array([9, 2**63 - 1, 5, -(2**63), 2, 3])
+        return (*arrays((9,), offset=offset)(), first, last, np.zeros(6))
+
+    schedule = (Bind("i", "y", 1), Deal("j", "x", *dealt))
+    check_same(between, make, schedule)
+    check_same(between, lambda: (make()[0][::2], *make()[1:]), schedule)
 
 
 def special(rows, columns):

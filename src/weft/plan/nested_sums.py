@@ -28,6 +28,9 @@ from weft.schedule.writing import Writing
 SUFFIX = ".rows"
 """What labels of loops over the results of rows end with."""
 
+FAR = 1 << 32
+"""Loops that begin at a constant before this one have no index at which the next block of a kernel would wrap."""
+
 OPERATORS = ("add", "mul", "and", "or", "xor", "min", "max")
 
 SHORT = 16
@@ -74,7 +77,7 @@ def _in_rows(nest: n.For, copies: Copies) -> list[n.Statement]:
         element = stored_as(arg.var.type)
         type_ = View(element, len(outer), contiguous=True)
         made.append(write.let(n.Alloc(tuple(extents), element), type_, "row_sums"))
-    write.add(_rows(chain, made, copies))
+    write.add(_rows(chain, extents, made, copies))
     return [*write.statements, *_in_rows(_sum(nest, outer, extents, made, copies), copies)]
 
 
@@ -118,24 +121,36 @@ def _is_known(loop: n.For, inside: set[str]) -> bool:
     return not any(isinstance(end, n.Var) and end.name in inside for end in (loop.start, loop.stop))
 
 
-def _rows(chain: Sequence[n.For], made: Sequence[n.Var], copies: Copies) -> n.Statement:
+def _rows(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.Statement:
     """The nest that folds each row, from what leaves others unchanged."""
     *outer, row = chain
     names, location = copies.names, row.location
     results = tuple(names.fresh(arg.var.stem, arg.var.type) for arg in row.args)
     args = tuple(replace(arg, init=identity(arg.combine or "", arg.var.type)) for arg in row.args)
+    loops = [_from_zero(loop, extent, copies) for loop, extent in zip(outer, extents, strict=True)]
     write = Writing(names, location)
-    places = [write.op("sub", loop.index, loop.start, "row") for loop in outer]
+    places = [write.op("sub", loop.index, loop.start, "row") for loop in loops]
     folded = replace(row, args=args, results=results)
     for view, result in zip(made, results, strict=True):
         write.store(view, places, result)
     inner: n.Statement = folded
     statements: tuple[n.Statement, ...] = (folded, *write.statements)
-    for loop, old in zip(reversed(outer), reversed(chain), strict=False):
+    for loop, old in zip(reversed(loops), reversed(chain), strict=False):
         body = tuple(s for own in loop.body.statements for s in (statements if own is old else (own,)))
         inner = replace(loop, args=(), results=(), body=n.Block(body))
         statements = (inner,)
     return inner
+
+
+def _from_zero(loop: n.For, extent: n.Atom, copies: Copies) -> n.For:
+    """A loop whose index does not wrap in blocks that reach beyond its end: one from zero, where it may begin far."""
+    if isinstance(loop.start, n.Const) and abs(loop.start.value.real) < FAR:
+        return loop
+    write = Writing(copies.names, loop.location)
+    number = copies.names.fresh("row", loop.index.type)
+    write.add(n.Let(loop.index, n.Binary("add", loop.start, number, checked=False), loop.location))
+    body = replace(loop.body, statements=(*write.statements, *loop.body.statements))
+    return replace(loop, index=number, start=n.Const(0), stop=extent, body=body)
 
 
 def _sum(

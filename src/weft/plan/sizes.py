@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import Names, substitute
-from weft.schedule.choice import first_fitting, schedules_for_few, schedules_for_uneven, written_by_hand
+from weft.schedule.choice import first_fitting, schedules_for_few, schedules_for_uneven, vectors_of, written_by_hand
 from weft.schedule.default import for_short
 from weft.schedule.directives import Schedule
+from weft.schedule.lanes import Accesses
 from weft.schedule.legality import Limits
 from weft.schedule.lengths import Length, length_of, other_lengths, relaxed
 from weft.schedule.lower import Layouts
-from weft.schedule.walks import in_vectors, rows_of
+from weft.schedule.points import aligned, rows_of_vectors
 from weft.schedule.writing import Writing
 
 
@@ -107,14 +107,13 @@ class Sizes:
         then = self._under_first(schedules_for_uneven(self.kernel, self.usual, self.device))
         if not then:
             return self._or_smaller()
-        view, axis, lanes = rows_of(self.kernel, self.usual)
+        vectors = vectors_of(self.kernel, self.usual)
         write = Writing(self.names, self.launch.location)
-        extent = write.let(n.Dim(self._operand(view), axis), PYINT, "extent")
-        tests = [write.compare("eq", write.op("mod", extent, lanes), 0)]
-        for param in in_vectors(self.kernel, view):
-            assert isinstance(param.type, View)
-            size = lanes * param.type.element.size
-            tests.append(write.let(n.Aligned(self._operand(param), size), PYBOOL, "aligned"))
+        aligned_ones, whole = (tuple(map(self._operand, params)) for params in (vectors.aligned, vectors.whole))
+        tests = [
+            *rows_of_vectors(write, whole, vectors.lanes),
+            *aligned(write, Accesses(vectors.lanes, views=aligned_ones)),
+        ]
         return self._where(write, write.both(tests), [self.launch], then)
 
     def _operand(self, param: n.Var) -> n.Var:

@@ -224,9 +224,9 @@ static int pack_exchanged(const foreign_type *type, const weft_device *device, c
 
 int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
                  foreign_order *order) {
-    const array_kind *kind = kind_of(Py_TYPE(object));
-    const dlpack_exchange *table = type->writable ? kind->exchange : NULL;
-    if (table && !is_lazy(type, kind, object)) return pack_exchanged(type, device, table, object, view, order);
+    const array_kind kind = *kind_of(Py_TYPE(object)); /* a copy: what `is_lazy` calls may ask for another type */
+    const dlpack_exchange *table = type->writable ? kind.exchange : NULL;
+    if (table && !is_lazy(type, &kind, object)) return pack_exchanged(type, device, table, object, view, order);
     PyObject *interface = attribute(object, interface_name);
     int is_told = interface && PyDict_Check(interface), fits = 0, status = 0;
     int64_t stream = is_told ? stream_of(interface) : -1;

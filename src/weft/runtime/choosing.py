@@ -165,8 +165,14 @@ def plain_arrays(outline: Outline, leaves: Sequence[object], device: str) -> tup
 
 
 def made(outline: Outline, leaves: Mapping[str, object]) -> Mapping[int, int]:
-    """The bytes of the arrays that a call makes, as far as they are known, by their lines; leaves by their sources."""
-    given = [leaves.get(str(source)) for source in outline.sources]
+    """The bytes of the arrays that a call makes, as far as they are known, by their lines; leaves by their sources.
+
+    They are not known of a variant for arguments that are one array, which takes that once.
+    """
+    names = [str(source) for source in outline.sources]
+    if not all(name in leaves for name in names):
+        return {}
+    given = [leaves[name] for name in names]
     return outline.work([_exactly(leaf) for leaf in given]).made
 
 

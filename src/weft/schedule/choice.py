@@ -35,7 +35,9 @@ from weft.schedule.legality import Limits, Violation, check_fits, check_indices,
 from weft.schedule.lower import Layouts
 from weft.schedule.nests import names_of
 from weft.schedule.products import needs_much
-from weft.schedule.walks import for_uneven_rows
+from weft.schedule.transpositions import for_single_elements, turned_vectors
+from weft.schedule.vectors import Vectors
+from weft.schedule.walks import for_uneven_rows, plane_vectors
 
 MOST_THREADS = {"cuda": 1024}
 """Threads of a block that every device of a kind takes; 256 of others."""
@@ -113,6 +115,12 @@ def schedules_for_uneven(kernel: n.Kernel, usual: Schedule, device: str) -> Iter
     good."""
     if device.partition(":")[0] in WITH_MUCH:
         yield from for_uneven_rows(kernel, usual)
+        yield from for_single_elements(kernel, usual)
+
+
+def vectors_of(kernel: n.Kernel, usual: Schedule) -> Vectors:
+    """What the `usual` schedule needs of the arrays, where there are `schedules_for_uneven`."""
+    return (turned_vectors if any(isinstance(d, Turn) for d in usual) else plane_vectors)(kernel, usual)
 
 
 def first_fitting(

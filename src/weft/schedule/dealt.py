@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from math import gcd
 from typing import Literal, TypeAlias, cast
 
 from weft.ir import nodes as n
@@ -14,7 +15,7 @@ from weft.ir.visit import defined_by
 from weft.schedule.directives import Deal
 from weft.schedule.frame import Frame, Threads
 from weft.schedule.kept import Kept, Row, Uses
-from weft.schedule.lanes import Accesses, Runner, side_by_side, write_run
+from weft.schedule.lanes import MOST_LANES, Accesses, Runner, side_by_side, write_run
 from weft.schedule.nests import slice_of
 from weft.schedule.points import aligned
 from weft.schedule.writing import scalar
@@ -144,32 +145,37 @@ class Dealt:
         is_exchanged = label in self.exchanged
         run = self.directive.run if is_exchanged or not self.directive.rounds else 1
         trip = write.trips(start, stop)
-        first = write.op("add", start, threads[self.directive.loop])
         if run == 1:
             rounds = write.op("floordiv", write.op("add", trip, group - 1), group)
-            yield from self._cut(first, stop, rounds, label)
+            yield from self._cut(threads, start, n.Const(0), trip, rounds, label)
             return
         whole = write.op("floordiv", trip, group * run)
         with write.loop(f"{label}.round", 0, whole, stem="round") as loop:
+            first = write.op("add", start, threads[self.directive.loop])
             begin = write.op("add", first, write.op("mul", loop.index, group * run))
             for place in range(run):
                 yield Turn(write.op("add", begin, place * group), (place,), loop.index)
-        begin = write.op("add", first, write.op("mul", whole, group * run))
+        done = write.op("mul", whole, group * run)
         if not is_exchanged:
-            yield from self._cut(begin, stop, n.Const(run), label)
+            yield from self._cut(threads, start, done, trip, n.Const(run), label)
             return
+        begin = write.sum(start, threads[self.directive.loop], done)
         for place in range(run):
             counter = write.op("add", begin, place * group)
             with write.when(write.compare("lt", counter, stop)):
                 yield Turn(counter, (place,), n.Const(0))
 
-    def _cut(self, first: n.Atom, stop: n.Atom, rounds: n.Atom, label: str) -> Iterator[Turn]:
-        """Some rounds with one iteration of each thread, where there is one."""
+    def _cut(
+        self, threads: Threads, start: n.Atom, done: n.Atom, trip: n.Atom, rounds: n.Atom, label: str
+    ) -> Iterator[Turn]:
+        """Some rounds with one iteration of each thread, where there is one: they are counted, since of a loop without
+        any its start may be so large that what follows wraps."""
         write = self.write
+        first = write.op("add", done, threads[self.directive.loop])
         with write.loop(f"{label}.round", 0, rounds, stem="round") as loop:
-            counter = write.op("add", first, write.op("mul", loop.index, self.directive.group))
-            with write.when(write.compare("lt", counter, stop)):
-                yield Turn(counter, (0,), loop.index)
+            place = write.op("add", first, write.op("mul", loop.index, self.directive.group))
+            with write.when(write.compare("lt", place, trip)):
+                yield Turn(write.op("add", start, place), (0,), loop.index)
 
     def _each_kept(self, threads: Threads, base: n.Atom, start: n.Atom, stop: n.Atom, label: str) -> Iterator[Turn]:
         """The same in so many rounds that each has registers of its own, the last round too that is not whole."""
@@ -255,7 +261,7 @@ class Dealt:
             return None
         if not all(isinstance(statement, n.Let) for statement in loop.body.statements):
             return None
-        lanes, overlaps = self.directive.run, frozenset(self.frame.kernel.overlaps)
+        lanes, overlaps = gcd(self.directive.run, MOST_LANES), frozenset(self.frame.kernel.overlaps)
         carried = frozenset(arg.var.name for arg in loop.args)
         while lanes > 1:
             accesses = side_by_side(loop.body, loop.index, lanes, overlaps, carried)
@@ -287,8 +293,8 @@ class Dealt:
         with write.when(write.both(conditions)):
             alone(thread, write.op("min", head, trip))
             rounds = write.op("floordiv", write.op("max", write.op("sub", trip, head), 0), group * run)
-            begin = write.sum(start, head, write.op("mul", thread, lanes))
             with write.loop(f"{loop.label}.round", 0, rounds, stem="round") as each:
+                begin = write.sum(start, head, write.op("mul", thread, lanes))
                 origin = write.op("add", begin, write.op("mul", each.index, group * run))
                 self._side_by_side(loop, origin, accesses, values, carried, after)
             left = write.sum(head, write.op("mul", rounds, group * run), thread)

@@ -10,7 +10,7 @@ from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, free_variables, walk
 from weft.schedule.deal import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
-from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share, Turn
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share
 from weft.schedule.kept import kept_rows, prepared
 from weft.schedule.lanes import WIDEST, lanes_of, side_by_side
 from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
@@ -25,13 +25,13 @@ from weft.schedule.nests import (
     reduction_in,
     slice_of,
     step_of,
-    turned_loads,
     updates_of,
 )
 from weft.schedule.pairs import few_pairs, pairs, staged_pairs
 from weft.schedule.products import contractions, convolutions, smaller
 from weft.schedule.strips import strips
 from weft.schedule.tiles import Staged, Tile, most_counted, staged_in, tile_of
+from weft.schedule.transpositions import transposition
 from weft.schedule.walks import walks
 
 GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
@@ -142,7 +142,7 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
     yield from _rows_in_tiles(kernel, order, chain)
     dealt = _deal(kernel, order, chain)
     sums = itertools.chain(convolutions(kernel, order), _reductions(kernel, chain, order))
-    others = sums, _histogram(kernel, order), _transposition(kernel, order)
+    others = sums, _histogram(kernel, order), transposition(kernel, order)
     for schedule in (
         (*dealt, *itertools.chain(*others)) if own_arrays(flattened(chain)) else itertools.chain(*others, dealt)
     ):
@@ -297,7 +297,7 @@ def _lies_along(load: n.Let, loop: n.For) -> bool:
     return is_last and isinstance(value.view.type, View) and (value.view.type.contiguous or len(value.indices) == 1)
 
 
-# ------------------------------------------------------------------------------ histograms and transpositions
+# ------------------------------------------------------------------------------------------------- histograms
 
 
 def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
@@ -318,33 +318,6 @@ def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
 
 def _is_load(let: n.Let) -> bool:
     return isinstance(let.value, n.Load)
-
-
-def _transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
-    """A schedule for a nest that writes along one loop and reads along another."""
-    flat = flattened(grid_chain(kernel))
-    stores = [s for s in flat.statements if isinstance(s, n.Store)]
-    across = [loop for loop in order if any(_moves_along(s.indices, loop) for s in stores)]
-    if len(across) != 1:
-        return
-    turned = {loop.label: turned_loads(flat, loop.index, across[0].index) for loop in order if loop not in across}
-    along = [loop for loop in order if turned.get(loop.label)]
-    if len(along) != 1:
-        return
-    size = max(_size(load.var.type) for load in turned[along[0].label])
-    run = min(LONGEST_RUN, max(1, WIDEST // size))
-    tile = 64 if size <= 8 else 32
-    wide = tile if size > 4 else 2 * tile  # parts of sectors at the ends of rows that a block writes cost the most
-    binds = [
-        Bind(across[0].label, "x", wide // run, run, run),
-        Bind(along[0].label, "y", 256 * run // wide, tile * wide // 256 // run),
-    ]
-    rest = [loop for loop in order if loop not in (*across, *along)]
-    yield (*binds, *(Bind(loop.label, "z", 1) for loop in rest), Turn(along[0].label))
-
-
-def _moves_along(indices: Sequence[n.Atom], loop: n.For) -> bool:
-    return bool(indices) and _is(indices[-1], {loop.index.name})
 
 
 # ------------------------------------------------------------------------------------------------------ scans

@@ -13,6 +13,7 @@ from weft.schedule.directives import AXES, Bind, Schedule, Walk
 from weft.schedule.legality import check_schedule
 from weft.schedule.nests import grid_chain
 from weft.schedule.planes import Planes, planes_of
+from weft.schedule.vectors import Vectors
 
 FAR = 4
 """How many iterations apart the ends are that an iteration reaches along a loop, for a walk to be worth it in any case:
@@ -72,13 +73,13 @@ def for_uneven_rows(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     planes = planes_of(kernel, labels[-1])
     if planes is None or not (binds["z"].points > 1 and binds["z"].group == 1):
         return
-    schedule = _ring(planes, labels, binds["x"].run)
+    schedule = _ring(planes, labels, binds["x"].run, is_even=False)
     if schedule != usual and not check_schedule(kernel, schedule):
         yield schedule
 
 
-def _ring(planes: Planes, labels: Sequence[str], run: int) -> Schedule:
-    """A walk through a ring of planes, by loops from x on."""
+def _ring(planes: Planes, labels: Sequence[str], run: int, is_even: bool = True) -> Schedule:
+    """A walk through a ring of planes, by loops from x on. Single elements are asked for later than vectors."""
     down = DOWN // planes.element.size if len(labels) == len(AXES) else 1
     x = Bind(labels[0], "x", ACROSS[len(labels)], run, run)
     blocks = _at_once(planes, labels[-1], x.group * down, run)
@@ -89,7 +90,7 @@ def _ring(planes: Planes, labels: Sequence[str], run: int) -> Schedule:
     binds = [x, Bind(labels[1], "y", down)] if len(labels) == len(AXES) else [x]
     length = LENGTH[len(labels)]
     along = Bind(labels[-1], AXES[len(binds)], 1, length, length)
-    return (*binds, along, Walk(labels[-1], 3 if is_large or blocks == 1 else 2, True, blocks))
+    return (*binds, along, Walk(labels[-1], 3 if (is_large and is_even) or blocks == 1 else 2, True, blocks))
 
 
 def _at_once(planes: Planes, along: str, threads: int, points: int) -> int:
@@ -99,16 +100,10 @@ def _at_once(planes: Planes, along: str, threads: int, points: int) -> int:
     return max(int(REGISTERS / threads / (EACH * words + OTHERS)), 1)
 
 
-def rows_of(kernel: n.Kernel, schedule: Schedule) -> tuple[n.Var, int, int]:
-    """The array whose rows decide between a schedule for whole vectors and one for uneven rows, the axis along which
-    they lie, and the elements of a vector."""
-    binds = {d.axis: d for d in schedule if isinstance(d, Bind)}
-    planes = planes_of(kernel, binds["z"].loop)
+def plane_vectors(kernel: n.Kernel, usual: Schedule) -> Vectors:
+    """What the schedule needs of the arrays in place of which there are others for uneven rows."""
+    binds = {d.axis: d for d in usual if isinstance(d, Bind)}
+    planes, lanes = planes_of(kernel, binds["z"].loop), binds["x"].run
     assert planes is not None and len(grid_chain(kernel)) == len(planes.axes)
-    return planes.view, len(planes.axes) - 1, binds["x"].run
-
-
-def in_vectors(kernel: n.Kernel, read: n.Var) -> tuple[n.Var, ...]:
-    """The arrays that a schedule for whole vectors accesses as such: the one that it reads, and those it writes."""
     written = (view for statement in walk(kernel.body) for view in written_views(statement) if view in kernel.params)
-    return tuple(dict.fromkeys((read, *written)))
+    return Vectors(lanes, tuple(dict.fromkeys((planes.view, *written))), (planes.view,))

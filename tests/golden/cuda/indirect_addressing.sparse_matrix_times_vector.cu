@@ -411,7 +411,7 @@ extern "C" __global__ __launch_bounds__(128, 10) void sparse_matrix_times_vector
     }
 }
 
-extern "C" __global__ __launch_bounds__(256, 5) void sparse_matrix_times_vector_3(const char *__restrict__ disorder_4_memory,
+extern "C" __global__ __launch_bounds__(256, 6) void sparse_matrix_times_vector_3(const char *__restrict__ disorder_4_memory,
         int64_t disorder_4_offset,
         int64_t disorder_4_n0_given,
         const char *__restrict__ noted_21_memory,
@@ -526,10 +526,11 @@ extern "C" __global__ __launch_bounds__(256, 5) void sparse_matrix_times_vector_
     {
         index_t i_thread_6 = (index_t)threadIdx.y;
         index_t k_thread_3 = (index_t)threadIdx.x;
-        index_t round_stop = ((0 > part_42 ? 0 : part_42) + 255) / 256;
+        index_t t_1082 = 0 > part_42 ? 0 : part_42;
+        index_t round_stop = (t_1082 + 255) / 256;
         for (index_t round_6 = 0; round_6 < round_stop; round_6++) {
             index_t t_1086 = k_thread_3 + round_6 * 256;
-            if (t_1086 < part_42) {
+            if (t_1086 < t_1082) {
                 index_t t_1087 = t_1086 + part_42;
                 bool inside_223 = ((((int64_t)value_2) & 15) == 0) & (((int64_t)column_2) & 15) == 0 & (base_2 + (t_1087 + 1) * 4 <= hull_5);
                 if (inside_223) {
@@ -638,10 +639,11 @@ extern "C" __global__ __launch_bounds__(256, 5) void sparse_matrix_times_vector_
     {
         index_t i_thread_7 = (index_t)threadIdx.y;
         index_t k_thread_4 = (index_t)threadIdx.x;
-        index_t round_stop_2 = ((0 > part_43 ? 0 : part_43) + 255) / 256;
+        index_t t_1195 = 0 > part_43 ? 0 : part_43;
+        index_t round_stop_2 = (t_1195 + 255) / 256;
         for (index_t round_7 = 0; round_7 < round_stop_2; round_7++) {
             index_t t_1199 = k_thread_4 + round_7 * 256;
-            if (t_1199 < part_43) {
+            if (t_1199 < t_1195) {
                 index_t t_1200 = t_1199 * 8;
                 double s_191 = run_30[t_1200 + 4] + run_30[t_1200 + 5] + (run_30[t_1200 + 6] + run_30[t_1200 + 7]);
                 double s_192 = run_30[t_1200] + run_30[t_1200 + 1] + (run_30[t_1200 + 2] + run_30[t_1200 + 3]) + s_191;
@@ -653,11 +655,12 @@ extern "C" __global__ __launch_bounds__(256, 5) void sparse_matrix_times_vector_
     {
         index_t i_thread_8 = (index_t)threadIdx.y;
         index_t k_thread_5 = (index_t)threadIdx.x;
-        index_t t_1218 = row_4 + k_thread_5;
-        index_t round_stop_3 = floordiv_by_positive((row_4 > row_5 ? row_4 : row_5) - row_4 + 255, 256);
+        index_t t_1217 = (row_4 > row_5 ? row_4 : row_5) - row_4;
+        index_t round_stop_3 = floordiv_by_positive(t_1217 + 255, 256);
         for (index_t round_8 = 0; round_8 < round_stop_3; round_8++) {
-            index_t t_1222 = t_1218 + round_8 * 256;
-            if (t_1222 < row_5) {
+            index_t t_1221 = k_thread_5 + round_8 * 256;
+            if (t_1221 < t_1217) {
+                index_t t_1222 = row_4 + t_1221;
                 /* line 104 */
                 int64_t t_1226 = start_3[t_1222];
                 int64_t t_1227 = start_3[t_1222 + 1];

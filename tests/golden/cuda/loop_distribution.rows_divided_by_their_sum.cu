@@ -256,10 +256,11 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
             index_t j_thread_14 = (index_t)threadIdx.x;
             own_5[0] = -0.0;
             own_5[1] = -0.0;
-            index_t round_stop = ((0 > a_dim1_2 ? 0 : a_dim1_2) + 63) / 64;
+            index_t t_190 = 0 > a_dim1_2 ? 0 : a_dim1_2;
+            index_t round_stop = (t_190 + 63) / 64;
             for (index_t round_14 = 0; round_14 < round_stop; round_14++) {
                 index_t t_194 = j_thread_14 + round_14 * 64;
-                if (t_194 < a_dim1_2) {
+                if (t_194 < t_190) {
                     /* line 47 */
                     own_5[0] = own_5[0] + a_4[i_origin_1 * a_4_s0 + t_194];
                 }
@@ -290,10 +291,11 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
         {
             index_t i_thread_15 = (index_t)threadIdx.y;
             index_t j_thread_15 = (index_t)threadIdx.x;
-            index_t round_stop_2 = ((0 > a_dim1_2 ? 0 : a_dim1_2) + 63) / 64;
+            index_t t_199 = 0 > a_dim1_2 ? 0 : a_dim1_2;
+            index_t round_stop_2 = (t_199 + 63) / 64;
             for (index_t round_15 = 0; round_15 < round_stop_2; round_15++) {
                 index_t t_203 = j_thread_15 + round_15 * 64;
-                if (t_203 < a_dim1_2) {
+                if (t_203 < t_199) {
                     /* line 52 */
                     out_2[i_origin_1 * out_2_s0 + t_203] = a_4[i_origin_1 * a_4_s0 + t_203] / folded_15;
                 }
@@ -525,10 +527,11 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
             index_t j_thread_6 = (index_t)threadIdx.x;
             own_2[0] = -0.0;
             own_2[1] = -0.0;
-            index_t round_stop_3 = ((0 > a_dim1_1 ? 0 : a_dim1_1) + 255) / 256;
+            index_t t_94 = 0 > a_dim1_1 ? 0 : a_dim1_1;
+            index_t round_stop_3 = (t_94 + 255) / 256;
             for (index_t round_6 = 0; round_6 < round_stop_3; round_6++) {
                 index_t t_98 = j_thread_6 + round_6 * 256;
-                if (t_98 < a_dim1_1) {
+                if (t_98 < t_94) {
                     /* line 47 */
                     own_2[0] = own_2[0] + a_1[i_origin * a_1_s0 + t_98];
                 }
@@ -559,10 +562,11 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
         {
             index_t i_thread_7 = (index_t)threadIdx.y;
             index_t j_thread_7 = (index_t)threadIdx.x;
-            index_t round_stop_4 = ((0 > a_dim1_1 ? 0 : a_dim1_1) + 255) / 256;
+            index_t t_103 = 0 > a_dim1_1 ? 0 : a_dim1_1;
+            index_t round_stop_4 = (t_103 + 255) / 256;
             for (index_t round_7 = 0; round_7 < round_stop_4; round_7++) {
                 index_t t_107 = j_thread_7 + round_7 * 256;
-                if (t_107 < a_dim1_1) {
+                if (t_107 < t_103) {
                     /* line 52 */
                     out_1[i_origin * out_1_s0 + t_107] = a_1[i_origin * a_1_s0 + t_107] / folded_6;
                 }
@@ -794,10 +798,11 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
             index_t j_thread_22 = (index_t)threadIdx.x;
             own_8[0] = -0.0;
             own_8[1] = -0.0;
-            index_t round_stop_5 = ((0 > a_dim1_3 ? 0 : a_dim1_3) + 511) / 512;
+            index_t t_286 = 0 > a_dim1_3 ? 0 : a_dim1_3;
+            index_t round_stop_5 = (t_286 + 511) / 512;
             for (index_t round_22 = 0; round_22 < round_stop_5; round_22++) {
                 index_t t_290 = j_thread_22 + round_22 * 512;
-                if (t_290 < a_dim1_3) {
+                if (t_290 < t_286) {
                     /* line 47 */
                     own_8[0] = own_8[0] + a_7[i_origin_2 * a_7_s0 + t_290];
                 }
@@ -828,10 +833,11 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
         {
             index_t i_thread_23 = (index_t)threadIdx.y;
             index_t j_thread_23 = (index_t)threadIdx.x;
-            index_t round_stop_6 = ((0 > a_dim1_3 ? 0 : a_dim1_3) + 511) / 512;
+            index_t t_295 = 0 > a_dim1_3 ? 0 : a_dim1_3;
+            index_t round_stop_6 = (t_295 + 511) / 512;
             for (index_t round_23 = 0; round_23 < round_stop_6; round_23++) {
                 index_t t_299 = j_thread_23 + round_23 * 512;
-                if (t_299 < a_dim1_3) {
+                if (t_299 < t_295) {
                     /* line 52 */
                     out_3[i_origin_2 * out_3_s0 + t_299] = a_7[i_origin_2 * a_7_s0 + t_299] / folded_24;
                 }

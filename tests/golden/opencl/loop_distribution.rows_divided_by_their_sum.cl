@@ -55,7 +55,8 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         own[1] = -0.0;
         own[2] = -0.0;
         own[3] = -0.0;
-        index_t t_19 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
+        index_t t_18 = 0 > a_dim1_1 ? 0 : a_dim1_1;
+        index_t t_19 = t_18 / 512;
         for (index_t round = 0; round < t_19; round++) {
             index_t t_21 = j_thread + round * 512;
             /* line 47 */
@@ -67,10 +68,10 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
             /* line 47 */
             own[3] = own[3] + a_1[i_origin * a_1_s0 + (t_21 + 384)];
         }
-        index_t t_34 = j_thread + t_19 * 512;
+        index_t t_34 = t_19 * 512 + j_thread;
         for (index_t round_1 = 0; round_1 < 4; round_1++) {
             index_t t_36 = t_34 + round_1 * 128;
-            if (t_36 < a_dim1_1) {
+            if (t_36 < t_18) {
                 /* line 47 */
                 own[0] = own[0] + a_1[i_origin * a_1_s0 + t_36];
             }
@@ -102,7 +103,8 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
     {
         index_t i_thread_1 = (index_t)get_local_id(1);
         index_t j_thread_1 = (index_t)get_local_id(0);
-        index_t t_44 = (0 > a_dim1_1 ? 0 : a_dim1_1) / 512;
+        index_t t_43 = 0 > a_dim1_1 ? 0 : a_dim1_1;
+        index_t t_44 = t_43 / 512;
         for (index_t round_2 = 0; round_2 < t_44; round_2++) {
             index_t t_46 = j_thread_1 + round_2 * 512;
             /* line 52 */
@@ -121,10 +123,10 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
             out_1[i_origin * out_1_s0 + t_55] = a_1[i_origin * a_1_s0 + t_55] / folded;
         }
         /* line 47 */
-        index_t t_59 = j_thread_1 + t_44 * 512;
+        index_t t_59 = t_44 * 512 + j_thread_1;
         for (index_t round_3 = 0; round_3 < 4; round_3++) {
             index_t t_61 = t_59 + round_3 * 128;
-            if (t_61 < a_dim1_1) {
+            if (t_61 < t_43) {
                 /* line 52 */
                 out_1[i_origin * out_1_s0 + t_61] = a_1[i_origin * a_1_s0 + t_61] / folded;
             }

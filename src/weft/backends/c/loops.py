@@ -38,6 +38,8 @@ class LoopPrinter(CPrinter):
         """The C variables for what loops ask for beforehand, by the loops' counters."""
         self.watched: n.For | None = None
         """The loop of a piece, where an iteration of another piece may fail meanwhile."""
+        self.uncut: n.For | None = None
+        """The same where the runtime does not cut its pieces any further, and they do not take copies in turns."""
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop with its own bounds and initial values."""
@@ -56,7 +58,7 @@ class LoopPrinter(CPrinter):
     @contextmanager
     def looking_up(self, loop: n.For, start: Code, stop: Code) -> Iterator[tuple[Code, Code]]:
         """Iterations of a piece that is not cut any further: so many that it looks in time whether it is to stop."""
-        if loop is not self.watched or not loop.args or self.has_loop(loop.body) or is_bounded(loop):
+        if loop is not self.uncut or self.has_loop(loop.body) or is_bounded(loop):
             yield start, stop
             return
         first, last = (self.module.identifiers.fresh(f"{loop.index.stem}_{end}") for end in ("low", "high"))

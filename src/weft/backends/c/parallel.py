@@ -203,6 +203,7 @@ class _ParallelLoop:
         child = self._child(self.loop.index.name)
         loop = self.loop
         child.watched = loop if is_watched else None
+        child.uncut = loop if is_watched and self._own() and not self._taking_turns() else None
         index = child.open_index(loop)
         child.iteration_code = index
         child.before_piece("begin", self.raises)
@@ -336,13 +337,12 @@ class _ParallelLoop:
 
     def _pieces(self, begin: Code, end: Code) -> tuple[str, str]:
         """The work of the whole loop, and its number of pieces: 0 where that is for the runtime to choose."""
-        printer, work = self.printer, self._work(begin, end)
+        printer, work, trips = self.printer, self._work(begin, end), _trips(begin, end)
         if self.private is None:
-            return "0.0", "1"
+            return "0.0", printer.declare("pieces", "int64_t", f"weft_pieces(0.0, {trips})") if self._own() else "1"
         if not self._own():
             return work, "0"
         work = printer.declare("work", "double", work)
-        trips = _trips(begin, end)
         if not self.private:
             return work, printer.declare("pieces", "int64_t", f"weft_pieces({work}, {trips})")
         cells = " + ".join(by_key.cells(printer.view(p.var)) for p in self.private)

@@ -267,7 +267,7 @@ static int64_t usual_grain(uint64_t trips, double work_time) {
 static int64_t usual_pieces(uint64_t trips, int64_t grain, int64_t threads_used, double work_time) {
     double most = thread_work > 0 ? work_time / PIECE_WORK : (double)trips;
     int64_t pieces = threads_used * PIECES_A_THREAD;
-    if (most < (double)pieces) pieces = (int64_t)most;
+    if (most < (double)pieces) pieces = most < 1 ? 1 : (int64_t)most;
     uint64_t fitting = trips / (uint64_t)grain;
     return (uint64_t)pieces < fitting ? pieces : fitting > 0 ? (int64_t)fitting : 1;
 }

@@ -199,10 +199,11 @@ HELPER int64_t weft_pieces_by_key(double work, int64_t trips, int64_t cells) {
     return pieces < affordable || pieces < 1 ? pieces : affordable > 1 ? affordable : 1;
 }
 
-/* The piece that an iteration belongs to. */
+/* The piece that an iteration belongs to; counted without a sign, as there may be more than a number with one says. */
 HELPER int64_t weft_piece_of(int64_t begin, int64_t end, int64_t pieces, int64_t iteration) {
+    uint64_t trips = (uint64_t)end - (uint64_t)begin, before = (uint64_t)iteration - (uint64_t)begin;
     int64_t piece = pieces - 1;
-    while (piece > 0 && begin + (int64_t)((__int128)(end - begin) * piece / pieces) > iteration) piece--;
+    while (piece > 0 && (uint64_t)((unsigned __int128)trips * (uint64_t)piece / (uint64_t)pieces) > before) piece--;
     return piece;
 }
 
