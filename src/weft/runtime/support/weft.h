@@ -53,9 +53,10 @@ enum { WEFT_SAVED = 1 << 15 }; /* bytes that a piece may save */
 typedef struct weft_mirrors weft_mirrors;
 
 typedef struct weft_runtime {
-    /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs all of them, empty
-       ones too, on the threads; 0 parts: as many as suit, which may be run a part at a time. `work` is the estimated time of all of it on one core, in nanoseconds;
-       little work stays on the calling thread. Nested calls run on the calling thread, with the same pieces. */
+    /* Cuts [begin, end) into `parts` contiguous pieces, ((end - begin) * part) / parts each, and runs all that are not
+       empty on the threads; 0 parts: as many as suit, which may be run a part at a time. `work` is the estimated time of all
+       of it on one core, in nanoseconds; little work stays on the calling thread. Nested calls run on the calling thread,
+       with the same pieces. Once a piece has failed those behind it need not run. */
     void (*parallel)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, double work);
     /* How many threads would share a loop of so much work; 0: it stays on the calling one. */
     int (*is_shared)(double work);
