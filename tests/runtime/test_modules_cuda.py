@@ -68,6 +68,11 @@ def matrices(side, depth=16):
     return tuple(np.zeros(shape, np.float32) for shape in ((side, depth), (depth, side), (side, side)))
 
 
+def tall_matrices(width, height=1 << 14, depth=16):
+    """Matrices of as many tiles as large ones have, in which all indices have 32 bits."""
+    return tuple(np.zeros(shape, np.float32) for shape in ((height, depth), (depth, width), (height, width)))
+
+
 def jitted(function, **options):
     return weft.jit(function, device="cuda", libraries=False, **options)
 
@@ -88,11 +93,11 @@ def test_a_call_compiles_the_one_module_that_it_needs(driver):
 def test_a_tile_has_versions_for_aligned_arrays_and_for_others(driver):
     made = Compiler()
     function = jitted(product)
-    function(*matrices(2048))
-    function(*matrices(2040))
-    function(*matrices(2047))
-    a, b, _ = matrices(2048)
-    function(a, b, np.zeros((2048, 2049), np.float32)[:, 1:])
+    function(*tall_matrices(256))
+    function(*tall_matrices(248))
+    function(*tall_matrices(255))
+    a, b, _ = tall_matrices(256)
+    function(a, b, np.zeros((len(a), 257), np.float32)[:, 1:])
     assert made.taken() == [["product_0_runs"], ["product_0_single"]]
 
 
@@ -152,11 +157,11 @@ def test_a_kernel_that_spills_gives_way_to_the_next_schedule_in_the_call_that_ne
 
     made = Compiler(spills)
     function = jitted(product)
-    function(*matrices(2048))
+    function(*tall_matrices(256))
     assert len(made.taken()) == 2 and seen[0] != seen[1]
-    function(*matrices(2048))
+    function(*tall_matrices(256))
     assert made.taken() == []
-    jitted(product)(*matrices(2048))
+    jitted(product)(*tall_matrices(256))
     assert made.taken() == []
 
 
@@ -176,8 +181,8 @@ def test_sums_that_spill_behind_other_work_stay_so_that_all_calls_give_the_same(
     made = Compiler(lambda text: "then_product_1" in text)
     function = jitted(then_product)
     for _ in range(2):
-        function(*matrices(2048))
-    jitted(then_product)(*matrices(2048))
+        function(*tall_matrices(256))
+    jitted(then_product)(*tall_matrices(256))
     assert made.taken() == [["then_product_0"], ["then_product_1_runs"]]
 
 
