@@ -74,6 +74,18 @@ def _on_the_processor() -> Iterator[None]:
 
 
 @pytest.fixture
+def on_four_threads() -> Iterator[None]:
+    """Every loop on four threads, however short it is."""
+    from weft.runtime import _stub
+
+    _stub.set_grain(0.0)
+    _stub.set_threads(4)
+    yield
+    _stub.set_threads(0)
+    _stub.set_grain(1e4)
+
+
+@pytest.fixture
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty store on disk for one test alone; processes that the test starts see it too."""
     folder = tmp_path / "store"

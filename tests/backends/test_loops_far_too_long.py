@@ -5,26 +5,18 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import weft
-from weft.runtime import _stub
 
 SOON = 10.0
 """Seconds, on a machine that does other things too."""
 
 
-@pytest.fixture(autouse=True)
-def on_threads() -> Iterator[None]:
-    """Every loop on four threads."""
-    _stub.set_grain(0.0)
-    _stub.set_threads(4)
-    yield
-    _stub.set_threads(0)
-    _stub.set_grain(1e4)
+pytestmark = pytest.mark.usefixtures("on_four_threads")
 
 
 def undone(x, n):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,15 +11,7 @@ import pytest
 import weft
 from weft.runtime import _stub
 
-
-@pytest.fixture(autouse=True)
-def on_threads() -> Iterator[None]:
-    """Every loop on four threads."""
-    _stub.set_grain(0.0)
-    _stub.set_threads(4)
-    yield
-    _stub.set_threads(0)
-    _stub.set_grain(1e4)
+pytestmark = pytest.mark.usefixtures("on_four_threads")
 
 
 def raises(x, out):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,14 +16,7 @@ from weft.runtime import _stub
 SIZE = tiles.TURN_WORK // 5 * tiles.LEAST_TILES * 2 + 11
 
 
-@pytest.fixture(autouse=True)
-def on_threads() -> Iterator[None]:
-    """Every loop on four threads."""
-    _stub.set_grain(0.0)
-    _stub.set_threads(4)
-    yield
-    _stub.set_threads(0)
-    _stub.set_grain(20_000.0)
+pytestmark = pytest.mark.usefixtures("on_four_threads")
 
 
 def running_sum(x, out):
