@@ -3,9 +3,10 @@
 Four programs of different balance are called with plain arrays, which cross the bus at every call, and with arrays of
 Weft, which are on the device after the first one. Each device is timed, and the choice of Weft by the figures of this
 machine, which are measured first where there are none. All take turns; what counts is the time of the choice over that
-of the best device, turn by turn: the median, and whether nearly all turns are above the goal. A way that takes ten
-times as long as another one is timed few times, and where a call takes a second the processor is timed once for both
-kinds of arrays: it runs the same code. The figure shows the sizes from which on a device is faster.
+of the best device, turn by turn: the median, and whether nearly all turns are above the goal. A way that takes five
+times as long as another one is timed few times, or once where it takes long, and where a call takes long the processor
+is timed for one of both kinds of arrays: it runs the same code. The figure shows the sizes from which on a device is
+faster.
 """
 
 from __future__ import annotations
@@ -38,12 +39,13 @@ AUTO = "auto"
 TURNS, FEW = 9, 3
 """How often ways take turns, and how often those do that take `FAR` times as long as the fastest."""
 
-FAR = 10.0
+FAR = 5.0
 BATCH = 1e-3
 """Seconds of a batch of calls."""
 
-SLOW, ONCE = 0.1, 1.0
-"""Seconds from which on a call needs no warm-up and has `FEW` turns, and from which on it is made once."""
+SLOW, ONCE = 0.05, 1.0
+"""Seconds from which on a call needs no warm-up and has `FEW` turns, or none if it is `FAR` from the fastest; and from
+which on it is made once."""
 
 GOAL = 1.1
 """The choice is to cost at most this many times what the best device does."""
@@ -150,7 +152,7 @@ def figures(
         What was measured of this program and size with other arrays, by device: slow calls of the processor are not
         made again.
     """
-    slow = {CPU: known[CPU].times} if CPU in known and known[CPU].seconds >= ONCE else {}
+    slow = {CPU: known[CPU].times} if CPU in known and known[CPU].seconds >= SLOW else {}
     sets = _sets(made, kind, [device for device in compared if device not in slow] or [CPU])
     given = next(iter(sets.values()))
     choice = compiled(name, AUTO).examine(*given)[1].choice
@@ -188,27 +190,37 @@ def turns(calls: Mapping[str, Callable[[], None]]) -> dict[str, tuple[float, ...
     The first calls are not counted, by which arrays have moved, and are pinned since they came again.
     """
     firsts = {device: _once(call) for device, call in calls.items()}
-    usual = {device: _warmed(calls[device], first) for device, first in firsts.items()}
+    usual = {device: _warmed(calls[device], first, device == CPU) for device, first in firsts.items()}
     fastest = min(usual.values())
     times: dict[str, list[float]] = {device: [] for device in calls}
     for turn in range(TURNS):
         for device in list(calls) if turn % 2 else reversed(list(calls)):
-            call, is_slow = calls[device], usual[device] > SLOW
-            if usual[device] < ONCE and (turn < FEW or not is_slow and usual[device] < FAR * fastest):
-                if not is_slow:
+            call = calls[device]
+            if turn < _rounds(usual[device], fastest):
+                if usual[device] <= SLOW:
                     call()  # threads sleep, and caches have what the others have left
                 count = max(round(BATCH / usual[device]), 1)
                 times[device].append(timing.wall_clock(call, count) / count)
     return {device: tuple(found) or (usual[device],) for device, found in times.items()}
 
 
+def _rounds(seconds: float, fastest: float) -> int:
+    """How often a way takes its turn."""
+    is_slow, is_far = seconds > SLOW, seconds > FAR * fastest
+    if seconds >= ONCE or (is_slow and is_far):
+        return 0
+    return FEW if is_slow or is_far else TURNS
+
+
 def _once(call: Callable[[], None]) -> float:
     return timing.wall_clock(call, 1)
 
 
-def _warmed(call: Callable[[], None], first: float) -> float:
-    """Seconds of the last of a few calls; the first one is the last that takes long."""
-    return first if first > ONCE else [_once(call) for _ in range(1 if first > SLOW else 3)][-1]
+def _warmed(call: Callable[[], None], first: float, is_cpu: bool) -> float:
+    """Seconds of the last of a few calls, by which arrays have moved and are pinned; of fewer on the processor."""
+    if is_cpu and first > ONCE:
+        return first
+    return [_once(call) for _ in range(1 if is_cpu and first > SLOW else 3)][-1]
 
 
 def _call(function: Callable[..., object], arguments: tuple[Any, ...]) -> None:

@@ -30,7 +30,7 @@ from weft.passes import pipeline
 from weft.plan.place import Layout, Placement, place
 from weft.schedule.legality import Limits
 
-H200 = Limits(threads=1024, shared=227 * 1024, cores=132)
+H200 = Limits(threads=1024, shared=227 * 1024, cores=132, matrices=True)
 ROUNDS, SHORT_ROUNDS = 3, 9
 """Of compilations, and of choices, which other programs on the machine disturb more."""
 CHOICE, COMPILING = 30, 400

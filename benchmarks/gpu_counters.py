@@ -42,14 +42,13 @@ which blocks wait for one another. How many there are follows from the time that
 LOADED, ASKED = "sectors loaded by instruction", "sectors asked of other blocks"
 COLUMN = "L2 Theoretical Sectors Global"
 BYPASSED, BYPASS, THREADS = "sectors that bypass the cache", "BYPASS", "Predicated-On Thread Instructions Executed"
-"""Copies that bypass the first-level cache are counted by the threads that make them, 16 bytes each: the counter of
-such instructions was 0 for a scan, and has whole warps where a part of one copies. Those that go through it are among
-the loads."""
+"""Copies to shared memory are among the loads, also those that bypass the first-level cache. By instruction these are
+counted by the threads that make them, 16 bytes each: the profiler says nothing of their sectors."""
 CONFLICTS = "bank conflicts"
 MEMORY = "bytes of memory"
 SPILLS = "spills"
 METRICS: Mapping[str, tuple[str, ...]] = {
-    "sectors loaded": (TRAFFIC + "global_op_ld", BYPASSED),
+    "sectors loaded": (TRAFFIC + "global_op_ld",),
     "sectors stored": (TRAFFIC + "global_op_st",),
     "sectors updated": (TRAFFIC + "global_op_red", TRAFFIC + "global_op_atom"),
     "sectors read from L2": ("l1tex__m_xbar2l1tex_read_sectors",),
@@ -61,6 +60,9 @@ METRICS: Mapping[str, tuple[str, ...]] = {
 """What is compared, and the counters of which it is the sum. What multiprocessors get from the second-level cache is
 counted where it arrives: the cache itself is asked once for what several of them want at the same time."""
 WITH_ASKING = "sectors loaded", "sectors read from L2"
+AT_ONCE = METRICS["sectors loaded"] + METRICS["sectors read from L2"]
+"""Counters in which sectors that blocks asked of others are. Every run of a kernel has other ones, so both are counted
+once more, in one run."""
 WITHIN = {what: 0.1 for what in METRICS} | {CONFLICTS: 0.2, SPILLS: 0.0}
 """By what part predictions may be off."""
 LITTLE = 0.01
@@ -131,7 +133,7 @@ def predictions(report: KernelReport, cache: int, kept: float = 1.0) -> dict[str
         "sectors read from L2": sum(a.l2 for a in loads) / SECTOR,
         "sectors written to L2": sum(a.l2 for a in (*stores, *updates)) / SECTOR,
         MEMORY: sum(a.dram for a in (*loads, *updates)) + max(written - cache / DIRTY, 0),
-        CONFLICTS: report.shared.conflicts,
+        CONFLICTS: report.shared.keeping(kept).conflicts,
         "spills": float(needs.spill_loads + needs.spill_stores) if needs else 0.0,
     }
 
@@ -178,22 +180,32 @@ def count(names: Sequence[str]) -> tuple[list[tuple[str, dict[str, Figures]]], l
     hardware = [f"{counter}.sum" for counter in sorted(wanted & _known_counters() - plain)]
     with tempfile.TemporaryDirectory() as folder:
         output, report = Path(folder) / "predicted.json", str(Path(folder) / "counted.ncu-rep")
-        command = [
-            "ncu", "-f", "-o", report, "--clock-control", "none", "--section", "SourceCounters",
-            "--metrics", ",".join([*sorted(plain), BY_INSTRUCTION, *hardware]),
-            sys.executable, "-m", "benchmarks.gpu_counters", "--run", str(output), *names,
-        ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode or "ERR_NVGPUCTRPERM" in done.stdout + done.stderr:
-            raise Unreadable(f"{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        metrics = [*sorted(plain), BY_INSTRUCTION, *hardware]
+        printed = _profiled(names, output, report, metrics, "--section", "SourceCounters")
         predicted = json.loads(output.read_text(encoding="utf-8"))
         shown, source = (_shown(report, *options) for options in ((), ("--page", "source")))
-    launches = counted_in(shown)
-    if not launches:
-        raise Unreadable(f"ncu counted nothing: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    for (_, figures), loaded in zip(launches, loaded_in(source), strict=True):
-        figures.update(zip((LOADED, ASKED, BYPASSED), loaded, strict=True))
+        launches = counted_in(shown)
+        if not launches:
+            raise Unreadable(f"ncu counted nothing: {printed}")
+        for (_, figures), loaded in zip(launches, loaded_in(source), strict=True):
+            figures.update(zip((LOADED, ASKED, BYPASSED), loaded, strict=True))
+        if any(figures[ASKED] for _, figures in launches):
+            _profiled(names, output, report, [f"{counter}.sum" for counter in AT_ONCE])
+            for (_, figures), (_, again) in zip(launches, counted_in(_shown(report)), strict=True):
+                figures.update({counter: again[counter] for counter in AT_ONCE if counter in again})
     return predicted, launches
+
+
+def _profiled(names: Sequence[str], output: Path, report: str, metrics: Sequence[str], *options: str) -> str:
+    """Write a report of what the profiler counts while programs run; gives what it prints."""
+    command = [
+        "ncu", "-f", "-o", report, "--clock-control", "none", *options, "--metrics", ",".join(metrics),
+        sys.executable, "-m", "benchmarks.gpu_counters", "--run", str(output), *names,
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode or "ERR_NVGPUCTRPERM" in done.stdout + done.stderr:
+        raise Unreadable(f"{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return f"{done.stdout[-2000:]}{done.stderr[-2000:]}"
 
 
 def _shown(report: str, *options: str) -> list[str]:
@@ -277,11 +289,11 @@ def comparisons(names: Sequence[str]) -> Iterator[Comparison]:
 def asked(figures: Mapping[str, float]) -> float:
     """Sectors with which blocks asked others while the loads were counted: all but those that read arrays.
 
-    The profiler runs a kernel several times, and each time blocks wait for as long as they do.
+    The profiler runs a kernel several times, and each time blocks wait for as long as they do: see `AT_ONCE`.
     """
     if not figures.get(ASKED):
         return 0.0
-    return max(figures.get(TRAFFIC + "global_op_ld", 0.0) - figures[LOADED], 0.0)
+    return max(figures.get(TRAFFIC + "global_op_ld", 0.0) - figures[LOADED] - figures.get(BYPASSED, 0.0), 0.0)
 
 
 def _sum(figures: Figures, counters: Iterable[str]) -> float:

@@ -2,9 +2,9 @@
 
 Arrays are on the GPU. Bandwidth is told as a part of the device's own copy in the same run, products as a part of the
 vendor's library on the same matrices where CuPy or PyTorch is there, else of what it was measured to reach on an H200.
-Times are taken between events, for calls that are queued one behind the other, the vendor's too; where the host waits
-for a result, a call counts less the least one with tiny arrays. ``--forms`` adds every row at odd sizes, on unaligned
-and strided views and in float64.
+Times are taken between events, for calls that are queued one behind the other, in turn with the vendor's; where the
+host waits for a result, a call counts less the least one with tiny arrays. ``--forms`` adds every row at odd sizes, on
+unaligned and strided views and in float64.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import partial
 from math import prod
 from multiprocessing import get_context
@@ -96,10 +97,17 @@ class Device:
 
     def seconds(self, call: Callable[[], object]) -> float:
         """The time of a call among many that are queued one behind the other: the median of several batches."""
-        self.clock.kernel_time(call, 2)
-        count = max(2, min(MOST_QUEUED, round(BATCH / self.clock.kernel_time(call, 1))))
-        times = sorted(self.clock.kernel_time(call, count) / count for _ in range(ROUNDS))
-        return times[ROUNDS // 2]
+        return self.in_turn([call])[0]
+
+    def in_turn(self, calls: Sequence[Callable[[], object]]) -> list[float]:
+        """The same of several calls, whose batches take turns: a GPU that may take no more power is slower later on."""
+        counts = []
+        for call in calls:
+            self.clock.kernel_time(call, 2)
+            counts.append(max(2, min(MOST_QUEUED, round(BATCH / self.clock.kernel_time(call, 1)))))
+        pairs = list(zip(calls, counts, strict=True))
+        rounds = [[self.clock.kernel_time(call, count) / count for call, count in pairs] for _ in range(ROUNDS)]
+        return [sorted(times)[ROUNDS // 2] for times in zip(*rounds, strict=True)]
 
     def waits(self, call: Callable[[], object]) -> list[float]:
         """The times of single calls, each of which the host waits for."""
@@ -189,20 +197,23 @@ def check(device: Device, case: Case, schedule: Schedule = ()) -> str:
 
 def measure(
     device: Device, case: Case, arrays: Sequence[DeviceArray], schedule: Schedule = (), libraries: bool = False
-) -> float:
-    """Seconds of the case's kernels, or of the vendor's library where it computes products.
+) -> tuple[float, float]:
+    """Seconds of the case's kernels, or of the vendor's library where it computes products; and TFLOP/s of the vendor's
+    product, which takes turns with a case that is told beside it, else 0.
 
     A call that gives a result waits for it. What the least call of the kind with tiny arrays takes is taken off then.
     """
     options: dict[str, Any] = {"schedule": schedule, "libraries": libraries, "fastmath": case.fastmath}
     function = weft.jit(case.function, device="cuda", **options)
     if function(*arrays) is None:
-        return device.seconds(lambda: function(*arrays))
+        with vendor(device, case, arrays) as product:
+            own, *others = device.in_turn([lambda: function(*arrays), *([product] if product else [])])
+        return own, 2e-12 * case.side**3 / others[0] if others else 0.0
     tiny = _tiny(device, case, arrays)
     whole, nothing = device.waits(lambda: function(*arrays)), device.waits(lambda: function(*tiny))
     for array in tiny:
         device.free(array)
-    return whole[len(whole) // 2] - nothing[0]
+    return whole[len(whole) // 2] - nothing[0], 0.0
 
 
 def _tiny(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> list[DeviceArray]:
@@ -212,32 +223,35 @@ def _tiny(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> list[Dev
     return [device.array(array, case.offset, case.apart) for array in few]
 
 
-def vendor(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> float:
-    """TFLOP/s of the vendor's product: of the matrices of the case, or of square ones where it is no product."""
-    for name in ("torch", "cupy"):
-        try:
-            library = importlib.import_module(name)
-        except ImportError:
-            continue
-        return _vendor_rate(library, device, case, arrays)
-    return MEASURED[case.dtype]
-
-
-def _vendor_rate(library: Any, device: Device, case: Case, arrays: Sequence[DeviceArray]) -> float:
+@contextmanager
+def vendor(device: Device, case: Case, arrays: Sequence[DeviceArray]) -> Iterator[Callable[[], object] | None]:
+    """The vendor's product of the matrices of a case, or of square ones where it is no product; None where the case is
+    told beside something else, or nobody has that library.
+    """
+    library = next(filter(None, map(_imported, ("torch", "cupy"))), None) if case.flops else None
+    if library is None:
+        yield None
+        return
     is_product = case.function in LIBRARY_MAY
     block = np.random.default_rng(1).random(999_983).astype(case.dtype)
     made = [] if is_product else [device.filled(block, (case.side, case.side)) for _ in range(3)]
     options = {"device": "cuda"} if library.__name__ == "torch" else {}
     left, right, result = (library.asarray(array, **options) for array in made or arrays)
-    seconds = device.seconds(partial(library.matmul, left, right, out=result))
+    yield partial(library.matmul, left, right, out=result)
     for array in made:
         device.free(array)
-    return 2e-12 * case.side**3 / seconds
 
 
-def _show(device: Device, case: Case, arrays: Sequence[DeviceArray], what: str, seconds: float, copy: float) -> None:
+def _imported(name: str) -> Any:
+    with suppress(ImportError):
+        return importlib.import_module(name)
+    return None
+
+
+def _show(case: Case, what: str, measured: tuple[float, float], copy: float) -> None:
+    seconds, product = measured
     if case.flops:
-        rate, unit, ceiling, of = 1e-12 * case.flops / seconds, "TFLOP/s", vendor(device, case, arrays), "library"
+        rate, unit, ceiling, of = 1e-12 * case.flops / seconds, "TFLOP/s", product or MEASURED[case.dtype], "library"
     else:
         rate, unit, ceiling, of = 1e-9 * case.bytes / seconds, "GB/s", 1e-9 * copy, "copy"
     floor = f"(floor {case.floor:.2f})" if case.floor else ""
@@ -267,9 +281,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{case.name:36} {problem}")
             continue
         arrays = filled(device, case)
-        _show(device, case, arrays, problem or "default", measure(device, case, arrays), copy)
+        _show(case, problem or "default", measure(device, case, arrays), copy)
         if case.function in LIBRARY_MAY:
-            _show(device, case, arrays, "libraries", measure(device, case, arrays, libraries=True), copy)
+            _show(case, "libraries", measure(device, case, arrays, libraries=True), copy)
         for schedule in case.variants() if options.variants else ():
             if time.perf_counter() - began < options.seconds:
                 wrong += _try(device, case, arrays, schedule, copy)
@@ -306,7 +320,7 @@ def _try(device: Device, case: Case, arrays: Sequence[DeviceArray], schedule: Sc
     short = " ".join(_short(directive) for directive in schedule)
     try:
         problem = check(device, case, schedule)
-        _show(device, case, arrays, f"{short} {problem}", measure(device, case, arrays, schedule), copy)
+        _show(case, f"{short} {problem}", measure(device, case, arrays, schedule), copy)
     except weft.Error as error:
         problem = ""
         print(f"{case.name:36} {short:76} refused: {str(error).splitlines()[0]}")

@@ -34,6 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_temporary] = tempfile.TemporaryDirectory(prefix="weft-tests-")
         folder = os.environ["WEFT_TEST_STORE"] = config.stash[_temporary].name
     os.environ["WEFT_CACHE_DIR"] = folder
+    # PoCL compiles a kernel when it is asked for its binary, and again for the grid of a launch.
+    os.environ.setdefault("POCL_WORK_GROUP_SPECIALIZATION", "0")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

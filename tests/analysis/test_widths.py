@@ -1,17 +1,19 @@
 """Bounds of the integers of a kernel: which of them are narrow, and under which condition."""
 
 import operator
+from fractions import Fraction
 from random import Random
 
 import numpy as np
 import pytest
 
 from tests.schedule.scheduled import program_of
-from weft.analysis.widths import LARGEST, bounds_of, value_of, versions, why_wide, widths
+from weft.analysis.widths import LARGEST, bounds_of, in_whole_numbers, value_of, versions, why_wide, widths
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, View
 from weft.ir.visit import walk
 from weft.plan.place import place
+from weft.schedule.directives import Bind, Order, Stage
 
 
 def kernel_of(function, *arguments):
@@ -48,6 +50,30 @@ def test_products_of_extents_are_bounded_by_products():
 
     kernel = kernel_of(flat, np.zeros(12), np.zeros((3, 4)), 4)
     assert any(len(product) == 2 for most in widths(kernel).most for product in most)
+
+
+def test_large_products_in_groups_of_blocks_have_narrow_indices():
+    def product(c, a, b):
+        for i in range(c.shape[0]):
+            for j in range(c.shape[1]):
+                c[i, j] = 0
+                for k in range(a.shape[1]):
+                    c[i, j] += a[i, k] * b[k, j]
+
+    program = program_of(product, [np.zeros((9, 9), np.float32)] * 3)
+    schedule = Bind("j", "x", 32, 8, 4), Bind("i", "y", 4, 16, 4), Stage("k", 8, 2), Order("i", 8)
+    kernel = place(program, "cuda", schedule=schedule).kernels[0]
+    for most in widths(kernel).most:
+        factors, limit = in_whole_numbers(most)
+        assert value_of(factors, dict.fromkeys({s for symbols in most for s in symbols}, 32768)) <= limit
+
+
+def test_parts_of_bounds_are_kept_where_they_are_exact():
+    thirds = {("n", "n"): Fraction(1, 3), ("n",): Fraction(1, 2), (): 5}
+    assert in_whole_numbers(thirds) == ({("n", "n"): 2, ("n",): 3, (): 30}, 6 * LARGEST)
+    tiny = {("n", "n"): Fraction(1, 3**20), (): Fraction(3, 2)}
+    assert in_whole_numbers(tiny) == ({("n", "n"): 1, (): 2}, LARGEST)
+    assert in_whole_numbers({}) == ({}, LARGEST)
 
 
 def test_what_is_only_computed_with_stays_wide():

@@ -1,4 +1,5 @@
 /* CUDA's C++ on a processor: the threads of a block take turns at barriers and shuffles. */
+#include <chrono>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -40,6 +41,7 @@ static void swap_out(int how) {
 static inline void __syncthreads() { swap_out(1); }
 static inline void __syncwarp(unsigned = ~0u) { swap_out(2); }
 static inline void __threadfence() {}
+static inline long long clock64() { return 2 * std::chrono::steady_clock::now().time_since_epoch().count(); }
 static inline void __threadfence_block() {}
 template <class T> static T exchanged(T value, int from) {
     int side = turn_of[running->number]++ & 1;
@@ -67,6 +69,20 @@ static unsigned __ballot_sync(unsigned, int value) {
 }
 static inline int __any_sync(unsigned, int value) { return __ballot_sync(0, value) != 0; }
 static inline int __all_sync(unsigned, int value) { return __ballot_sync(0, !value) == 0; }
+
+/* What an instruction adds to the sums of a thread for some pieces of 4 elements: two of the 16 rows that the warp has of
+   these by two of 8 columns. */
+static void multiplied_pieces(double *sums, double *below, const double *a, const double *b, int pieces) {
+    const int row = lane_() / 4 * 4, column = lane_() % 4 * 8;
+    for (int k = 0; k < 4 * pieces; k++) {
+        const double *own = a + k / 4 * 2, left = exchanged(own[0], row + k % 4), left_below = exchanged(own[1], row + k % 4);
+        for (int c = 0; c < 2; c++) {
+            const double right = exchanged(b[k / 4], column + 4 * c + k % 4);
+            sums[c] = fma(left, right, sums[c]);
+            below[c] = fma(left_below, right, below[c]);
+        }
+    }
+}
 
 /* ------------------------------------------------------------------------------------------------------------ types */
 #define VECTOR(type, name, bytes) \

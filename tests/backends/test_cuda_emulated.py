@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import weft
+from tests.schedule.test_slide import convolution
+from weft.schedule import Bind, Slide
 
 from . import emulated_cuda
 from .test_products import scaled
@@ -41,8 +43,16 @@ def test_products_of_matrices_that_lie_in_any_direction():
     passes(HERE.stem, "products")
 
 
+def test_windows_by_matrix_instructions():
+    passes(HERE.stem, "windows")
+
+
 def test_updates_by_keys_that_begin_anywhere():
     passes(HERE.stem, "keys")
+
+
+def test_a_loop_that_counts_far_is_ended():
+    passes(HERE.stem, "runaways")
 
 
 def product(a, b, c):
@@ -84,6 +94,42 @@ def products():
             yield lambda ways=(*ways, dtype): multiply(*ways)
 
 
+def wide(u, w, v):
+    for i in range(u.shape[0] - 3):
+        for j in range(u.shape[1] - 7):
+            v[i, j] = 0
+            for p in range(4):
+                for q in range(8):
+                    v[i, j] += w[p, q] * u[i + p, j + q]
+
+
+def slide(function, window, group):
+    """Sums over windows by matrix instructions have the bits of those by multiply-adds."""
+    x, threads, points = group
+    schedules = (
+        (Bind("j", "x", x, points, 2), Bind("i", "y", threads, 2), Slide("p", window[0], matrix=True)),
+        (Bind("j", "x", 8, 4, 4), Bind("i", "y", 16, 2), Slide("p", window[0])),
+    )
+    functions = [weft.jit(function, device="cuda", schedule=schedule) for schedule in schedules]
+    generator = np.random.default_rng(1)
+    for shape in ((36, 44), (81, 97)):
+        for special in (1.0, np.inf, np.nan):
+            u, w, one = (generator.standard_normal(each) for each in (shape, window, shape))
+            u.ravel()[:: u.size // 7][1:] = special
+            other = one.copy()
+            for made, result in zip(functions, (one, other), strict=True):
+                made(u, w, result)
+            assert np.isfinite(one).all() == (special == 1.0)
+            np.testing.assert_array_equal(one.view(np.int64)[~np.isnan(one)], other.view(np.int64)[~np.isnan(other)])
+            np.testing.assert_array_equal(np.isnan(one), np.isnan(other))
+
+
+def windows():
+    for group in ((4, 32, 12), (8, 16, 2)):
+        yield lambda group=group: slide(convolution, (3, 5), group)
+    yield lambda: slide(wide, (4, 8), (4, 16, 6))
+
+
 def by_key(x, counts):
     for i in range(len(x)):
         counts[x[i]] += 1
@@ -113,7 +159,28 @@ def keys():
         yield lambda case=(by_key, dtype, 1, block // 2 + 1, 2): count(*case)
 
 
+def in_each_row(x, n):
+    for k in range(x.shape[0]):
+        s = x[k]
+        for _ in range(n):
+            s = s * 0.5 + 1.0
+        x[k] = s
+
+
+def runaways():
+    def ends():
+        limited = weft.jit(in_each_row, device="cuda", timeout=0.2)
+        found, expected = np.arange(3.0), np.arange(3.0)
+        limited(found, 65537)
+        in_each_row(expected, 65537)
+        np.testing.assert_array_equal(found, expected)
+        with pytest.raises(weft.TimeoutError):
+            limited(np.arange(3.0), 2**60)
+
+    yield ends
+
+
 if __name__ == "__main__":
     emulated_cuda.install()
-    cases = {"products": products, "keys": keys}[sys.argv[1]]
+    cases = {"products": products, "windows": windows, "keys": keys, "runaways": runaways}[sys.argv[1]]
     sys.exit(not all([emulated_cuda.ended(case) for case in cases()]))

@@ -82,22 +82,127 @@ def with_a_loop_inside(a, out):
         out[i] = n
 
 
+def times(a, out, limit):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for _ in range(limit):
+            n = n / 2
+        out[i] = n
+
+
+def times_of_an_element(a, out):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for _ in range(int(a[0])):
+            n = n / 2
+        out[i] = n
+
+
+def until_found(a, out, limit):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for _ in range(limit):
+            if n < 0.25:
+                break
+            n = n / 2
+        out[i] = n
+
+
+def times_two(a, out, limit):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for _ in range(limit):
+            for _ in range(3):
+                n = n / 2
+        out[i] = n
+
+
+def few_times(a, out):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for _ in range(1000):
+            n = n / 2
+        out[i] = n
+
+
+def over_elements(a, out, limit):
+    for i in range(out.shape[0]):
+        n = 0.0
+        for k in range(limit):
+            n += a[k]
+        out[i] = n
+
+
+def over_elements_from_the_end(a, out, limit):
+    for i in range(out.shape[0]):
+        n = 0.0
+        for k in range(limit):
+            n += a[a.shape[0] - 1 - k]
+        out[i] = n
+
+
+def over_pairs(a, out, limit):
+    for i in range(out.shape[0]):
+        n = 0.0
+        for j in range(limit):
+            for k in range(2):
+                n += a[j + k]
+        out[i] = n
+
+
+def over_few_elements(a, out, limit):
+    for i in range(out.shape[0]):
+        n = 0.0
+        for k in range(limit):
+            n += a[k % 4]
+        out[i] = n
+
+
+def over_no_elements(a, out, limit, step):
+    for i in range(out.shape[0]):
+        n = 0.0
+        for k in range(limit):
+            n += a[k * step]
+        out[i] = n
+
+
 def source(function, *more):
     a = np.ones(4)
     return weft.jit(function, device="opencl").inspect(a, a.copy(), *more).source
 
 
-WATCHED = (until_zero, counted_by_half, counted_to_a_moving_limit, counted_to_very_many, counted_in_floats)
+WATCHED = (
+    (until_zero, ()), (counted_by_half, ()), (counted_to_a_moving_limit, ()), (counted_to_very_many, ()),
+    (counted_in_floats, ()), (counted_to_a_limit, (9,)), (with_a_loop_inside, ()), (times, (3,)),
+    (times_of_an_element, ()), (until_found, (3,)), (times_two, (3,)), (over_few_elements, (3,)),
+    (over_no_elements, (3, 0)),
+)  # fmt: skip
+UNWATCHED = (
+    (counted, ()), (few_times, ()), (over_elements, (3,)), (over_elements_from_the_end, (3,)), (over_pairs, (2,)),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("function", [*WATCHED, with_a_loop_inside])
-def test_a_loop_that_counts_to_no_limit_is_watched(function):
-    assert "*weft_stop)" in source(function)
+@pytest.mark.parametrize(("function", "more"), WATCHED, ids=lambda v: getattr(v, "__name__", ""))
+def test_a_loop_that_may_take_long_is_watched(function, more):
+    assert "*weft_stop)" in source(function, *more)
 
 
-def test_a_loop_that_counts_to_a_limit_is_not_watched():
-    assert "weft_stop" not in source(counted)
-    assert "weft_stop" not in source(counted_to_a_limit, 9)
+@pytest.mark.parametrize(("function", "more"), UNWATCHED, ids=lambda v: getattr(v, "__name__", ""))
+def test_a_loop_that_few_iterations_or_an_array_bounds_is_not_watched(function, more):
+    assert "weft_stop" not in source(function, *more)
+
+
+@pytest.mark.parametrize("function", [times, until_found, counted_to_a_limit, times_two], ids=lambda f: f.__name__)
+def test_a_kernel_that_ends_soon_is_not_waited_for(function):
+    assert "? &mirror->never : runtime->stop" in source(function, 3)
+
+
+@pytest.mark.parametrize(
+    ("function", "more"), [(until_zero, ()), (times_of_an_element, ())],
+    ids=lambda v: getattr(v, "__name__", ""),
+)  # fmt: skip
+def test_one_of_which_nobody_knows_is_waited_for(function, more):
+    assert "mirror->never" not in source(function, *more)
 
 
 def test_short_bodies_look_seldom_and_are_unrolled():
@@ -106,13 +211,19 @@ def test_short_bodies_look_seldom_and_are_unrolled():
 
 
 @pytest.mark.parametrize(
-    "function", [until_zero, counted, counted_by_half, counted_to_a_moving_limit, with_a_loop_inside]
+    ("function", "more"),
+    [
+        case
+        for case in (*WATCHED, *UNWATCHED)
+        if case[0] not in (counted_to_very_many, counted_in_floats, times_of_an_element)
+    ],
+    ids=lambda v: getattr(v, "__name__", ""),
 )
-def test_the_answer_is_the_same(function):
+def test_the_answer_is_the_same(function, more):
     a = np.array([1e300, 1.0, 7.0, 0.1, 3e5, 2.0**90])
     expected, found = np.zeros(6), np.zeros(6)
-    function(a, expected)
-    weft.jit(function, device="opencl")(a, found)
+    function(a, expected, *more)
+    weft.jit(function, device="opencl")(a, found, *more)
     assert (found == expected).all()
 
 

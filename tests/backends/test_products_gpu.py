@@ -77,6 +77,25 @@ def test_convolutions_whose_width_nobody_knows(width):
     np.testing.assert_array_equal(v, np.einsum("ijpq,pq->ij", windows, w))
 
 
+SLIDING = Bind("j", "x", 4, 16, 2), Bind("i", "y", 32, 2), Slide("p", 3, 3, matrix=True)
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+@pytest.mark.parametrize("shape", [(3, 5), (130, 36), (131, 301)])
+@pytest.mark.parametrize("special", [1.0, np.inf, np.nan])
+def test_windows_by_matrix_instructions_have_the_bits_of_multiply_adds(special, shape, offset):
+    generator = np.random.default_rng(5)
+    size = shape[0] * shape[1]
+    u = generator.standard_normal(size + offset)[offset:].reshape(shape)
+    w, one = generator.standard_normal((3, 5)), np.zeros(shape)
+    u.ravel()[:: size // 5][1:] = special
+    other = one.copy()
+    plain = (Bind("j", "x", 8, 4, 4), Bind("i", "y", 16, 4), Slide("p", 3))
+    weft.jit(convolution, device="cuda", schedule=SLIDING)(u, w, one)
+    weft.jit(convolution, device="cuda", schedule=plain)(u, w, other)
+    np.testing.assert_array_equal(one, other)
+
+
 def test_a_sliding_schedule_written_by_hand():
     u, w, v = whole_numbers((100, 100), (3, 5), (100, 100), dtype=np.float32)
     expected = v.copy()

@@ -37,6 +37,8 @@ def test_ways_that_are_far_away_have_few_turns():
 
     found = turns({"fast": lambda: spin(1e-4), "near": lambda: spin(2e-4), "far": lambda: spin(5e-3)})
     assert [len(found[name]) for name in ("fast", "near", "far")] == [9, 9, 3]
+    found = turns({"fast": lambda: spin(1e-3), "slow": lambda: spin(0.11)})
+    assert [len(found[name]) for name in ("fast", "slow")] == [9, 1]
 
 
 def test_a_figure_is_drawn(tmp_path):

@@ -10,6 +10,8 @@ from benchmarks import gpu_counters
 from benchmarks.gpu_cases import CASES
 from benchmarks.gpu_counters import (
     ASKED,
+    AT_ONCE,
+    BYPASSED,
     LOADED,
     METRICS,
     WITHIN,
@@ -77,7 +79,34 @@ def test_loads_that_ask_other_blocks_are_counted_apart():
     assert loaded_in(BY_INSTRUCTION.splitlines()) == [(4096, 96, 512), (0, 0, 0)]
     counted = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld": 4200, LOADED: 4096}
     assert asked({**counted, ASKED: 96}) == 104  # while these were counted, blocks waited a little longer
+    assert asked({**counted, ASKED: 96, BYPASSED: 64}) == 40
     assert asked({**counted, ASKED: 0}) == 0
+
+
+def test_what_blocks_ask_and_what_arrives_is_counted_in_one_run(monkeypatch):
+    asked_in_runs, runs = (20, 70, 300), []
+    loaded, arrived = AT_ONCE
+
+    def profiled(names, output, report, metrics, *options):
+        runs.append(metrics)
+        output.write_text(json.dumps([("scan", {"scan_1": dict.fromkeys(METRICS, 0.0)})]))
+        return ""
+
+    def shown(report, *options):
+        if options:
+            return BY_INSTRUCTION.splitlines()[:7]
+        of_loads, of_arrivals = asked_in_runs[:2] if len(runs) == 1 else asked_in_runs[2:] * 2
+        rows = [(loaded, 4096 + 512 + of_loads), (arrived, 4096 + 512 + of_arrivals)]
+        head = '"ID","Process ID","Kernel Name","Grid Size","Metric Name","Metric Unit","Metric Value"'
+        return [head, *(f'"0","1","scan_1(long)","(1, 1, 1)","{name}.sum","","{count}"' for name, count in rows)]
+
+    monkeypatch.setattr(gpu_counters.shutil, "which", lambda name: name)
+    monkeypatch.setattr(gpu_counters, "_known_counters", lambda: frozenset(AT_ONCE))
+    monkeypatch.setattr(gpu_counters, "_profiled", profiled)
+    monkeypatch.setattr(gpu_counters, "_shown", shown)
+    found = {c.what: c.counted for c in comparisons(["scan"])}
+    assert found["sectors loaded"] == found["sectors read from L2"] == 4096 + 512
+    assert runs[1] == [f"{counter}.sum" for counter in AT_ONCE]
 
 
 def profiler(printed, predicted):
@@ -132,17 +161,13 @@ def compared():
 
 APART = {
     ("segmented sums",): "where rows begin in tiles follows from their lengths, which are taken to be equal",
-    ("packing 10 %", "packing 50 %", "packing 90 %"): "which elements go to which banks follows from what is kept, and "
-    "about half of the sectors that two warps store parts of arrive at the second-level cache together",
-    (
-        "scan",
-    ): "how often blocks ask others differs between the profiler's runs, so reads that arrive cannot be told apart",
     ("bodies", "bodies fastmath"): "a part of what a small kernel stores is in memory when it ends",
     (
         "product float32",
-        "product float32 4095",
         "product float32 8192",
-    ): "not counted since reads are where they arrive",
+    ): "two blocks of a multiprocessor find in its first-level cache what both "
+    "read while they are at the same place: a sixth of what they load",
+    ("product float32 4095",): "stores of one sector by several requests arrive at the second-level cache together",
     ("product float64",): "memory serves twice what blocks that run at a time share",
     ("convolution 17 x 17",): "the first-level cache does not hold all that blocks read again",
     tuple(case.name for case in CASES if case.name.startswith("sparse product")): "where rows begin in tiles follows "

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from weft.machine.copying import IN, OUT, PAGEABLE, PINNED, SIZES, CopyFigures, CopyTime
+from weft.machine.copying import IN, OUT, PAGEABLE, PINNED, SIZES, STRIDED, CopyFigures, CopyTime
 from weft.machine.facts import Facts
-from weft.machine.prediction import MARGIN, STAYS, WAITING, Placed, Prediction, choose, on_device, on_processor
+from weft.machine.prediction import LAUNCH, MARGIN, STAYS, WAITING, Placed, Prediction, choose, on_device, on_processor
 from weft.machine.speed import ALONE, NEIGHBOURS, Speed, at, estimated, estimated_processor
-from weft.machine.work import KINDS, Nest, Work
+from weft.machine.work import KINDS, Crossing, Nest, Work
 
 COPIES = CopyFigures(
     "made up", "none", "2026-01-01",
@@ -112,6 +112,14 @@ def test_a_device_that_waits_for_each_nest_is_slower():
     assert slow == pytest.approx(fast + 1000 * GPU.call)
 
 
+def test_kernels_that_no_loop_repeats_are_queued_one_by_one():
+    nest = added(1 << 10).nests[0]
+    one, two = (on_device(Work((nest,) * count), [], GPU, CPU).seconds for count in (1, 2))
+    assert two == pytest.approx(one + GPU.nest(nest) + LAUNCH * GPU.call)
+    repeated = on_device(Work((replace(nest, times=100),)), [], GPU, CPU).seconds
+    assert repeated == pytest.approx(one + 99 * GPU.nest(nest))
+
+
 def test_what_the_host_does_between_kernels_moves_what_both_touch():
     kernel = Nest(100, 1024, {}, 1 << 20, True)
     host = Nest(100, 1, {"simple64": 1000}, 1 << 20, False, False, 1 << 20)
@@ -187,6 +195,27 @@ def test_copies_of_a_call_share_its_wait():
     found = on_device(added(n), arrays(n), GPU, CPU).copies
     alone = GPU.copy(IN, 4 * n, False) + GPU.copy(OUT, 4 * n, False)
     assert found == pytest.approx(alone - WAITING * (GPU.copy(IN, 1, False) + GPU.copy(OUT, 1, False)))
+
+
+def test_only_what_was_planned_crosses():
+    n = 1 << 20
+    planned = (Crossing("a", True, 1, n), Crossing("c", False, 2, n), Crossing("", False, 1, 4096))
+    work = replace(added(n), copies=planned)
+    found = on_device(work, arrays(n), GPU, CPU).copies
+    plain, pinned = GPU.copy(OUT, n, False), GPU.copy(OUT, 4096, True)
+    waits = WAITING * (GPU.copy(IN, 1, False) + GPU.copy(OUT, 1, True))
+    assert found == pytest.approx(GPU.copy(IN, n, False) + 2 * plain + pinned - waits)
+    staying = [replace(array, coherent=True) for array in arrays(n)]
+    stay = GPU.copy(IN, 4 * n, True) / STAYS
+    assert on_device(work, staying, GPU, CPU).copies == pytest.approx(stay + pinned - WAITING * GPU.copy(OUT, 1, True))
+
+
+def test_rows_with_gaps_cross_as_those_that_were_measured():
+    strided = tuple(CopyTime(OUT, STRIDED, size, 2e-5 + size / 1e10) for size in SIZES)
+    gpu = replace(GPU, copies=replace(COPIES, times=COPIES.times + strided))
+    assert gpu.copy(OUT, 1 << 18, False, rows=256) == pytest.approx(2e-5 + 2**18 / 1e10)
+    assert gpu.copy(OUT, 4 * 1024, False, rows=1024) == gpu.copy(OUT, 256 * 1024, False, rows=1024)
+    assert gpu.copy(OUT, 1 << 18, True, rows=256) == gpu.copy(OUT, 1 << 18, False)
 
 
 def test_arrays_that_stay_are_copied_once_in_many_calls():

@@ -46,6 +46,43 @@ def test_a_time_loop_launches_its_nest_in_each_step():
     assert [(use.name, use.read, use.written) for use in found.arrays] == [("u", True, True), ("v", True, True)]
 
 
+def copies(function, *leaves, arguments):
+    """What moves, as (array, bytes, rows): to the device, and home."""
+    found = outlined(function, *arguments).work(leaves).copies
+    assert all(copy.times == 1 for copy in found)
+    return [
+        sorted((copy.name, copy.bytes, copy.rows) for copy in found if copy.inwards == inwards)
+        for inwards in (True, False)
+    ]
+
+
+def smoothed(u, v, steps):
+    for _t in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+        u, v = v, u
+
+
+def test_the_border_of_an_array_crosses_in_strips_and_its_inner_part_in_rows():
+    into, home = copies(smoothed, (102, 202), (102, 202), 50, arguments=(matrix(), matrix(), 3))
+    column, row = ("v", 8 * 100, 100), ("v", 8 * 202, 1)
+    assert into == sorted([("u", 8 * 102 * 202, 1), row, row, column, column])
+    assert home == [("u", 8 * 100 * 200, 100)] * 2
+
+
+def test_a_new_array_comes_home_and_a_fault_is_no_rule():
+    def root(a):
+        found = np.zeros(a.shape[0])
+        for i in range(1, a.shape[0]):
+            found[i] = 1 // int(a[i])
+        return found
+
+    into, home = copies(root, (1000,), arguments=(vector(),))
+    assert into == [("a", 8 * 999, 1)]
+    assert home == [("", 8 * 999, 1)]
+
+
 def product(a, b, c):
     for i in range(a.shape[0]):
         for j in range(b.shape[1]):

@@ -109,7 +109,9 @@ typedef struct {
     size_t width, rows;
 } rows;
 
+enum { LARGEST_PITCH = 2147483647 };
 int cuMemcpy2DAsync_v2(const rows *copy, void *stream) {
+    if (copy->from.pitch > LARGEST_PITCH || copy->to.pitch > LARGEST_PITCH) return 1;
     char *from = copy->from.kind == 1 ? copy->from.host : copy->from.device;
     char *to = copy->to.kind == 1 ? copy->to.host : copy->to.device;
     for (size_t k = 0; k < copy->rows; k++) memcpy(to + k * copy->to.pitch, from + k * copy->from.pitch, copy->width);
@@ -130,6 +132,7 @@ typedef struct {
 } box;
 
 int cuMemcpy3DAsync_v2(const box *copy, void *stream) {
+    if (copy->from.pitch > LARGEST_PITCH || copy->to.pitch > LARGEST_PITCH) return 1;
     char *from = copy->from.kind == 1 ? copy->from.host : copy->from.device;
     char *to = copy->to.kind == 1 ? copy->to.host : copy->to.device;
     for (size_t z = 0; z < copy->planes; z++)

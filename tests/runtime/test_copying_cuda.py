@@ -1,7 +1,9 @@
 """How copies go to a GPU: pinned memory, slots, and plain arrays that come again, over a driver that only pretends."""
 
 import gc
+import mmap
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +66,7 @@ def test_many_short_rows_cross_packed_and_leave_what_is_between_them(driver):
     from weft.runtime import _stub
 
     table = accelerators.table("cuda")
-    for rows, width, pitch in ((3000, 8, 24), (40_000, 500, 700), (100, 8, 24), (600, 20_000, 20_008)):
+    for rows, width, pitch in ((3000, 8, 24), (40_000, 500, 700), (6, 8, 24), (600, 20_000, 20_008)):
         made = np.random.default_rng(rows).integers(0, 256, rows * width, np.uint8)
         w = weft.array(made)
         there = w._storage.acquire(table, False)
@@ -111,7 +113,7 @@ def test_planes_of_rows_cross_in_one_piece_or_through_slots(driver):
     table = accelerators.table("cuda")
     for planes, rows, width, policy, is_packed in (
         (7, 5, 40, CopyPolicy(None, None, None), False),
-        (7, 100, 40, CopyPolicy(None, None, None), True),  # many short rows on their way out
+        (7, 100, 40, CopyPolicy(None, None, None), True),  # many short rows
         (3, 60, 400, CopyPolicy(1 << 10, 1 << 10, None), True),
     ):
         copying.set_policy("cuda", table, policy)
@@ -125,6 +127,29 @@ def test_planes_of_rows_cross_in_one_piece_or_through_slots(driver):
         assert _stub.device_copy_rows(table, address, *shape, True, planes, plane) == 0
         assert len(words(driver, "out")) == (planes if is_packed else 1)
         np.testing.assert_array_equal(host, before)
+
+
+@pretending
+def test_rows_too_far_apart_for_the_driver_cross_one_by_one(driver):
+    from weft.runtime import _stub
+
+    table = accelerators.table("cuda")
+    pitch, plane, width, rows, planes = 2**31, 64, 24, 2, 2
+    with tempfile.TemporaryFile() as file:  # of which hardly anything is there
+        file.truncate(pitch + mmap.PAGESIZE)
+        memory = np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint8)
+        host = np.lib.stride_tricks.as_strided(memory, (planes, rows, width), (plane, pitch, 1))
+        made = np.random.default_rng(1).integers(0, 256, host.shape, np.uint8)
+        host[...] = made
+        there = weft.zeros(made.size, np.uint8)
+        address, shape = there._storage.acquire(table, False), (memory.ctypes.data, pitch, width, rows)
+        assert _stub.device_copy_rows(table, address, *shape, False, planes, plane) == 0
+        host[...] = 0
+        driver.calls()
+        assert _stub.device_copy_rows(table, address, *shape, True, planes, plane) == 0
+        assert len(words(driver, "out")) == planes * rows
+        np.testing.assert_array_equal(host, made)
+        assert not memory[width:plane].any() and not memory[pitch + width : pitch + plane].any()
 
 
 @pretending

@@ -18,7 +18,8 @@ import weft
 from weft.backends.cuda import compiler
 from weft.errors import CompilerError
 from weft.machine.occupancy import KernelBinary, Resources
-from weft.runtime import ledger
+from weft.plan.place import place
+from weft.runtime import accelerators, ledger
 from weft.schedule import Bind
 
 GOOD, SPILLING = Resources(32, 0), Resources(255, 0, 400, 400, 400)
@@ -174,6 +175,38 @@ def test_a_kernel_that_spills_under_every_schedule_stays(driver):
     assert made.taken()
     jitted(product)(*matrices(2048))
     assert made.taken() == []
+
+
+def roots_of_rows(a, out):
+    for i in range(a.shape[0]):
+        total = 0.0
+        for j in range(a.shape[1]):
+            total += np.sqrt(a[i, j])
+        out[i] = total
+
+
+def sums_of_rows(a, out):
+    for i in range(a.shape[0]):
+        total = 0.0
+        for j in range(a.shape[1]):
+            total += a[i, j]
+        out[i] = total
+
+
+@pytest.mark.parametrize(
+    ("function", "spilled", "gives_way"),
+    [
+        (roots_of_rows, 8, 0),
+        (roots_of_rows, 40, 0),
+        (roots_of_rows, 72, 1),
+        (sums_of_rows, 8, 0),
+        (sums_of_rows, 40, 1),
+    ],
+)
+def test_a_few_values_around_rare_calls_are_no_reason_for_another_schedule(function, spilled, gives_way):
+    placement = place(weft.jit(function).specialise(np.ones((4, 4)), np.ones(4)).program(), "cuda")
+    needs = Resources(32, 0, spilled, spilled, spilled)
+    assert len(list(accelerators.spilling(placement, dict.fromkeys(placement.kernel_names, needs)))) == gives_way
 
 
 @pretending

@@ -127,16 +127,30 @@ def test_an_exception_in_a_later_slab_leaves_the_state_of_python():
     assert not y[15_000:].any()
 
 
+def spread(a, b):
+    for i in range(len(b)):
+        b[i] = a[7 * i % len(a)]
+
+
 def test_what_cannot_be_cut_is_an_error_that_says_what_is_needed():
-    a, b = array(150, 200), np.zeros((200, 150))
+    a, b = array(30_000), np.zeros(30_000)
     with weft.device("opencl", memory_limit=100_000), pytest.raises(weft.OutOfMemoryError) as error:
-        weft.jit(transpose)(a, b)
+        weft.jit(spread)(a, b)
     text = str(error.value)
     assert "Needed: 468.8 KiB" in text
-    assert "'b' has 234.4 KiB" in text
-    assert "in slabs of i, with all of b" in text
+    assert "'a' has 234.4 KiB" in text
+    assert "in slabs of i, with all of a" in text
     assert "C order" in text
     assert not b.any()
+
+
+def test_a_transposition_is_cut_between_rows_and_columns():
+    a, b = array(150, 200), np.zeros((200, 150))
+    with weft.device("opencl", memory_limit=100_000), weft.profile() as profile:
+        weft.jit(transpose)(a, b)
+    assert np.array_equal(b, a.T)
+    assert len(profile.of("launch")) > 1
+    assert sum(event.bytes for event in profile.events if "copy" in event.kind) == a.nbytes + b.nbytes
 
 
 def launched(compiled, *arguments):

@@ -3,6 +3,7 @@
 import ctypes
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -76,6 +77,75 @@ def test_each_of_several_streams_is_waited_for(driver):
     calls = ordered(driver, OnGpu(stream=5), OnGpu(stream=6))
     assert calls[:2] == [f"await {STREAM} 5", f"await {STREAM} 6"]
     assert calls[-2:] == [f"await 5 {STREAM}", f"await 6 {STREAM}"]
+
+
+def pretend_cupy(stream=5, flags=()):
+    """A library that is called CuPy: its class of arrays, which notes whom it was asked by, and its present stream."""
+
+    class ndarray:
+        interfaces = 0
+
+        def __init__(self, memory, apart=0):
+            self.memory, self.flags = memory, SimpleNamespace(**dict.fromkeys(flags, True))
+            self.data, self.dtype = SimpleNamespace(ptr=memory.ctypes.data + apart), memory.dtype
+            self.shape, self.strides, self._c_contiguous = memory.shape, memory.strides, memory.flags.c_contiguous
+
+        @property
+        def __cuda_array_interface__(self):
+            ndarray.interfaces += 1
+            address = self.memory.ctypes.data if self.memory.size else 0
+            return {
+                "shape": self.memory.shape, "typestr": self.memory.dtype.str, "strides": self.memory.strides,
+                "version": 3, "data": (address, False), "stream": now.ptr or 1,
+            }  # fmt: skip
+
+    now = SimpleNamespace(ptr=stream)
+    cuda = SimpleNamespace(get_current_stream=lambda: now)
+    sys.modules["cupy"] = SimpleNamespace(ndarray=ndarray, cuda=cuda)  # type: ignore[assignment]
+    return ndarray, now
+
+
+def asked_again(ndarray, *arrays):
+    """Whether a call like the one before asks arrays for their interfaces."""
+    compiled = weft.jit(doubled.__wrapped__, device="cuda")
+    for _ in range(2):
+        compiled(*arrays)
+    asked = ndarray.interfaces
+    compiled(*arrays)
+    return ndarray.interfaces > asked
+
+
+@pretending
+def test_arrays_of_cupy_are_read_by_their_attributes(driver):
+    ndarray, now = pretend_cupy()
+    x, y = ndarray(np.arange(4.0)), ndarray(np.zeros(4))
+    around = [f"await {STREAM} 5", f"launch {STREAM}", f"await 5 {STREAM}"]
+    assert ordered(driver, x, y) == around
+    assert not asked_again(ndarray, x, y)
+    assert ordered(driver, x, y) == around
+    now.ptr = 0
+    assert ordered(driver, x, y) == [f"await {STREAM} 1", f"launch {STREAM}", f"await 1 {STREAM}"]
+    for of_another_type in (np.arange(8.0)[::2], np.zeros(4, np.float32), np.zeros(0)):
+        assert not asked_again(ndarray, ndarray(of_another_type), y)
+
+
+@pretending
+def test_attributes_that_contradict_the_interface_are_not_read(driver):
+    ndarray, _ = pretend_cupy()
+    assert asked_again(ndarray, ndarray(np.arange(4.0), apart=8), ndarray(np.zeros(4)))
+
+
+@pretending
+def test_a_library_whose_arrays_may_be_read_only_is_asked_for_interfaces(driver):
+    ndarray, _ = pretend_cupy(flags=("writeable",))
+    assert asked_again(ndarray, ndarray(np.arange(4.0)), ndarray(np.zeros(4)))
+
+
+@pretending
+def test_classes_derived_from_those_of_cupy_speak_for_themselves(driver):
+    ndarray, _ = pretend_cupy()
+    assert not asked_again(ndarray, ndarray(np.arange(4.0)), ndarray(np.zeros(4)))
+    assert asked_again(ndarray, type("derived", (ndarray,), {})(np.arange(4.0)), ndarray(np.zeros(4)))
 
 
 @pretending
@@ -248,8 +318,6 @@ def test_memory_passes_between_streams_in_order(driver):
 
 @pretending
 def test_streams_of_libraries_are_taken(driver):
-    from types import SimpleNamespace
-
     from weft.runtime.queues import address_of
 
     assert address_of(7) == address_of(SimpleNamespace(ptr=7)) == address_of(SimpleNamespace(cuda_stream=7)) == 7

@@ -92,6 +92,19 @@ def test_each_byte_of_a_matrix_product_comes_from_memory_once():
     assert a.l2 == b.l2 == 16 * 16 * 64 * 4  # a strip of 16 rows or columns for each of 16 blocks
 
 
+def behind(x, y):
+    for i in range(x.shape[0] - 1):
+        y[i + 1] = x[i]
+
+
+def test_half_of_the_sectors_that_two_requests_store_arrive_as_one():
+    _, y = classes(behind, arrays(2**14 + 1, 2**14 + 1)(), (Bind("i", "x", 256),), 2**14)
+    assert y.sectors == 5  # of a warp, whose first and last sector neighbours have, too
+    stored = y.l1 / 32 / 64  # sectors of a block of eight warps
+    assert stored == 40
+    assert y.l2 / 32 / 64 == stored - 7 / 2
+
+
 def test_staging_shows_where_the_reuse_is_served():
     schedule = (Bind("j", "x", 16, 4, 4), Bind("i", "y", 16, 4, 4), Stage("k", 8))
     a, b, c = classes(product, arrays((64, 64), (64, 64), (64, 64))(), schedule, 64)

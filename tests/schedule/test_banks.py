@@ -9,7 +9,7 @@ from tests.schedule.scheduled import arrays, kernel_of, program_of
 from tests.schedule.test_access_classes import product, sizes_of, transposed
 from weft.ir.types import View
 from weft.schedule.addresses import Asked
-from weft.schedule.banks import copy_steps, shared_accesses, steps_of
+from weft.schedule.banks import Packing, SharedAccesses, copy_steps, shared_accesses, steps_of
 from weft.schedule.directives import Bind, Privatise, Stage, Turn
 
 
@@ -121,3 +121,16 @@ def test_updates_at_places_that_nobody_knows_are_taken_to_meet_by_chance():
     found = of(counted_by_size, (x, counts), (Bind("i", "x", 128, 16), Privatise("counts", 4096)), 1 << 14)
     assert found.requests >= 128 * 16 / 32
     assert 2 < found.steps / found.requests < 4.5
+
+
+def test_what_is_packed_of_runs_of_four_wants_four_times_a_bank_if_all_is_kept():
+    packing = Packing(32 * 4 * 10, 4, 4)
+    assert packing.served(1.0) == (40, 160)
+    assert packing.served(0.0) == (0, 0)
+
+
+@pytest.mark.parametrize("part, conflicts", [(0.1, 0.0), (0.5, 7.71e6), (0.9, 13.7e6)])
+def test_conflicts_of_packing_are_as_counted_where_elements_are_kept_by_chance(part, conflicts):
+    requests, steps = (2**23, 2**25)  # of 2^28 elements on an H200, all of them kept
+    packed = SharedAccesses(requests, steps, (Packing(2**28, 4, 4),)).keeping(part)
+    assert packed.conflicts == pytest.approx(conflicts, rel=0.03)

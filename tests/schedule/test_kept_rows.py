@@ -127,6 +127,15 @@ def from_one(x, out):
             out[i, j] = x[i, j] - s
 
 
+def from_far(x, out):
+    for i in range(x.shape[0]):
+        s = x[i, 0] - x[i, 0]
+        for j in range(2**63 - 3, x.shape[1]):
+            s += x[i, j]
+        for j in range(2**63 - 3, x.shape[1]):
+            out[i, j] = x[i, j] - s
+
+
 def from_somewhere(x, out, low):
     for i in range(x.shape[0]):
         s = x[i, 0] - x[i, 0]
@@ -156,6 +165,19 @@ def test_runs_begin_at_multiples_of_their_length():
         assert vectors(from_somewhere, low) > 0
         run(made, (x, out, low))
         np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("low", [2**62, 2**63 - 5000, 2**63 - 40, 2**63 - 3, 2**63 - 1])
+@pytest.mark.parametrize("dealt", [(8, 4, 2), (8, 4, 16), (64, 1, 1), (1, 1, 64), (3, 2, 11)], ids=str)
+def test_ranges_that_are_empty_and_begin_far_away(dealt, low):
+    group, run_, rounds = dealt
+    x, out = arrays((2, 64), (2, 64))()
+    made = scheduled(
+        program_of(from_somewhere, (x, out, low)), (Bind("i", "y", 1), Deal("j", "x", group, run_, rounds))
+    )
+    expected = out.copy()
+    run(made, (x, out, low))
+    np.testing.assert_array_equal(out, expected)
 
 
 def stores(function, schedule):

@@ -63,6 +63,27 @@ def test_a_stencil_in_three_dimensions(shape, offset, across, down):
     check_same(cube, arrays(shape, shape, offset=offset), schedule)
 
 
+@pytest.mark.parametrize("planes", [1, 2, 3, 4, 5, 6, 7, 9])
+@pytest.mark.parametrize(("rows", "each"), [(1, 4), (2, 2)])
+def test_points_that_a_loop_has_no_more_of_give_way_to_some_before(planes, rows, each):
+    shape = planes + 2, 5, 20
+    schedule = Bind("k", "x", 2, 4, 4), Bind("j", "y", 1, rows, rows), Bind("i", "z", 1, each, each)
+    check_same(around, arrays(shape, shape), schedule)
+
+
+@pytest.mark.parametrize("planes", [3, 4, 5, 8, 11])
+def test_points_of_a_thread_that_are_apart(planes):
+    shape = planes + 2, 6, 20
+    check_same(around, arrays(shape, shape), (Bind("k", "x", 2, 4, 4), Bind("j", "y", 2), Bind("i", "z", 2, 4, 1)))
+
+
+def around(u, v):
+    for i in range(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            for k in range(1, u.shape[2] - 1):
+                v[i, j, k] = u[i, j, k] + u[i - 1, j, k] - u[i + 1, j, k] + u[i, j, k - 1] + u[i, j + 1, k]
+
+
 def cube(u, v):
     for i in range(1, u.shape[0] - 1):
         for j in range(1, u.shape[1] - 1):

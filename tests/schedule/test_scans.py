@@ -10,11 +10,16 @@ from tests.plan.simulated import Simulated, placed
 from tests.plan.test_blocks import kept, kept_and_left, kept_with_places, numbers, running
 from weft.backends.cuda.dialect import generate_kernels
 from weft.errors import ArgumentError
+from weft.frontend import build
+from weft.frontend.signature import describe
 from weft.ir import nodes as n
 from weft.ir.check_kernels import check_memory
 from weft.ir.types import INT32, PYINT, View
 from weft.ir.visit import free_variables, walk
+from weft.passes.pipeline import optimise
+from weft.plan.place import Layout, place
 from weft.schedule import Bind, Scan
+from weft.schedule.legality import Limits
 
 
 def under(*numbers_of_scan, **others):
@@ -86,6 +91,23 @@ def test_threads_that_pack_wait_where_they_count_and_where_they_look_back():
     kernel = source[source.rindex("__global__") :]
     assert kernel.count("__syncthreads()") == 1 and kernel.count("count_together<256, 8, 8>") == 1
     assert kernel.index("announce<") < kernel.rindex("out_tile[", 0, kernel.index("hand_on("))
+
+
+def so_far(x, out):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i]
+        out[i] = s
+
+
+@pytest.mark.parametrize("dtype, begin", [
+    (np.float32, "__shared__ __align__(128) float x_tile["), (np.float64, "extern __shared__ __align__(128) char "),
+])  # fmt: skip
+def test_tiles_that_copies_fill_begin_at_rows_of_the_banks(dtype, begin):
+    limits = Limits(threads=1024, shared=227 * 1024, cores=132)
+    types = tuple(describe(a, f"argument {k}") for k, a in enumerate(numbers(10, dtype, dtype=dtype)))
+    program = optimise(build(so_far, types), turns=False, blocks=True, rows=True)
+    assert begin in generate_kernels(place(program, "cuda", layout=Layout(limits)).program)
 
 
 def test_threads_do_together_what_is_outside_of_their_loops():

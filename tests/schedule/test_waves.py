@@ -5,7 +5,7 @@ import pytest
 
 from tests.schedule.scheduled import kernel_of, program_of
 from tests.schedule.test_versions import product
-from weft.schedule import Bind, Stage
+from weft.schedule import Bind, Order, Stage
 from weft.schedule.classes import access_classes
 from weft.schedule.waves import in_waves
 
@@ -39,6 +39,13 @@ def test_what_every_wave_reads_comes_from_memory_for_each():
 def test_rows_of_blocks_at_the_end_of_a_wave_are_read_by_two():
     found = memory_of(product, TILES, 1024, 72, 1 << 20)
     assert 1 < found["a"] < 1.25 and found["b"] == pytest.approx(4.0) and found["c"] == pytest.approx(1.0)
+
+
+def test_blocks_of_a_group_of_rows_run_together():
+    plain = memory_of(product, TILES, 1024, 8, 1 << 20)
+    grouped = memory_of(product, (*TILES, Order("i", 2)), 1024, 8, 1 << 20)
+    assert plain == pytest.approx({"a": 2.0, "b": 16.0, "c": 1.0}, rel=0.01)
+    assert grouped == pytest.approx({"a": 4.0, "b": 8.0, "c": 1.0}, rel=0.01)
 
 
 @pytest.mark.parametrize("at_once, cache", [(64, 1 << 30), (64, 0), (256, 1 << 20)])

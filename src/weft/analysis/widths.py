@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil, lcm
 from typing import NamedTuple, TypeAlias
 
 from weft.ir import nodes as n
@@ -22,6 +23,9 @@ Sum: TypeAlias = Mapping[tuple[str, ...], Fraction | int]
 
 LARGEST = 2**31 - 2**16
 """What narrow integers stay below: so that what printers add to an index, such as a distance to ask ahead, fits too."""
+
+EXACT = 2**53
+"""Whole numbers up to here are exact in ``double``, in which a launch computes bounds."""
 
 WIDE = "_wide"
 """How the names of kernels end that are for launches in which narrow indices do not fit."""
@@ -447,6 +451,16 @@ def value_of(most: Sum, values: Mapping[str, int]) -> Fraction:
             factor *= abs(values[symbol])
         total += factor
     return total
+
+
+def in_whole_numbers(most: Sum) -> tuple[dict[tuple[str, ...], int], int]:
+    """A bound times what makes its factors whole, and what it may be at most then.
+
+    Numbers up to the limit are exact in ``double``: factors that would need more digits are rounded up.
+    """
+    unit = lcm(*(Fraction(factor).denominator for factor in most.values()))
+    unit = unit if LARGEST * unit < EXACT else 1
+    return {symbols: ceil(factor * unit) for symbols, factor in most.items()}, LARGEST * unit
 
 
 def either(a: Bound, b: Bound) -> Bound:

@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache, cached_property
-from math import ceil
+from math import prod
 from pathlib import Path
 
-from weft.analysis.widths import LARGEST, extent, widths
+from weft.analysis.widths import LARGEST, extent, in_whole_numbers, widths
 from weft.analysis.widths import versions as widths_of
 from weft.backends.artifact import Artifact
 from weft.backends.c import program as c_program
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.code import EQUALITY, UNARY, Code
-from weft.backends.endless import has_endless
+from weft.backends.endless import SLOW, SPEEDS, has_endless, nests
 from weft.backends.kernels import written_parameters
 from weft.backends.lent import lent_arrays
 from weft.backends.modules import first_kernels
-from weft.backends.repeats import only_launches, repeated_kernels
+from weft.backends.repeats import early_kernels, only_launches
 from weft.backends.views import ViewCode, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
@@ -99,7 +99,7 @@ class DriverPrinter(ParallelPrinter):
     @cached_property
     def _early(self) -> frozenset[str]:
         """Names of the kernels that may be started before what they come after is done."""
-        return repeated_kernels(self.module.program)
+        return early_kernels(self.module.program)
 
     def print_For(self, loop: n.For) -> None:
         """Print a loop; one that only launches kernels says so."""
@@ -161,18 +161,54 @@ class DriverPrinter(ParallelPrinter):
         scalars = {k: self._scalar(atom) for k, atom in enumerate(launch.operands) if not isinstance(atom.type, View)}
         self.settle_loads()
         fault = self.name(launch.results[0], "false") if launch.results else None
+        ahead = self._queued_ahead(launch)
         with self.lines.braces(""):
             self._pass_operands(launch, scalars)
-            if fault:
+            if fault and not ahead:
                 self.lines.add("int raised;")
             self._find_kernel(launch)
-            self.leave_if(self._run(launch, blocks), FAILED)
-            if fault:
+            self.leave_if(self._run(launch, blocks, tells=not ahead), FAILED)
+            if fault and not ahead:
                 self.lines.add(f"{fault} = raised;")
             owed = [view for view in launch.writes if self._is_owed(view)]
             with self.lines.braces("if (!raised)") if fault and owed else nullcontext():
                 for view in owed:
                     self.leave_if(f"runtime->mirrors->owe(mirror, {self._array(view)})", FAILED)
+        if ahead:
+            self._print_ahead(ahead, fault or "")
+
+    def _queued_ahead(self, launch: n.Launch) -> tuple[n.Statement, ...]:
+        """What is queued behind a launch before it is known whether that failed: other launches that cannot fail and
+        write nothing but arrays that are not to be used then."""
+        if not launch.results:
+            return ()
+        statements = self._blocks[-1].statements
+        following = statements[next(k for k, s in enumerate(statements) if s is launch) + 1 :]
+        branch = following[0] if following else None
+        if not isinstance(branch, n.If) or branch.condition != launch.results[0]:
+            return ()
+        ahead = branch.orelse.statements
+        launches = [s for s in ahead if isinstance(s, n.Launch)]
+        written = {view for other in launches for view in other.writes}
+        is_safe = written <= set(launch.writes) and not any(other.results for other in launches)
+        is_simple = all(isinstance(s, (n.Launch, n.Let)) for s in ahead)
+        is_owed = any(self._is_owed(view) for view in launch.writes)
+        return ahead if launches and is_safe and is_simple and not is_owed and not branch.results else ()
+
+    def _print_ahead(self, ahead: tuple[n.Statement, ...], fault: str) -> None:
+        """Print launches, and then what tells whether the one before them failed."""
+        for statement in ahead:
+            self.statement(statement)
+        self._printed_ahead |= {id(statement) for statement in ahead}
+        with self.lines.braces(""):
+            self.lines.add("int raised;")
+            self.leave_if("runtime->mirrors->tell(mirror, &raised)", FAILED)
+            self.lines.add(f"{fault} = raised;")
+
+    def statement(self, statement: n.Statement) -> None:
+        """Print a statement, unless it was printed before its place."""
+        if id(statement) not in self._printed_ahead:
+            super().statement(statement)
 
     def _find_kernel(self, launch: n.Launch) -> None:
         """Print what asks the runtime for a kernel, which may have to be compiled."""
@@ -180,6 +216,11 @@ class DriverPrinter(ParallelPrinter):
         self.lines.add("void *kernel;")
         self.lines.add(f"const int32_t found = runtime->kernel(runtime->caller, {number}, {is_first}, &kernel);")
         self.leave_if("found", "found")
+
+    @cached_property
+    def _printed_ahead(self) -> set[int]:
+        """The statements that were printed before their places, by their identities."""
+        return set()
 
     @cached_property
     def _first(self) -> frozenset[str]:
@@ -221,8 +262,8 @@ class DriverPrinter(ParallelPrinter):
         """Whether an array is on the device before the program starts."""
         return bool(self.facts.roots(view) & on_device(self.module.program))
 
-    def _run(self, launch: n.Launch, blocks: list[str]) -> str:
-        """The call that runs a kernel."""
+    def _run(self, launch: n.Launch, blocks: list[str], tells: bool) -> str:
+        """The call that runs a kernel, and that `tells` whether it failed if it can."""
         group = ", ".join(map(str, (*launch.kernel.group, asked_bytes(launch.kernel), *launch.kernel.step)))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
         grid = ", ".join(blocks)
@@ -232,8 +273,26 @@ class DriverPrinter(ParallelPrinter):
         start += f"(size_t[]){{{group}}}, (int[]){{{offsets}}}, {marks}"
         if launch.kernel.product and not launch.results and not launch.windows:
             return f"runtime->mirrors->launch_product({start}, {self._product(launch, launch.kernel.product)})"
-        stop = "runtime->stop" if has_endless(self.module.program, launch.kernel.body) else "NULL"
-        return f"runtime->mirrors->launch({start}, {stop}, {raised})"
+        if not tells:
+            return f"runtime->mirrors->launch_flagged({start}, {self._stop(launch, blocks)})"
+        return f"runtime->mirrors->launch({start}, {self._stop(launch, blocks)}, {raised})"
+
+    def _stop(self, launch: n.Launch, blocks: Sequence[str]) -> str:
+        """What a kernel looks at: nothing, what is set when it is to stop, or what never is, if it ends soon."""
+        if not has_endless(self.module.program, launch.kernel.body):
+            return "NULL"
+        given = dict(zip((param.name for param in launch.kernel.params), launch.operands, strict=True))
+        found = nests(self.module.program, launch.kernel.body)
+        threads = " * ".join([f"{prod(launch.kernel.group)}.0", *(f"(double){count}" for count in blocks)])
+        at_once, in_a_second = SPEEDS.get(launch.device, SLOW)
+        soon = []
+        for nest in found or ():
+            if any(isinstance(atom, n.Var) and atom.name not in given for atom in nest.limits):
+                return "runtime->stop"
+            limits = [self.simple(given[a.name] if isinstance(a, n.Var) else a).inside(UNARY) for a in nest.limits]
+            work = " * ".join([f"{nest.statements}.0", *(f"weft_size({limit})" for limit in limits)])
+            soon.append(f"weft_ends_soon({work}, {threads}, {at_once}, {in_a_second})")
+        return f"{' && '.join(soon)} ? &mirror->never : runtime->stop" if soon else "runtime->stop"
 
     def _version(self, launch: n.Launch) -> str:
         """The number of the version of a kernel that is to run."""
@@ -281,8 +340,9 @@ class DriverPrinter(ParallelPrinter):
             values.update({extent(n.Var(name, atom.type), k): f"(double){e.text}" for k, e in enumerate(view.shape)})
             yield from _counts_narrowly(view)
         for most in (most for part in halves(launch.kernel) for most in widths(part).most):
-            terms = (" * ".join((f"{ceil(c)}.0", *(values[s] for s in symbols))) for symbols, c in most.items())
-            yield f"{' + '.join(terms)} <= {LARGEST}.0"
+            factors, limit = in_whole_numbers(most)
+            terms = (" * ".join((f"{c}.0", *(values[s] for s in symbols))) for symbols, c in factors.items())
+            yield f"{' + '.join(terms)} <= {limit}.0"
 
     def _marks(self, launch: n.Launch) -> Iterator[str]:
         """What a launch is marked with, as ``device.h`` names it."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
 
+from weft.backends.bounded import SOON, Values, has_few_trips, is_bounded, values_in
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
-from weft.ir.visit import walk
+from weft.ir.visit import blocks_of, walk
 
-SOON = 1 << 20
-"""A loop that counts to a constant up to this is not watched; nor is one that counts to a number known before it."""
+Loop: TypeAlias = n.For | n.While
 
 OFTEN, SELDOM = 1 << 9, 1 << 16
 """Iterations between two looks: where there are loops inside, and where there are none. A look may cross the bus."""
@@ -17,28 +19,105 @@ OFTEN, SELDOM = 1 << 9, 1 << 16
 COPIES, STATEMENTS = 16, 384
 """A loop that is watched is unrolled so many times at most, and up to so many statements: so looking costs nothing."""
 
+SPEEDS = {"cuda": (2.0**17, 2.0**45)}
+"""About how many threads a device runs at once, and how many statements of these in a second: kernels that end sooner
+are not waited for."""
 
-def is_endless(loop: n.While) -> bool:
-    """Whether a loop is watched: no counter ends it soon, and each thread runs it by itself."""
-    if any(isinstance(s, n.For) and s.mapping in ("blocks", "threads") for s in walk(loop.body)):
-        return False
-    return not any(_ends_soon(loop, condition) for condition in _conditions(loop))
+SLOW = 2.0**3, 2.0**31
+"""The same of a device that may be a processor."""
+
+
+def watched(program: n.Program, block: n.Block) -> Iterator[Loop]:
+    """The loops of a block, and of functions that it calls, which look whether they are to stop.
+
+    Not those that count and are part of what threads or blocks do together: others would wait for who leaves.
+    """
+    values = values_in(block)
+    for statement, is_shared in _with_sharing(block, False):
+        if isinstance(statement, n.Call):
+            yield from watched(program, program.function(statement.function).body)
+        elif isinstance(statement, n.While):
+            yield from [statement] if is_endless(statement) else []
+        elif isinstance(statement, n.For) and not is_shared and may_take_long(statement, values):
+            yield statement
+
+
+def _with_sharing(block: n.Block, is_shared: bool) -> Iterator[tuple[n.Statement, bool]]:
+    """Statements, and whether one is inside of a loop over threads or blocks that carries values."""
+    for statement in block.statements:
+        yield statement, is_shared
+        folds = isinstance(statement, n.For) and _is_axis(statement) and bool(statement.args)
+        for inner in blocks_of(statement):
+            yield from _with_sharing(inner, is_shared or folds)
 
 
 def has_endless(program: n.Program, block: n.Block) -> bool:
     """Whether a block, or a function that it calls, has a loop that is watched."""
-    for statement in walk(block):
-        if isinstance(statement, n.While) and is_endless(statement):
-            return True
-        if isinstance(statement, n.Call) and has_endless(program, program.function(statement.function).body):
-            return True
-    return False
+    return any(True for _ in watched(program, block))
 
 
-def interval(loop: n.While) -> int:
+@dataclass(frozen=True)
+class Nest:
+    """Loops of a thread around one another: what each counts to, from zero or more, and the statements inside."""
+
+    limits: tuple[n.Atom, ...]
+    statements: int
+
+
+def nests(program: n.Program, block: n.Block) -> list[Nest] | None:
+    """The nests of a block that have watched loops; None where it is not known what some loop counts to."""
+    found = list(watched(program, block))
+    chains = [chain for chain in _chains(block) if any(loop in found for loop in chain)]
+    if not all(any(loop in chain for chain in chains) for loop in found):
+        return None
+    made = []
+    for chain in chains:
+        limits = [limit_of(loop) for loop in chain]
+        if None in limits:
+            return None
+        made.append(Nest(tuple(limit for limit in limits if limit is not None), sum(1 for _ in walk(chain[-1].body))))
+    return made
+
+
+def _chains(block: n.Block) -> Iterator[tuple[Loop, ...]]:
+    """Loops of a thread around one another, from the outermost to each innermost one."""
+    for statement in block.statements:
+        own = (statement,) if isinstance(statement, (n.For, n.While)) and not _is_axis(statement) else ()
+        inner = [chain for inside in blocks_of(statement) for chain in _chains(inside)]
+        yield from ((*own, *chain) for chain in inner or ([()] if own else []))
+
+
+def limit_of(loop: Loop) -> n.Atom | None:
+    """What a loop counts to from zero or more; None where that is not known before it."""
+    if isinstance(loop, n.For):
+        return loop.stop if isinstance(loop.start, n.Const) and loop.start.value.real >= 0 else None
+    found = (_limit(loop, condition) for condition in _conditions(loop))
+    return next((atom for atom in found if atom is not None), None)
+
+
+def interval(loop: Loop) -> int:
     """How many iterations there are between two looks."""
     inner = any(isinstance(s, (n.For, n.While, n.Call)) for s in walk(loop.body))
     return OFTEN if inner else SELDOM
+
+
+def is_endless(loop: n.While) -> bool:
+    """Whether no counter ends a loop soon, and each thread runs it by itself."""
+    return _is_of_one_thread(loop) and not any(_ends_soon(loop, condition) for condition in _conditions(loop))
+
+
+def may_take_long(loop: n.For, values: Values) -> bool:
+    """Whether neither a constant nor an array bounds a loop, and each thread runs it by itself."""
+    return _is_of_one_thread(loop) and not has_few_trips(loop) and not is_bounded(loop, values)
+
+
+def _is_of_one_thread(loop: Loop) -> bool:
+    return not _is_axis(loop) and not any(_is_axis(s) for s in walk(loop.body))
+
+
+def _is_axis(statement: n.Statement) -> bool:
+    """Whether a statement stands for the blocks of a grid, or the threads of a block."""
+    return isinstance(statement, n.For) and statement.mapping in ("blocks", "threads")
 
 
 def copies(loop: n.While) -> int:
@@ -64,20 +143,27 @@ def _conditions(loop: n.While) -> Iterator[n.Compare]:
 
 
 def _ends_soon(loop: n.While, condition: n.Compare) -> bool:
-    """Whether a comparison keeps a counter, which grows by one or more, below a limit that is known before the loop."""
+    """Whether a comparison keeps a counter below a constant that it reaches soon."""
+    atom = _limit(loop, condition)
+    return isinstance(atom, n.Const) and atom.value.real <= SOON
+
+
+def _limit(loop: n.While, condition: n.Compare) -> n.Atom | None:
+    """The limit of a counter, which grows from zero or more by one or more, where it is the same in every iteration."""
     counts = (
         isinstance(condition.left.type, Scalar) and condition.left.type.kind == "i" and condition.left.type.bits == 64
     )
-    if not counts or condition.op not in ("lt", "le") or not _is_limit(loop, condition.right):
-        return False
-    pairs = zip(loop.args, loop.body.yields, strict=True)
-    return any(arg.var == condition.left and _is_next(loop, arg.var, following) for arg, following in pairs)
+    if not counts or condition.op not in ("lt", "le") or not _is_fixed(loop, condition.right):
+        return None
+    for arg, following in zip(loop.args, loop.body.yields, strict=True):
+        begins = isinstance(arg.init, n.Const) and arg.init.value.real >= 0
+        if arg.var == condition.left and begins and _is_next(loop, arg.var, following):
+            return condition.right
+    return None
 
 
-def _is_limit(loop: n.While, atom: n.Atom) -> bool:
-    """Whether an atom is the same in every iteration; a constant is a limit only where the loop reaches it soon."""
-    if isinstance(atom, n.Const):
-        return atom.value.real <= SOON
+def _is_fixed(loop: n.While, atom: n.Atom) -> bool:
+    """Whether an atom is the same in every iteration."""
     made = {s.var for s in loop.condition.statements if isinstance(s, n.Let)}
     return atom not in made and all(atom != arg.var for arg in loop.args)
 

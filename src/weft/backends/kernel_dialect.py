@@ -65,9 +65,9 @@ class KernelDialect(Dialect):
         raise NotImplementedError
 
     shared_head = ""
-    """What stands before an array that the threads of a block share."""
+    """What stands before an array that the threads of a block share, where it says what its place is a multiple of."""
     asked_head = ""
-    """What stands before the shared memory that the launch asks for, where only so much is given otherwise."""
+    """The same before the shared memory that the launch asks for, where only so much is given otherwise."""
     barrier = ""
     """A statement that waits for all threads of the block."""
 
@@ -114,8 +114,14 @@ class KernelDialect(Dialect):
     matrix_tests: Mapping[int, tuple[str, str]] = {}
     """For elements of some bytes, what multiplies two tiles by instructions for that, and the line of the preprocessor
     that asks whether there are any."""
+    window_test: tuple[str, str] | None = None
+    """The same for windows of float64."""
     asks = False
     """Whether elements can be asked for beforehand."""
+    looking = ""
+    """What a function declares that looks whether the program is to stop."""
+    is_stop_near = False
+    """Whether a look if the program is to stop is a load like any other, so that loops may begin with it."""
     late_sizes: Container[int] = ()
     """Bytes that the device copies to shared memory while a thread goes on."""
 
@@ -155,6 +161,10 @@ class KernelDialect(Dialect):
     def load_constant(self, address: str, type: str) -> str | None:
         """What stands at an address and changes nowhere while the kernel runs; None where that makes no difference."""
         return None
+
+    def look(self, stop: str) -> str:
+        """Whether what is at an address says that the program is to stop."""
+        return f"*{stop}"
 
     def load_once(self, address: str, type: str) -> str | None:
         """What stands at an address and is needed once; None where that makes no difference."""

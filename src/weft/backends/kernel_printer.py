@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from weft.backends import endless
 from weft.backends.artifact import Site
 from weft.backends.barriers import phases_before, phases_without_barrier
-from weft.backends.code import EQUALITY, Code
+from weft.backends.code import EQUALITY, ORDER, UNARY, Code
 from weft.backends.dialect import tag
 from weft.backends.folds import Fold
 from weft.backends.kernel_blocks import (
@@ -32,7 +33,7 @@ from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import defined_by, free_variables
 from weft.schedule.directives import Axis
-from weft.schedule.legality import aligned_bytes, asked_bytes
+from weft.schedule.legality import SHARED_UNIT, aligned_bytes, asked_bytes, shared_unit
 from weft.schedule.writing import scalar
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ class KernelPrinter(NarrowPrinter):
     module: KernelModule
     failure = "return;"
 
-    def __init__(self, module: KernelModule, kernel: n.Kernel | None = None) -> None:
+    def __init__(self, module: KernelModule, kernel: n.Kernel | None = None, block: n.Block | None = None) -> None:
         super().__init__(module, kernel)
+        block = kernel.body if kernel else block
         self._axes: dict[str, Axis] = dict(axes_of(kernel.body)) if kernel else {}
         self._has_phases = kernel is not None and (shares_memory(kernel.body) or phases_of(kernel.body) > 1)
         self._group = kernel.group if kernel else (1, 1, 1)
@@ -67,10 +69,12 @@ class KernelPrinter(NarrowPrinter):
         self.constant: frozenset[str] = frozenset()
         """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
         self._turns: dict[str, str] = {}
+        self._watched = frozenset(s.label for s in endless.watched(module.program, block)) if block else frozenset()
         self._unneeded = phases_without_barrier(kernel) if kernel else frozenset()
         self._runs: dict[str, Code] = {}
         self._unused = block_counts(kernel) if kernel else frozenset()
         self._asked = asked_bytes(kernel) if kernel else 0
+        self._unit = shared_unit(kernel.body) if kernel else SHARED_UNIT
         self._given = 0
         self._copied = frozenset(copied_late(kernel.body)) if kernel else frozenset()
         self._sources: dict[str, str] = {}
@@ -178,7 +182,7 @@ class KernelPrinter(NarrowPrinter):
             assert isinstance(load.value, n.Load)
             type, scratch = self.type_name(arg.var.type), self.module.identifiers.fresh("weft_parts")
             kept = self.dialect.memory_name(scalar(load.var.type))
-            self.scratch[scratch] = f"{self.dialect.shared_head}{kept} {scratch}[{self.dialect.together_room(order)}];"
+            self.scratch[scratch] = f"{self.shared_head()}{kept} {scratch}[{self.dialect.together_room(order)}];"
             parts, begins = (self.view(view).pointer for view in (load.value.view, store.view))
             values.append(Value(type, self.simple(arg.init, exact=True).text, total, parts, begins, scratch))
         last = max(k for k, s in enumerate(statements) if isinstance(s, n.Store))
@@ -203,7 +207,7 @@ class KernelPrinter(NarrowPrinter):
         for arg, join, target in zip(loop.args, joins, self._folded, strict=True):
             assert isinstance(join, n.Let) and isinstance(join.value, n.Binary)
             type, scratch = self.type_name(arg.var.type), f"weft_folds_{tag(scalar(arg.var.type))}_{self._folds}"
-            self.scratch[scratch] = f"{self.dialect.shared_head}{type} {scratch}[{self.dialect.fold_room(threads)}];"
+            self.scratch[scratch] = f"{self.shared_head()}{type} {scratch}[{self.dialect.fold_room(threads)}];"
             self._folds += 1
             part = self.declare("part", type, self.value(join.value.right, exact=True).text)
             init = self.atoms[arg.var.name].text
@@ -261,18 +265,44 @@ class KernelPrinter(NarrowPrinter):
 
     def _print_loop(self, loop: n.For) -> None:
         """A loop inside of a thread; by matrix instructions where those who compile the text have them."""
-        size = _element_size(loop.product.sums) if loop.product is not None else 0
-        if loop.product is None or size not in self.dialect.matrix_tests:
+        found = self._by_matrices(loop)
+        if found is None:
             self._repeats += 1
             super().print_For(loop)
             self._repeats -= 1
             return
-        assert isinstance(loop.stop, n.Const)
-        function, test = self.dialect.matrix_tests[size]
-        product = self._tile_product(function, loop.product, int(loop.stop.value.real))
+        test, product = found
         with self.apart() as lines:
             super().print_For(loop)
         self.lines.extend([test, product, "#else", *lines.items, "#endif"])
+
+    def _by_matrices(self, loop: n.For) -> tuple[str, str] | None:
+        """What asks whether there are matrix instructions that do the work of a loop, and the call that uses them."""
+        product = loop.product
+        if product is None:
+            return None
+        found = self.dialect.window_test
+        if isinstance(product, n.TileProduct):
+            found = self.dialect.matrix_tests.get(_element_size(product.sums))
+        if found is None:
+            return None
+        assert isinstance(loop.stop, n.Const)
+        (function, test), count = found, int(loop.stop.value.real)
+        if isinstance(product, n.TileProduct):
+            return test, self._tile_product(function, product, count)
+        return test, self._window_product(function, product, count)
+
+    def _window_product(self, function: str, product: n.WindowProduct, rows: int) -> str:
+        """The call that multiplies windows by weights."""
+        sums, tile, weights = (self.view(v) for v in (product.sums, product.tile, product.weights))
+        row, column, above, beside = (
+            self.simple(a) for a in (product.row, product.column, product.above, product.beside)
+        )
+        groups = int(sums.shape[-1].text) // 2
+        strides = tile.strides[-2].text, weights.strides[-2].text
+        numbers = groups, rows, product.width, product.down, product.across, *strides
+        first = tile.address(self.dialect, [row, column]), weights.address(self.dialect, [above, beside])
+        return f"{function}<{', '.join(map(str, numbers))}>({', '.join((sums.pointer, *first))});"
 
     def _tile_product(self, function: str, product: n.TileProduct, depth: int) -> str:
         """The call that multiplies two tiles."""
@@ -367,20 +397,76 @@ class KernelPrinter(NarrowPrinter):
         return {"unroll": ["#pragma unroll"], "rolled": ["#pragma unroll 1"]}.get(loop.mapping, [])
 
     def before_while(self, loop: n.While) -> None:
-        """Count the iterations of a loop that may never end."""
-        if endless.is_endless(loop):
-            self._turns[loop.label] = turns = self.module.identifiers.fresh("turns")
-            self.lines.add(f"uint32_t {turns} = 0;")
+        """Say how often a loop is unrolled that counts its iterations."""
+        if loop.label in self._turns:
             self.lines.add(f"#pragma unroll {endless.copies(loop)}")
 
     def before_iteration(self, loop: n.For | n.While) -> None:
         """Look, now and then, whether the program is to stop."""
         if isinstance(loop, n.For) and loop.ahead and self.dialect.asks:
             self._counters[loop.index.name] = self._places[loop.index.name] = loop.ahead
-        if isinstance(loop, n.While) and endless.is_endless(loop):
+        if loop.label in self._turns:
             rest = endless.interval(loop) - 1
-            with self.lines.braces(f"if ((++{self._turns[loop.label]} & {rest}) == 0 && *{STOP})"):
-                self.lines.add(self.failure)
+            self._leave_if(f"(++{self._turns[loop.label]} & {rest}) == 0 && {self._look()}")
+
+    def _look(self) -> str:
+        """Whether the program is to stop."""
+        if self.dialect.looking:
+            self.scratch[STOP] = self.dialect.looking
+        return self.dialect.look(STOP)
+
+    def _leave_if(self, condition: str) -> None:
+        with self.lines.braces(f"if ({condition})"):
+            self.lines.add(self.failure)
+
+    def rounds(self, loop: n.While, targets: list[str]) -> None:
+        """Print iterations; twice where a loop counts to something, so that short ones need not look."""
+        if loop.label not in self._watched:
+            super().rounds(loop, targets)
+            return
+        limit = endless.limit_of(loop)
+        if limit is None:
+            self._watched_rounds(loop, targets)
+            return
+        with self.lines.braces(f"if ({self.simple(limit).inside(ORDER + 1)} > {endless.interval(loop)})"):
+            self._watched_rounds(loop, targets)
+        with self._otherwise():
+            super().rounds(loop, targets)
+
+    def _watched_rounds(self, loop: n.While, targets: list[str]) -> None:
+        self._turns[loop.label] = turns = self.module.identifiers.fresh("turns")
+        self.lines.add(f"uint32_t {turns} = 0;")
+        if self.dialect.is_stop_near:
+            self._leave_if(self._look())
+        super().rounds(loop, targets)
+        del self._turns[loop.label]
+
+    @contextmanager
+    def _otherwise(self) -> Iterator[None]:
+        self.lines.items[-1] += " else {"
+        with self.lines.indented():
+            yield
+        self.lines.add("}")
+
+    def iterations(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
+        """Print iterations; of a loop that may take long twice, so that short ones need not look."""
+        if loop.label not in self._watched:
+            super().iterations(loop, index, start, stop, targets)
+            return
+        type, many = self.variable_type(loop.index), endless.interval(loop)
+        low, high = (self.module.identifiers.fresh(f"{loop.index.stem}_{end}") for end in ("low", "high"))
+        distance = "uint32_t" if self.is_narrow(loop.index) else "uint64_t"
+        left = f"({distance}){stop.inside(UNARY)} - ({distance}){low} > {many}"
+        self.lines.add(f"{type} {low} = {start.text};")
+        head = f"for ({type} {high}; {low} < {stop.text}; {low} = {high})"
+        with self.lines.braces(f"if ({low} < {stop.text} && {left})"), self.lines.braces(head):
+            self._leave_if(self._look())
+            self.lines.add(f"{high} = {left} ? {low} + {many} : {stop.text};")
+            super().iterations(loop, index, Code(low), Code(high), targets)
+            if loop.exit is not None:
+                self.lines.add(f"if (!{self.atoms[loop.args[loop.exit].var.name].text}) break;")
+        with self._otherwise():
+            super().iterations(loop, index, Code(low), stop, targets)
 
     # ------------------------------------------------------------------------------------------- memory
 
@@ -415,20 +501,24 @@ class KernelPrinter(NarrowPrinter):
         own = shape[len(set(self._axes.values())) :] if value.memory == "registers" else shape
         strides = [0] * (len(shape) - len(own)) + [math.prod(own[k + 1 :]) for k in range(len(own))]
         name, memory = self.module.identifiers.of(var.name), self.dialect.memory_name(element)
-        head = self.dialect.shared_head if value.memory == "shared" else ""
+        head = self.shared_head(self._unit) if value.memory == "shared" else ""
         if value.memory == "shared":
             self.shared.add(var.name)
         if value.memory == "shared" and self._asked and self.dialect.asked_head:
-            self._part_of_asked(name, memory, aligned_bytes(value))
+            self._part_of_asked(name, memory, aligned_bytes(value, self._unit))
         else:
             self.lines.add(f"{head}{memory} {name}[{math.prod(own)}];")
         codes = [tuple(Code(str(k)) for k in numbers) for numbers in (shape, strides)]
         self.views[var.name] = OwnArray(name, element, codes[0], codes[1])
 
+    def shared_head(self, unit: int = SHARED_UNIT) -> str:
+        """What stands before an array that threads share, whose place is a multiple of so many bytes."""
+        return self.dialect.shared_head.format(unit)
+
     def _part_of_asked(self, name: str, memory: str, size: int) -> None:
         """An array in the shared memory that the launch asks for."""
         if not self._given:
-            self.lines.add(f"{self.dialect.asked_head}{ASKED}[];")
+            self.lines.add(f"{self.dialect.asked_head.format(self._unit)}{ASKED}[];")
         self.lines.add(f"{memory} *{name} = ({memory} *)({ASKED} + {self._given});")
         self._given += size
 

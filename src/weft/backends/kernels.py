@@ -15,7 +15,7 @@ from weft.backends.kernel_dialect import KernelDialect
 from weft.backends.kernel_printer import FLAG, STOP, FunctionPrinter, KernelPrinter, text_of
 from weft.backends.narrow import INDEX
 from weft.backends.printer import Module
-from weft.backends.repeats import repeated_kernels
+from weft.backends.repeats import early_kernels
 from weft.backends.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
@@ -57,7 +57,7 @@ class KernelModule(Module):
 
     def function(self, function: n.Function) -> None:
         """Print a function that kernels call."""
-        printer = FunctionPrinter(self)
+        printer = FunctionPrinter(self, block=function.body)
         params = [f"{type}{name}" for name, type in self.given(function.body).items()]
         params += [part for p in function.params for part in self._function_param(printer, p)]
         printer.block(function.body)
@@ -68,7 +68,8 @@ class KernelModule(Module):
         printer.lines.add("return false;")
         params += [f"{c_type} *result_{k}" for k, c_type in enumerate(types)]
         head = f"{self.dialect.function_head} bool {self.function_names[function.name]}"
-        self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *printer.lines.items, "}"]))
+        opening = [f"    {line}" for line in printer.scratch.values()]
+        self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *opening, *printer.lines.items, "}"]))
 
     def given(self, block: n.Block) -> dict[str, str]:
         """What tells a function to stop, and what tells that it failed, with their types."""
@@ -180,7 +181,7 @@ def generate(program: n.Program, dialect: KernelDialect, names: Container[str] |
         for version in ((launch.kernel,) if names is None else versions(launch.kernel))
         if names is None or version.name in names
     ]
-    early = repeated_kernels(program)
+    early = early_kernels(program)
     called = {s.function for _, kernel in chosen for s in walk(kernel.body) if isinstance(s, n.Call)}
     for function in _in_order_of_use(program, called):
         module.function(function)

@@ -360,12 +360,16 @@ class Printer:
         start, stop = self.loop_bounds(loop)
         targets = self.carry_in(loop)
         self.settle_loads()
+        index = self.open_index(loop)
+        self.iterations(loop, index, start, stop, targets)
+        self.bind_results(loop, targets)
+
+    def iterations(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
+        """Print the iterations from a first one to an end."""
         for pragma in self.loop_pragmas(loop):
             self.lines.add(pragma)
-        index = self.open_index(loop)
         with self.lines.braces(self.for_head(loop, index, start, stop)):
             self.iteration(loop, targets)
-        self.bind_results(loop, targets)
 
     def loop_bounds(self, loop: n.For) -> tuple[Code, Code]:
         """Start and stop of a loop, such that stop may be evaluated many times."""
@@ -451,6 +455,11 @@ class Printer:
         """Print a loop whose condition is evaluated before each iteration."""
         targets = self.carry_in(loop)
         self.settle_loads()
+        self.rounds(loop, targets)
+        self.bind_results(loop, targets)
+
+    def rounds(self, loop: n.While, targets: list[str]) -> None:
+        """Print all iterations of such a loop."""
         with self.apart() as lines:
             self.block(loop.condition)
             condition = self.value(loop.condition.yields[0])
@@ -465,7 +474,6 @@ class Printer:
             self.carry_over(loop, targets)
             self.close()
             self.after_iteration(loop)
-        self.bind_results(loop, targets)
 
     # ------------------------------------------------------------------------------------- other statements
 

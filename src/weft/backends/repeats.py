@@ -1,4 +1,4 @@
-"""Loops of the host that only launch kernels: what they launch is queued together, and their kernels start early."""
+"""Kernels that follow one another: what a loop of the host only launches is queued together, and they start early."""
 
 from __future__ import annotations
 
@@ -33,10 +33,27 @@ def _does_something(statement: n.Statement) -> bool:
     return not isinstance(statement, (n.Let, n.Raise))
 
 
-def repeated_kernels(program: n.Program) -> frozenset[str]:
-    """Names of the kernels that such loops launch."""
+def early_kernels(program: n.Program) -> frozenset[str]:
+    """Names of the kernels that may be started before what they come after is done: those of such loops, and of blocks
+    that launch several."""
     loops = _repeated_loops(program.body)
-    return frozenset(s.kernel.name for loop in loops for s in walk(loop.body) if isinstance(s, n.Launch))
+    repeated = (s.kernel.name for loop in loops for s in walk(loop.body) if isinstance(s, n.Launch))
+    return frozenset((*repeated, *_in_a_row(program.body)))
+
+
+def _in_a_row(block: n.Block) -> Iterator[str]:
+    """Names of the kernels of blocks that launch several, the later ones maybe on a side of a branch."""
+    launches: list[n.Statement] = []
+    for statement in block.statements:
+        if isinstance(statement, n.Launch):
+            launches.append(statement)
+            continue
+        for inner in blocks_of(statement):
+            yield from _in_a_row(inner)
+            if launches and isinstance(statement, n.If):
+                launches += [s for s in inner.statements if isinstance(s, n.Launch)]
+    if len(launches) > 1:
+        yield from (s.kernel.name for s in launches if isinstance(s, n.Launch))
 
 
 def _repeated_loops(block: n.Block) -> Iterator[n.For | n.While]:

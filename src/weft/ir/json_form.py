@@ -20,10 +20,10 @@ from weft.ir.visit import EXPRESSIONS
 _CLASSES: dict[str, type] = {
     c.__name__: c
     for c in (
-        *EXPRESSIONS, n.Var, n.Const, n.Slice, n.Block, n.LoopArg, n.TileProduct, n.Together, n.Steps, n.Let, n.Store,
-        n.Update, n.For, n.While, n.If, n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch,
-        n.Wait, n.Kernel, n.Uniform, n.Hint, n.Matrix, n.MatrixProduct, n.Function, n.Source, n.Param, n.Returns,
-        n.Program, Pin, types.Field, types.Record, types.View, types.Vector, Location,
+        *EXPRESSIONS, n.Var, n.Const, n.Slice, n.Block, n.LoopArg, n.TileProduct, n.WindowProduct, n.Together, n.Steps,
+        n.Let, n.Store, n.Update, n.For, n.While, n.If, n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free,
+        n.Launch, n.Wait, n.Kernel, n.Uniform, n.Hint, n.Matrix, n.MatrixProduct, n.Function, n.Source, n.Param,
+        n.Returns, n.Program, Pin, types.Field, types.Record, types.View, types.Vector, Location,
     )
 }  # fmt: skip
 

@@ -392,6 +392,33 @@ class TileProduct:
 
 
 @dataclass(frozen=True)
+class WindowProduct:
+    """What a loop over the rows of windows in shared memory does, said for warps that multiply matrices.
+
+    ``sums[own, r, c] += weights[p + 1, q + 3] * tile[row(r) + p, column(c) + q]`` for every row p of the loop and, in
+    it, each of `width` columns q. Around these, weights are zero: multiplied by elements beside a window they add
+    nothing, unless these are infinite or no numbers. Then a sum may be no number that should be one, so whoever writes
+    such a loop does it again, without the mark, where sums are not finite. It begins with no sum that is -0.0.
+
+    A thread has two rows that are `down` apart, and pairs of columns that are `across` apart, a multiple of 8. The
+    threads of a warp have two neighbouring pairs of columns and 16 neighbouring rows. An instruction multiplies pieces
+    of 4 elements, one or two for each of 16 places, by weights for 2 rows and 4 columns of points. Of the tile a thread
+    brings what is at `row` and `column` of the first piece, of the weights what is at `above` and `beside`.
+    """
+
+    sums: Var
+    tile: Var
+    weights: Var
+    row: Atom
+    column: Atom
+    above: Atom
+    beside: Atom
+    width: int
+    down: int
+    across: int
+
+
+@dataclass(frozen=True)
 class Together:
     """What the threads of a block do together: a loop, outside of all loops over threads, that puts parts of theirs
     behind one another.
@@ -446,7 +473,7 @@ class For:
     mapping: Mapping = "sequential"
     location: Location = UNKNOWN
     under_way: int | None = None
-    product: TileProduct | None = None
+    product: TileProduct | WindowProduct | None = None
     together: Together | None = None
     through: Var | None = None
     steps: Steps | None = None

@@ -382,11 +382,20 @@ class _Parser:
             marks["fetch"] = n.Load(*self._access())
         return n.For(label, index, start, stop, self._block(), args, self._results(), **marks)
 
-    def _product(self) -> n.TileProduct:
+    def _product(self) -> n.TileProduct | n.WindowProduct:
+        if self._has("windows"):
+            return self._window_product()
         sums, left, right, *places = self._list(self._atom)
         assert isinstance(sums, n.Var) and isinstance(left, n.Var) and isinstance(right, n.Var)
         buffer, row, column, inner = places
         return n.TileProduct(sums, left, right, buffer, row, column, inner, self._integer(), self._integer())
+
+    def _window_product(self) -> n.WindowProduct:
+        sums, tile, weights, *places = self._list(self._atom)
+        assert isinstance(sums, n.Var) and isinstance(tile, n.Var) and isinstance(weights, n.Var)
+        row, column, above, beside = places
+        numbers = self._integer(), self._integer(), self._integer()
+        return n.WindowProduct(sums, tile, weights, row, column, above, beside, *numbers)
 
     def _hint(self) -> n.Hint:
         kind, param, amount = self._list(lambda: json.loads(self._take()), "[", "]")

@@ -60,7 +60,10 @@ def atom_text(atom: n.Atom) -> str:
     return text if PYTHON_TYPES.get(type(atom.value)) == atom.type else f"{text}:{atom.type}"
 
 
-def _product(value: n.TileProduct) -> str:
+def _product(value: n.TileProduct | n.WindowProduct) -> str:
+    if isinstance(value, n.WindowProduct):
+        places = value.sums, value.tile, value.weights, value.row, value.column, value.above, value.beside
+        return f"windows ({_atoms(places)}) {value.width} {value.down} {value.across}"
     parts = value.sums, value.left, value.right, value.buffer, value.row, value.column, value.inner
     return f"({_atoms(parts)}) {value.down} {value.across}"
 

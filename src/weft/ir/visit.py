@@ -47,7 +47,7 @@ EXPRESSIONS = (
     n.Transpose, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes, n.RunningLanes,
     n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
-_NESTED = frozenset({n.Slice, n.TileProduct, n.Steps, *EXPRESSIONS})
+_NESTED = frozenset({n.Slice, n.TileProduct, n.WindowProduct, n.Steps, *EXPRESSIONS})
 
 
 def blocks_of(statement: n.Statement) -> tuple[n.Block, ...]:
@@ -184,8 +184,8 @@ def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
 
 
 REBUILT = (
-    *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.TileProduct, n.Steps, n.Let, n.Store, n.Update, n.For, n.While, n.If,
-    n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Uniform,
+    *EXPRESSIONS, n.Slice, n.Block, n.LoopArg, n.TileProduct, n.WindowProduct, n.Steps, n.Let, n.Store, n.Update, n.For,
+    n.While, n.If, n.Raise, n.Call, n.External, n.Reserve, n.Copy, n.Free, n.Launch, n.Wait, n.Kernel, n.Uniform,
     n.Function,
 )  # fmt: skip
 
@@ -205,6 +205,7 @@ _WITHOUT_VARIABLES = frozenset(
         "late",
         "under_way",
         "ahead",
+        "width",
         "down",
         "across",
         "together",

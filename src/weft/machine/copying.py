@@ -19,6 +19,9 @@ WAYS = (PINNED, PAGEABLE, STAGED, STRIDED, PINNING)
 SIZES = tuple(4096 * 4**k for k in range(10))
 """4 KiB to 1 GiB."""
 
+ROW = 256
+"""Bytes of the rows of strided copies, which stand twice as far apart."""
+
 EXPECTED_CALLS = 8
 """How often an array that came twice is expected to come again: copies that pay for making it known to the driver."""
 

@@ -1,8 +1,8 @@
 """How long a call would take on each device, and which one it takes: from sizes, places of the data and figures alone.
 
 A call takes the time of the entry, of its nests, of what the host computes between them, and of the copies of arrays
-that are not where it runs. Arrays of NumPy are copied in and out at every call. Copies of coherent arrays count for one
-in `STAYS`, since they stay where they were used.
+that are not where it runs. Parts of NumPy's arrays are copied in and out at every call, as planned. Copies of coherent
+arrays count for one in `STAYS`, since they stay where they were used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from weft.machine.copying import IN, OUT
 from weft.machine.speed import CPU, Speed
-from weft.machine.work import Work
+from weft.machine.work import Crossing, Work
 
 HOST = "host"
 
@@ -27,6 +27,9 @@ STAYS = 32
 
 WAITING = 0.5
 """The part of the time of the smallest copy that goes by until the host hears that it is done."""
+
+LAUNCH = 0.3
+"""The part of the time of a call that each further kernel takes which no loop repeats: others are queued together."""
 
 FULL = 0.8
 """The part of a device's memory that the arrays of a call may take."""
@@ -104,31 +107,50 @@ def _way_home(array: Placed, devices: Sequence[Speed]) -> float:
 def on_device(work: Work, arrays: Sequence[Placed], device: Speed, cpu: Speed) -> Prediction:
     """The time of a call on a device with memory of its own."""
     kernels = sum(nest.times * (device.nest(nest) + nest.waits * device.call) for nest in work.kernels)
+    kernels += LAUNCH * device.call * max(sum(nest.times for nest in work.kernels if nest.times <= 1) - 1, 0)
     host = sum(nest.times * cpu.alone(nest.operations) for nest in work.nests if not nest.on_device)
-    copies = sum(_copies(array, device) for array in arrays) + _shared(work, device)
-    copies += device.copy(OUT, work.results, False) - _spared(work, arrays, device)
+    copies = _unplanned(work, arrays, device) if work.copies is None else _planned(work, arrays, device)
     seconds = device.call + kernels + host + copies
     impossible, margin = _impossible(work, arrays, device), DOUBTFUL if device.is_processor else MARGIN
     return Prediction(device.device, seconds, copies, kernels, host, device.measured, impossible, margin)
 
 
-def _copies(array: Placed, device: Speed) -> float:
-    """Seconds of what one array costs to have it on a device, and back if it is NumPy's."""
+def _planned(work: Work, arrays: Sequence[Placed], device: Speed) -> float:
+    """Seconds of the copies of a call, of which it is known what they move."""
+    sizes = {array.name: array.bytes for array in arrays if not array.coherent}
+    stay = [array for array in arrays if array.coherent]
+    moved = [copy for copy in work.copies or () if copy.name in sizes or not copy.name]
+    seconds = sum(copy.times * _seconds(copy, sizes.get(copy.name), device) for copy in moved)
+    coming = sum(_coming(array, device) for array in stay)
+    return seconds + coming + (_shared(work, device) if stay else 0.0)
+
+
+def _seconds(copy: Crossing, size: float | None, device: Speed) -> float:
+    """Seconds of a copy, of an array of the caller's of some size, or of one that the program makes.
+
+    Figures of single copies have a wait each. A call waits once, which `Speed.call` has, and for what the host needs
+    in between.
+    """
+    direction = IN if copy.inwards else OUT
+    alone = device.copy(direction, copy.bytes, size is None, copy.rows, size)
+    waits = not copy.inwards and copy.times > 1
+    return alone if waits else alone - WAITING * device.copy(direction, 1.0, size is None)
+
+
+def _unplanned(work: Work, arrays: Sequence[Placed], device: Speed) -> float:
+    """The same where all that is known is which arrays kernels read and write."""
+    sizes = [(IN, a.bytes) for a in arrays if not a.coherent and a.read and device.device not in a.where]
+    sizes += [(OUT, a.bytes) for a in arrays if not a.coherent and a.written]
+    copies = [Crossing("", way == IN, 1, size) for way, size in sizes]
+    copies += [Crossing("", False, 1, work.results)] if work.results else []
+    coming = sum(_coming(array, device) for array in arrays if array.coherent)
+    return sum(_seconds(copy, copy.bytes, device) for copy in copies) + coming + _shared(work, device)
+
+
+def _coming(array: Placed, device: Speed) -> float:
+    """Seconds to bring a coherent array to a device, for one of the calls that profit."""
     moves = array.read and bool(array.where) and device.device not in array.where
-    into = device.copy(IN, array.bytes, array.coherent) if moves else 0.0
-    if array.coherent:
-        return into / STAYS
-    return into + (device.copy(OUT, array.bytes, False) if array.written else 0.0)
-
-
-def _spared(work: Work, arrays: Sequence[Placed], device: Speed) -> float:
-    """Seconds of waiting that figures of single copies count each: a call waits once, which `Speed.call` has."""
-    plain = [array for array in arrays if not array.coherent]
-    read = [IN for array in plain if array.read and device.device not in array.where]
-    written = [OUT for array in plain if array.written]
-    return WAITING * sum(
-        device.copy(direction, 1.0, False) for direction in (*read, *written, *[OUT] * bool(work.results))
-    )
+    return device.copy(IN, array.bytes, True) / STAYS if moves else 0.0
 
 
 def _shared(work: Work, device: Speed) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from weft.machine.copying import PAGEABLE, PINNED, STAGED, CopyFigures, choose
+from weft.machine.copying import PAGEABLE, PINNED, ROW, STAGED, STRIDED, CopyFigures, choose
 from weft.machine.facts import Facts
 from weft.machine.work import CHAINED, KINDS, Nest
 
@@ -120,7 +120,7 @@ class Speed:
         """Seconds of operations one after the other on the processor."""
         return self.sequential * sum(number * self.costs[kind] for kind, number in operations.items())
 
-    def copy(self, direction: str, bytes: float, pinned: bool) -> float:
+    def copy(self, direction: str, bytes: float, pinned: bool, rows: float = 1, size: float | None = None) -> float:
         """Seconds of a copy from or to arrays of the host.
 
         Parameters
@@ -131,13 +131,19 @@ class Speed:
             How much.
         pinned
             Whether the driver knows the memory of the host: of arrays that Weft made.
+        rows
+            In how many pieces with gaps between them; short ones take as long as those that were measured.
+        size
+            Bytes of the whole array, by default as many.
         """
         if bytes <= 0:
             return 0.0
         if self.copies is None:
             return UNMEASURED_LATENCY + bytes / UNMEASURED_RATE
         pin = choose(self.copies).pin
-        ways = (PINNED,) if pinned or (pin is not None and bytes >= pin) else (PAGEABLE, STAGED)
+        known = pinned or (pin is not None and (size or bytes) >= pin)
+        ways = (PINNED,) if known else (STRIDED, STAGED) if rows > 1 else (PAGEABLE, STAGED)
+        bytes = max(bytes, rows * ROW) if rows > 1 else bytes
         found = (at(curve, bytes) for curve in (_copies(self.copies, direction, way) for way in ways) if curve)
         return min(found, default=UNMEASURED_LATENCY + bytes / UNMEASURED_RATE)
 

@@ -74,12 +74,39 @@ class ArrayUse:
 
 
 @dataclass(frozen=True)
+class Crossing:
+    """A copy between the host and a device, as planned for arguments that are all on the host.
+
+    Attributes
+    ----------
+    name
+        The array argument that is copied; empty for an array that the program makes.
+    inwards
+        Whether it goes to the device.
+    times
+        How often it is made.
+    bytes, rows
+        How much, and in how many pieces that do not lie one behind the other.
+    """
+
+    name: str
+    inwards: bool
+    times: float
+    bytes: float
+    rows: float = 1
+
+
+@dataclass(frozen=True)
 class Work:
-    """What a call does: its nests, bytes of new arrays that it returns, and of those that it makes, by their lines."""
+    """What a call does: its nests, bytes of new arrays that it returns, and of those that it makes, by their lines.
+
+    `copies` are what moves on a device; None where that was not planned.
+    """
 
     nests: tuple[Nest, ...]
     results: float = 0.0
     made: Mapping[int, int] = field(default_factory=dict)
+    copies: tuple[Crossing, ...] | None = None
 
     @property
     def kernels(self) -> tuple[Nest, ...]:
@@ -94,7 +121,8 @@ class Outline:
     Attributes
     ----------
     code
-        A Python function ``work(w, ...)`` with a parameter for each leaf: the extents of an array, or a number.
+        A Python function ``work(w, ...)`` with a parameter for each leaf: the extents of an array, or a number. Where
+        copies were planned, also a function ``moved`` of these, of which only the copies count.
     sources
         Where the leaves come from.
     arrays
@@ -109,11 +137,10 @@ class Outline:
     pinned: bool = False
 
     @cached_property
-    def _function(self) -> Callable[..., None]:
+    def _functions(self) -> Mapping[str, Callable[..., None]]:
         names: dict[str, Any] = {"unknown": UNKNOWN}
         exec(self.code, names)
-        function: Callable[..., None] = names["work"]
-        return function
+        return {name: names[name] for name in ("work", "moved") if name in names}
 
     def __reduce__(self) -> tuple[object, ...]:
         return Outline, (self.code, self.sources, self.arrays, self.pinned)
@@ -127,9 +154,12 @@ class Outline:
         >>> outline.work([(100,)]).nests[0].bytes
         800
         """
-        meter = Meter()
-        self._function(meter, *(leaf if isinstance(leaf, (tuple, int)) else UNKNOWN for leaf in leaves))
-        return Work(tuple(meter.nests), meter.returned, meter.made)
+        known = [leaf if isinstance(leaf, (tuple, int)) else UNKNOWN for leaf in leaves]
+        meters = {name: Meter() for name in self._functions}
+        for name, function in self._functions.items():
+            function(meters[name], *known)
+        meter, moved = meters["work"], meters.get("moved")
+        return Work(tuple(meter.nests), meter.returned, meter.made, tuple(moved.copies) if moved else None)
 
 
 @dataclass
@@ -139,6 +169,7 @@ class Meter:
     nests: list[Nest] = field(default_factory=list)
     returned: float = 0.0
     made: dict[int, int] = field(default_factory=dict)
+    copies: list[Crossing] = field(default_factory=list)
 
     def nest(
         self, times: Number, iterations: Number, operations: dict[str, float], bytes: Number, device: bool, waits: bool,
@@ -157,6 +188,15 @@ class Meter:
         size = math.prod(max(extent, 0) for extent in shape) * itemsize
         if all(extent == extent for extent in shape):
             self.made[line] = self.made.get(line, 0) + int(size)
+
+    def copy(
+        self, times: Number, name: str, inwards: bool, box: tuple[Number, ...], shape: tuple[Number, ...], itemsize: int
+    ) -> None:
+        """Note a copy of a box of an array in C order of that shape."""
+        extents = [*map(_size, box)]
+        count = math.prod(extents)
+        if times > 0 and count > 0:
+            self.copies.append(Crossing(name, inwards, times, count * itemsize, count / _run(extents, shape)))
 
     @staticmethod
     def trips(start: Number, stop: Number) -> Number:
@@ -255,6 +295,16 @@ class Rounds:
     def last(self) -> Number:
         """That number when the loop has ended."""
         return self.first + self.step * self.total
+
+
+def _run(box: Sequence[Number], shape: Sequence[Number]) -> Number:
+    """How many elements of a box lie one behind the other; axes that were dropped are the first."""
+    run: Number = 1
+    for extent, whole in zip(reversed(box), reversed(shape), strict=False):
+        run *= extent
+        if extent != whole:
+            break
+    return run
 
 
 def _size(number: Number) -> Number:

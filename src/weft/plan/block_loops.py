@@ -121,6 +121,8 @@ class BlockWriter:
         size = self._size()
         self.slides = {var: self._arrays_of(var, size) for var in self.steps.arrays}
         left = self._blocks(size)
+        for name in self.steps.filled:
+            write.add(self._copy(self.table.structure.definition(name).var, self.device, HOST))
         write.add(n.Wait(self.device, location=self.location))
         beside = [view for slide in self.slides.values() for view in slide.beside]
         for view in (*left, *beside, *(self.table.structure.definition(name).var for name in self.whole)):
@@ -303,7 +305,8 @@ class BlockWriter:
             statements, launch = self.launch(original, moved, piece.loop.label, *bounds, held)
             reads = [place.window for name, place in held.items() if name in piece.windows]
             writes = [place.window for name, place in held.items() if name in piece.writes]
-            always = [self.table.structure.definition(name).var for name in piece.whole]
+            always = [self.table.structure.definition(name).var for name in piece.whole if name in piece.reads]
+            writes += [self.table.structure.definition(name).var for name in piece.writes if name in piece.whole]
             write.add(*(substitute(s, self.inits) for s in statements))
             write.add(replace(launch, reads=(*always, *reads), writes=tuple(writes)))
             number += 1

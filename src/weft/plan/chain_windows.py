@@ -80,8 +80,9 @@ class ChainWriter(WindowWriter):
     def _label(self) -> str:
         return f"{self.piece.loop.label}.together"
 
-    def enough(self) -> tuple[list[n.Statement], n.Atom]:
-        """Whether the room is enough for slabs that are high beside the rows that are computed twice."""
+    def enough(self, unless: Sequence[n.Atom] = ()) -> tuple[list[n.Statement], n.Atom]:
+        """Whether the room is enough for slabs that are high beside the rows that are computed twice, and none of some
+        conditions holds."""
         whole = ZERO
         for name in self.chain.whole:
             space = self._space(name)
@@ -89,6 +90,7 @@ class ChainWriter(WindowWriter):
         more = max(link.before + link.after for link in self.chain.links)
         least = n.Const(max(1, LEAST * more)) if self.reduced is None else self.reduced[1].chunk
         enough = self.write.compare("ge", self._fitting(whole), least)
+        enough = self.write.both([enough, *map(self.write.negated, unless)])
         statements, self.write.statements = self.write.statements, []
         return statements, enough
 

@@ -342,10 +342,10 @@ def _may_belong(table: AccessTable, statement: n.Statement) -> bool:
     is_pure = isinstance(statement, n.Let) and isinstance(statement.value, (*ARITHMETIC, *VIEWS, n.Alloc, n.Dim))
     if not is_pure or not isinstance(statement, n.Let):
         return False
-    return not may_raise(statement.value, statement.var.type) or _has_extents(table, statement)
+    return not may_raise(statement.value, statement.var.type) or has_extents(table, statement)
 
 
-def _has_extents(table: AccessTable, let: n.Let) -> bool:
+def has_extents(table: AccessTable, let: n.Let) -> bool:
     """Whether an array is made whose extents are certainly none below zero."""
     region = table.structure.definition(let.var).region
     shape = let.value.shape if isinstance(let.value, n.Alloc) else ()

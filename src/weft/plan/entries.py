@@ -7,6 +7,10 @@ entries up to the first whole run, runs up to the first whole group, groups, run
 their order, whatever it is, so extremes of floats are those that the loop over the row finds, also among zeros of
 either sign.
 
+A row that begins before a tile is folded as far as the tile has it, like other rows, and so is one that goes on behind
+it. What these parts give is kept for each tile, and a small kernel behind that of tiles finishes such rows, of which at
+most one begins in each tile.
+
 A row is folded by the loop that was written where it is not wholly among the entries of its tile, as where rows are out
 of order, and where an index of the tile is outside of its array.
 """
@@ -15,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
@@ -28,6 +33,9 @@ from weft.schedule.writing import scalar
 
 SIDE = 4
 """Runs of a thread whose elements are on their way together; fewer where elements have more than 4 bytes."""
+
+PARTS = 32
+"""Pieces that the thread which finishes a row reads before it adds them up."""
 
 SHARED_BYTES = 40 * 1024
 """What a block may keep of its entries."""
@@ -44,6 +52,10 @@ class EntryWriter(EntryFolds):
         elements = [*self.types, *(scalar(t.element) for t in views if isinstance(t, View))]
         self.side = max(min(SIDE, WIDEST // max(t.size for t in elements)), 1)
 
+    def kept_of_tiles(self) -> None:
+        """More arrays: what comes before the end of its tile of a row that goes on behind it."""
+        self.heads = self.one_each("head")
+
     def _rows_per_tile(self) -> n.Atom:
         """How many rows a tile has where they are out of order."""
         write = self.write
@@ -56,7 +68,7 @@ class EntryWriter(EntryFolds):
         with write.apart() as body:
             is_ordered = self.are_ordered()
             first, last = self._rows_of(index, is_ordered)
-            window = self._window(index, last, is_ordered)
+            window = self._window(index, first, last, is_ordered)
             self._arrays()
             runs = self.divided(write.op("add", write.op("sub", window.high, window.base), RUN - 1), RUN)
             share = self.divided(write.op("add", runs, self.side - 1), self.side)
@@ -64,9 +76,11 @@ class EntryWriter(EntryFolds):
                 self._fold_runs(window, loop.index, share)
             with write.loop(f"{self.label}.group", 0, self.divided(runs, GROUP), "parallel", stem="group") as loop:
                 self._fold_group(loop.index)
+            goes_before = write.both([is_ordered, write.compare("gt", first, self.nest.start)])
+            begin = self.select(goes_before, write.op("sub", first, 1), first, "row")
             with write.apart() as row:
-                self.whole_row(is_ordered, lambda stop, results: self.fold_row(window, stop, results))
-            write.add(replace(self.nest, start=first, stop=last, body=n.Block(tuple(row))))
+                self._row_or_piece(index, first, window, is_ordered)
+            write.add(replace(self.nest, start=begin, stop=last, body=n.Block(tuple(row))))
         return self.kernel("tiles", index, self.tiles, body, n.Const(0))
 
     # ------------------------------------------------------------------------------------------------- tiles
@@ -80,11 +94,13 @@ class EntryWriter(EntryFolds):
             ends.append(self.select(is_ordered, self.row_of(place), even, "row"))
         return ends[0], ends[1]
 
-    def _window(self, tile: n.Atom, following: n.Atom, is_ordered: n.Atom) -> Window:
-        """Which entries the block of a tile computes: of rows that begin in it; none where rows are out of order."""
+    def _window(self, tile: n.Atom, first: n.Atom, following: n.Atom, is_ordered: n.Atom) -> Window:
+        """Which entries the block of a tile computes; none where rows are out of order."""
         write = self.write
         after = write.op("add", tile, 1)
         low, begin = self.entry_of(tile), self.entry_of(after)
+        goes_before = write.compare("gt", first, self.nest.start)
+        low = self.select(goes_before, self._bounded(self.begin_of(tile, first), n.Const(0), low), low)
         end = write.op("min", begin, self.begin_of(after, following))
         low, end = (self.select(is_ordered, a, n.Const(0), "low") for a in (low, end))
         base = write.op("mul", self.divided(low, RUN), RUN, "base")
@@ -150,7 +166,7 @@ class EntryWriter(EntryFolds):
             while len(entries) > 1:
                 pairs = zip(entries[::2], entries[1::2], strict=True)
                 entries = [[*self.joined(a[:count], b[:count]), *self._either(a[count:], b[count:])] for a, b in pairs]
-            self._keep_run(run, entries[0][:count])
+            self._keep(self.runs, run, entries[0][:count])
             noted = self._either(noted, entries[0][count:]) if noted else entries[0][count:]
         self._note_wrong(noted)
 
@@ -185,7 +201,7 @@ class EntryWriter(EntryFolds):
             for array, value in zip(self.entries, results, strict=False):
                 write.store(array, (write.op("add", place, loop.index),), value)
             loop.next = tuple(self._either(loop.values, results[count:]))
-        self._keep_run(run, self._neighbours(self.entries, place, RUN))
+        self._keep(self.runs, run, self._neighbours(self.entries, place, RUN))
         self._note_wrong(loop.results)
 
     def _neighbours(self, arrays: Sequence[n.Var], first: n.Atom, count: int) -> list[n.Atom]:
@@ -208,9 +224,9 @@ class EntryWriter(EntryFolds):
         pairs = zip(left, right, strict=True)
         return [self.write.let(n.Binary("or", a, b, checked=False), INT32, "wrong") for a, b in pairs]
 
-    def _keep_run(self, run: n.Atom, values: Sequence[n.Atom]) -> None:
-        for array, value in zip(self.runs, values, strict=True):
-            self.write.store(array, (run,), value)
+    def _keep(self, arrays: Sequence[n.Var], place: n.Atom, values: Sequence[n.Atom]) -> None:
+        for array, value in zip(arrays, values, strict=True):
+            self.write.store(array, (place,), value)
 
     def _note_wrong(self, wrong: Sequence[n.Atom]) -> None:
         """Note of a tile that an index is outside."""
@@ -222,11 +238,72 @@ class EntryWriter(EntryFolds):
 
     def _fold_group(self, group: n.Var) -> None:
         """What the runs of a group give together."""
-        given = self._neighbours(self.runs, self.write.op("mul", group, GROUP), GROUP)
-        for array, value in zip(self.groups, given, strict=True):
-            self.write.store(array, (group,), value)
+        self._keep(self.groups, group, self._neighbours(self.runs, self.write.op("mul", group, GROUP), GROUP))
 
     # -------------------------------------------------------------------------------------------------- rows
+
+    def _row_or_piece(self, tile: n.Atom, first: n.Atom, window: Window, is_ordered: n.Atom) -> None:
+        """Write what is done for a row of a tile; of one that begins before it, and of one that goes on behind it, only
+        what the tile has of it is kept."""
+        write, number = self.write, self.nest.index
+        row = self.row(number)
+        begins_here = write.compare("ge", number, first)
+        is_cut = write.both([is_ordered, self._is_inside(row)])
+        border = self.begin_of(write.op("add", tile, 1), write.op("add", number, 1))
+        goes_on = write.both([is_cut, write.compare("gt", row.end, border)])
+        start, stop = (row.values.get(a.name, a) if isinstance(a, n.Var) else a for a in self.found.bounds)
+        low, until = write.op("max", row.first, window.low), write.op("min", row.last, border)
+        stop = self.select(goes_on, write.op("max", row.first, until), stop)
+        piece = (self.select(is_cut, a, window.low) for a in (low, write.op("max", low, until)))
+        pairs = zip((start, stop), piece, strict=True)
+        begin, end = (self.select(begins_here, *pair, "end") for pair in pairs)
+        values = self.fold_part(window, begin, end, row.values)
+        with write.when(write.both([begins_here, write.negated(goes_on)])):
+            self._finish(number, values, self.found.after)
+        with write.otherwise():
+            with write.when(begins_here):
+                self._keep(self.heads, tile, values)
+            with write.otherwise():
+                self._keep(self.parts, tile, values)
+
+    def _finish(self, number: n.Atom, values: Sequence[n.Atom], after: n.Block) -> None:
+        """What is done for a row around what its entries give."""
+        found = self.found
+        joined = [
+            n.Let(result, n.Binary(cast(n.BinaryOp, arg.combine), arg.init, value, checked=False), self.write.location)
+            for result, arg, value in zip(found.loop.results, found.loop.args, values, strict=True)
+        ]
+        block = n.Block((*found.before.statements, *joined, *after.statements))
+        self.write.copy(block, {self.nest.index.name: number})
+
+    def nest_of_ends(self) -> n.For:
+        """The nest over tiles that finishes the row of each that goes on behind it."""
+        write, index = self.write, self.names.fresh("tile", PYINT)
+        with write.apart() as body:
+            first, following = self.row_of(index), self.row_of(write.op("add", index, 1))
+            number = write.op("sub", following, 1)
+            is_row = write.both([self.are_ordered(), write.compare("ge", number, first)])
+            place = self.select(is_row, number, self.nest.start)
+            row = self.row(place)
+            border = self.begin_of(write.op("add", index, 1), following)
+            goes_on = [is_row, self._is_inside(row), write.compare("gt", row.end, border)]
+            with write.when(write.both(goes_on)):
+                last = self.divided(self.last_number(row, place), self.count)
+                heads = [write.load(array, index) for array in self.heads]
+                values = [self.number(head, arg) for head, arg in zip(heads, self.found.loop.args, strict=True)]
+                following, stop = (write.op("add", tile, 1) for tile in (index, last))
+                self._finish(place, self.with_pieces(values, following, stop, PARTS), self._after_entries())
+        return self.kernel("ends", index, self.tiles, body, n.Const(0))
+
+    def _after_entries(self) -> n.Block:
+        """What is done for a row that has entries: the other side of a branch around its loop is not taken."""
+        guard, after = self.found.guard, self.found.after
+        if guard is None:
+            return after
+        unknown = [self.names.fresh(r.stem, r.type) for r in guard.results]
+        lets = tuple(n.Let(v, n.Undefined(), guard.location) for v in unknown)
+        taken = replace(guard, orelse=n.Block(lets, tuple(unknown)))
+        return n.Block(tuple(taken if s is guard else s for s in after.statements))
 
 
 def kept_bytes(rows: Rows, count: int) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from weft.ir import nodes as n
 from weft.ir.neutral import identity
@@ -50,21 +50,26 @@ class EntryFolds(UnevenWriter):
         self.types = [scalar(arg.var.type) for arg in self.found.loop.args]
         self.neutral = [identity(arg.combine or "", arg.var.type) for arg in self.found.loop.args]
 
-    def fold_row(self, window: Window, stop: n.Atom, results: tuple[n.Var, ...]) -> None:
-        """Fold a row from what entries, runs and groups give; by its loop where these are not there."""
+    def fold_part(self, window: Window, start: n.Atom, stop: n.Atom, values: Mapping[str, n.Atom]) -> Sequence[n.Var]:
+        """Fold a part of a row from what entries, runs and groups give; by its loop where these are not there. In
+        `values` is what stands for variables."""
         write, loop = self.write, self.found.loop
-        inside = [write.compare("ge", loop.start, window.low), write.compare("le", stop, window.high)]
+        inside = [write.compare("ge", start, window.low), write.compare("le", stop, window.high)]
         if self.outside is not None:
             noted = write.let(n.Cast(write.load(self.outside, 0), checked=False), PYINT, "outside")
             inside.append(write.compare("eq", noted, 0))
         with write.apart() as shared:
-            folded = self._folded(window, loop.start, stop)
-        alone = tuple(self.names.fresh(r.stem, r.type) for r in results)
-        sides = n.Block(tuple(shared), folded), n.Block((self.unfolded(stop, alone),), alone)
+            folded = self._folded(window, start, stop)
+        args = tuple(replace(arg, init=value) for arg, value in zip(loop.args, self.neutral, strict=True))
+        with write.apart() as alone:
+            found = write.copy(n.Block((replace(loop, start=start, stop=stop, args=args),), loop.results), values)
+        results = tuple(self.names.fresh(r.stem, r.type) for r in loop.results)
+        sides = n.Block(tuple(shared), folded), n.Block(tuple(alone), found)
         write.add(n.If(write.both(inside), *sides, results, write.location))
+        return results
 
     def _folded(self, window: Window, start: n.Atom, stop: n.Atom) -> tuple[n.Atom, ...]:
-        """What the entries of a row give, in five parts."""
+        """What some entries of a row give, in five parts."""
         write = self.write
         ends = (write.op("max", window.low, write.op("min", place, window.high)) for place in (start, stop))
         first, last = (write.op("sub", place, window.base) for place in ends)
@@ -72,7 +77,7 @@ class EntryFolds(UnevenWriter):
         group, group_end = self.divided(write.op("add", run, GROUP - 1), GROUP), self.divided(run_end, GROUP)
         head = write.op("min", write.op("mul", run, RUN), last)
         run_head = write.op("min", write.op("mul", group, GROUP), run_end)
-        values: tuple[n.Atom, ...] = tuple(arg.init for arg in self.found.loop.args)
+        values: tuple[n.Atom, ...] = tuple(self.neutral)
         values = self._fold_few(self.entries, first, head, values, RUN - 1)
         values = self._fold_few(self.runs, run, run_head, values, GROUP - 1)
         values = self._fold_some(self.groups, group, group_end, values)

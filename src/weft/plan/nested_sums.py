@@ -4,6 +4,7 @@
 nest folds each row into an element of an array that the program makes, which threads share as they share rows of other
 nests; the loop over these elements is a reduction of one loop, which is cut into pieces as others are. So a slab may
 have as few rows as there is room for. Operands keep their order; how they are bracketed follows from the trip counts.
+Where rows are few and long, parts of them are folded (see `long_rows`).
 
 Not done: nests that may raise. An innermost loop that is known to be short stays a part of its row.
 """
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
+from weft.analysis.access import table
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.neutral import identity, stored_as
@@ -21,6 +23,8 @@ from weft.ir.types import View
 from weft.ir.visit import bound_inside, defined_by, free_variables, walk
 from weft.passes.peel import Copies
 from weft.passes.support import with_loops
+from weft.plan.long_rows import or_parts
+from weft.plan.stores_apart import stores_apart
 from weft.schedule.choice import concerns
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
@@ -59,17 +63,18 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
         kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
         if any(concerns(directive, kernel) for directive in schedule):
             return (loop,)
-        return tuple(_in_rows(loop, copies))
+        both = stores_apart(loop, table(program).aliases, copies)
+        return tuple(_in_rows(loop, copies)) if both is None else tuple(_in_rows(both[0], copies, both[1]))
 
     body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
 
 
-def _in_rows(nest: n.For, copies: Copies) -> list[n.Statement]:
-    """A reduction, or a nest that folds rows and the reduction of what they give."""
-    chain = _chain(nest)
+def _in_rows(nest: n.For, copies: Copies, after: n.For | None = None) -> list[n.Statement]:
+    """A reduction, or a nest that folds rows and the reduction of what they give; a nest `after` what reads arrays."""
+    chain, others = _chain(nest), [after] if after else []
     if len(chain) < 2:
-        return [nest]
+        return [nest, *others]
     outer, write = chain[:-1], Writing(copies.names, nest.location)
     extents = [write.trips(loop.start, loop.stop, "rows") for loop in outer]
     made = []
@@ -77,8 +82,9 @@ def _in_rows(nest: n.For, copies: Copies) -> list[n.Statement]:
         element = stored_as(arg.var.type)
         type_ = View(element, len(outer), contiguous=True)
         made.append(write.let(n.Alloc(tuple(extents), element), type_, "row_sums"))
-    write.add(_rows(chain, extents, made, copies))
-    return [*write.statements, *_in_rows(_sum(nest, outer, extents, made, copies), copies)]
+    rows = _rows(chain, extents, made, copies)
+    write.add(*(or_parts(rows, chain, extents, made, copies) if _have_parts(chain) else (rows,)))
+    return [*write.statements, *others, *_in_rows(_sum(nest, outer, extents, made, copies), copies)]
 
 
 def _chain(nest: n.For) -> list[n.For]:
@@ -121,7 +127,22 @@ def _is_known(loop: n.For, inside: set[str]) -> bool:
     return not any(isinstance(end, n.Var) and end.name in inside for end in (loop.start, loop.stop))
 
 
-def _rows(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.Statement:
+def _have_parts(chain: Sequence[n.For]) -> bool:
+    """Whether rows may be cut: all are as long as one another and store nothing, so that what stands before the fold of
+    a row may be computed for each part."""
+    nest, row = chain[0], chain[-1]
+    inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
+    if not _is_known(row, inside) or not isinstance(row.start, n.Const) or abs(row.start.value.real) >= FAR:
+        return False
+    return all(isinstance(s, (n.Let, n.For, n.If)) and not _makes(s) for s in walk(n.Block((nest,))))
+
+
+def _makes(statement: n.Statement) -> bool:
+    """Whether a statement makes an array."""
+    return isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc)
+
+
+def _rows(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.For:
     """The nest that folds each row, from what leaves others unchanged."""
     *outer, row = chain
     names, location = copies.names, row.location
@@ -139,6 +160,7 @@ def _rows(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Va
         body = tuple(s for own in loop.body.statements for s in (statements if own is old else (own,)))
         inner = replace(loop, args=(), results=(), body=n.Block(body))
         statements = (inner,)
+    assert isinstance(inner, n.For)
     return inner
 
 

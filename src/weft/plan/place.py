@@ -25,9 +25,12 @@ from weft.plan import footprints
 from weft.plan.block_loops import BlockWriter
 from weft.plan.chain_windows import ChainWriter
 from weft.plan.chains import Chain, Link, link_of, longest
+from weft.plan.column_sums import with_column_sums
 from weft.plan.footprints import Footprint
 from weft.plan.fused_steps import with_fused_steps
 from weft.plan.kernels import why_array, why_host
+from weft.plan.late_sums import with_late_sums
+from weft.plan.long_rows import rows_alone
 from weft.plan.needs import needs_of
 from weft.plan.nested_sums import SUFFIX, with_row_sums
 from weft.plan.pins import Pins
@@ -207,13 +210,18 @@ def place(
         lambda nest: pins.why_host(nest) or why_host(nest, functions, device),
         lambda let, alloc: why_array(let, alloc, device),
     )
+    program = with_column_sums(program, lambda nest: pins.why_host(nest) or why_host(nest, functions, device))
     program = with_row_sums(program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device))
-    if not slabs and "steps" not in disable:
+    late: frozenset[str] = frozenset()
+    if slabs:
+        found = with_late_sums(program, device)
+        program, late = found.program, found.arrays
+    elif "steps" not in disable:
         program = with_fused_steps(
             program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device)
         )
     placer = _Placer(program, device, schedule, pins, slabs)
-    placer.notes = notes
+    placer.notes, placer.late = notes, late
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
@@ -254,6 +262,8 @@ class _Placer:
         self.layout = Layout()
         self.pins = pins
         self.notes: Mapping[str, str] = {}
+        self.late: frozenset[str] = frozenset()
+        self.ways: dict[str, list[n.Statement]] = {}
         self.kernels: list[n.Kernel] = []
         self.device = device
         self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
@@ -274,7 +284,7 @@ class _Placer:
         statements: list[n.Statement] = []
         rest: Sequence[n.Statement] = block.statements
         while rest:
-            found = self.in_chain(block, rest) if self.slabs and isinstance(rest[0], n.For) else None
+            found = self.in_chain(block, rest) if self.slabs else None
             made, rest = found or (self.statement(rest[0]), rest[1:])
             statements.extend(made)
         return replace(block, statements=tuple(statements))
@@ -285,9 +295,11 @@ class _Placer:
         if isinstance(statement, n.While):
             return [replace(statement, condition=self.block(statement.condition), body=self.block(statement.body))]
         if isinstance(statement, n.If):
-            first = len(self.placed)
+            first, cuts = len(self.placed), len(self.cuts)
             then = self.block(statement.then)
             second = len(self.placed)
+            if rows_alone(statement) is not None:  # what is cut by either of two ways crosses once
+                del self.cuts[cuts:]
             orelse = self.block(statement.orelse)
             self.mark_copies(first, second)
             return [replace(statement, then=then, orelse=orelse)]
@@ -379,21 +391,24 @@ class _Placer:
 
     def for_sizes(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
         """A launch, or others beside it for other sizes of the arrays."""
+        return self.sizes(nest, inner, launch).statements()
+
+    def sizes(self, nest: n.For, inner: n.Block, launch: n.Launch, own: Sequence[n.Var] = ()) -> Sizes:
+        """What launches of the nest that was placed last need for other sizes of the arrays."""
         kernel, usual = self.kernels[-1], self.placed[-1].schedule
 
         def draft() -> Draft:
             operands = launch.operands[: len(kernel.params)]
-            return self.draft(nest, renamed(inner, self.names), operands, ())  # type: ignore[arg-type]
+            return self.draft(nest, renamed(inner, self.names), operands, own)  # type: ignore[arg-type]
 
         def other(draft: Draft, schedule: Schedule) -> tuple[n.Launch, list[n.Statement]]:
             made, grid = self.launched(nest, draft, schedule)
-            self.footprints[made.kernel.name] = self.footprints[launch.kernel.name]
+            if launch.kernel.name in self.footprints:
+                self.footprints[made.kernel.name] = self.footprints[launch.kernel.name]
             return made, grid
 
         limits = self.layout.limits
-        return Sizes(
-            kernel, usual, launch, draft, other, self.avoided, self.schedule, self.device, limits, self.names
-        ).statements()
+        return Sizes(kernel, usual, launch, draft, other, self.avoided, self.schedule, self.device, limits, self.names)
 
     def is_gathered(self, nest: n.For) -> bool:
         """Whether partial results are folded on the device; in a loop of the host that is one more wait."""
@@ -446,24 +461,32 @@ class _Placer:
         return cut_rows(nest, self.names, self.schedule, self.layout.limits)
 
     def in_pieces(self, nest: n.For, cut: Cut) -> list[n.Statement]:
-        """A nest whose long rows are folded in pieces before; these store nothing that is seen."""
-        touched, scratch = self.footprint(nest, ()), _whole(cut.arrays)
+        """A nest whose long rows are folded in pieces; these store nothing that is seen."""
+        touched = self.footprint(nest, ())
         statements: list[n.Statement] = []
         for kernel, suffix, ways in cut.first:
-            launch, grid = self.launch_of(kernel, n.Block((kernel,)), cut.arrays, suffix, ways)
-            self.footprints[launch.kernel.name] = Footprint({**touched.reads, **scratch}, scratch)
+            block = n.Block((kernel,))
+            launch, grid = self.launch_of(kernel, block, cut.arrays, suffix, ways)
+            own = _own(block, cut.arrays)
+            self.footprints[launch.kernel.name] = replace(own, reads={**touched.reads, **own.reads})
             statements += [*grid, launch]
         inner = n.Block((cut.nest,))
         launch, grid = self.launch_of(nest, inner, cut.arrays, "", cut.ways)
         self.placed[-1] = replace(self.placed[-1], others=cut.others)
-        self.footprints[launch.kernel.name] = replace(touched, reads={**touched.reads, **scratch})
-        views = [v for v in free_variables(inner) if isinstance(v.type, View)]
-        is_here = not any(self.is_there(v, nest) for v in views)
+        self.footprints[launch.kernel.name] = _with(touched, _own(inner, cut.arrays))
+        after: list[n.Statement] = []
+        for kernel, suffix, ways in cut.last:
+            block = n.Block((kernel,))
+            ends, lets = self.launch_of(kernel, block, cut.arrays, suffix, ways)
+            self.footprints[ends.kernel.name] = _with(touched, _own(block, cut.arrays))
+            after += [*lets, ends]
         if block_may_raise(inner):
+            views = [v for v in free_variables(inner) if isinstance(v.type, View)]
+            is_here = not any(self.is_there(v, nest) for v in views)
             again = self.again(nest) if is_here else self.failed(nest, inner)
-            statements += [*grid, *self.guarded(nest, launch, again, ())]
+            statements += [*grid, *self.guarded(nest, launch, again, after)]
         else:
-            statements += [*grid, launch]
+            statements += [*grid, launch, *after]
         if cut.are_many is None:
             return [*cut.before, *statements]
         few = n.Block(tuple(self.offload(nest, is_cut=False)))
@@ -502,11 +525,17 @@ class _Placer:
     def in_chain(
         self, block: n.Block, rest: Sequence[n.Statement]
     ) -> tuple[list[n.Statement], Sequence[n.Statement]] | None:
-        """The first nests of some statements of a block as one loop over slabs, and what follows; None: one by one."""
-        found = longest(self.table, rest, self.link)
+        """The first nests of some statements of a block as one loop over slabs, and what follows; None: one by one.
+
+        Rows that may be folded in parts run together with others where they are not."""
+        choices = [rows_alone(statement) for statement in rest]
+        plain = [choice[1] if choice else s for choice, s in zip(choices, rest, strict=True)]
+        found = longest(self.table, plain, self.link) if isinstance(plain[0], n.For) else None
         if found is None:
             return None
-        chain, before, rest = found
+        chain, before, after = found
+        ways = {choice[1].label: (choice[0], s) for choice, s in zip(choices, rest, strict=True) if choice}
+        rest = rest[len(rest) - len(after) :]
         splits = {k.nest.label: self.split(k.nest) for k in chain.links if k.nest.args}
         lines = ", ".join(str(link.nest.location.line) for link in chain.links)
         says = f"in slabs of {chain.start.piece.loop.label.partition('@')[0]}, together: the loops in lines {lines}"
@@ -514,11 +543,15 @@ class _Placer:
         dead = self.dead(block, chain, rest)
         holder, (reduced,) = self.table.structure.definition, tuple(splits.items()) or (None,)
         writer = ChainWriter(chain, launches, reduced, dead, lambda name: holder(name).var, self.names, self.device)
-        asks, enough = writer.enough()
-        together = n.Block(tuple(self.turning(writer.statements, not chain.whole)))
-        one_by_one = n.Block(tuple(s for k in chain.links for s in self.in_slabs(k.nest, splits.get(k.nest.label))))
-        self.cuts[len(self.cuts) - len(chain.links) :] = [chain.names]
-        choice = n.If(enough, together, one_by_one, location=chain.start.nest.location)
+        asks, enough = writer.enough([ways[k.nest.label][0] for k in chain.links if k.nest.label in ways])
+        together, cuts = n.Block(tuple(self.turning(writer.statements, not chain.whole))), len(self.cuts)
+        one_by_one: list[n.Statement] = []
+        for k in chain.links:
+            label = k.nest.label
+            alone = self.statement(ways[label][1]) if label in ways else self.in_slabs(k.nest, splits.get(label))
+            one_by_one += alone
+        self.cuts[cuts:] = [chain.names]
+        choice = n.If(enough, together, n.Block(tuple(one_by_one)), location=chain.start.nest.location)
         ready = [s for parts in splits.values() for s in parts.before]
         after = [s for k in chain.links if k.nest.args for s in self.folded(k.nest, splits[k.nest.label])]
         return [*before, *ready, *asks, choice, *after], rest
@@ -554,7 +587,13 @@ class _Placer:
         """A nest as a loop over slabs that copies, launches and copies home."""
         piece, says = self.piece(nest)
         whole, label = (nest, piece.loop.label) if parts is None else (parts.kernel, parts.kernel.label)
-        raises, launch = block_may_raise(n.Block((whole,))), self.launcher(nest, piece, parts, says)
+        raises, turns = block_may_raise(n.Block((whole,))), self.can_turn(whole, piece)
+        if piece.whole and not raises:  # where it helps, arrays are cut between columns
+            other, other_says = self.piece(nest, any_axis=True)
+            if len(other.whole) < len(piece.whole) and self.can_turn(nest, other):
+                piece, says, turns = other, other_says, True
+                label = piece.loop.label if parts is None else label
+        launch = self.launcher(nest, piece, parts, says)
 
         def guard(made: n.Launch, low: n.Atom, high: n.Atom, home: Sequence[n.Copy]) -> list[n.Statement]:
             if not raises:
@@ -566,27 +605,43 @@ class _Placer:
 
         holders, owners = self.table.structure.definition, self.aliases.handle
         found = Nest(piece, parts, lambda name: holders(name).var, lambda view: owners(view).name, launch, guard)
-        arrays = [holders(name).var for name in piece.windows]
-        others = [v for v in free_variables(n.Block((whole,))) if isinstance(v.type, View) and v not in arrays]
-        apart = not any(owners(v).name in piece.windows for v in others if self.is_known(v))
-        turns = bool(arrays) and not raises and apart and can_move(whole, arrays)
         self.cuts.append(tuple(piece.windows))
         writer = (WindowWriter if turns else SlabWriter)(found, self.names, self.device)
         return self.turning(writer.statements, turns and not piece.whole)
 
+    def can_turn(self, nest: n.For, piece: Piece) -> bool:
+        """Whether a nest can run on windows that take turns."""
+        arrays = [self.table.structure.definition(name).var for name in piece.windows]
+        others = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View) and v not in arrays]
+        apart = not any(self.aliases.handle(v).name in piece.windows for v in others if self.is_known(v))
+        axes = {name: window.axis for name, window in piece.windows.items()}
+        return bool(arrays) and apart and not block_may_raise(n.Block((nest,))) and can_move(nest, arrays, axes)
+
     def turning(self, write: Callable[[], list[n.Statement]], turns: bool) -> list[n.Statement]:
         """What is written of loops over slabs, whose nests have copies beside them or not."""
         first = len(self.placed)
-        statements = write()
+        statements = self.for_lengths(write())
         self.placed[first:] = [replace(placed, turns=turns) for placed in self.placed[first:]]
         return statements
+
+    def for_lengths(self, statements: Sequence[n.Statement]) -> list[n.Statement]:
+        """Statements with others beside those launches of parts that are not the same for all lengths of rows."""
+
+        def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
+            ways = self.ways.get(statement.kernel.name) if isinstance(statement, n.Launch) else None
+            if ways is None:
+                return statement
+            launch = statement
+            return rewrite(n.Block(tuple(ways)), lambda other: _like(other, launch)).statements
+
+        return list(rewrite(n.Block(tuple(statements)), change).statements)
 
     def in_blocks(self, loop: n.For) -> tuple[list[n.Statement], n.For]:
         """The steps of a time loop that run in blocks, slab by slab, and what is left of the loop."""
         nests = [s for s in loop.body.statements if isinstance(s, n.For)]
         if self.pins.why_host(loop) or any(map(self.why_host, nests)):
             return [], loop
-        steps = steps_of(self.program, self.table, loop, self.names)
+        steps = steps_of(self.program, self.table, loop, self.names, self.late)
         if steps is None:
             return [], loop
 
@@ -605,7 +660,8 @@ class _Placer:
         writer = BlockWriter(steps, self.table, launch, own, self.names, self.device)
         if not writer.can_write():
             return [], loop
-        return writer.statements()
+        blocks, rest = writer.statements()
+        return self.for_lengths(blocks), rest
 
     def on_windows(
         self, nest: n.For, inner: n.Block, held: Mapping[str, Held], says: str, partials: Sequence[n.Var]
@@ -623,16 +679,20 @@ class _Placer:
             # a sum has the bits that it has in memory where threads share it in the same way
             in_memory = schedule_for(usual, self.schedule, self.device, self.layout.limits, self.avoided())
             schedule = schedule if check_schedule(draft.kernel, in_memory) else in_memory
+        first = len(self.placed)
         made, grid = self.launched(nest, draft, schedule)
-        self.placed[-1] = replace(self.placed[-1], slabs=says)
+        if not partials and not block_may_raise(inner):
+            ways = self.sizes(nest, inner, made, own).statements(is_part=True)
+            self.ways.update({made.kernel.name: ways} if len(ways) > 1 else {})
+        self.placed[first:] = [replace(placed, slabs=says) for placed in self.placed[first:]]
         holders = self.table.structure.definition
         extents = [n.Let(v, n.Dim(holders(name).var, k), nest.location) for (name, k), v in mover.extents.items()]
         return [*extents, *grid], made
 
-    def piece(self, nest: n.For) -> tuple[Piece, str]:
+    def piece(self, nest: n.For, any_axis: bool = False) -> tuple[Piece, str]:
         """What a piece of a nest touches, and in words how it is cut; all of it where it cannot be."""
         try:
-            piece = piece_of(self.program, nest, self.names)
+            piece = piece_of(self.program, nest, self.names, any_axis)
             counter = piece.loop.label.partition("@")[0].partition(".")[0]
             whole = ", ".join(sorted(name.partition(".")[0] for name in piece.whole))
             return piece, f"in slabs of {counter}" + (f", with all of {whole}" if whole else "")
@@ -832,9 +892,30 @@ class _Placer:
         return extent, blocks
 
 
+def _like(statement: n.Statement, launch: n.Statement) -> n.Statement:
+    """A launch that touches what another one does; other statements as they are."""
+    if not isinstance(statement, n.Launch) or not isinstance(launch, n.Launch):
+        return statement
+    return replace(statement, reads=launch.reads, writes=launch.writes, windows=launch.windows)
+
+
 def _folds(block: n.Block) -> bool:
     """Whether a block has sums that threads may share."""
     return any(isinstance(s, n.For) and any(arg.combine for arg in s.args) for s in walk(block))
+
+
+def _own(block: n.Block, arrays: Sequence[n.Var]) -> Footprint:
+    """What a block reads and writes of some arrays, whose elements nobody needs that are not written again."""
+    loads = {s.value.view for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, n.Load)}
+    updates = {s.view for s in walk(block) if isinstance(s, n.Update)}
+    stores = {s.view for s in walk(block) if isinstance(s, n.Store)}
+    read, written = loads | updates, stores | updates
+    return Footprint(_whole([a for a in arrays if a in read]), _whole([a for a in arrays if a in written]))
+
+
+def _with(one: Footprint, other: Footprint) -> Footprint:
+    """What two footprints of different arrays have together."""
+    return replace(one, reads={**one.reads, **other.reads}, writes={**one.writes, **other.writes})
 
 
 def _whole(views: Sequence[n.Var]) -> dict[str, Boxes]:

@@ -4,11 +4,13 @@ only long rows are in pieces. See `weft.plan.uneven` and `weft.plan.entries`."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from weft.errors import ArgumentError
 from weft.ir import nodes as n
-from weft.ir.visit import Names, free_variables
+from weft.ir.effects import block_may_raise, written_views
+from weft.ir.visit import Names, free_variables, walk
 from weft.plan import uneven
 from weft.plan.entries import EntryWriter, kept_bytes, largest_count
 from weft.plan.entry_folds import GROUP, RUN
@@ -16,7 +18,7 @@ from weft.plan.rows import Rows, rows_in
 from weft.plan.uneven import UnevenWriter
 from weft.schedule.choice import concerns
 from weft.schedule.default import ragged_rows
-from weft.schedule.directives import Bind, Deal, Entries, Schedule
+from weft.schedule.directives import Bind, Cache, Deal, Entries, Schedule
 from weft.schedule.legality import Limits, check_schedule
 
 COUNT = 4096
@@ -29,9 +31,12 @@ memory to the cache where entries read elements that may be anywhere."""
 SHARED, RESERVED = 180 * 1024, 1024
 """Bytes of fast memory that blocks may have together, such that the cache has some, and that a device keeps of each."""
 
-NOTING = 256, 4
+NOTING = 256, 4, 4
 """Threads of a block that notes which rows are the first of tiles, and rows of each: so little is done for a row that
 what a thread does at first would cost more."""
+
+ENDS = 128
+"""Threads of a block that finishes rows which go on behind their tiles, one each."""
 
 PIECE, AHEAD, PIECES = 32, 8, 10
 """Threads that fold a piece together, entries that each of them reads at once, and blocks that are to run at a time."""
@@ -47,20 +52,25 @@ TRIED = (
 """Entries of a tile, threads of its block and blocks at a time that are worth measuring."""
 
 
+Helper: TypeAlias = tuple[n.For, str, Sequence[Schedule]]
+"""A nest that goes with one that is cut, the end of the name of its kernel, and schedules that it may have."""
+
+
 @dataclass(frozen=True)
 class Cut:
     """A nest that is cut.
 
-    `before` makes the `arrays`; the nest needs the results of the kernels in `first`, each with the end of its name and
-    schedules that it may have, the best one first. It runs in this way where `are_many`, None: always. `others` are
-    ways to cut it that are worth measuring.
+    `before` makes the `arrays`; the nest needs the results of the kernels in `first`, and those in `last` finish what
+    it began. Each has the end of its name and schedules that it may have, the best one first. The nest runs in this
+    way where `are_many`, None: always. `others` are ways to cut it that are worth measuring.
     """
 
     before: tuple[n.Statement, ...]
     arrays: tuple[n.Var, ...]
-    first: tuple[tuple[n.For, str, Sequence[Schedule]], ...]
+    first: tuple[Helper, ...]
     nest: n.For
     ways: Sequence[Schedule]
+    last: tuple[Helper, ...]
     are_many: n.Atom | None
     others: tuple[Schedule, ...] = ()
 
@@ -124,15 +134,26 @@ def _in_tiles(writer: EntryWriter, wanted: Entries, few: int) -> Cut | str:
     tiles = writer.nest_of_tiles()
     resident = SHARED // (kept_bytes(rows, count) + RESERVED)
     most = min(wanted.blocks, max(resident, 1)) if few else wanted.blocks
-    ways = [
-        (Bind(tiles.label, "y", 1), Deal(writer.label, "x", wanted.group, blocks=blocks))
+    caches = [Cache(name, "once") for name in _read_once(rows, tiles)]
+    ways: list[Schedule] = [
+        (Bind(tiles.label, "y", 1), Deal(writer.label, "x", wanted.group, blocks=blocks), *caches)
         for blocks in dict.fromkeys((most, (most + 1) // 2, 1))
     ]
     block = n.Block((tiles,))
     violations = check_schedule(n.Kernel("", free_variables(block), block), ways[0])
     if violations:
         return str(violations[0])
-    return replace(_cut(writer, tiles, ways, writer.are_many), others=tuple(_others(wanted)))
+    ends = writer.nest_of_ends()
+    if block_may_raise(n.Block((ends,))):
+        return "what follows the loop over a row may fail, and only one launch of a nest can"
+    last = (ends, "_ends", [(Bind(ends.label, "x", ENDS),)])
+    return Cut(*_noted(writer), tiles, ways, (last,), writer.are_many, tuple(_others(wanted)))
+
+
+def _read_once(rows: Rows, tiles: n.For) -> list[str]:
+    """Names of arrays whose elements are read once, so that what is gathered keeps its place in the caches."""
+    written = {view.stem for statement in walk(tiles.body) for view in written_views(statement)}
+    return [name for name in dict.fromkeys(load.view.stem for load in rows.untested()) if name not in written]
 
 
 def _others(wanted: Entries) -> Iterator[Schedule]:
@@ -145,13 +166,15 @@ def _in_pieces(writer: UnevenWriter) -> Cut:
     """A nest with long rows in pieces; where arrays are small there are no tiles, and launches before it are empty."""
     labels = writer.nest.label, writer.found.loop.label
     ways = [ragged_rows(*labels), ragged_rows(*labels, blocks=1)]
-    return _cut(writer, writer.nest_in_pieces(), ways, None)
+    before, arrays, first = _noted(writer)
+    piece = f"{writer.found.loop.label}.piece"
+    folds = writer.nest_of_pieces(piece)
+    schedules = [ragged_rows(folds.label, piece, PIECE, blocks, AHEAD) for blocks in (PIECES, PIECES - 2, 1)]
+    return Cut(before, arrays, (*first, (folds, "_folds", schedules)), writer.nest_in_pieces(), ways, (), None)
 
 
-def _cut(writer: UnevenWriter, nest: n.For, ways: Sequence[Schedule], are_many: n.Atom | None) -> Cut:
+def _noted(writer: UnevenWriter) -> tuple[tuple[n.Statement, ...], tuple[n.Var, ...], tuple[Helper, ...]]:
+    """What goes before a nest: what the host computes, arrays, and the kernels that note where rows begin."""
     made = writer.written()
-    labels = made.folds.label, made.piece, PIECE
-    folds = [ragged_rows(*labels, blocks, AHEAD) for blocks in (PIECES, PIECES - 2, 1)]
     notes = [(Bind(made.notes.label, "x", *NOTING),)]
-    first = (made.clears, "_clears", ()), (made.notes, "_notes", notes), (made.folds, "_folds", folds)
-    return Cut(made.before, made.arrays, first, nest, ways, are_many)
+    return made.before, made.arrays, ((made.clears, "_clears", ()), (made.notes, "_notes", notes))

@@ -15,6 +15,7 @@ from weft.schedule.legality import Limits
 from weft.schedule.lengths import Length, length_of, other_lengths, relaxed
 from weft.schedule.lower import Layouts
 from weft.schedule.points import aligned, rows_of_vectors
+from weft.schedule.products import enough_blocks
 from weft.schedule.writing import Writing
 
 
@@ -58,14 +59,15 @@ class Sizes:
     limits: Limits
     names: Names
 
-    def statements(self) -> list[n.Statement]:
-        """The launch, with those for other sizes of the arrays."""
+    def statements(self, is_part: bool = False) -> list[n.Statement]:
+        """The launch, with those for other sizes of the arrays; where it `is_part` of a nest, by what all parts have in
+        common: how long rows are, which decides in which order sums are folded."""
         is_free = not written_by_hand(self.kernel, self.given)
         length = length_of(self.kernel, self.usual) if is_free else None
         if length is not None:
             return self._by_length(length)
         short = for_short(self.kernel, self.usual) if is_free else None
-        usually = self._or_uneven()
+        usually: list[n.Statement] = [self.launch] if is_part else self._or_uneven()
         return self._up_to(short, self._under(short.schedule), usually) if short is not None else usually
 
     def _under(self, schedule: Schedule, draft: Draft | None = None) -> list[n.Statement]:
@@ -131,7 +133,7 @@ class Sizes:
         blocks: n.Atom = n.Const(1)
         for count in self.launch.grid:
             blocks = write.op("mul", blocks, count, "blocks")
-        few = write.compare("lt", blocks, 3 * self.limits.cores * self.launch.kernel.resident // 4)
+        few = write.compare("lt", blocks, enough_blocks(self.usual, self.limits.cores, self.launch.kernel.resident))
         return self._where(write, few, then, [self.launch])
 
     def _where(

@@ -158,12 +158,12 @@ class SlabWriter:
         return 1
 
     def _row(self, name: str) -> Form:
-        """The bytes of a row of an array."""
+        """The bytes of a row of an array, or of what stands for rows on the axis on which it is cut."""
         type_ = self.nest.holders(name).type
         assert isinstance(type_, View)
-        row = constant(type_.element.size)
-        for extent in self.piece.spaces[name].extents[1:]:
-            row = row * extent
+        row, window = constant(type_.element.size), self.piece.windows.get(name)
+        for axis, extent in enumerate(self.piece.spaces[name].extents):
+            row = row * extent if axis != (window.axis if window else 0) else row
         return row
 
     def _value(self, form: Form) -> n.Atom:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from weft.analysis.linear import ZERO
+from weft.analysis.linear import ZERO, Form, constant
 from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.types import PYINT, View
@@ -22,6 +22,10 @@ from weft.plan.windows import Held
 
 LEAST = 4
 """Slabs have at least so many times the rows that two of them need, where there is room."""
+
+
+WIDE = 16384
+"""Slabs of columns have at least so many bytes of each row, where there is room: a row costs a copy 30 ns (H200)."""
 
 
 class WindowWriter(SlabWriter):
@@ -41,7 +45,20 @@ class WindowWriter(SlabWriter):
         more = max((window.more.value or 0) // window.scale for window in self.piece.windows.values())
         if more and self.nest.parts is None:
             enough = write.op("max", enough, LEAST * more, "enough")
+        for name, window in self.piece.windows.items():
+            if window.axis > 0 and self.nest.parts is None:
+                wide = self._parts(n.Const(WIDE), self._value(self._run_bytes(name, window.axis) * window.scale))
+                enough = write.op("max", enough, wide, "enough")
         return write.op("min", most, enough, "most")
+
+    def _run_bytes(self, name: str, axis: int) -> Form:
+        """The bytes that lie together for each index on an axis."""
+        type_ = self.nest.holders(name).type
+        assert isinstance(type_, View)
+        run = constant(type_.element.size)
+        for extent in self.piece.spaces[name].extents[axis + 1 :]:
+            run = run * extent
+        return run
 
     def _slabs(self, size: n.Atom, count: n.Atom, units: n.Atom) -> None:
         write = self.write
@@ -64,14 +81,15 @@ class WindowWriter(SlabWriter):
         return [self.names.fresh(view.stem, view.type) for view in views]
 
     def _windows(self, name: str, size: n.Atom) -> list[n.Var]:
-        """Make the windows of an array: each has the rows of the largest slab."""
+        """Make the windows of an array: each has the rows, or columns, of the largest slab."""
         write, window, holder = self.write, self.piece.windows[name], self.nest.holders(name)
         assert isinstance(holder.type, View)
         if self.nest.parts is not None:
             size = write.op("mul", size, self.nest.parts.chunk, "size")
         rows = write.op("add", write.op("mul", size, window.scale), self._value(window.more), "rows")
         extents = [self._extent(holder, axis) for axis in range(holder.type.ndim)]
-        shape = (write.op("max", write.op("min", rows, extents[0]), 0, "rows"), *extents[1:])
+        rows = write.op("max", write.op("min", rows, extents[window.axis]), 0, "rows")
+        shape = (*extents[: window.axis], rows, *extents[window.axis + 1 :])
         type_ = View(holder.type.element, holder.type.ndim, contiguous=True)
         stem, made = f"{holder.stem}_window", list[n.Var]()
         for _ in range(self._turns(name)):
@@ -90,7 +108,7 @@ class WindowWriter(SlabWriter):
         last = write.op("min", write.op("add", first, size), units, "last")
         bounds = self._bounds(first, last)
         rows = {name: self._first(name) for name in windows}
-        held = {name: Held(windows[name], rows[name]) for name in windows}
+        held = {name: Held(windows[name], rows[name], piece.windows[name].axis) for name in windows}
         (reads, always), (writes, spread) = (self._touched(boxes, held) for boxes in (piece.reads, piece.writes))
         for view, window in reads:
             write.add(n.Copy(view, HOST, self.device, self.location, window))
@@ -103,10 +121,9 @@ class WindowWriter(SlabWriter):
 
     def _first(self, name: str) -> n.Var:
         """The number of the first row that a piece needs of an array."""
-        view = self._cut(name, self.piece.windows[name].box)
-        return self.write.let(
-            n.Binary("add", _slices(self._made(view))[0].start, n.Const(0), checked=False), PYINT, "row"
-        )
+        window = self.piece.windows[name]
+        start = _slices(self._made(self._cut(name, window.box)))[window.axis].start
+        return self.write.let(n.Binary("add", start, n.Const(0), checked=False), PYINT, "row")
 
     def _touched(
         self, boxes: Mapping[str, Boxes], held: Mapping[str, Held]
@@ -118,12 +135,12 @@ class WindowWriter(SlabWriter):
 
     def _in_window(self, view: n.Var, held: Held) -> n.Var:
         """The elements in a window that belong to those of a part of the array."""
-        write = self.write
-        rows, *others = _slices(self._made(view))
+        write, axes = self.write, _slices(self._made(view))
+        rows = axes[held.axis]
         start = write.op("sub", rows.start, held.first, "start")
         stop = write.op("add", start, rows.length, "stop")
-        axes = (n.Slice(start, write.op("sub", stop, start, "rows"), n.Const(1)), *others)
-        return self._subview(held.window, axes)
+        axes[held.axis] = n.Slice(start, write.op("sub", stop, start, "rows"), n.Const(1))
+        return self._subview(held.window, tuple(axes))
 
     def _made(self, view: n.Var) -> n.Subview:
         """What made a view just now."""

@@ -3,7 +3,7 @@
 A piece runs the iterations ``low <= i < high`` of one loop. What it touches is a box of each array whose sides are
 forms of `low` and `high`. A loop can be cut where every array is held once, and where no element lies in the boxes that
 two pieces write. An array whose rows follow the loop is cut with it: only a *window* of rows is needed at a time.
-All others are needed whole.
+Where asked for, so is one whose columns do, as in sums of columns. All others are needed whole.
 
 Nothing here knows how large a device is, or moves anything: see `slab_loops`.
 """
@@ -29,11 +29,13 @@ from weft.schedule.nests import grid_chain
 
 @dataclass(frozen=True)
 class Window:
-    """The rows around all that a piece touches of an array: ``scale * (high - low) + more`` of them."""
+    """The rows around all that a piece touches of an array: ``scale * (high - low) + more`` of them, counted along an
+    axis."""
 
     box: Box
     scale: int
     more: Form
+    axis: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Uncut(Exception):
     """Why a loop cannot be cut, in the user's words."""
 
 
-def piece_of(program: n.Program, nest: n.For, names: Names) -> Piece:
+def piece_of(program: n.Program, nest: n.For, names: Names, any_axis: bool = False) -> Piece:
     """The best cut of a parallel nest: the one that leaves the fewest arrays whole.
 
     Parameters
@@ -83,6 +85,8 @@ def piece_of(program: n.Program, nest: n.For, names: Names) -> Piece:
         One of its outermost parallel loops.
     names
         Where `low` and `high` get their names.
+    any_axis
+        Whether arrays are cut along any of their axes, not only between rows.
 
     Raises
     ------
@@ -94,7 +98,7 @@ def piece_of(program: n.Program, nest: n.For, names: Names) -> Piece:
     reasons: list[str] = []
     for loop in grid_chain(kernel) or (nest,):
         try:
-            found.append(_cut(program, nest, loop, names))
+            found.append(_cut(program, nest, loop, names, any_axis))
         except Uncut as reason:
             reasons.append(str(reason))
     if not found:
@@ -102,7 +106,7 @@ def piece_of(program: n.Program, nest: n.For, names: Names) -> Piece:
     return min(found, key=lambda piece: len(piece.whole))
 
 
-def _cut(program: n.Program, nest: n.For, loop: n.For, names: Names) -> Piece:
+def _cut(program: n.Program, nest: n.For, loop: n.For, names: Names, any_axis: bool) -> Piece:
     low, high = (names.fresh(f"{loop.index.stem}_{end}", PYINT) for end in ("low", "high"))
     table = access_table(_probe(program, nest, loop, low, high, names))
     inner = table.structure.loops[nest.label]
@@ -112,7 +116,7 @@ def _cut(program: n.Program, nest: n.For, loop: n.For, names: Names) -> Piece:
     _check_held_once(program, table, list(arrays.values()))
     for name, boxes in touched.writes.items():
         _check_apart(name, spaces[name].hull(boxes), spaces[name], low.name, high.name)
-    windows = dict(_windows(touched, spaces, low.name, high.name))
+    windows = dict(_windows(touched, spaces, (low.name, high.name), any_axis))
     return Piece(loop, low, high, touched.reads, touched.writes, windows, spaces)
 
 
@@ -195,12 +199,15 @@ def _linear(form: Form, name: str) -> tuple[int, Form] | None:
     return (factor, form - symbol(name) * factor) if factor else None
 
 
-def _windows(touched: Footprint, spaces: Mapping[str, Space], low: str, high: str) -> Iterator[tuple[str, Window]]:
-    """The rows that a piece needs, of every array whose first index follows the loop."""
+def _windows(
+    touched: Footprint, spaces: Mapping[str, Space], bounds: tuple[str, str], any_axis: bool
+) -> Iterator[tuple[str, Window]]:
+    """The rows that a piece needs, of every array whose first index, or another one, follows the loop."""
     for name, space in spaces.items():
-        if not space.extents:
-            continue
-        around = space.hull([*touched.reads.get(name, ()), *touched.writes.get(name, ())])
-        ends = ends_of(around[0], low, high)
-        if ends is not None:
-            yield name, Window((around[0], *space.whole[1:]), abs(ends.scale), ends.stop - ends.first)
+        around = space.hull([*touched.reads.get(name, ()), *touched.writes.get(name, ())]) if space.extents else ()
+        for axis, side in enumerate(around if any_axis else around[:1]):
+            ends = ends_of(side, *bounds)
+            if ends is not None:
+                box = (*space.whole[:axis], side, *space.whole[axis + 1 :])
+                yield name, Window(box, abs(ends.scale), ends.stop - ends.first, axis)
+                break

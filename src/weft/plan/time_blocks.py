@@ -12,8 +12,8 @@ Nothing here writes a plan: see `block_loops`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from weft.analysis.access import AccessTable
 from weft.analysis.linear import Form
@@ -49,6 +49,8 @@ class Steps:
         number plus the second.
     period
         After so many iterations each array is back at its place.
+    filled
+        Arrays that the device has whole, and whose elements are written and not read.
     """
 
     loop: n.For
@@ -60,9 +62,12 @@ class Steps:
     touched: tuple[int, int]
     made: tuple[int, int]
     period: int
+    filled: tuple[str, ...] = ()
 
 
-def steps_of(program: n.Program, table: AccessTable, loop: n.For, names: Names) -> Steps | None:
+def steps_of(
+    program: n.Program, table: AccessTable, loop: n.For, names: Names, small: Container[str] = ()
+) -> Steps | None:
     """A loop on the host as one whose iterations can run in blocks; None where they cannot, or where that is not known.
 
     Parameters
@@ -73,6 +78,8 @@ def steps_of(program: n.Program, table: AccessTable, loop: n.For, names: Names) 
         A loop in which every nest can be a kernel.
     names
         Where the bounds of pieces get their names.
+    small
+        Arrays of which the device may have all while nests write them.
     """
     nests = [s for s in loop.body.statements if isinstance(s, n.For)]
     order = _order(loop)
@@ -85,10 +92,14 @@ def steps_of(program: n.Program, table: AccessTable, loop: n.For, names: Names) 
     except Uncut:
         return None
     reads, writes = (_all_rows(pieces, [getattr(piece, kind) for piece in pieces]) for kind in ("reads", "writes"))
-    arrays = _arrays(table, loop, pieces, nests)
+    filled = {name for piece in pieces for name in piece.writes if name in small and name in piece.whole}
+    if any(name in piece.reads for piece in pieces for name in filled):
+        return None
+    arrays = _arrays(table, loop, pieces, nests, filled)
     if arrays is None or reads is None or not writes or any(first + 1 != stop for first, stop in writes):
         return None
-    return _steps(loop, pieces, arrays, order, _around([*reads, *writes]), _around(writes))
+    steps = _steps(loop, pieces, arrays, order, _around([*reads, *writes]), _around(writes))
+    return replace(steps, filled=tuple(sorted(filled)))
 
 
 def _steps(
@@ -167,7 +178,7 @@ def _rows(piece: Piece, boxes: Mapping[str, Sequence[Box]]) -> list[tuple[int, i
 
 
 def _arrays(
-    table: AccessTable, loop: n.For, pieces: Sequence[Piece], nests: Sequence[n.For]
+    table: AccessTable, loop: n.For, pieces: Sequence[Piece], nests: Sequence[n.For], filled: set[str]
 ) -> dict[n.Var, n.Var] | None:
     """The arrays that all nests find cut, by the variable in the loop; None where one needs such an array otherwise."""
     inits = {arg.var.name: arg.init for arg in loop.args}
@@ -183,7 +194,7 @@ def _arrays(
         return None
     names = {var.name for var in found}
     whole = {name for piece in pieces for name in piece.whole}
-    if whole & names or whole & {name for piece in pieces for name in piece.writes}:
+    if whole & names or whole & {name for piece in pieces for name in piece.writes} - filled:
         return None
     used = [v for nest in nests for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]
     if any(v.name not in names | whole for v in used) or not all(can_move(nest, found) for nest in nests):

@@ -4,8 +4,8 @@ A few threads share each row of a sparse matrix, so one row of a million entries
 all others are done; and threads that share rows wait for the longest one of theirs. So rows and entries are numbered
 together, each row before its entries, and every `count` of these numbers are a tile. The rows that begin in a tile are
 the work of one block, see `weft.plan.entries`. A row that goes on in later tiles is cut at their borders: what each of
-them has of it is a piece, which is folded before. Three small kernels go first: one clears a note, one notes which row
-is the first of each tile, and one folds the pieces.
+them has of it is a piece. Two small kernels go first: one clears a note, one notes which row is the first of each tile.
+Pieces are folded with their tiles; where what an entry gives depends on its row, by a third kernel before.
 
 Rows need not be in order. If one ends before it begins, or lies outside of its array, that is noted: then no row is
 cut, and each row is computed by itself. Which pieces there are follows from the array of ends alone, so that the
@@ -58,7 +58,7 @@ class Uneven:
     """What goes before a nest.
 
     `before` computes extents and makes the `arrays`; the nest is to run in this way where `are_many`. Then come the
-    kernels `clears`, `notes` and `folds`. The loop with the label `piece` folds the iterations of a piece.
+    kernels `clears` and `notes`.
     """
 
     before: tuple[n.Statement, ...]
@@ -66,8 +66,6 @@ class Uneven:
     arrays: tuple[n.Var, ...]
     clears: n.For
     notes: n.For
-    folds: n.For
-    piece: str
 
 
 class UnevenWriter:
@@ -96,10 +94,8 @@ class UnevenWriter:
     def written(self) -> Uneven:
         """What goes before the nest."""
         before = tuple(self.write.statements)
-        piece = f"{self.found.loop.label}.piece"
-        kernels = self._clears(), self._notes(), self._folds(piece)
-        arrays = (self.noted, self.begins, self.disorder, *self.parts, *self.wrong)
-        return Uneven(before, self.are_many, arrays, *kernels, piece)
+        arrays = (self.noted, self.begins, self.disorder, *self.parts, *self.heads, *self.wrong)
+        return Uneven(before, self.are_many, arrays, self._clears(), self._notes())
 
     def nest_in_pieces(self) -> n.For:
         """The nest, whose rows take what their pieces gave."""
@@ -127,8 +123,18 @@ class UnevenWriter:
         self.noted = self._alloc(self.room, INT64, "noted")
         self.begins = self._alloc(self.room, INT64, "begins")
         self.disorder = self._alloc(n.Const(1), INT64, "disorder")
-        self.parts = [self._alloc(self.room, stored_as(arg.var.type), "part") for arg in self.found.loop.args]
+        self.parts = self.one_each("part")
+        self.heads: list[n.Var] = []
+        self.wrong: list[n.Var] = []
+        self.kept_of_tiles()
+
+    def kept_of_tiles(self) -> None:
+        """More arrays: whether a piece has an index outside."""
         self.wrong = [self._alloc(self.room, INT32, "wrong")] if self.tested else []
+
+    def one_each(self, stem: str) -> list[n.Var]:
+        """Arrays of one value of each that a row folds, for each tile."""
+        return [self._alloc(self.room, stored_as(arg.var.type), stem) for arg in self.found.loop.args]
 
     def _alloc(self, extent: n.Atom, element: Scalar, stem: str) -> n.Var:
         return self.write.let(n.Alloc((extent,), element), View(element, 1, contiguous=True), stem)
@@ -181,8 +187,8 @@ class UnevenWriter:
                 write.store(self.noted, (loop.index,), number)
                 write.store(self.begins, (loop.index,), place)
 
-    def _folds(self, label: str) -> n.For:
-        """Fold what each tile has of a row that begins before it."""
+    def nest_of_pieces(self, label: str) -> n.For:
+        """The nest that folds what each tile has of a row that begins before it, by a loop with a label."""
         write, tile = self.write, self.names.fresh("piece", PYINT)
         with write.apart() as body:
             number = write.op("sub", self.row_of(tile), 1)
@@ -275,20 +281,13 @@ class UnevenWriter:
         """What a row's entries up to the border of its tile gave together with its pieces; where these have indices
         outside, with the entries behind the border, by the loop that was written."""
         write, args, found = self.write, self.found.loop.args, self.found.loop
-        first, stop = (write.op("add", place, 1) for place in (tile, self.divided(self._last_number(row), self.count)))
-        rounds = self.divided(write.op("sub", stop, first), AT_ONCE)
-        label = f"{self.nest.label}.together"
-        total: tuple[n.Atom, ...] = (*values, *(n.Const(0, INT32) for _ in self.wrong))
-        with write.loop(label, 0, rounds, "rolled", total, "round") as loop:
-            piece = write.op("add", first, write.op("mul", loop.index, AT_ONCE))
-            loop.next = self._with_pieces(loop.values, piece, AT_ONCE)
-        rest_of = write.op("add", first, write.op("mul", rounds, AT_ONCE))
-        with write.loop(label, rest_of, stop, "rolled", loop.results, "piece") as loop:
-            loop.next = self._with_pieces(loop.values, loop.index, 1)
-        given = loop.results[: len(args)]
+        last = self.divided(self.last_number(row, self.nest.index), self.count)
+        first, stop = (write.op("add", place, 1) for place in (tile, last))
+        folded = self.with_pieces((*values, *(n.Const(0, INT32) for _ in self.wrong)), first, stop, AT_ONCE)
+        given = folded[: len(args)]
         if not self.wrong:
             return given
-        is_right = write.compare("eq", write.let(n.Cast(loop.results[-1], checked=False), PYINT, "wrong"), 0)
+        is_right = write.compare("eq", write.let(n.Cast(folded[-1], checked=False), PYINT, "wrong"), 0)
         carried = tuple(replace(arg, init=value) for arg, value in zip(args, values, strict=True))
         results = tuple(self.names.fresh(r.stem, r.type) for r in found.results)
         with write.apart() as rest:
@@ -297,20 +296,33 @@ class UnevenWriter:
         write.add(n.If(is_right, *sides, results, write.location))
         return results
 
+    def with_pieces(self, values: Sequence[n.Atom], first: n.Atom, stop: n.Atom, at_once: int) -> tuple[n.Atom, ...]:
+        """What is carried, and whether there were indices outside, with the pieces of some tiles behind it, of which so
+        many are read before they are added up."""
+        write, label = self.write, f"{self.nest.label}.together"
+        rounds = self.divided(write.trips(first, stop), at_once)
+        with write.loop(label, 0, rounds, "rolled", values, "round") as loop:
+            piece = write.op("add", first, write.op("mul", loop.index, at_once))
+            loop.next = self._with_pieces(loop.values, piece, at_once)
+        rest = write.op("add", first, write.op("mul", rounds, at_once))
+        with write.loop(label, rest, stop, "rolled", loop.results, "piece") as loop:
+            loop.next = self._with_pieces(loop.values, loop.index, 1)
+        return loop.results
+
     def _with_pieces(self, values: Sequence[n.Atom], first: n.Atom, count: int) -> tuple[n.Atom, ...]:
         """What is carried, and whether there were indices outside, with some pieces behind it."""
         write, args = self.write, self.found.loop.args
         places = [write.op("add", first, k) for k in range(count)]
         loaded = [[write.load(array, place) for array in (*self.parts, *self.wrong)] for place in places]
         for given in loaded:
-            parts = [self._number(part, arg) for part, arg in zip(given, args, strict=False)]
+            parts = [self.number(part, arg) for part, arg in zip(given, args, strict=False)]
             folded = self.joined(values[: len(args)], parts)
             for wrong in given[len(args) :]:
                 folded.append(write.let(n.Binary("or", values[-1], wrong, checked=False), INT32, "wrong"))
             values = folded
         return tuple(values)
 
-    def _number(self, stored: n.Var, arg: n.LoopArg) -> n.Var:
+    def number(self, stored: n.Var, arg: n.LoopArg) -> n.Var:
         """A part of a result as it is computed with."""
         return stored if stored.type == arg.var.type else self.write.let(n.Cast(stored, checked=False), arg.var.type)
 
@@ -347,7 +359,7 @@ class UnevenWriter:
 
     def goes_on(self, row: Row) -> n.Atom:
         """Whether the row of the nest has pieces in tiles behind the one in which it begins."""
-        own, last = self._numbers(row, self.nest.index)[0], self._last_number(row)
+        own, last = self._numbers(row, self.nest.index)[0], self.last_number(row, self.nest.index)
         tiles = self.divided(own, self.count), self.divided(last, self.count)
         return self.write.both([self._is_inside(row), self.write.compare("lt", *tiles)])
 
@@ -377,9 +389,9 @@ class UnevenWriter:
         begin, end = (self._bounded(place, n.Const(0), self.extent) for place in (row.begin, row.end))
         return write.op("add", begin, before), write.op("add", end, write.op("add", before, 1))
 
-    def _last_number(self, row: Row) -> n.Atom:
-        """The number of the last entry of the row of the nest; its own where it has none."""
-        return self.write.op("sub", self._numbers(row, self.nest.index)[1], 1)
+    def last_number(self, row: Row, index: n.Atom) -> n.Atom:
+        """The number of the last entry of a row; its own where it has none."""
+        return self.write.op("sub", self._numbers(row, index)[1], 1)
 
     def divided(self, index: n.Atom, by: int) -> n.Atom:
         """An index divided by a power of two, rounded down: what a shift does."""

@@ -3,6 +3,8 @@
 Integers, extents and the trips of loops are computed as the program computes them; what depends on the elements of
 arrays is unknown. Inside a nest the distinct elements that an access touches are counted as the points of the loops
 that its indices depend on. Branches inside of nests count half each where both do something.
+
+What a device's copies move is written from the program as it is placed there, by the same rules.
 """
 
 from __future__ import annotations
@@ -13,13 +15,17 @@ from dataclasses import dataclass, field
 from weft.analysis.aliases import Aliases
 from weft.analysis.contraction import contraction
 from weft.analysis.structure import Structure
+from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
+from weft.ir.memories import HOST
 from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import atoms_of, blocks_of, walk
 from weft.machine.work import CHAINED, DIVISION, FUNCTION, PRODUCT, SIMPLE, UNKNOWN_TRIPS, ArrayUse, Outline
 from weft.plan.kernels import why_host
 from weft.plan.pins import Pins
+from weft.plan.place import place
+from weft.plan.sides import is_device, without_kernels
 from weft.plan.untiled import untiled
 
 _DIRECT = {"add": "+", "sub": "-", "mul": "*"}
@@ -49,15 +55,28 @@ def outline(program: n.Program, device: str) -> Outline:
     device
         A name such as ``cuda``: whose kernels are told from what the host does; ``cpu`` has none.
     """
+    moved = "" if device == "cpu" else _moved(program, device)
     program = program if device == "cpu" else untiled(program)
     writer = _Writer(program, device)
     writer.block(program.body, "1")
     for atom in program.body.yields:
         writer.returned(atom)
     names = [writer.names[p.var.name] for p in program.params]
-    code = "\n    ".join([f"def work({', '.join(('w', *names))}):", *writer.lines, "return"])
+    code = "\n    ".join([f"def work({', '.join(('w', *names))}):", *writer.lines, "return"]) + "\n"
     pinned = any(pin.device != "cpu" for pin in program.pins)
-    return Outline(code + "\n", tuple(p.source for p in program.params), tuple(writer.arrays()), pinned)
+    return Outline(code + moved, tuple(p.source for p in program.params), tuple(writer.arrays()), pinned)
+
+
+def _moved(program: n.Program, device: str) -> str:
+    """The code of what is copied; nothing where there are no kernels, or the program is refused."""
+    try:
+        placed = without_kernels(place(program, device).program)
+    except UnsupportedError:
+        return ""
+    writer = _Writer(placed, device)
+    writer.block(placed.body, "1")
+    names = [writer.names[p.var.name] for p in placed.params]
+    return "\n    ".join([f"def moved({', '.join(('w', *names))}):", *writer.lines, "return"]) + "\n"
 
 
 @dataclass
@@ -89,6 +108,7 @@ class _Writer:
         self.depends: dict[str, frozenset[str]] = {}
         self.depth = 0
         self.params = {p.var.name: k for k, p in enumerate(program.params)}
+        self.faults = {var.name for s in walk(program.body) if isinstance(s, n.Launch) for var in s.results}
         self.kernels = {loop.label for loop in _loops(program.body) if self.is_kernel(loop)}
         products = (contraction(loop, self.aliases) for loop in _loops(program.body))
         self.sums = {product.fold.label for product in products if product is not None}
@@ -189,6 +209,8 @@ class _Writer:
             if isinstance(statement, n.Let):
                 self.let(statement)
                 self.makes(statement)
+            elif isinstance(statement, n.Copy):
+                self.copy(statement, times)
         if operations:
             self.put(f"w.nest({times}, 1, {operations}, {shared}, False, False, {shared})")
 
@@ -221,6 +243,18 @@ class _Writer:
         """Write that the program makes an array."""
         if isinstance(let.value, n.Alloc):
             self.put(f"w.makes({let.location.line}, {self.text(let.var)}, {let.value.element.size})")
+
+    def copy(self, copy: n.Copy, times: str) -> None:
+        """Write a copy between the host and the device."""
+        inwards = copy.source == HOST
+        if not is_device(copy.target if inwards else copy.source) or not (inwards or copy.target == HOST):
+            return
+        whole = self.aliases.handle(copy.view)
+        roots = [self.params[root] for root in sorted(self.aliases.roots(copy.view)) if root in self.params]
+        name = str(self.program.params[min(roots)].source) if roots else ""
+        assert isinstance(whole.type, View)
+        boxes = f"{self.text(copy.view)}, {self.text(whole)}, {whole.type.element.size}"
+        self.put(f"w.copy({times}, {name!r}, {inwards}, {boxes})")
 
     def loop(self, loop: n.For, times: str) -> None:
         """Write a loop of the host."""
@@ -255,7 +289,12 @@ class _Writer:
         self.depth -= 1
 
     def usual(self, branch: n.If) -> bool | None:
-        """The side of a branch on which loops are parallel that stand by on the other, and that does not just raise."""
+        """The side of a branch on which loops are parallel that stand by on the other, and that does not just raise.
+
+        No kernel fails, as a rule.
+        """
+        if isinstance(branch.condition, n.Var) and branch.condition.name in self.faults:
+            return False
         sides = [_parallel_places(block) for block in (branch.then, branch.orelse)]
         others = [{loop.location for loop in _loops(block)} for block in (branch.then, branch.orelse)]
         if sides[0] & (others[1] - sides[1]):

@@ -4,6 +4,7 @@
    Older versions do not: then DLPack is asked, whose producer orders its work before our stream; since nobody tells on
    which stream it goes on, the host waits before the call returns. */
 #include "_foreign.h"
+#include "_cupy.h"
 #include "_dlpack.h"
 #include <stdlib.h>
 
@@ -36,7 +37,7 @@ int prepare_foreign(void) {
     negative_name = PyUnicode_InternFromString("is_neg");
     newest = Py_BuildValue("(ii)", 1, 0);
     return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !exchange_name ||
-           !gradient_name || !conjugate_name || !negative_name || !newest || prepare_keys();
+           !gradient_name || !conjugate_name || !negative_name || !newest || prepare_keys() || prepare_cupy();
 }
 
 /* An attribute, or NULL without an error. */
@@ -112,6 +113,12 @@ static int follow(const weft_device *device, void *stream, foreign_order *order)
     if (order->count == FOREIGN_STREAMS) order->waits = 1;
     else order->streams[order->count++] = stream;
     return device->follow(device, stream);
+}
+
+/* What we queue comes after the stream, on which its library's next work has to wait for us in turn. */
+static int follow_stream(const weft_device *device, void *stream, foreign_order *order) {
+    int status = follow(device, stream, order);
+    return status ? (PyErr_Format(PyExc_RuntimeError, "streams cannot be ordered: error %d", status), -1) : 1;
 }
 
 static PyObject *capsule_of(PyObject *method, void *stream) {
@@ -218,17 +225,32 @@ static int pack_exchanged(const foreign_type *type, const weft_device *device, c
     if (table->tensor_of(object, &tensor)) return PyErr_Clear(), 0;
     if (!read_tensor(type, &tensor, 0, view) || !device->is_here(device, view->data)) return 0;
     if (table->stream_of(tensor.device_type, tensor.device_id, &stream)) return PyErr_Clear(), 0;
-    int status = follow(device, stream ? stream : (void *)LEGACY_STREAM, order);
-    return status ? (PyErr_Format(PyExc_RuntimeError, "streams cannot be ordered: error %d", status), -1) : 1;
+    return follow_stream(device, stream ? stream : (void *)LEGACY_STREAM, order);
+}
+
+/* The same for arrays of CuPy; its stream is asked for once a call. */
+static int pack_cupy(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
+                     foreign_order *order) {
+    char kind;
+    Py_ssize_t size;
+    if (!cupy_view(object, type->ndim, view, &kind, &size) || !is_type(type, kind, size, type->ndim, 1)) return 0;
+    if (!has_layout(type, view) || !device->is_here(device, view->data)) return 0;
+    if (order->of_cupy) return 1;
+    void *stream = cupy_stream();
+    if (!stream) return 0;
+    order->of_cupy = 1;
+    return follow_stream(device, stream, order);
 }
 
 int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *object, weft_view *view,
                  foreign_order *order) {
+    const int is_of_cupy = cupy_has(Py_TYPE(object));
+    if (is_of_cupy && cupy_is_trusted()) return pack_cupy(type, device, object, view, order);
     const array_kind kind = *kind_of(Py_TYPE(object)); /* a copy: what `is_lazy` calls may ask for another type */
     const dlpack_exchange *table = type->writable ? kind.exchange : NULL;
     if (table && !is_lazy(type, &kind, object)) return pack_exchanged(type, device, table, object, view, order);
     PyObject *interface = attribute(object, interface_name);
-    int is_told = interface && PyDict_Check(interface), fits = 0, status = 0;
+    int is_told = interface && PyDict_Check(interface), fits = 0;
     int64_t stream = is_told ? stream_of(interface) : -1;
     if (is_told) fits = read_interface(type, interface, view);
     Py_XDECREF(interface);
@@ -243,9 +265,10 @@ int pack_foreign(const foreign_type *type, const weft_device *device, PyObject *
     }
     if (PyErr_Occurred()) return -1;
     if (fits && !device->is_here(device, view->data)) return 0;
-    if (fits && stream == NO_STREAM) order->waits = 1;
-    else if (fits) status = follow(device, (void *)(size_t)stream, order);
-    if (status) return PyErr_Format(PyExc_RuntimeError, "streams cannot be ordered: error %d", status), -1;
+    if (fits && is_of_cupy)
+        cupy_compare(object, type->ndim, view, type->kind, type->itemsize, (void *)(size_t)stream);
+    if (fits && stream != NO_STREAM) return follow_stream(device, (void *)(size_t)stream, order);
+    order->waits |= fits;
     return fits;
 }
 

@@ -12,10 +12,11 @@ typedef struct {
     Py_ssize_t itemsize;
 } foreign_type;
 
-/* Streams of other libraries that have to wait for a call; `waits`: the host waits instead. */
+/* Streams of other libraries that have to wait for a call; `waits`: the host waits instead; `of_cupy`: that of CuPy was asked
+   for. */
 typedef struct {
     void *streams[FOREIGN_STREAMS];
-    int count, waits;
+    int count, waits, of_cupy;
 } foreign_order;
 
 int prepare_foreign(void);

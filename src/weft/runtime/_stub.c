@@ -851,22 +851,25 @@ typedef struct {
 } array_head;
 
 /* Appends the classes of a leaf: of extents, of an integer; and where a coherent array is current. */
-static unsigned char *put_classes(PyObject *leaf, unsigned char *end) {
+static inline unsigned char *put_classes(PyObject *leaf, unsigned char *end) {
     if (is_numpy_array(leaf)) {
         const array_head *array = (const array_head *)leaf; /* the buffer protocol would cost more than the call may */
         for (int k = 0; k < array->ndim && k < WEFT_MAX_DIMS; k++) *end++ = class_of(array->shape[k]);
+    } else if (PyFloat_CheckExact(leaf)) {
+        return end;
+    } else if (is_coherent(leaf)) {
+        const Coherent *array = (const Coherent *)leaf;
+        weft_storage *storage = &array->storage->storage;
+        uint64_t places;
+        if (!weft_storage_places_now(storage, &places)) WITHOUT_PYTHON(places = weft_storage_places(storage));
+        for (int k = 0; k < array->ndim; k++) *end++ = class_of(array->shape[k]);
+        memcpy(end, &places, sizeof places);
+        end += sizeof places;
     } else if (PyLong_Check(leaf) || PyObject_TypeCheck(leaf, integer_type)) {
         int overflow;
         PyObject *number = PyNumber_Index(leaf);
         *end++ = number ? class_of(PyLong_AsLongLongAndOverflow(number, &overflow)) : 0;
         Py_XDECREF(number);
-    } else if (is_coherent(leaf)) {
-        const Coherent *array = (const Coherent *)leaf;
-        uint64_t places;
-        WITHOUT_PYTHON(places = weft_storage_places(&array->storage->storage));
-        for (int k = 0; k < array->ndim; k++) *end++ = class_of(array->shape[k]);
-        memcpy(end, &places, sizeof places);
-        end += sizeof places;
     }
     return end;
 }

@@ -176,7 +176,7 @@ def place(
 
     facts = facts_of(device)
     shared = facts.fast_memory if facts.kind == "cuda" else min(facts.fast_memory, SHARED_BYTES)
-    limits = Limits(facts.group, shared, facts.cores)
+    limits = Limits(facts.group, shared, facts.cores, has_fast_matrices(facts))
     if precision and not has_tensor_cores(facts):
         raise UnsupportedError(
             f"{device!r} has no instructions for products of {precision} numbers",
@@ -192,6 +192,12 @@ def has_tensor_cores(facts: Facts) -> bool:
     return facts.kind == "cuda" and int(facts.architecture.removeprefix("sm_").rstrip("af")) >= 80
 
 
+def has_fast_matrices(facts: Facts) -> bool:
+    """Whether matrix instructions of float64 are twice as fast as multiply-adds: on NVIDIA's of `sm_90`. Older devices
+    have smaller ones, newer ones as many multiply-adds."""
+    return facts.kind == "cuda" and facts.architecture.rstrip("af") == "sm_90"
+
+
 ASIDE = 8
 """Bytes of a thread that may be kept in memory: a value or two that are rarely used cost less than another schedule."""
 
@@ -199,6 +205,11 @@ ASIDE = 8
 def spills(needs: Resources) -> bool:
     """Whether a kernel keeps values in memory for which it has no registers."""
     return max(needs.spill_stores, needs.spill_loads) > ASIDE
+
+
+AROUND_CALLS = 64
+"""The same where float64 is divided, or has functions: rare cases are calls, around which values are kept. To give
+up a schedule for that costs more: rows of roots were then folded by one thread each."""
 
 
 def spilling(placement: Placement, resources: Mapping[str, Resources]) -> Iterator[tuple[Placed, Resources]]:
@@ -210,9 +221,23 @@ def spilling(placement: Placement, resources: Mapping[str, Resources]) -> Iterat
 
     for nest in placement.nests:
         made = [name for name in placement.version_names.get(nest.kernel, ()) if not is_wide_version(name)]
-        needs = next((resources[name] for name in made if name in resources and spills(resources[name])), None)
+        found = (resources[name] for name in made if name in resources and spills(resources[name]))
+        needs = next((needs for needs in found if not _is_around_calls(nest, needs)), None)
         if needs is not None:
             yield nest, needs
+
+
+def _is_around_calls(nest: Placed, needs: Resources) -> bool:
+    """Whether what is kept in memory is little enough to be for calls that a kernel has, which run rarely."""
+    from weft.ir.nodes import Binary, Let, Math
+    from weft.ir.types import FLOAT64
+    from weft.ir.visit import walk
+
+    if nest.offloaded is None or max(needs.spill_stores, needs.spill_loads) > AROUND_CALLS:
+        return False
+    lets = (s for s in walk(nest.offloaded.kernel.body) if isinstance(s, Let) and s.var.type == FLOAT64)
+    values = (let.value for let in lets)
+    return any(isinstance(v, Math) or (isinstance(v, Binary) and v.op == "truediv") for v in values)
 
 
 def may_fault(placement: Placement) -> bool:

@@ -16,6 +16,7 @@ from weft.machine.copying import (
     PAGEABLE,
     PINNED,
     PINNING,
+    ROW,
     SIZES,
     STAGED,
     STRIDED,
@@ -30,9 +31,6 @@ from weft.runtime.store import default_store, key_of
 
 ROUNDS = 5
 """How often a copy is timed; the shortest time counts."""
-
-ROW = 256
-"""Bytes of the rows of strided copies, which stand twice as far apart."""
 
 Copy = Callable[[], int]
 

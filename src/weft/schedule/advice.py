@@ -15,6 +15,7 @@ from weft.schedule.classes import SECTOR, AccessClass, access_classes
 from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Schedule, Turn
 from weft.schedule.legality import check_schedule
+from weft.schedule.products import is_by_matrices
 
 OTHERWISE = "no schedule of this loop makes it fewer, an array that is stored along the other axis would"
 COSTLY = 2
@@ -90,7 +91,7 @@ def _is_same(one: AccessClass, other: AccessClass) -> bool:
 def _others(kernel: n.Kernel, schedule: Schedule) -> Iterator[tuple[str, Schedule]]:
     """Legal schedules that differ in what runs along x, or in what goes through shared memory."""
     usual = default_schedule(kernel)
-    if usual != schedule:
+    if usual != schedule and not is_by_matrices(usual):
         yield f"the schedule that Weft would choose ({', '.join(map(str, usual))})", usual
     binds = sorted((d for d in schedule if isinstance(d, Bind)), key=lambda bind: bind.axis)
     for k, bind in enumerate(binds[1:], 1):

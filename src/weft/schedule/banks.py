@@ -3,36 +3,70 @@
 Shared memory has 32 banks of 4 bytes. A request is served in as many steps as one bank has different words to give;
 where each thread asks for 8 or 16 bytes, half or a quarter of a warp makes a request.
 
+What is kept is packed side by side, so which banks a thread wants follows from how many elements the threads before it
+keep. Elements that are kept by chance, a part of all, stand for them.
+
 Copies to shared memory of 16 bytes a thread bring lines of 128 bytes from memory, which are written as they come. Where
 a line goes to two rows of the banks, that takes two steps; where its sectors of 32 bytes begin in the middle of those
-of shared memory, each sector takes one.
+of shared memory, each sector takes one. So arrays that are filled in this way begin at rows (`legality.shared_unit`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from weft.analysis.access import Access
 from weft.ir import nodes as n
-from weft.ir.types import Scalar
-from weft.schedule.addresses import WARP, Asked, BlockAccesses, Numbers, distinct, in_warps
+from weft.schedule.addresses import WARP, Asked, BlockAccesses, Numbers, Truths, distinct, in_warps
 from weft.schedule.classes import SECTOR, block_of
-from weft.schedule.directives import Schedule
+from weft.schedule.directives import Scan, Schedule
 from weft.schedule.estimates import anywhere
-from weft.schedule.legality import aligned_bytes
-from weft.schedule.traffic import BYPASSING, past_cache
+from weft.schedule.legality import BYPASSING, LINE
+from weft.schedule.traffic import past_cache
 
+T = TypeVar("T", np.int64, np.bool_)
 BANKS = 32
 WORD = 4
-LINE = BANKS * WORD
-"""Bytes of a line of the first-level cache, and of a row of the banks."""
 MOST_ROWS = 1 << 20
 """More rows than any shared memory has."""
-TURN = 16
-"""Bytes before the arrays of a block that takes its turn: its number, and sums in multiples of a row of the banks."""
+SAMPLES = 256
+"""Runs of a warp that stand for all, where elements are kept by chance."""
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Stores of what is kept, side by side.
+
+    Attributes
+    ----------
+    stores
+        Of the threads of one block, if they keep everything.
+    run
+        Neighbouring elements that a thread stores one after the other, before those of the next thread.
+    width
+        Bytes of each.
+    """
+
+    stores: float
+    run: int
+    width: int
+
+    def served(self, part: float) -> tuple[float, float]:
+        """The requests of a warp, and in how many steps they are served, where a part of the elements is kept."""
+        kept = np.asarray(np.random.default_rng(0).random((SAMPLES, WARP * self.run)) < part, np.bool_)
+        places = np.asarray((np.cumsum(kept, axis=1) - kept) * self.width, np.int64)
+        steps = _steps(self._by_step(places), self._by_step(kept), self.width)
+        each = self.stores / (SAMPLES * WARP * self.run)
+        return float((steps > 0).sum()) * each, float(steps.sum()) * each
+
+    def _by_step(self, runs: npt.NDArray[T]) -> npt.NDArray[T]:
+        """Elements in their order in memory, as the threads of a warp get to them."""
+        return np.swapaxes(runs.reshape(SAMPLES, WARP, self.run), 1, 2).reshape(-1, WARP)
 
 
 @dataclass(frozen=True)
@@ -45,10 +79,21 @@ class SharedAccesses:
         Requests of one block.
     steps
         In how many steps they are served.
+    packing
+        Those of them that store what is kept, where everything is.
     """
 
     requests: float
     steps: float
+    packing: tuple[Packing, ...] = ()
+
+    def keeping(self, part: float) -> SharedAccesses:
+        """The same where a part of what is packed is kept, by chance."""
+        requests, steps = self.requests, self.steps
+        for packing in self.packing:
+            (all_requests, all_steps), (some, in_steps) = packing.served(1.0), packing.served(part)
+            requests, steps = requests + some - all_requests, steps + in_steps - all_steps
+        return SharedAccesses(requests, steps)
 
     @property
     def conflicts(self) -> float:
@@ -61,14 +106,31 @@ def shared_accesses(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, in
     block: BlockAccesses = block_of(kernel, schedule, sizes)
     asked = [block.asked(a) for a in block.table.accesses if a.indices is not None and block.memory(a) == "shared"]
     copied = _copied(block)
-    steps = [(a, copied[a.access] if a.access in copied else steps_of(_guessed(a))) for a in asked]
-    requests = sum(float((each > 0).sum()) * a.times for a, each in steps)
-    return SharedAccesses(requests, sum(float(each.sum()) * a.times for a, each in steps))
+    packing = tuple(_packing(block, schedule, asked))
+    others = [a for a in asked if not (packing and _is_packed(a))]
+    steps = [(a, copied[a.access] if a.access in copied else steps_of(_guessed(a))) for a in others]
+    served = [(float((each > 0).sum()) * a.times, float(each.sum()) * a.times) for a, each in steps]
+    served += [each.served(1.0) for each in packing]
+    return SharedAccesses(sum(each for each, _ in served), sum(each for _, each in served), packing)
+
+
+def _packing(block: BlockAccesses, schedule: Schedule, asked: Sequence[Asked]) -> Iterator[Packing]:
+    """What a block packs whose threads have counted together what they keep of short runs."""
+    loops = (loop.node for loop in block.table.structure.loops.values())
+    counts = any(isinstance(loop, n.For) and loop.together is not None and loop.together.most for loop in loops)
+    runs = [d.run for d in schedule if isinstance(d, Scan) and d.run]
+    for each in asked if counts and runs else ():
+        if _is_packed(each) and each.active.any():
+            yield Packing(float(each.active.sum()) * each.times, runs[0], each.width)
+
+
+def _is_packed(asked: Asked) -> bool:
+    return asked.access.kind == "store" and asked.addresses is None
 
 
 def _copied(block: BlockAccesses) -> dict[Access, Numbers]:
     """The steps of copies to shared memory that go past the first-level cache, by the access that stores."""
-    past, begins, found = past_cache(block.table), _begins(block), {}
+    past, found = past_cache(block.table), {}
     named = [(a, a.value.name) for a in block.table.accesses if isinstance(a.value, n.Var) and a.value.name in past]
     loads = {name: access for access, name in named if access.kind == "load"}
     for access, name in named:
@@ -77,25 +139,7 @@ def _copied(block: BlockAccesses) -> dict[Access, Numbers]:
         source, target = block.asked(loads[name]), block.asked(access)
         if source.addresses is None or target.addresses is None or source.addresses.shape != target.addresses.shape:
             continue
-        begin = next((begins[root] for root in block.table.roots(access) if root in begins), 0)
-        found[access] = copy_steps(source, replace(target, addresses=target.addresses + begin))
-    return found
-
-
-def _begins(block: BlockAccesses) -> dict[str, int]:
-    """Where the arrays of a block begin in its shared memory: behind what its threads put together, in their order."""
-    loops = [loop.node for loop in block.table.structure.loops.values() if isinstance(loop.node, n.For)]
-    begin = TURN if any(loop.mapping == "blocks" and loop.args for loop in loops) else 0
-    for loop in loops:
-        if loop.together is not None:
-            warps = -(-block.threads // WARP)
-            parts = (warps * arg.var.type.size for arg in loop.args if isinstance(arg.var.type, Scalar))
-            begin += sum(-(-size // 16) * 16 for size in parts)
-    found = {}
-    for name, definition in block.table.structure.definitions.items():
-        if isinstance(definition.value, n.Alloc) and definition.value.memory == "shared":
-            found[name] = begin
-            begin += aligned_bytes(definition.value)
+        found[access] = copy_steps(source, target)
     return found
 
 
@@ -120,8 +164,11 @@ def _guessed(asked: Asked) -> Asked:
 
 def steps_of(asked: Asked) -> Numbers:
     """The steps of each request; 0 where no thread asks for anything."""
-    rows, active = in_warps(asked)
-    words = max(asked.width // WORD, 1)
+    return _steps(*in_warps(asked), asked.width)
+
+
+def _steps(rows: Numbers, active: Truths, width: int) -> Numbers:
+    words = max(width // WORD, 1)
     threads = WARP // words
     first = (rows // WORD).reshape(-1, threads)
     wanted = (first[:, :, None] + np.arange(words)).reshape(len(first), -1)

@@ -34,7 +34,7 @@ from weft.schedule.directives import (
 from weft.schedule.legality import Limits, Violation, check_fits, check_indices, check_schedule
 from weft.schedule.lower import Layouts
 from weft.schedule.nests import names_of
-from weft.schedule.products import needs_much
+from weft.schedule.products import is_by_matrices, needs_much
 from weft.schedule.transpositions import for_single_elements, turned_vectors
 from weft.schedule.vectors import Vectors
 from weft.schedule.walks import for_uneven_rows, plane_vectors
@@ -175,7 +175,7 @@ def _default(
     most = min(MOST_THREADS.get(kind, 256), limits.threads)
     instead = tuple(type(directive) for directive in added if isinstance(directive, Order))
     for schedule in candidates(kernel):
-        if not suits(schedule, kind):
+        if not suits(schedule, kind) or (is_by_matrices(schedule) and not limits.matrices):
             continue
         fitted = (*(d for d in _fitted(schedule, most) if not isinstance(d, instead)), *added)
         if fitted not in avoid and not _exceeded(layouts, fitted, limits):

@@ -32,6 +32,8 @@ from weft.schedule.points import aligned, bytes_of
 
 FALSE = n.Const(False, PYBOOL)
 
+FAR = 1 << 62
+"""Where no array has elements, and counters of a loop without iterations might wrap."""
 
 MOST_SPREAD, MOST_READ = 4, 16
 """Rounds of which threads keep what they spread: in more of them code for every element takes too many registers. The
@@ -74,12 +76,17 @@ def write_dealt(frame: Frame, deal: Deal) -> None:
 
 
 def _fits(frame: Frame, deal: Deal, kept: Kept) -> n.Atom:
-    """Whether all loops run no more iterations than threads can keep."""
-    trip = frame.write.op("sub", kept.loops[0].stop, kept.base)
-    most = deal.group * deal.run * deal.rounds
-    return (
-        n.Const(trip.value.real <= most, PYBOOL) if isinstance(trip, n.Const) else frame.write.compare("le", trip, most)
+    """Whether loops run no more iterations than threads can keep, and none begins so far away that counters wrap."""
+    write, most = frame.write, deal.group * deal.run * deal.rounds
+    trip = write.op("sub", kept.loops[0].stop, kept.base)
+    if isinstance(trip, n.Const):
+        return n.Const(trip.value.real <= most, PYBOOL)
+    is_near = (
+        write.compare("lt", kept.base, FAR)
+        if isinstance(kept.base, n.Var)
+        else n.Const(kept.base.value.real < FAR, PYBOOL)
     )
+    return write.both([write.compare("le", trip, most), is_near])
 
 
 def _whole(frame: Frame, deal: Deal, kept: Kept, pieces: Iterable[Piece]) -> n.Atom | None:

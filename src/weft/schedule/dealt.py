@@ -9,7 +9,7 @@ from math import gcd
 from typing import Literal, TypeAlias, cast
 
 from weft.ir import nodes as n
-from weft.ir.scribe import TRUE
+from weft.ir.scribe import TRUE, ZERO
 from weft.ir.types import Element, Scalar, Type, View
 from weft.ir.visit import defined_by
 from weft.schedule.directives import Deal
@@ -159,11 +159,11 @@ class Dealt:
         if not is_exchanged:
             yield from self._cut(threads, start, done, trip, n.Const(run), label)
             return
-        begin = write.sum(start, threads[self.directive.loop], done)
+        begin, end = write.op("add", threads[self.directive.loop], done), stop if start == ZERO else trip
         for place in range(run):
             counter = write.op("add", begin, place * group)
-            with write.when(write.compare("lt", counter, stop)):
-                yield Turn(counter, (place,), n.Const(0))
+            with write.when(write.compare("lt", counter, end)):
+                yield Turn(write.op("add", start, counter), (place,), n.Const(0))
 
     def _cut(
         self, threads: Threads, start: n.Atom, done: n.Atom, trip: n.Atom, rounds: n.Atom, label: str

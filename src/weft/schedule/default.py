@@ -9,6 +9,7 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, free_variables, walk
+from weft.passes.places import looks_in_pieces
 from weft.schedule.deal import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
 from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share
 from weft.schedule.kept import kept_rows, prepared
@@ -189,7 +190,8 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     beside = [s for s in (*walk(found.before), *walk(found.after)) if isinstance(s, (n.For, n.While))]
     if len(beside) > sum(isinstance(s, (n.For, n.While)) for s in spare):
         return
-    along = [_lies_along(load, found.loop) for load, _ in read]
+    own = [load for load, labels in read if labels] or [load for load, _ in read]
+    along = [_lies_along(load, found.loop) for load in own]
     varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
     is_any_order = all(map(is_commutative, found.loop.args)) or (not _is_lone(order) and _is_ragged(found, order))
     if varies and any(along) and is_any_order:
@@ -374,7 +376,7 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return
     binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
-    most = IN_PIECES if chain[0].label.endswith(".pieces") else MOST_DEALT
+    most = IN_PIECES if looks_in_pieces(chain[0]) else MOST_DEALT
     for deal in _dealt(kernel, flat, loops[0], most):
         yield (*binds, deal)
 

@@ -122,15 +122,21 @@ class Stage:
 @dataclass(frozen=True)
 class Slide:
     """Keep what `depth` iterations of the outer of two loops that form a sum read in shared memory, for all points of a
-    block, and what neighbouring points read of one row in registers. `blocks` is as for `Stage`."""
+    block, and what neighbouring points read of one row in registers. `blocks` is as for `Stage`.
+
+    With `matrix`, warps multiply matrices of float64 where the device has instructions for that: pieces of rows by
+    weights between zeros.
+    """
 
     loop: str
     depth: int
     blocks: int = 1
+    matrix: bool = False
 
     def __str__(self) -> str:
         at_once = f", {self.blocks} blocks at a time" if self.blocks > 1 else ""
-        return f"slide over {self.depth} iterations of {self.loop} in shared memory{at_once}"
+        matrix = ", by matrix instructions" if self.matrix else ""
+        return f"slide over {self.depth} iterations of {self.loop} in shared memory{at_once}{matrix}"
 
 
 @dataclass(frozen=True)

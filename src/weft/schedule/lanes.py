@@ -339,28 +339,25 @@ class Runner:
         return self.write.within(self.write.op("add", self.first, element), n.Const(0), self._extent(view))
 
     def _store(self, store: n.Store) -> None:
+        """Store a run, or the lanes of one that is cut, each under a test of its own.
+
+        Compilers make conditions of instructions of these. Past a branch around them they load nothing early.
+        """
         outer = tuple(self._value(a, 0) for a in store.indices[:-1])
         values = [self._value(store.value, lane) for lane in range(self.lanes)]
         if self.ends is None:
             self.write.store_run(self._view(store.view), (*outer, self.first), values, apart=self.accesses.apart)
             return
-        low, high = self.ends
-        last = self.write.op("add", self.first, self.lanes)
-        tests = [self.write.compare("ge", self.first, low), self.write.compare("le", last, high)]
-        with self.write.when(self.write.both(tests)):
-            self.write.store_run(self._view(store.view), (*outer, self.first), values)
-        with self.write.otherwise():
-            for lane, value in enumerate(values):
-                self._store_inside(store, outer, lane, value)
-
-    def _store_inside(self, store: n.Store, outer: tuple[n.Atom, ...], lane: int, value: n.Atom) -> None:
-        """Store in a lane if it is an iteration."""
-        assert self.ends is not None
-        low, high = self.ends
-        place = self.write.op("add", self.first, lane)
-        tests = [self.write.compare("ge", place, low), self.write.compare("lt", place, high)]
-        with self.write.when(self.write.both(tests)):
-            self.write.store(self._view(store.view), (*outer, place), value)
+        (low, high), write, view = self.ends, self.write, self._view(store.view)
+        last = write.op("add", self.first, self.lanes)
+        is_whole = write.both([write.compare("ge", self.first, low), write.compare("le", last, high)])
+        with write.when(is_whole):
+            write.store_run(view, (*outer, self.first), values)
+        is_cut = write.negated(is_whole)
+        for lane, value in enumerate(values):
+            place = write.op("add", self.first, lane)
+            with write.when(write.both([is_cut, write.compare("ge", place, low), write.compare("lt", place, high)])):
+                write.store(view, (*outer, place), value)
 
     def _each(self, statement: n.Statement) -> None:
         """The statement in every lane, or once where all lanes would do the same."""

@@ -9,7 +9,7 @@ from math import prod
 from weft.analysis.widths import why_wide
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise, written_views
-from weft.ir.types import FLOAT32, FLOAT64, Scalar, View
+from weft.ir.types import FLOAT32, FLOAT64, Scalar, Vector, View
 from weft.ir.visit import atoms_of, defined_by, free_variables, walk
 from weft.passes.fuse import fused
 from weft.schedule.columns import columns_along
@@ -55,7 +55,7 @@ from weft.schedule.nests import (
     updates_of,
 )
 from weft.schedule.planes import planes_of
-from weft.schedule.sliding import SlidingSum, sliding_sum
+from weft.schedule.sliding import SlidingSum, sliding_sum, why_no_matrices
 from weft.schedule.stencils import Stencil, stencil_of
 from weft.schedule.tiles import ROW, tile_of, tiles_with
 
@@ -73,6 +73,9 @@ MOST_SHARED_BYTES = 227 * 1024
 TF32 = "tf32"
 """The precision in which tensor cores multiply float32 numbers."""
 
+SHARED_UNIT, LINE, BYPASSING = 16, 128, 16
+"""Bytes that arrays in shared memory begin at multiples of, those of a row of its banks, and those of a copy to it that
+is under way, from which on it goes past the first-level cache (``cp.async.cg``)."""
 FOLD_BYTES = 4096
 """Bytes of shared memory that are left for what the threads of a block fold."""
 
@@ -84,11 +87,12 @@ OWN_BYTES = 1024
 @dataclass(frozen=True)
 class Limits:
     """What a block of a device may have: threads, and bytes of shared memory. `cores` run blocks at the same time; 0:
-    nobody knows how many."""
+    nobody knows how many. `matrices`: its matrix instructions of float64 are faster than multiply-adds."""
 
     threads: int = MAX_GROUP
     shared: int = SHARED_BYTES
     cores: int = 0
+    matrices: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,9 +134,11 @@ def asked_bytes(laid_out: n.Kernel) -> int:
 
 
 def _shared_bytes(laid_out: n.Kernel) -> int:
-    """Bytes of a block's arrays, each at a multiple of 16, and what folds of its threads need at most."""
-    values = (s.value for s in walk(laid_out.body) if isinstance(s, n.Let))
-    arrays = sum(aligned_bytes(value) for value in values if isinstance(value, n.Alloc) and value.memory == "shared")
+    """Bytes of a block's arrays, each at a multiple of their unit, and what folds of its threads need at most."""
+    unit = shared_unit(laid_out.body)
+    values = [s.value for s in walk(laid_out.body) if isinstance(s, n.Let)]
+    shared = [value for value in values if isinstance(value, n.Alloc) and value.memory == "shared"]
+    arrays = sum(aligned_bytes(value, unit) for value in shared) + unit - SHARED_UNIT
     loops = [s for s in walk(laid_out.body) if isinstance(s, n.For)]
     together = sum(_together_bytes(loop) for loop in loops if loop.together is not None)
     return arrays + together + (FOLD_BYTES if any(s.mapping == "threads" and s.args for s in loops) else 0)
@@ -148,10 +154,18 @@ def _together_bytes(loop: n.For) -> int:
     return sum(arg.var.type.size * (parts + -(-parts // 16)) for arg in loop.args if isinstance(arg.var.type, Scalar))
 
 
-def aligned_bytes(array: n.Alloc) -> int:
-    """Bytes of an array of a constant size, up to the next multiple of 16."""
+def aligned_bytes(array: n.Alloc, unit: int) -> int:
+    """Bytes of an array of a constant size, up to the next multiple of a unit."""
     size = prod(int(e.value.real) for e in array.shape if isinstance(e, n.Const)) * array.element.size
-    return -(-size // 16) * 16
+    return -(-size // unit) * unit
+
+
+def shared_unit(block: n.Block) -> int:
+    """The bytes that a block's shared arrays begin at multiples of: rows of banks, where copies past the first-level
+    cache fill some, so that each line goes to one row (`weft.schedule.banks`)."""
+    late = (s.value for s in walk(block) if isinstance(s, n.Store) and s.late and isinstance(s.value, n.Var))
+    is_past = any(isinstance(v.type, Vector) and v.type.element.size * v.type.lanes >= BYPASSING for v in late)
+    return LINE if is_past else SHARED_UNIT
 
 
 def check_loops_exist(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
@@ -475,11 +489,32 @@ def check_sliding_sums(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violati
             yield Violation("window", found)
             continue
         x, y = binds[loops["x"].label], binds[loops["y"].label]
-        if x.group * y.group % 32 or x.group % 4 or y.group % 8 or x.run != x.points or slide.depth < 1:
+        if slide.matrix:
+            yield from _check_sliding_matrices(kernel, slide, found, (y, x))
+        elif x.group * y.group % 32 or x.group % 4 or y.group % 8 or x.run != x.points or slide.depth < 1:
             yield Violation(
                 "tile-size", "threads are dealt out in rows of 4 and columns of 8, each with one run along x"
             )
         yield from _check_sliding(kernel, found)
+
+
+def _check_sliding_matrices(
+    kernel: n.Kernel, slide: Slide, found: SlidingSum, binds: tuple[Bind, Bind]
+) -> Iterator[Violation]:
+    """The two of `binds` are of the innermost loops, in that order, since the sums of a thread lie so."""
+    y, x = binds
+    reason = why_no_matrices(found)
+    if reason is None and [loop.label for loop in grid_chain(kernel)][-2:] != [y.loop, x.loop]:
+        reason = f"{y.loop!r} and {x.loop!r} are not the innermost loops, in that order"
+    if reason is not None:
+        yield Violation("matrix-instructions", reason)
+        return
+    assert found.height is not None
+    if (y.points, y.run, x.run) != (2, 1, 2) or y.group % 16 or x.group % 4 or slide.depth < found.height:
+        yield Violation(
+            "tile-size",
+            "two rows are dealt out to each of 16 threads, pairs of columns to 4 threads, and windows are whole",
+        )
 
 
 def _check_sliding(kernel: n.Kernel, found: SlidingSum) -> Iterator[Violation]:

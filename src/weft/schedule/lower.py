@@ -47,7 +47,8 @@ from weft.schedule.ring import write_ring
 from weft.schedule.scan import Scanner, write_scan
 from weft.schedule.scan_runs import RunScanner
 from weft.schedule.share import write_shared
-from weft.schedule.slide import write_sliding
+from weft.schedule.slide import Slider, write_sliding
+from weft.schedule.slide_matrices import MatrixSlider
 from weft.schedule.stage import write_staged
 from weft.schedule.turn import write_turned
 from weft.schedule.walk import write_walk
@@ -117,7 +118,7 @@ def _write(frame: Frame, schedule: Schedule) -> None:
             write_staged(frame, directive)
             return
         if isinstance(directive, Slide):
-            write_sliding(frame, directive)
+            write_sliding(frame, directive, MatrixSlider if directive.matrix else Slider)
             return
         if isinstance(directive, Share):
             write_shared(frame, directive)

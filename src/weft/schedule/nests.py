@@ -117,6 +117,11 @@ class Reduction:
     after: n.Block
     guard: n.If | None = None
 
+    @property
+    def bounds(self) -> tuple[n.Atom, n.Atom]:
+        """Where the loop begins and ends."""
+        return self.loop.start, self.loop.stop
+
     def needed(self) -> n.Block:
         """The definitions before the loop that the loop uses."""
         return slice_of(self.before, self.wanted())

@@ -35,13 +35,13 @@ def _in_groups(rows: n.For, columns: n.For, blocks: int, names: Names) -> n.For:
     """Two loops over blocks whose counters are computed from the numbers of the blocks."""
     write = Writing(names, rows.location)
     row, column = names.fresh("row", PYINT), names.fresh("column", PYINT)
-    height, width = write.op("min", rows.stop, MOST_BLOCKS, "height"), columns.stop
+    height, width = write.op("min", rows.stop, MOST_BLOCKS, "height"), write.op("max", columns.stop, 1, "width")
     number = write.op("add", write.op("mul", row, width), column, "number")
     size = write.op("mul", width, blocks, "size")
     group = write.op("floordiv", number, size, "group")
     first = write.op("mul", group, blocks, "first")
-    within = write.op("sub", number, write.op("mul", group, size), "within")
-    many = write.op("min", write.op("sub", height, first), blocks, "many")
+    within = write.op("mod", number, size, "within")
+    many = write.op("max", write.op("min", write.op("sub", height, first), blocks), 1, "many")
     place = write.op("add", first, write.op("mod", within, many))
     write.add(n.Let(rows.index, n.Binary("add", place, n.Const(0), checked=False), rows.location))
     step = write.op("floordiv", within, many)

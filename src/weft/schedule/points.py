@@ -185,15 +185,22 @@ def _cut(
 ) -> None:  # fmt: skip
     """The points of a thread, its runs as vectors also where they are cut: only the iterations in the loop store.
 
-    A thread that goes a way of its own at the edge keeps its whole warp waiting.
+    A thread that goes a way of its own at the edge keeps its whole warp waiting, and one that comes last, one point
+    after the other, the whole device. So the last points across the run are a thread's own and some before them, which
+    it loads and computes with the others, and does not store.
     """
     write = frame.write
     first = frame.first(run, threads[run.loop.label])
     begins = write.compare("lt", first, run.high)
     goes_on = write.compare("gt", write.op("add", first, accesses.lanes), run.low)
+    lie_in_a_row = all(bound.bind.points in (1, bound.bind.run) for bound in others)
+    are_together = lie_in_a_row and _fit_together(flat, others, run, accesses)
     with write.when(write.both([begins, goes_on, *is_in_rows(write, first, accesses, values)])):
-        with write.when(_is_whole(frame, threads, others)):
-            _whole(frame, flat, threads, others, run, accesses, values, is_cut=True)
+        with write.when((_is_begun if are_together else _is_whole)(frame, threads, others)):
+            if are_together:
+                _together(frame, flat, threads, others, run, accesses, values, is_cut=True, is_moved=True)
+            else:
+                _whole(frame, flat, threads, others, run, accesses, values, is_cut=True)
         with write.otherwise():
             _tested(frame, flat, threads, others, run, accesses, values)
     with write.otherwise():
@@ -255,6 +262,17 @@ def _is_whole(frame: Frame, threads: Threads, bounds: Sequence[Bound]) -> n.Atom
         conditions += [frame.write.compare("ge", first, bound.low)] if bound.is_aligned else []
         last = frame.point(bound, first, bound.bind.points - 1)
         conditions.append(frame.write.compare("lt", last, bound.high))
+    return frame.write.both(conditions)
+
+
+def _is_begun(frame: Frame, threads: Threads, bounds: Sequence[Bound]) -> n.Atom:
+    """Whether some point of a thread is in each of some loops, which have as many iterations as it has points."""
+    conditions = []
+    for bound in bounds:
+        conditions.append(frame.write.compare("lt", frame.first(bound, threads[bound.loop.label]), bound.high))
+        if bound.bind.points > 1:
+            extent = frame.write.op("sub", bound.high, bound.low)
+            conditions.append(frame.write.compare("ge", extent, bound.bind.points))
     return frame.write.both(conditions)
 
 
@@ -382,22 +400,33 @@ class Places:
 
 def _together(
     frame: Frame, flat: n.Block, threads: Threads, left: Sequence[Bound], x: Bound | Places | None, accesses: Accesses,
-    values: Mapping[str, n.Atom], is_cut: bool = False,
+    values: Mapping[str, n.Atom], is_cut: bool = False, is_moved: bool = False,
 ) -> None:  # fmt: skip
     """The points of a thread side by side: all load, all compute, all store.
 
     Compilers load nothing before a branch or a store that comes first in the text, and what a thread has under way is
-    what hides the time that memory takes.
+    what hides the time that memory takes. If `is_moved`, points that lie behind a loop give way to some before the
+    thread's own, which are not stored.
     """
-    sides = _sides(frame, threads, x, accesses, is_cut)
-    each = []
-    for numbers in itertools.product(*(range(bound.bind.points) for bound in left)):
-        known = dict(values)
-        for bound, number in zip(left, numbers, strict=True):
-            first = frame.first(bound, threads[bound.loop.label])
-            known[bound.loop.index.name] = frame.point(bound, first, number)
-        each += [replace(side, lanes=[{**known, **own} for own in side.lanes]) for side in sides]
+    write, sides, each = frame.write, _sides(frame, threads, x, accesses, is_cut), []
+    for points in itertools.product(*(_points(frame, bound, threads, is_moved) for bound in left)):
+        known = {**values, **{bound.loop.index.name: place for bound, (place, _) in zip(left, points, strict=True)}}
+        for side in sides:
+            stores = write.both([side.condition, *(is_own for _, is_own in points)])
+            each.append(replace(side, lanes=[{**known, **own} for own in side.lanes], condition=stores))
     write_sides(frame, flat, each, accesses)
+
+
+def _points(frame: Frame, bound: Bound, threads: Threads, is_moved: bool) -> Sequence[tuple[n.Atom, n.Atom]]:
+    """The counters of a thread's points along a loop across its run, and whether each is its own."""
+    write, count = frame.write, bound.bind.points
+    begin = first = frame.first(bound, threads[bound.loop.label])
+    if is_moved and count > 1:
+        begin = write.op("min", first, write.op("sub", bound.high, count))
+    places = [frame.point(bound, begin, number) for number in range(count)]
+    if begin is first:
+        return [(place, TRUE) for place in places]
+    return [*((place, write.compare("ge", place, first)) for place in places[:-1]), (places[-1], TRUE)]
 
 
 def write_sides(frame: Frame, flat: n.Block, sides: Sequence[Side], accesses: Accesses) -> None:

@@ -45,25 +45,29 @@ def pitch(columns: int, size: int) -> int:
     return ((columns * size + BANKS - WIDEST - 1) // BANKS * BANKS + WIDEST) // size
 
 
-class _Slider(Sums):
+class Slider(Sums):
+    """What a block does for a sum over windows."""
+
+    warp = DOWN, ACROSS
+
     def __init__(self, frame: Frame, slide: Slide, found: SlidingSum) -> None:
-        super().__init__(frame, found.found, found.rows, (DOWN, ACROSS))
+        super().__init__(frame, found.found, found.rows, self.warp)
         self.sum, self.depth, self.width = found, slide.depth, found.width
         self.most = MOST_COLUMNS if found.width is None else found.width
         self.columns = fused(found.columns)
         by_axis = {bound.bind.axis: bound for bound in frame.bounds}
         self.x, self.y = by_axis["x"], by_axis["y"]
-        self.tiles = {load.var.name: self._tile(load) for load in (*found.windows, *found.weights)}
+        self.tiles = {load.var.name: self.tile(load) for load in (*found.windows, *found.weights)}
 
-    def _covered(self, load: n.Let) -> tuple[int, int]:
+    def covered(self, load: n.Let) -> tuple[int, int]:
         """The rows and columns of a load that a block needs at most."""
         if load in self.sum.weights:
             return self.depth, self.most
         return covered(self.y.bind.step, self.depth), covered(self.x.bind.step, self.most)
 
-    def _tile(self, load: n.Let) -> n.Var:
+    def tile(self, load: n.Let) -> n.Var:
         """Room for what the windows of a block cover, or for weights."""
-        element, (rows, columns) = scalar(load.var.type), self._covered(load)
+        element, (rows, columns) = scalar(load.var.type), self.covered(load)
         assert isinstance(load.value, n.Load)
         lanes = lanes_of(element)
         across = -(-columns // lanes) * lanes if load in self.sum.weights else pitch(columns, element.size)
@@ -75,14 +79,15 @@ class _Slider(Sums):
         self.trip = write.trips(columns.start, columns.stop, "columns")
         with write.when(TRUE if self.width is not None else write.compare("le", self.trip, self.most)):
             with write.when(self.frame.whole()):
-                self._sum(is_fast=True)
+                self.sum_up(is_fast=True)
             with write.otherwise():
-                self._sum(is_fast=False)
+                self.sum_up(is_fast=False)
         if self.width is None:
             with write.otherwise(), self.frame.phase() as threads:
                 guard(self.frame, in_order(self.frame.flat), threads, self.frame.bounds, {}, in_runs=False)
 
-    def _sum(self, is_fast: bool) -> None:
+    def sum_up(self, is_fast: bool) -> None:
+        """Write the sums of a block, and what is done with them."""
         write, rows = self.write, self.sum.rows
         with self.frame.phase() as threads:
             self.begin(threads, is_fast)
@@ -92,27 +97,38 @@ class _Slider(Sums):
             first = write.op("add", rows.start, write.op("mul", loop.index, self.depth))
             count = write.op("min", write.op("sub", rows.stop, first), self.depth, "count")
             with self.frame.phase(under_way=0) as threads:
-                for load in self.sum.windows:
-                    lanes = self._lanes(load) if is_fast else 1
-                    view = load.value.view if isinstance(load.value, n.Load) else None
-                    wide = aligned(write, Accesses(lanes, views=(view,))) if lanes > 1 and view else []
-                    with write.when(write.both(wide)):
-                        self._send(load, threads, first, count, is_fast, lanes)
-                    if wide:
-                        with write.otherwise():
-                            self._send(load, threads, first, count, is_fast)
+                self.send_windows(threads, first, count, is_fast)
                 for load in self.sum.weights:
                     self._send(load, threads, first, count, is_fast=True)
             with self.frame.phase() as threads:
                 self._work(threads, first, count)
+        with self.frame.phase() as threads:
+            self.finish(threads, is_fast)
+
+    def finish(self, threads: Threads, is_fast: bool) -> None:
+        """Write what is done with the sums, with vectors where they are aligned."""
+        write = self.write
         conditions = aligned(write, self.written) if is_fast else []
-        with write.when(write.both(conditions)), self.frame.phase() as threads:
+        with write.when(write.both(conditions)):
             self.end(threads, is_fast)
         if conditions:
-            with write.otherwise(), self.frame.phase() as threads:
+            with write.otherwise():
                 self.end(threads, is_fast, in_runs=False)
 
     # ------------------------------------------------------------------------------------------- loading
+
+    def send_windows(self, threads: Threads, first: n.Atom, count: n.Atom, is_fast: bool) -> None:
+        """Let what a thread brings of all windows go to shared memory, as vectors where they are aligned."""
+        write = self.write
+        for load in self.sum.windows:
+            lanes = self._lanes(load) if is_fast else 1
+            view = load.value.view if isinstance(load.value, n.Load) else None
+            wide = aligned(write, Accesses(lanes, views=(view,))) if lanes > 1 and view else []
+            with write.when(write.both(wide)):
+                self._send(load, threads, first, count, is_fast, lanes)
+            if wide:
+                with write.otherwise():
+                    self._send(load, threads, first, count, is_fast)
 
     def _lanes(self, load: n.Let) -> int:
         """How many neighbouring elements of a window are loaded as one vector, where their array is aligned."""
@@ -126,7 +142,7 @@ class _Slider(Sums):
     def _send(self, load: n.Let, threads: Threads, first: n.Atom, count: n.Atom, is_fast: bool, lanes: int = 1) -> None:
         """Let what a thread brings of a tile go to shared memory: a warp takes row after row."""
         write, tile = self.write, self.tiles[load.var.name]
-        (lane, warp), warps, (rows, columns) = self.in_warp(threads), self.frame.threads // WARP, self._covered(load)
+        (lane, warp), warps, (rows, columns) = self.in_warp(threads), self.frame.threads // WARP, self.covered(load)
         is_weight = load in self.sum.weights
         needed = count if is_weight else write.op("add", count, self.y.bind.step - 1)
         wanted = self.trip if is_weight else write.op("add", self.trip, self.x.bind.step - 1)
@@ -139,14 +155,15 @@ class _Slider(Sums):
                     with write.when(TRUE if is_certain else write.compare("lt", column, wanted)):
                         values: Sequence[n.Atom]
                         if is_weight:
-                            values = [self._weight(load, write.op("add", first, row), column)]
+                            values = [self.weight(load, write.op("add", first, row), column)]
                         else:
                             values = self._elements(load, first, row, column, needed, is_fast, lanes)
                         write.store_run(tile, (row, column), values, late=True)
 
-    def _weight(self, load: n.Let, row: n.Atom, column: n.Atom) -> n.Atom:
+    def weight(self, load: n.Let, row: n.Atom, column: n.Atom) -> n.Atom:
         """An element that is the same for all points."""
         counters = {
+            **self._further(),
             self.sum.rows.index.name: row,
             self.columns.index.name: self.write.op("add", self.columns.start, column),
         }
@@ -164,6 +181,7 @@ class _Slider(Sums):
             last = write.op("add", write.op("sub", x.high, x.origin), write.op("sub", self.trip, 2))
             column = write.op("max", write.op("min", column, last), write.op("sub", x.low, x.origin))
         counters = {
+            **self._further(),
             y.loop.index.name: write.op("add", y.origin, row),
             x.loop.index.name: write.op("add", x.origin, column),
             self.sum.rows.index.name: first,
@@ -174,6 +192,11 @@ class _Slider(Sums):
             return write.copy(n.Block((*lets, load), (load.var,)), counters)
         assert isinstance(load.value, n.Load)
         return write.load_run(load.value.view, write.copy(n.Block(tuple(lets), load.value.indices), counters), lanes)
+
+    def _further(self) -> dict[str, n.Atom]:
+        """The counters of loops of which a block runs one iteration."""
+        further = (bound for bound in self.frame.bounds if bound not in (self.x, self.y))
+        return {bound.loop.index.name: bound.origin for bound in further}
 
     def _source(self, load: n.Let) -> n.Block:
         """A load and what it needs."""
@@ -208,7 +231,7 @@ class _Slider(Sums):
             load.var.name: self._loaded(load, threads, (within, begin), count, count) for load in self.sum.weights
         }
         with every_point(self.frame, (self.y,)) as (down,):
-            place = write.op("add", self._offset(self.y, spots[self.y.loop.label], down), within)
+            place = write.op("add", self.offset(self.y, spots[self.y.loop.label], down), within)
             side = write.op("add", write.op("mul", spots[self.x.loop.label], self.x.bind.points), begin)
             length = covered(self.x.bind.points, count)
             parts = {
@@ -220,7 +243,7 @@ class _Slider(Sums):
             ):
                 self._add(threads, spots, (row, first, column.index), (down, along), weights, parts)
 
-    def _offset(self, bound: Bound, spot: n.Atom, point: n.Atom) -> n.Atom:
+    def offset(self, bound: Bound, spot: n.Atom, point: n.Atom) -> n.Atom:
         """The place of a point in its block."""
         return self.frame.point(bound, self.write.op("mul", spot, bound.bind.run), point)
 
@@ -268,12 +291,12 @@ class _Slider(Sums):
             write.store(array, (*own, *points), value)
 
 
-def write_sliding(frame: Frame, slide: Slide) -> None:
+def write_sliding(frame: Frame, slide: Slide, slider_type: type[Slider]) -> None:
     """Write what a block does."""
     by_axis = {bound.bind.axis: bound.loop for bound in frame.bounds}
     found = sliding_sum(frame.flat, slide.loop, by_axis["y"], by_axis["x"])
     assert isinstance(found, SlidingSum)
     exists = [frame.write.compare("lt", bound.origin, bound.high) for bound in frame.bounds]
-    slider = _Slider(frame, slide, found)
+    slider = slider_type(frame, slide, found)
     with frame.write.when(frame.write.both(exists)):
         slider.slide()

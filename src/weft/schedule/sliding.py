@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
+from weft.ir.types import FLOAT64
 from weft.ir.visit import atoms_of
+from weft.passes.fuse import fused
 from weft.schedule.nests import Reduction, reduction_in
+
+ROWS, COLUMNS = 2, 4
+"""Points that one matrix instruction gives for each place: neighbours, so that most of what lies around them is in all
+of their windows."""
 
 Form = tuple[frozenset[str], int]
 """A sum of different counters and a constant."""
@@ -19,7 +26,8 @@ class SlidingSum:
     """A sum over the rows and columns of a window.
 
     `windows` are the loads that move with both loops of the points, their columns shifted by `shifts`; `weights` those
-    that are the same for all points.
+    that are the same for all points. `before` says of loads before the sum which window has their element, and for
+    which row and column of the sum.
     """
 
     found: Reduction
@@ -28,6 +36,7 @@ class SlidingSum:
     windows: tuple[n.Let, ...]
     weights: tuple[n.Let, ...]
     shifts: Mapping[str, int] = field(default_factory=dict)
+    before: Mapping[str, tuple[n.Let, int, int]] = field(default_factory=dict)
 
     def begins_at_multiple(self, load: n.Let, lanes: int) -> bool:
         """Whether the first column of a window is a multiple of a number where its point is."""
@@ -38,6 +47,14 @@ class SlidingSum:
     def width(self) -> int | None:
         """The columns of a window, where they are known beforehand."""
         start, stop = self.columns.start, self.columns.stop
+        if not isinstance(start, n.Const) or not isinstance(stop, n.Const):
+            return None
+        return max(int(stop.value.real - start.value.real), 0)
+
+    @property
+    def height(self) -> int | None:
+        """The rows of a window, where they are known beforehand."""
+        start, stop = self.rows.start, self.rows.stop
         if not isinstance(start, n.Const) or not isinstance(stop, n.Const):
             return None
         return max(int(stop.value.real - start.value.real), 0)
@@ -70,7 +87,66 @@ def sliding_sum(flat: n.Block, label: str, y: n.For, x: n.For) -> SlidingSum | s
     shifts = {load.var.name: forms[_last(load)][1] for load in windows}
     if not windows:
         return f"{label!r} reads the same for all points"
-    return SlidingSum(found, rows, inner, windows, weights, shifts)
+    earlier = [s for s in found.before.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
+    pairs = ((load, window, _place_in(load, window, forms, counters)) for load in earlier for window in windows)
+    before = {load.var.name: (window, *place) for load, window, place in pairs if place is not None}
+    return SlidingSum(found, rows, inner, windows, weights, shifts, before)
+
+
+def _place_in(load: n.Let, window: n.Let, forms: Mapping[str, Form], counters: Sequence[str]) -> tuple[int, int] | None:
+    """For which row and column of a sum its window has the element of a load that moves with the points alone."""
+    assert isinstance(load.value, n.Load) and isinstance(window.value, n.Load)
+    y, x, row, column = counters
+    if load.value.view != window.value.view:
+        return None
+    found: dict[str, int] = {}
+    for index, moved in zip(load.value.indices, window.value.indices, strict=True):
+        one, other = (forms.get(a.name) if isinstance(a, n.Var) else None for a in (index, moved))
+        for counter, along in ((y, row), (x, column)):
+            if one and other and one[0] == {counter} and other[0] == {counter, along}:
+                found[along] = one[1] - other[1]
+                break
+        else:
+            if index != moved:
+                return None
+    return (found[row], found[column]) if len(found) == 2 else None
+
+
+def pieces(width: int) -> int:
+    """How many pieces of `COLUMNS` elements of a row the windows of so many neighbours cover."""
+    return -(-(width + COLUMNS - 1) // COLUMNS)
+
+
+def why_no_matrices(found: SlidingSum) -> str | None:
+    """Why matrix instructions cannot form a sum over windows."""
+    label = found.rows.label
+    if not _is_product(found):
+        return f"{label!r} is no sum of products of two float64 numbers, one of a window and one that is a weight"
+    if not found.width or not found.height:
+        return f"how many rows and columns the windows of {label!r} have is not known beforehand"
+    if not _begins_at_zero(found):
+        return f"the sum of {label!r} begins with what may be -0.0"
+    return None
+
+
+def _is_product(found: SlidingSum) -> bool:
+    """Whether a sum adds products of one element and one weight in float64, and does nothing else."""
+    if len(found.windows) != 1 or len(found.weights) != 1 or [a.var.type for a in found.rows.args] != [FLOAT64]:
+        return False
+    loop = fused(found.columns)
+    made = [s.value for s in loop.body.statements if isinstance(s, n.Let) and s.var in loop.body.yields]
+    factors = {load.var for load in (*found.windows, *found.weights)}
+    (added,) = made if len(made) == 1 else (None,)
+    return isinstance(added, n.Fma) and {added.a, added.b} == factors and added.c == loop.args[0].var
+
+
+def _begins_at_zero(found: SlidingSum) -> bool:
+    """Whether a sum begins with a constant or a difference of equals: zeros that are added would change -0.0."""
+    (arg,) = found.rows.args
+    if isinstance(arg.init, n.Const):
+        return math.copysign(1.0, arg.init.value.real) > 0 or arg.init.value != 0
+    made = [s.value for s in found.found.before.statements if isinstance(s, n.Let) and s.var == arg.init]
+    return any(isinstance(v, n.Binary) and v.op == "sub" and v.left == v.right for v in made)
 
 
 def _last(load: n.Let) -> str:

@@ -9,10 +9,10 @@ so element by element.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import gcd, lcm
-from typing import NamedTuple
+from math import gcd, lcm, prod
+from typing import NamedTuple, TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.scribe import TRUE
@@ -36,6 +36,13 @@ BETWEEN_FRAGMENTS = 32
 
 BETWEEN_ROWS = 4
 """Elements between the rows of such tiles where the iterations of a point do."""
+
+
+Parts: TypeAlias = Mapping[str, n.Var]
+
+
+MANY_POINTS = 128
+"""Points of a thread from which on two iterations are enough of a loop's body for what the loop costs."""
 
 
 class _Place(NamedTuple):
@@ -77,6 +84,7 @@ class _Stager(Sums):
         self.depth, self.buffers, self.most, self.matrix = stage.depth, stage.buffers, stage.most, stage.matrix
         self.tiles = [self._tile(load, labels) for load, labels in reads(found, frame.chain) if len(labels) > 1]
         self.held = {tile.load.var.name for tile in self.tiles}
+        self.parts: list[Parts] = []
 
     # --------------------------------------------------------------------------------------------- plan
 
@@ -110,6 +118,11 @@ class _Stager(Sums):
     def is_late(self) -> bool:
         """Whether elements go to shared memory past the registers."""
         return self.buffers > 2 or self.matrix
+
+    @property
+    def runs_ahead(self) -> bool:
+        """Whether an iteration is loaded while the one before runs, and the last one of a tile runs with the next."""
+        return not self.matrix and self.depth % 2 == 0 and prod(self.points) >= MANY_POINTS
 
     def _direction(self, source: n.Block, bound: Bound, widest: int) -> tuple[n.Var, Accesses]:
         """The loop along which neighbours are loaded together, and how."""
@@ -168,10 +181,11 @@ class _Stager(Sums):
 
     def _reduce(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
         """All tiles, and the iterations that fill none."""
+        self.parts = [self._parts() for _ in range(2 if self.runs_ahead else 0)]
         if self.is_late or not is_fast:
             self._in_ring(tiles, left, is_fast)
         else:
-            self._in_turn(tiles, left, is_fast)
+            self._in_turn(tiles, left)
         with self.frame.phase() as threads:
             self.end(threads, is_fast, is_cut=True)
 
@@ -188,7 +202,7 @@ class _Stager(Sums):
             self.begin(threads, is_fast=False)
         with write.when(write.compare("gt", left, 0)):
             with self.frame.phase(under_way=0) as threads:
-                self._send(threads, self.loop.start, n.Const(0), is_fast=False, is_last=True)
+                self._send_rest(threads, self.loop.start, late=True)
             with self.frame.phase() as threads:
                 self._work(threads, self.loop.start, n.Const(0), left)
         for number in range(ahead):
@@ -201,8 +215,9 @@ class _Stager(Sums):
             loop.next = self._next(buffer, buffers), self._next(free, buffers)
             following = write.op("min", write.op("add", loop.index, ahead), write.op("sub", tiles, 1))
             with self.frame.phase(under_way=ahead - 1) as threads:
-                self._send(threads, write.op("add", start, write.op("mul", following, self.depth)), free, is_fast)
-                self._work(threads, first, buffer, n.Const(self.depth))
+                sent = write.op("add", start, write.op("mul", following, self.depth))
+                self._over(threads, loop.index, first, buffer, lambda: self._send(threads, sent, free, is_fast))
+        self._finish(tiles, start)
 
     def _next(self, buffer: n.Atom, buffers: int) -> n.Atom:
         """The buffer that follows in a ring of so many."""
@@ -210,40 +225,42 @@ class _Stager(Sums):
         is_last = self.write.compare("eq", following, buffers)
         return self.write.let(n.Select(is_last, n.Const(0), following), PYINT, "buffer")
 
-    def _in_turn(self, tiles: n.Atom, left: n.Atom, is_fast: bool) -> None:
+    def _in_turn(self, tiles: n.Atom, left: n.Atom) -> None:
         """Work on a tile while the threads hold the elements of the next one."""
         write, start = self.write, self.loop.start
         with self.frame.phase() as threads:
             self.begin(threads, is_fast=False)
             with write.when(write.compare("gt", tiles, 0)):
-                self._fetch(threads, start, is_fast)
-                self._put(threads, n.Const(0), is_fast)
+                self._fetch(threads, start)
+                self._put(threads, n.Const(0))
         with write.loop(f"{self.loop.label}.tile", 0, tiles, carried=(n.Const(0),), stem="tile") as loop:
             # Carried, since compilers make places in the buffers of the lowest bit of a counter, not offsets.
             (buffer,) = loop.values
             free = self._next(buffer, 2)
             loop.next = (free,)
-            self._step(loop.index, tiles, buffer, free, is_fast)
+            self._step(loop.index, tiles, buffer, free)
+        self._finish(tiles, start)
         with write.when(write.compare("gt", left, 0)):
             first = write.op("add", start, write.op("mul", tiles, self.depth))
             with self.frame.phase() as threads:
-                self._fetch_each(threads, first, is_last=True)
-                self._put(threads, n.Const(0), in_runs=False)
+                self._send_rest(threads, first, late=False)
             with self.frame.phase() as threads:
                 self._work(threads, first, n.Const(0), left)
 
-    def _step(self, tile: n.Var, tiles: n.Atom, buffer: n.Atom, free: n.Atom, is_fast: bool) -> None:
+    def _step(self, tile: n.Var, tiles: n.Atom, buffer: n.Atom, free: n.Atom) -> None:
         """Work on a tile while the next one is on its way."""
         write = self.write
-        following = write.op("add", tile, 1)
         first = write.op("add", self.loop.start, write.op("mul", tile, self.depth))
-        more = write.compare("lt", following, tiles)
+        more = write.compare("lt", write.op("add", tile, 1), tiles)
+
+        def bring() -> None:
+            with write.when(more):
+                self._fetch(threads, write.op("add", first, self.depth))
+
         with self.frame.phase() as threads:
+            self._over(threads, tile, first, buffer, bring)
             with write.when(more):
-                self._fetch(threads, write.op("add", first, self.depth), is_fast)
-            self._work(threads, first, buffer, n.Const(self.depth))
-            with write.when(more):
-                self._put(threads, free, is_fast)
+                self._put(threads, free)
 
     # ------------------------------------------------------------------------------------------- loading
 
@@ -262,15 +279,12 @@ class _Stager(Sums):
         """A place counted from an origin."""
         return self.write.op("add", self.write.op("add", origin, place.base), place.more)
 
-    def _fetch(self, threads: Threads, first: n.Atom, is_fast: bool) -> None:
+    def _fetch(self, threads: Threads, first: n.Atom) -> None:
         """Load what a thread brings of the whole tile whose first iteration is given."""
-        if not is_fast:
-            self._fetch_each(threads, first, is_last=False)
-            return
         for tile in self.tiles:
             for number, point, iteration in self._places(tile, threads, tile.lanes):
                 for lane, value in enumerate(self._run_of(tile, point, self._plus(first, iteration))):
-                    self._hold(tile, threads, number + lane, value)
+                    self.write.store(tile.held, (*self.frame.own(threads), number + lane), value)
 
     def _run_of(self, tile: _Tile, point: _Place, iteration: n.Atom) -> list[n.Atom]:
         """Neighbouring elements of a tile; of a run outside of the loop, those of the last one inside."""
@@ -284,13 +298,9 @@ class _Stager(Sums):
         write_run(self.write, tile.source, tile.along, begin, tile.accesses, values)
         return [known[tile.load.var.name] for known in values]
 
-    def _fetch_each(self, threads: Threads, first: n.Atom, is_last: bool) -> None:
-        """The same element by element, wherever the block lies."""
-        for tile in self.tiles:
-            for number, point, iteration in self._places(tile, threads, 1):
-                self._hold(tile, threads, number, self._element_of(tile, first, point, iteration, is_last))
-
-    def _element_of(self, tile: _Tile, first: n.Atom, point: _Place, iteration: _Place, is_last: bool) -> n.Atom:
+    def _element_of(
+        self, tile: _Tile, first: n.Atom, point: _Place, iteration: _Place, is_last: bool = False
+    ) -> n.Atom:
         """An element of a tile, or the nearest one inside the loops."""
         write, place, step = self.write, self._plus(tile.bound.origin, point), self._plus(first, iteration)
         counters = {
@@ -306,7 +316,7 @@ class _Stager(Sums):
             return self.write.within(place, bound.low, bound.high)
         return self.write.op("min", place, self.write.op("sub", bound.high, 1))
 
-    def _send(self, threads: Threads, first: n.Atom, buffer: n.Atom, is_fast: bool, is_last: bool = False) -> None:
+    def _send(self, threads: Threads, first: n.Atom, buffer: n.Atom, is_fast: bool) -> None:
         """Let what a thread brings of a tile go to a buffer, where it may arrive later."""
         write = self.write
         for tile in self.tiles:
@@ -314,21 +324,17 @@ class _Stager(Sums):
                 if is_fast:
                     values = self._run_of(tile, point, self._plus(first, iteration))
                 else:
-                    values = [self._element_of(tile, first, point, iteration, is_last)]
+                    values = [self._element_of(tile, first, point, iteration)]
                 slot = tile.slot(buffer, self._plus(0, iteration), self._plus(0, point))
                 write.store_run(tile.array, slot, values, late=True)
 
-    def _hold(self, tile: _Tile, threads: Threads, position: int, value: n.Atom) -> None:
-        self.write.store(tile.held, (*self.frame.own(threads), position), value)
-
-    def _put(self, threads: Threads, buffer: n.Atom, in_runs: bool) -> None:
+    def _put(self, threads: Threads, buffer: n.Atom) -> None:
         """Store what a thread has loaded into a buffer."""
         write = self.write
         for tile in self.tiles:
-            lanes = tile.lanes if in_runs else 1
-            for number, point, iteration in self._places(tile, threads, lanes):
+            for number, point, iteration in self._places(tile, threads, tile.lanes):
                 own = self.frame.own(threads)
-                values = [write.load(tile.held, *own, number + k) for k in range(lanes)]
+                values = [write.load(tile.held, *own, number + k) for k in range(tile.lanes)]
                 step, place = self._plus(0, iteration), self._plus(0, point)
                 if tile.along is not self.loop.index:
                     write.store_run(tile.array, (buffer, step, place), values)
@@ -336,28 +342,98 @@ class _Stager(Sums):
                 for lane, value in enumerate(values):
                     write.store(tile.array, (buffer, write.op("add", step, lane), place), value)
 
+    def _send_rest(self, threads: Threads, first: n.Atom, late: bool) -> None:
+        """Let the elements of the last iterations go to the first buffer, in a loop: that is compiled sooner."""
+        write, count = self.write, self.frame.threads
+        for tile in self.tiles:
+            across = tile.along is self.loop.index
+            columns = self.depth if across else tile.bound.bind.step
+            rounds = write.loop(f"{self.loop.label}.rest", 0, tile.rounds * tile.lanes, "rolled", stem="piece")
+            with rounds as loop:
+                column, row = _place_in_grid(write, self.frame.number(threads), loop.index, count, columns)
+                point, iteration = (row, column) if across else (column, row)
+                value = self._element_of(tile, first, point, iteration, is_last=True)
+                write.store_run(tile.array, tile.slot(n.Const(0), iteration.base, point.base), [value], late=late)
+
     # -------------------------------------------------------------------------------------------- working
 
     def _work(self, threads: Threads, first: n.Atom, buffer: n.Atom, count: n.Atom) -> None:
         """Add what the iterations of a tile contribute to the sums of a thread's points."""
-        write, own = self.write, self.frame.own(threads)
+        write = self.write
         mapping: n.Mapping = "unroll" if isinstance(count, n.Const) else "rolled"
         spots = self.spots(threads)
         product = self._product(threads, spots, buffer) if self.matrix and isinstance(count, n.Const) else None
         with write.loop(f"{self.loop.label}.in", 0, count, mapping, stem="within", product=product) as loop:
-            parts = {tile.load.var.name: self._part(tile, threads, spots, buffer, loop.index) for tile in self.tiles}
-            values: dict[str, n.Atom] = {self.loop.index.name: write.op("add", first, loop.index)}
-            with every_point(self.frame, self.frame.bounds) as points:
-                at = dict(zip((bound.loop.label for bound in self.frame.bounds), points, strict=True))
-                for tile in self.tiles:
-                    name = tile.load.var.name
-                    values[name] = write.load(parts[name], *own, at[tile.bound.loop.label])
-                for arg, array in zip(self.loop.args, self.sums, strict=True):
-                    values[arg.var.name] = write.load(array, *own, *points)
-                kept = tuple(s for s in self.loop.body.statements if not self._is_held(s))
-                made = write.copy(n.Block(kept, self.loop.body.yields), values)
-                for array, value in zip(self.sums, made, strict=True):
-                    write.store(array, (*own, *points), value)
+            parts = self._parts()
+            self._load(threads, spots, buffer, loop.index, parts)
+            self._multiply(threads, parts, write.op("add", first, loop.index))
+
+    def _over(self, threads: Threads, tile: n.Var, first: n.Atom, buffer: n.Atom, bring: Callable[[], None]) -> None:
+        """Work on a tile while what is brought is on its way, and on an iteration while what the next one needs is.
+
+        So the last iteration of a tile is left to the next one, which then need not wait for its first elements. Two
+        iterations are the body of a loop: more take the compiler longer, and run no faster.
+        """
+        if not self.parts:
+            bring()
+            self._work(threads, first, buffer, n.Const(self.depth))
+            return
+        write, spots, (even, odd) = self.write, self.spots(threads), self.parts
+        self._load(threads, spots, buffer, n.Const(0), even)
+        with write.when(write.compare("gt", tile, 0)):
+            self._multiply(threads, odd, write.op("sub", first, 1), turns=True)
+        bring()
+        with write.loop(f"{self.loop.label}.pair", 0, self.depth // 2 - 1, "rolled", stem="pair") as pair:
+            begin = write.op("mul", pair.index, 2)
+            for number, now, then in ((0, even, odd), (1, odd, even)):
+                self._load(threads, spots, buffer, write.op("add", begin, number + 1), then)
+                self._multiply(threads, now, write.op("add", write.op("add", first, begin), number), turns=True)
+        self._load(threads, spots, buffer, n.Const(self.depth - 1), odd)
+        self._multiply(threads, even, write.op("add", first, self.depth - 2), turns=True)
+
+    def _finish(self, tiles: n.Atom, start: n.Atom) -> None:
+        """Work on the last iteration of the last tile."""
+        write = self.write
+        if self.parts:
+            last = write.op("sub", write.op("add", start, write.op("mul", tiles, self.depth)), 1)
+            with write.when(write.compare("gt", tiles, 0)), self.frame.phase() as threads:
+                self._multiply(threads, self.parts[-1], last, turns=True)
+
+    def _parts(self) -> Parts:
+        """Registers for what a thread's points need of one iteration, by the name of what is loaded."""
+        return {
+            tile.load.var.name: self.frame.registers(
+                (tile.bound.bind.points,), scalar(tile.load.var.type), f"{tile.array.stem}_part"
+            )
+            for tile in self.tiles
+        }
+
+    def _multiply(self, threads: Threads, parts: Parts, iteration: n.Atom, turns: bool = False) -> None:
+        """Add what an iteration contributes to the sums of a thread's points; where it `turns`, back and forth: a point
+        has a factor in common with the one before it, which the device then need not read again."""
+        write, own = self.write, self.frame.own(threads)
+        values: dict[str, n.Atom] = {self.loop.index.name: iteration}
+        with every_point(self.frame, self.frame.bounds) as counted:
+            points = self._back_and_forth(counted) if turns else counted
+            at = dict(zip((bound.loop.label for bound in self.frame.bounds), points, strict=True))
+            for tile in self.tiles:
+                name = tile.load.var.name
+                values[name] = write.load(parts[name], *own, at[tile.bound.loop.label])
+            for arg, array in zip(self.loop.args, self.sums, strict=True):
+                values[arg.var.name] = write.load(array, *own, *points)
+            kept = tuple(s for s in self.loop.body.statements if not self._is_held(s))
+            made = write.copy(n.Block(kept, self.loop.body.yields), values)
+            for array, value in zip(self.sums, made, strict=True):
+                write.store(array, (*own, *points), value)
+
+    def _back_and_forth(self, points: Sequence[n.Atom]) -> list[n.Atom]:
+        """The numbers of a point, the last of which goes down where the one before is odd."""
+        write, (*others, last) = self.write, points
+        if not others or n.Const(0) in (others[-1], last):
+            return list(points)
+        is_odd = write.compare("eq", write.op("mod", others[-1], 2), 1)
+        back = write.op("sub", self.points[-1] - 1, last)
+        return [*others, write.let(n.Select(is_odd, back, last), PYINT, "point")]
 
     def _product(self, threads: Threads, spots: Mapping[str, n.Atom], buffer: n.Atom) -> n.TileProduct:
         """The work on a tile as matrix instructions do it: they take elements of other points than a thread has."""
@@ -373,20 +449,19 @@ class _Stager(Sums):
     def _is_held(self, statement: n.Statement) -> bool:
         return isinstance(statement, n.Let) and statement.var.name in self.held
 
-    def _part(
-        self, tile: _Tile, threads: Threads, spots: Mapping[str, n.Atom], buffer: n.Atom, iteration: n.Atom
-    ) -> n.Var:
-        """What a thread's points need of one iteration of a tile, in registers."""
-        write, bind = self.write, tile.bound.bind
-        own = self.frame.own(threads)
-        part = self.frame.registers((bind.points,), scalar(tile.load.var.type), f"{tile.array.stem}_part")
-        lanes = 1 if tile.by_point else gcd(bind.run, lanes_of(scalar(tile.load.var.type)))
-        for number in range(0, bind.points, lanes):
-            offset = number // bind.run * bind.group * bind.run + number % bind.run
-            place = write.op("add", write.op("mul", spots[tile.bound.loop.label], bind.run), offset)
-            for lane, value in enumerate(write.load_run(tile.array, tile.slot(buffer, iteration, place), lanes)):
-                write.store(part, (*own, number + lane), value)
-        return part
+    def _load(
+        self, threads: Threads, spots: Mapping[str, n.Atom], buffer: n.Atom, iteration: n.Atom, parts: Parts
+    ) -> None:
+        """Load what a thread's points need of one iteration of a tile."""
+        write, own = self.write, self.frame.own(threads)
+        for tile in self.tiles:
+            bind, part = tile.bound.bind, parts[tile.load.var.name]
+            lanes = 1 if tile.by_point else gcd(bind.run, lanes_of(scalar(tile.load.var.type)))
+            for number in range(0, bind.points, lanes):
+                offset = number // bind.run * bind.group * bind.run + number % bind.run
+                place = write.op("add", write.op("mul", spots[tile.bound.loop.label], bind.run), offset)
+                for lane, value in enumerate(write.load_run(tile.array, tile.slot(buffer, iteration, place), lanes)):
+                    write.store(part, (*own, number + lane), value)
 
 
 def _grid_place(write: Writing, first: n.Atom, number: int, count: int, columns: int) -> tuple[_Place, _Place]:
@@ -398,6 +473,18 @@ def _grid_place(write: Writing, first: n.Atom, number: int, count: int, columns:
     if columns % count == 0:
         return _Place(first, begin % columns), _Place(n.Const(0), begin // columns)
     place = write.op("add", first, begin)
+    return _Place(write.op("mod", place, columns)), _Place(write.op("floordiv", place, columns))
+
+
+def _place_in_grid(write: Writing, first: n.Atom, number: n.Atom, count: int, columns: int) -> tuple[_Place, _Place]:
+    """The same for a number that is not known."""
+    if count % columns == 0:
+        row = write.op("add", write.op("floordiv", first, columns), write.op("mul", number, count // columns))
+        return _Place(write.op("mod", first, columns)), _Place(row)
+    if columns % count == 0:
+        column = write.op("add", first, write.op("mul", write.op("mod", number, columns // count), count))
+        return _Place(column), _Place(write.op("floordiv", number, columns // count))
+    place = write.op("add", first, write.op("mul", number, count))
     return _Place(write.op("mod", place, columns)), _Place(write.op("floordiv", place, columns))
 
 

@@ -66,7 +66,7 @@ class Sums:
             if is_same:
                 self._set(threads, points, inits)
         with every_counter(self.frame, self.spots(threads), not is_fast) as (points, counters):
-            made = self.write.copy(n.Block(self.before.statements, inits), counters)
+            made = self.compute(n.Block(self.before.statements, inits), threads, points, counters)
             if not is_same:
                 self._set(threads, points, made)
         for condition, store in self.rare:
@@ -74,6 +74,12 @@ class Sums:
             point = every_counter(self.frame, self.spots(threads), not is_fast, "rolled")
             with self.write.when(unassigned), point as (_, counters):
                 self.write.copy(n.Block((*self.before.statements, store)), counters)
+
+    def compute(
+        self, block: n.Block, threads: Threads, points: Sequence[n.Atom], counters: Mapping[str, n.Atom]
+    ) -> tuple[n.Atom, ...]:
+        """What a block that comes before the reduction yields for a point with some counters."""
+        return self.write.copy(block, counters)
 
     def _set(self, threads: Threads, points: Sequence[n.Atom], values: Sequence[n.Atom]) -> None:
         """Give the sums of a point their values."""

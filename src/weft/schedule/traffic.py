@@ -6,6 +6,7 @@ from weft.analysis.access import AccessTable
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, Vector
 from weft.ir.visit import walk
+from weft.schedule.legality import BYPASSING
 
 COPIES = (n.Lane, n.Cast, n.Pack)
 
@@ -21,10 +22,6 @@ def passed_on(table: AccessTable) -> frozenset[str]:
                 found.add(name)
                 waiting.append(name)
     return frozenset(found)
-
-
-BYPASSING = 16
-"""Bytes of a copy to shared memory under way, from which on it goes past the first-level cache (``cp.async.cg``)."""
 
 
 def past_cache(table: AccessTable) -> frozenset[str]:

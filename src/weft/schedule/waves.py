@@ -1,7 +1,8 @@
 """What memory serves again because a kernel has more blocks than run at a time, and they share more than a cache holds.
 
-Blocks begin in the order of the grid, the first axis first; those that run at a time are a *wave*. An element that
-several waves read comes from memory for each of them, where what a wave reads does not fit into the second-level cache.
+Blocks begin in the order of the grid, the first axis first, or in that of `Order`; those that run at a time are a
+*wave*. An element that several waves read comes from memory for each of them, where what a wave reads does not fit into
+the second-level cache.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from weft.analysis.access import AccessTable
 from weft.ir import nodes as n
 from weft.schedule.classes import AccessClass
-from weft.schedule.directives import AXES, Bind, Schedule
+from weft.schedule.directives import AXES, Bind, Order, Schedule
 from weft.schedule.lower import lower
 from weft.schedule.nests import grid_chain, names_of
 
@@ -41,7 +42,8 @@ def in_waves(
     grid = _grid(kernel, schedule, sizes)
     if not cache or grid is None or not at_once < prod(grid) <= MOST_BLOCKS:
         return tuple(classes)
-    again = {array: _times_read(grid, axes, at_once) for array, axes in _axes_of(kernel, schedule).items()}
+    places = _places(grid, next((d.blocks for d in schedule if isinstance(d, Order)), 0))
+    again = {array: _times_read(grid, places, axes, at_once) for array, axes in _axes_of(kernel, schedule).items()}
     waves = prod(grid) / at_once
     wave = sum(c.dram * again.get(c.array, 1.0) / waves for c in classes)
     if wave <= cache:
@@ -89,13 +91,26 @@ def _names_read(kernel: n.Kernel) -> Iterator[tuple[str, frozenset[str] | None]]
         yield access.array.stem, names if access.indices is not None and names <= within else None
 
 
-def _times_read(grid: Sequence[int], axes: frozenset[int], at_once: int) -> float:
-    """How often an element comes from memory that blocks at one place along some axes share."""
-    numbers = np.arange(prod(grid), dtype=np.int64)
-    place, rest = np.zeros_like(numbers), numbers
-    for axis, count in enumerate(grid):
-        if axis in axes:
-            place = place * count + rest % count
+def _places(grid: Sequence[int], together: int) -> list[np.ndarray]:
+    """Where along each axis the blocks are, in the order in which they begin; under `Order` so many rows `together`."""
+    rest = np.arange(prod(grid), dtype=np.int64)
+    found = []
+    for count in grid:
+        found.append(rest % count)
         rest = rest // count
-    places = prod(count for axis, count in enumerate(grid) if axis in axes)
-    return len(np.unique(numbers // at_once * places + place)) / places
+    if together:
+        (width, height), number = grid[:2], found[1] * grid[0] + found[0]
+        first = number // (width * together) * together
+        within, rows = number - first * width, np.minimum(height - first, together)
+        found[:2] = within // rows, first + within % rows
+    return found
+
+
+def _times_read(grid: Sequence[int], places: Sequence[np.ndarray], axes: frozenset[int], at_once: int) -> float:
+    """How often an element comes from memory that blocks at one place along some axes share."""
+    waves = np.arange(prod(grid), dtype=np.int64) // at_once
+    place = np.zeros_like(waves)
+    for axis in sorted(axes):
+        place = place * grid[axis] + places[axis]
+    count = prod(grid[axis] for axis in axes)
+    return len(np.unique(waves * count + place)) / count

@@ -156,7 +156,7 @@ class Writing(Scribe):
         mapping: n.Mapping = "sequential",
         carried: Sequence[n.Atom] = (),
         stem: str = "",
-        product: n.TileProduct | None = None,
+        product: n.TileProduct | n.WindowProduct | None = None,
         ahead: int = 0,
         together: n.Together | None = None,
     ) -> Iterator[Carried]:

@@ -64,6 +64,9 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
         }
         int64_t k_next = first_2;
         while (k_next < last_2) {
+            if (UNLIKELY(*stop)) {
+                return WEFT_INTERRUPTED;
+            }
             if (true) {
                 int bad = 0;
                 int count = (int)weft_left(k_next, last_2, 1024);

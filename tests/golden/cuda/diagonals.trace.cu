@@ -4,6 +4,19 @@
 
 typedef long long int64_t;
 
+HELPER void keep_behind(int64_t &offset) { asm volatile("" : "+l"(offset)); }
+
+/* Where the launch permits it, a kernel is started before the one before it is done. From here on that one is done, and what
+   it wrote can be read. The offsets pass through, so that nothing is loaded earlier. */
+template <typename... Offsets>
+HELPER void begin_kernel(Offsets &...offsets) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    (keep_behind(offsets), ...);
+#endif
+}
+
 HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 typedef int int32_t;
@@ -23,6 +36,7 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
         int64_t a_dim0_given,
         int64_t piece_offset_given,
         int64_t piece_extent_given) {
+    begin_kernel(a_1_offset, partials_1_offset);
     double *a_1 = AT(double, a_1_memory, a_1_offset);
     index_t a_1_n0 = (index_t)a_1_n0_given;
     index_t a_1_n1 = (index_t)a_1_n1_given;
@@ -55,8 +69,8 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
                 index_t t_17 = t_15 + round * 64;
                 index_t i_2 = t_17 + 1;
                 /* line 30 */
-                double s_10 = own[1] + a_1[i_2 * a_1_s0 + i_2];
-                own[0] = own[0] + a_1[t_17 * a_1_s0 + t_17];
+                double s_10 = own[1] + __ldg(&a_1[i_2 * a_1_s0 + i_2]);
+                own[0] = own[0] + __ldg(&a_1[t_17 * a_1_s0 + t_17]);
                 own[1] = s_10;
             }
             index_t t_24 = first_2 + rounds * 64 + i_thread_1;
@@ -64,7 +78,7 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
                 index_t t_26 = t_24 + rest * 32;
                 if (t_26 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + a_1[t_26 * a_1_s0 + t_26];
+                    own[0] = own[0] + __ldg(&a_1[t_26 * a_1_s0 + t_26]);
                 }
             }
             partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1];
@@ -98,6 +112,7 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
         int64_t pieces_given,
         int64_t total_offset_given,
         int64_t total_extent_given) {
+    begin_kernel(partials_2_offset, total_4_offset);
     double *partials_2 = AT(double, partials_2_memory, partials_2_offset);
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
     double *total_4 = AT(double, total_4_memory, total_4_offset);
@@ -122,7 +137,7 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
                 for (index_t round_1 = 0; round_1 < rounds_1; round_1++) {
                     index_t t_36 = t_34 + round_1 * 1024;
-                    double2 run = *(double2 *)(AT(double, partials_2, (int64_t)(t_36) * 8));
+                    double2 run = __ldg((double2 *)(AT(double, partials_2, (int64_t)(t_36) * 8)));
                     double s_22 = own_1[1] + run.y;
                     own_1[0] = own_1[0] + run.x;
                     own_1[1] = s_22;
@@ -130,8 +145,8 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
             } else {
                 for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
                     index_t t_42 = t_34 + round_2 * 1024;
-                    double s_24 = own_1[1] + partials_2[t_42 + 1];
-                    own_1[0] = own_1[0] + partials_2[t_42];
+                    double s_24 = own_1[1] + __ldg(&partials_2[t_42 + 1]);
+                    own_1[0] = own_1[0] + __ldg(&partials_2[t_42]);
                     own_1[1] = s_24;
                 }
             }
@@ -139,7 +154,7 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
             for (index_t rest_1 = 0; rest_1 < 2; rest_1++) {
                 index_t t_48 = t_46 + rest_1 * 512;
                 if (t_48 < pieces_3) {
-                    own_1[0] = own_1[0] + partials_2[t_48];
+                    own_1[0] = own_1[0] + __ldg(&partials_2[t_48]);
                 }
             }
             partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1];

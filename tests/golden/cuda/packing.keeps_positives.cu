@@ -34,6 +34,19 @@ static __device__ __forceinline__ void announce(uint64_t *words, int64_t tile, c
     if (tile > 0) put_words(words + 1 + tile * size + behind, own);
 }
 
+HELPER void keep_behind(int64_t &offset) { asm volatile("" : "+l"(offset)); }
+
+/* Where the launch permits it, a kernel is started before the one before it is done. From here on that one is done, and what
+   it wrote can be read. The offsets pass through, so that nothing is loaded earlier. */
+template <typename... Offsets>
+HELPER void begin_kernel(Offsets &...offsets) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    (keep_behind(offsets), ...);
+#endif
+}
+
 #define bool bool
 
 typedef int int32_t;
@@ -121,8 +134,9 @@ static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, co
         Sums sums = own;
         bool is_there = other < 0;
         while (!is_there) {
+            const bool are_summed = get_words(words + other * size + behind, &sums); /* both are asked for at once */
             is_there = get_words(words + other * size, &theirs);
-            if (is_there || get_words(words + other * size + behind, &sums)) break;
+            if (are_summed) break;
         }
         const unsigned there = __ballot_sync(0xffffffffu, is_there);
         between[window * 32 + lane] = sums;
@@ -157,6 +171,7 @@ extern "C" __global__ __launch_bounds__(256) void keeps_positives_0_clears(char 
         int64_t extent_1,
         int64_t word_offset_given,
         int64_t word_extent_given) {
+    begin_kernel(turns_1_offset);
     uint64_t *turns_1 = AT(uint64_t, turns_1_memory, turns_1_offset);
     index_t turns_1_n0 = (index_t)turns_1_n0_given;
     index_t word_offset = (index_t)word_offset_given;
@@ -211,6 +226,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
         int64_t tile_offset_given,
         int64_t tile_extent_given,
         int32_t *weft_flag) {
+    begin_kernel(turns_2_offset, x_1_offset, left_1_offset, out_1_offset);
     __shared__ __align__(16) int32_t weft_parts[8];
     uint64_t *turns_2 = AT(uint64_t, turns_2_memory, turns_2_offset);
     index_t turns_2_n0 = (index_t)turns_2_n0_given;
@@ -242,11 +258,11 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
             for (index_t run_2 = 0; run_2 < 4; run_2++) {
                 index_t t_43 = t_32 + (t_40 + run_2 * 128);
-                double2 run_3 = *(double2 *)(AT(double, x_1, (int64_t)(t_43) * 8));
+                double2 run_3 = __ldg((double2 *)(AT(double, x_1, (int64_t)(t_43) * 8)));
                 held[run_2 * 4] = run_3.x;
                 held[run_2 * 4 + 1] = run_3.y;
                 index_t t_46 = t_43 + 2;
-                double2 run_4 = *(double2 *)(AT(double, x_1, (int64_t)(t_46) * 8));
+                double2 run_4 = __ldg((double2 *)(AT(double, x_1, (int64_t)(t_46) * 8)));
                 held[run_2 * 4 + 2] = run_4.x;
                 held[run_2 * 4 + 3] = run_4.y;
             }
@@ -267,10 +283,10 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
                 for (index_t run_6 = 0; run_6 < 4; run_6++) {
                     index_t t_68 = t_32 + (t_65 + run_6 * 128);
-                    held[run_6 * 4] = x_1[t_68];
-                    held[run_6 * 4 + 1] = x_1[t_68 + 1];
-                    held[run_6 * 4 + 2] = x_1[t_68 + 2];
-                    held[run_6 * 4 + 3] = x_1[t_68 + 3];
+                    held[run_6 * 4] = __ldg(&x_1[t_68]);
+                    held[run_6 * 4 + 1] = __ldg(&x_1[t_68 + 1]);
+                    held[run_6 * 4 + 2] = __ldg(&x_1[t_68 + 2]);
+                    held[run_6 * 4 + 3] = __ldg(&x_1[t_68 + 3]);
                 }
 #pragma unroll
                 for (index_t run_7 = 0; run_7 < 4; run_7++) {
@@ -294,7 +310,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll 1
                     for (index_t step_2 = 0; step_2 < step_stop; step_2++) {
                         /* line 13 */
-                        carried_2 = x_1[t_32 + (t_94 + step_2)] > 0.0 ? carried_2 + 1 : carried_2;
+                        carried_2 = __ldg(&x_1[t_32 + (t_94 + step_2)]) > 0.0 ? carried_2 + 1 : carried_2;
                     }
                     /* line 12 */
                     k_part[run_8] = (int32_t)carried_2;
@@ -343,7 +359,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll 1
                 for (index_t step_4 = 0; step_4 < step_stop_2; step_4++) {
                     /* line 13 */
-                    double t_139 = x_1[t_32 + (t_131 + step_4)];
+                    double t_139 = __ldg(&x_1[t_32 + (t_131 + step_4)]);
                     int64_t k_36;
                     if (t_139 > 0.0) {
                         /* line 14 */

@@ -837,46 +837,46 @@ extern "C" __global__ __launch_bounds__(256) void jacobi_2(const char *__restric
             index_t j_6 = j_origin_1 + j_thread_6 * 2;
             index_t j_7 = j_6 + 1;
             index_t i_6 = i_origin_1 + i_thread_6 * 2;
-            index_t i_8 = i_origin_1 + i_thread_6 * 2 + 1;
+            index_t i_7 = i_6 + 1;
             /* line 21 */
             double2 run_5 = __ldg((double2 *)(AT(double, u_4, (int64_t)((i_6 - 1) * u_4_s0 + j_6) * 8)));
             double2 run_6 = __ldg((double2 *)(AT(double, u_4, (int64_t)((i_6 + 1) * u_4_s0 + j_6) * 8)));
             double2 run_7 = __ldg((double2 *)(AT(double, u_4, (int64_t)(i_6 * u_4_s0 + j_6) * 8)));
-            double2 run_8 = __ldg((double2 *)(AT(double, u_4, (int64_t)((i_8 - 1) * u_4_s0 + j_6) * 8)));
-            double2 run_9 = __ldg((double2 *)(AT(double, u_4, (int64_t)((i_8 + 1) * u_4_s0 + j_6) * 8)));
-            double2 run_10 = __ldg((double2 *)(AT(double, u_4, (int64_t)(i_8 * u_4_s0 + j_6) * 8)));
+            double2 run_8 = __ldg((double2 *)(AT(double, u_4, (int64_t)((i_7 - 1) * u_4_s0 + j_6) * 8)));
+            double2 run_9 = __ldg((double2 *)(AT(double, u_4, (int64_t)((i_7 + 1) * u_4_s0 + j_6) * 8)));
+            double2 run_10 = __ldg((double2 *)(AT(double, u_4, (int64_t)(i_7 * u_4_s0 + j_6) * 8)));
             double2 run_11 = make_double2(0.25 * (run_5.x + run_6.x + __ldg(&u_4[i_6 * u_4_s0 + (j_6 - 1)]) + run_7.y), 0.25 * (run_5.y + run_6.y + run_7.x + __ldg(&u_4[i_6 * u_4_s0 + (j_7 + 1)])));
-            double t_692 = __ldg(&u_4[i_8 * u_4_s0 + (j_6 - 1)]);
-            double t_697 = __ldg(&u_4[i_8 * u_4_s0 + (j_7 + 1)]);
+            double t_691 = __ldg(&u_4[i_7 * u_4_s0 + (j_6 - 1)]);
+            double t_696 = __ldg(&u_4[i_7 * u_4_s0 + (j_7 + 1)]);
             *(double2 *)(AT(double, v_4, (int64_t)(i_6 * v_4_s0 + j_6) * 8)) = run_11;
-            double2 run_12 = make_double2(0.25 * (run_8.x + run_9.x + t_692 + run_10.y), 0.25 * (run_8.y + run_9.y + run_10.x + t_697));
-            *(double2 *)(AT(double, v_4, (int64_t)(i_8 * v_4_s0 + j_6) * 8)) = run_12;
+            double2 run_12 = make_double2(0.25 * (run_8.x + run_9.x + t_691 + run_10.y), 0.25 * (run_8.y + run_9.y + run_10.x + t_696));
+            *(double2 *)(AT(double, v_4, (int64_t)(i_7 * v_4_s0 + j_6) * 8)) = run_12;
         } else {
             if (i_origin_1 + i_thread_6 * 2 + 1 < i_high_1) {
                 for (index_t point = 0; point < 2; point++) {
                     index_t j_9 = j_origin_1 + j_thread_6 * 2 + point;
                     if ((j_9 >= j_low_1) & (j_9 < j_high_1)) {
-                        index_t i_11 = i_origin_1 + i_thread_6 * 2;
-                        index_t i_13 = i_origin_1 + i_thread_6 * 2 + 1;
+                        index_t i_10 = i_origin_1 + i_thread_6 * 2;
+                        index_t i_11 = i_10 + 1;
                         /* line 21 */
-                        double t_735 = __ldg(&u_4[(i_11 - 1) * u_4_s0 + j_9]) + __ldg(&u_4[(i_11 + 1) * u_4_s0 + j_9]) + __ldg(&u_4[i_11 * u_4_s0 + (j_9 - 1)]);
-                        double t_739 = __ldg(&u_4[(i_13 - 1) * u_4_s0 + j_9]) + __ldg(&u_4[(i_13 + 1) * u_4_s0 + j_9]) + __ldg(&u_4[i_13 * u_4_s0 + (j_9 - 1)]);
-                        double t_741 = 0.25 * (t_739 + __ldg(&u_4[i_13 * u_4_s0 + (j_9 + 1)]));
-                        v_4[i_11 * v_4_s0 + j_9] = 0.25 * (t_735 + __ldg(&u_4[i_11 * u_4_s0 + (j_9 + 1)]));
-                        v_4[i_13 * v_4_s0 + j_9] = t_741;
+                        double t_733 = __ldg(&u_4[(i_10 - 1) * u_4_s0 + j_9]) + __ldg(&u_4[(i_10 + 1) * u_4_s0 + j_9]) + __ldg(&u_4[i_10 * u_4_s0 + (j_9 - 1)]);
+                        double t_737 = __ldg(&u_4[(i_11 - 1) * u_4_s0 + j_9]) + __ldg(&u_4[(i_11 + 1) * u_4_s0 + j_9]) + __ldg(&u_4[i_11 * u_4_s0 + (j_9 - 1)]);
+                        double t_739 = 0.25 * (t_737 + __ldg(&u_4[i_11 * u_4_s0 + (j_9 + 1)]));
+                        v_4[i_10 * v_4_s0 + j_9] = 0.25 * (t_733 + __ldg(&u_4[i_10 * u_4_s0 + (j_9 + 1)]));
+                        v_4[i_11 * v_4_s0 + j_9] = t_739;
                     }
                 }
             } else {
                 for (index_t point_1 = 0; point_1 < 2; point_1++) {
-                    index_t i_15 = i_origin_1 + i_thread_6 * 2 + point_1;
-                    if (i_15 < i_high_1) {
+                    index_t i_13 = i_origin_1 + i_thread_6 * 2 + point_1;
+                    if (i_13 < i_high_1) {
                         for (index_t point_2 = 0; point_2 < 2; point_2++) {
                             index_t j_11 = j_origin_1 + j_thread_6 * 2 + point_2;
                             if ((j_11 >= j_low_1) & (j_11 < j_high_1)) {
                                 /* line 21 */
-                                double t_748 = __ldg(&u_4[(i_15 - 1) * u_4_s0 + j_11]) + __ldg(&u_4[(i_15 + 1) * u_4_s0 + j_11]);
-                                double t_754 = t_748 + __ldg(&u_4[i_15 * u_4_s0 + (j_11 - 1)]) + __ldg(&u_4[i_15 * u_4_s0 + (j_11 + 1)]);
-                                v_4[i_15 * v_4_s0 + j_11] = 0.25 * t_754;
+                                double t_746 = __ldg(&u_4[(i_13 - 1) * u_4_s0 + j_11]) + __ldg(&u_4[(i_13 + 1) * u_4_s0 + j_11]);
+                                double t_752 = t_746 + __ldg(&u_4[i_13 * u_4_s0 + (j_11 - 1)]) + __ldg(&u_4[i_13 * u_4_s0 + (j_11 + 1)]);
+                                v_4[i_13 * v_4_s0 + j_11] = 0.25 * t_752;
                             }
                         }
                     }
@@ -891,66 +891,66 @@ extern "C" __global__ __launch_bounds__(256) void jacobi_2(const char *__restric
             index_t j_15 = j_origin_1 + (point_3 * 2 + 1) * 32 + j_thread_7;
             if ((j_13 < j_high_1) & (j_low_1 < j_high_1)) {
                 if (i_origin_1 + i_thread_7 * 2 + 1 < i_high_1) {
-                    index_t t_762 = j_high_1 - 1;
-                    index_t t_763 = t_762 < j_13 ? t_762 : j_13;
-                    index_t t_764 = t_763 > j_low_1 ? t_763 : j_low_1;
+                    index_t t_760 = j_high_1 - 1;
+                    index_t t_761 = t_760 < j_13 ? t_760 : j_13;
+                    index_t t_762 = t_761 > j_low_1 ? t_761 : j_low_1;
                     bool inside_172 = (j_13 >= j_low_1) & (j_13 < j_high_1);
-                    index_t t_765 = j_high_1 - 1;
-                    index_t t_766 = t_765 < j_15 ? t_765 : j_15;
-                    index_t t_767 = t_766 > j_low_1 ? t_766 : j_low_1;
+                    index_t t_763 = j_high_1 - 1;
+                    index_t t_764 = t_763 < j_15 ? t_763 : j_15;
+                    index_t t_765 = t_764 > j_low_1 ? t_764 : j_low_1;
                     bool inside_175 = (j_15 >= j_low_1) & (j_15 < j_high_1);
-                    index_t i_18 = i_origin_1 + i_thread_7 * 2;
-                    index_t i_20 = i_origin_1 + i_thread_7 * 2 + 1;
+                    index_t i_16 = i_origin_1 + i_thread_7 * 2;
+                    index_t i_17 = i_16 + 1;
                     /* line 21 */
-                    double t_802 = __ldg(&u_4[(i_18 - 1) * u_4_s0 + t_764]) + __ldg(&u_4[(i_18 + 1) * u_4_s0 + t_764]);
-                    double t_804 = t_802 + __ldg(&u_4[i_18 * u_4_s0 + (t_764 - 1)]) + __ldg(&u_4[i_18 * u_4_s0 + (t_764 + 1)]);
-                    double t_805 = 0.25 * t_804;
-                    double t_806 = __ldg(&u_4[(i_18 - 1) * u_4_s0 + t_767]) + __ldg(&u_4[(i_18 + 1) * u_4_s0 + t_767]);
-                    double t_808 = t_806 + __ldg(&u_4[i_18 * u_4_s0 + (t_767 - 1)]) + __ldg(&u_4[i_18 * u_4_s0 + (t_767 + 1)]);
-                    double t_809 = 0.25 * t_808;
-                    double t_810 = __ldg(&u_4[(i_20 - 1) * u_4_s0 + t_764]) + __ldg(&u_4[(i_20 + 1) * u_4_s0 + t_764]);
-                    double t_812 = t_810 + __ldg(&u_4[i_20 * u_4_s0 + (t_764 - 1)]) + __ldg(&u_4[i_20 * u_4_s0 + (t_764 + 1)]);
-                    double t_813 = 0.25 * t_812;
-                    double t_814 = __ldg(&u_4[(i_20 - 1) * u_4_s0 + t_767]) + __ldg(&u_4[(i_20 + 1) * u_4_s0 + t_767]);
-                    double t_816 = t_814 + __ldg(&u_4[i_20 * u_4_s0 + (t_767 - 1)]) + __ldg(&u_4[i_20 * u_4_s0 + (t_767 + 1)]);
-                    double t_817 = 0.25 * t_816;
+                    double t_799 = __ldg(&u_4[(i_16 - 1) * u_4_s0 + t_762]) + __ldg(&u_4[(i_16 + 1) * u_4_s0 + t_762]);
+                    double t_801 = t_799 + __ldg(&u_4[i_16 * u_4_s0 + (t_762 - 1)]) + __ldg(&u_4[i_16 * u_4_s0 + (t_762 + 1)]);
+                    double t_802 = 0.25 * t_801;
+                    double t_803 = __ldg(&u_4[(i_16 - 1) * u_4_s0 + t_765]) + __ldg(&u_4[(i_16 + 1) * u_4_s0 + t_765]);
+                    double t_805 = t_803 + __ldg(&u_4[i_16 * u_4_s0 + (t_765 - 1)]) + __ldg(&u_4[i_16 * u_4_s0 + (t_765 + 1)]);
+                    double t_806 = 0.25 * t_805;
+                    double t_807 = __ldg(&u_4[(i_17 - 1) * u_4_s0 + t_762]) + __ldg(&u_4[(i_17 + 1) * u_4_s0 + t_762]);
+                    double t_809 = t_807 + __ldg(&u_4[i_17 * u_4_s0 + (t_762 - 1)]) + __ldg(&u_4[i_17 * u_4_s0 + (t_762 + 1)]);
+                    double t_810 = 0.25 * t_809;
+                    double t_811 = __ldg(&u_4[(i_17 - 1) * u_4_s0 + t_765]) + __ldg(&u_4[(i_17 + 1) * u_4_s0 + t_765]);
+                    double t_813 = t_811 + __ldg(&u_4[i_17 * u_4_s0 + (t_765 - 1)]) + __ldg(&u_4[i_17 * u_4_s0 + (t_765 + 1)]);
+                    double t_814 = 0.25 * t_813;
                     /* line 19 */
                     if (inside_172) {
                         /* line 21 */
-                        v_4[i_18 * v_4_s0 + t_764] = t_805;
+                        v_4[i_16 * v_4_s0 + t_762] = t_802;
                     }
                     if (inside_175) {
                         /* line 21 */
-                        v_4[i_18 * v_4_s0 + t_767] = t_809;
+                        v_4[i_16 * v_4_s0 + t_765] = t_806;
                     }
                     if (inside_172) {
                         /* line 21 */
-                        v_4[i_20 * v_4_s0 + t_764] = t_813;
+                        v_4[i_17 * v_4_s0 + t_762] = t_810;
                     }
                     if (inside_175) {
                         /* line 21 */
-                        v_4[i_20 * v_4_s0 + t_767] = t_817;
+                        v_4[i_17 * v_4_s0 + t_765] = t_814;
                     }
                 } else {
                     if ((j_13 >= j_low_1) & (j_13 < j_high_1)) {
                         for (index_t point_4 = 0; point_4 < 2; point_4++) {
-                            index_t i_22 = i_origin_1 + i_thread_7 * 2 + point_4;
-                            if (i_22 < i_high_1) {
+                            index_t i_19 = i_origin_1 + i_thread_7 * 2 + point_4;
+                            if (i_19 < i_high_1) {
                                 /* line 21 */
-                                double t_823 = __ldg(&u_4[(i_22 - 1) * u_4_s0 + j_13]) + __ldg(&u_4[(i_22 + 1) * u_4_s0 + j_13]);
-                                double t_829 = t_823 + __ldg(&u_4[i_22 * u_4_s0 + (j_13 - 1)]) + __ldg(&u_4[i_22 * u_4_s0 + (j_13 + 1)]);
-                                v_4[i_22 * v_4_s0 + j_13] = 0.25 * t_829;
+                                double t_820 = __ldg(&u_4[(i_19 - 1) * u_4_s0 + j_13]) + __ldg(&u_4[(i_19 + 1) * u_4_s0 + j_13]);
+                                double t_826 = t_820 + __ldg(&u_4[i_19 * u_4_s0 + (j_13 - 1)]) + __ldg(&u_4[i_19 * u_4_s0 + (j_13 + 1)]);
+                                v_4[i_19 * v_4_s0 + j_13] = 0.25 * t_826;
                             }
                         }
                     }
                     if ((j_15 >= j_low_1) & (j_15 < j_high_1)) {
                         for (index_t point_5 = 0; point_5 < 2; point_5++) {
-                            index_t i_24 = i_origin_1 + i_thread_7 * 2 + point_5;
-                            if (i_24 < i_high_1) {
+                            index_t i_21 = i_origin_1 + i_thread_7 * 2 + point_5;
+                            if (i_21 < i_high_1) {
                                 /* line 21 */
-                                double t_836 = __ldg(&u_4[(i_24 - 1) * u_4_s0 + j_15]) + __ldg(&u_4[(i_24 + 1) * u_4_s0 + j_15]);
-                                double t_842 = t_836 + __ldg(&u_4[i_24 * u_4_s0 + (j_15 - 1)]) + __ldg(&u_4[i_24 * u_4_s0 + (j_15 + 1)]);
-                                v_4[i_24 * v_4_s0 + j_15] = 0.25 * t_842;
+                                double t_833 = __ldg(&u_4[(i_21 - 1) * u_4_s0 + j_15]) + __ldg(&u_4[(i_21 + 1) * u_4_s0 + j_15]);
+                                double t_839 = t_833 + __ldg(&u_4[i_21 * u_4_s0 + (j_15 - 1)]) + __ldg(&u_4[i_21 * u_4_s0 + (j_15 + 1)]);
+                                v_4[i_21 * v_4_s0 + j_15] = 0.25 * t_839;
                             }
                         }
                     }

@@ -6,6 +6,19 @@ typedef int32_t index_t;
 
 typedef long long int64_t;
 
+#define HELPER static __device__ __forceinline__
+
+/* Whether the program is to stop; the memory of the host is asked once in so many cycles. */
+HELPER int32_t is_to_stop(const volatile int32_t *stop, int64_t &since) {
+    int64_t now = clock64();
+    if (since == 0) since = now;
+    if (now - since < 1 << 30) return 0;
+    since = now;
+    return *stop;
+}
+
+typedef unsigned int uint32_t;
+
 extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict__ out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0_given,
@@ -20,7 +33,9 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict_
         int64_t i_extent_given,
         int64_t j_offset_given,
         int64_t j_extent_given,
+        const volatile int32_t *weft_stop,
         int32_t *weft_flag) {
+    int64_t weft_since = 0;
     int32_t *out_1 = AT(int32_t, out_1_memory, out_1_offset);
     index_t out_1_n0 = (index_t)out_1_n0_given;
     index_t out_1_n1 = (index_t)out_1_n1_given;
@@ -52,12 +67,27 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict_
             double x_5 = 0.0;
             double y_5 = 0.0;
             int64_t count_7 = 0;
-            while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
-                /* line 76 */
-                double next_x_5 = x_5 * x_5 - y_5 * y_5 + cx_2;
-                y_5 = 2.0 * x_5 * y_5 + cy_2;
-                count_7 += 1;
-                x_5 = next_x_5;
+            if (limit_1 > 65536) {
+                uint32_t turns = 0;
+#pragma unroll 16
+                while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
+                    if ((++turns & 65535) == 0 && is_to_stop(weft_stop, weft_since)) {
+                        return;
+                    }
+                    /* line 76 */
+                    double next_x_5 = x_5 * x_5 - y_5 * y_5 + cx_2;
+                    y_5 = 2.0 * x_5 * y_5 + cy_2;
+                    count_7 += 1;
+                    x_5 = next_x_5;
+                }
+            } else {
+                while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
+                    /* line 76 */
+                    double next_x_5_2 = x_5 * x_5 - y_5 * y_5 + cx_2;
+                    y_5 = 2.0 * x_5 * y_5 + cy_2;
+                    count_7 += 1;
+                    x_5 = next_x_5_2;
+                }
             }
             /* line 77 */
             out_1[i_2 * out_1_s0 + j_2] = (int32_t)count_7;

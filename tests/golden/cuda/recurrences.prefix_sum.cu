@@ -32,6 +32,19 @@ static __device__ __forceinline__ void announce(uint64_t *words, int64_t tile, c
     if (tile > 0) put_words(words + 1 + tile * size + behind, own);
 }
 
+HELPER void keep_behind(int64_t &offset) { asm volatile("" : "+l"(offset)); }
+
+/* Where the launch permits it, a kernel is started before the one before it is done. From here on that one is done, and what
+   it wrote can be read. The offsets pass through, so that nothing is loaded earlier. */
+template <typename... Offsets>
+HELPER void begin_kernel(Offsets &...offsets) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    (keep_behind(offsets), ...);
+#endif
+}
+
 #define bool bool
 
 /* What blocks hand on goes through words of memory, half of each a value, the other half a mark that it is there. */
@@ -76,8 +89,9 @@ static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, co
         Sums sums = own;
         bool is_there = other < 0;
         while (!is_there) {
+            const bool are_summed = get_words(words + other * size + behind, &sums); /* both are asked for at once */
             is_there = get_words(words + other * size, &theirs);
-            if (is_there || get_words(words + other * size + behind, &sums)) break;
+            if (are_summed) break;
         }
         const unsigned there = __ballot_sync(0xffffffffu, is_there);
         between[window * 32 + lane] = sums;
@@ -136,6 +150,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_0_clears(char *__re
         int64_t extent_1,
         int64_t word_offset_given,
         int64_t word_extent_given) {
+    begin_kernel(turns_1_offset);
     uint64_t *turns_1 = AT(uint64_t, turns_1_memory, turns_1_offset);
     index_t turns_1_n0 = (index_t)turns_1_n0_given;
     index_t word_offset = (index_t)word_offset_given;
@@ -186,6 +201,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
         int64_t x_dim0_given,
         int64_t tile_offset_given,
         int64_t tile_extent_given) {
+    begin_kernel(turns_2_offset, x_1_offset, out_1_offset);
     __shared__ __align__(16) double weft_parts[8];
     uint64_t *turns_2 = AT(uint64_t, turns_2_memory, turns_2_offset);
     index_t turns_2_n0 = (index_t)turns_2_n0_given;
@@ -213,28 +229,28 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
 #pragma unroll
             for (index_t step_20 = 0; step_20 < 8; step_20++) {
                 /* line 19 */
-                carried_22 = carried_22 + x_1[t_180 + (t_183 + step_20)];
+                carried_22 = carried_22 + __ldg(&x_1[t_180 + (t_183 + step_20)]);
             }
             /* line 18 */
             double carried_23 = carried_22;
 #pragma unroll
             for (index_t step_21 = 0; step_21 < 8; step_21++) {
                 /* line 19 */
-                carried_23 = carried_23 + x_1[t_180 + (t_183 + 8 + step_21)];
+                carried_23 = carried_23 + __ldg(&x_1[t_180 + (t_183 + 8 + step_21)]);
             }
             /* line 18 */
             double carried_24 = carried_23;
 #pragma unroll
             for (index_t step_22 = 0; step_22 < 8; step_22++) {
                 /* line 19 */
-                carried_24 = carried_24 + x_1[t_180 + (t_183 + 16 + step_22)];
+                carried_24 = carried_24 + __ldg(&x_1[t_180 + (t_183 + 16 + step_22)]);
             }
             /* line 18 */
             double carried_25 = carried_24;
 #pragma unroll
             for (index_t step_23 = 0; step_23 < 7; step_23++) {
                 /* line 19 */
-                carried_25 = carried_25 + x_1[t_180 + (t_183 + 24 + step_23)];
+                carried_25 = carried_25 + __ldg(&x_1[t_180 + (t_183 + 24 + step_23)]);
             }
             /* line 18 */
             s_part_2[0] = carried_25;
@@ -244,7 +260,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             double carried_26 = -0.0;
             for (index_t step_24 = 0; step_24 < step_stop; step_24++) {
                 /* line 19 */
-                carried_26 = carried_26 + x_1[t_180 + (t_183 + step_24)];
+                carried_26 = carried_26 + __ldg(&x_1[t_180 + (t_183 + step_24)]);
             }
             /* line 18 */
             s_part_2[0] = carried_26;
@@ -342,7 +358,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             for (index_t step_25 = 0; step_25 < 8; step_25++) {
                 index_t t_209 = t_180 + (t_207 + step_25);
                 /* line 19 */
-                double s_52 = carried_28 + x_1[t_209];
+                double s_52 = carried_28 + __ldg(&x_1[t_209]);
                 /* line 20 */
                 out_1[t_209] = s_52;
                 carried_28 = s_52;
@@ -353,7 +369,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             for (index_t step_26 = 0; step_26 < 8; step_26++) {
                 index_t t_213 = t_180 + (t_207 + 8 + step_26);
                 /* line 19 */
-                double s_53 = carried_29 + x_1[t_213];
+                double s_53 = carried_29 + __ldg(&x_1[t_213]);
                 /* line 20 */
                 out_1[t_213] = s_53;
                 carried_29 = s_53;
@@ -364,7 +380,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             for (index_t step_27 = 0; step_27 < 8; step_27++) {
                 index_t t_217 = t_180 + (t_207 + 16 + step_27);
                 /* line 19 */
-                double s_54 = carried_30 + x_1[t_217];
+                double s_54 = carried_30 + __ldg(&x_1[t_217]);
                 /* line 20 */
                 out_1[t_217] = s_54;
                 carried_30 = s_54;
@@ -375,7 +391,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             for (index_t step_28 = 0; step_28 < 7; step_28++) {
                 index_t t_221 = t_180 + (t_207 + 24 + step_28);
                 /* line 19 */
-                double s_55 = carried_31 + x_1[t_221];
+                double s_55 = carried_31 + __ldg(&x_1[t_221]);
                 /* line 20 */
                 out_1[t_221] = s_55;
                 carried_31 = s_55;
@@ -387,7 +403,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             for (index_t step_29 = 0; step_29 < step_stop_2; step_29++) {
                 index_t t_227 = t_180 + (t_207 + step_29);
                 /* line 19 */
-                double s_56 = carried_32 + x_1[t_227];
+                double s_56 = carried_32 + __ldg(&x_1[t_227]);
                 /* line 20 */
                 out_1[t_227] = s_56;
                 carried_32 = s_56;

@@ -4,6 +4,19 @@
 
 typedef long long int64_t;
 
+HELPER void keep_behind(int64_t &offset) { asm volatile("" : "+l"(offset)); }
+
+/* Where the launch permits it, a kernel is started before the one before it is done. From here on that one is done, and what
+   it wrote can be read. The offsets pass through, so that nothing is loaded earlier. */
+template <typename... Offsets>
+HELPER void begin_kernel(Offsets &...offsets) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    (keep_behind(offsets), ...);
+#endif
+}
+
 HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 typedef int int32_t;
@@ -26,6 +39,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
         int64_t x_dim0_given,
         int64_t piece_offset_given,
         int64_t piece_extent_given) {
+    begin_kernel(x_1_offset, partials_1_offset);
     float *x_1 = AT(float, x_1_memory, x_1_offset);
     index_t x_1_n0 = (index_t)x_1_n0_given;
     float *partials_1 = AT(float, partials_1_memory, partials_1_offset);
@@ -58,7 +72,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
                     index_t t_15 = t_12 + round * 128;
-                    float4 run = *(float4 *)(AT(float, x_1, (int64_t)(t_15) * 4));
+                    float4 run = __ldg((float4 *)(AT(float, x_1, (int64_t)(t_15) * 4)));
                     /* line 30 */
                     float s_10 = own[1] + run.y;
                     float s_11 = own[2] + run.z;
@@ -72,10 +86,10 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                 for (index_t round_1 = 0; round_1 < rounds; round_1++) {
                     index_t t_25 = t_12 + round_1 * 128;
                     /* line 30 */
-                    float s_14 = own[1] + x_1[t_25 + 1];
-                    float s_15 = own[2] + x_1[t_25 + 2];
-                    float s_16 = own[3] + x_1[t_25 + 3];
-                    own[0] = own[0] + x_1[t_25];
+                    float s_14 = own[1] + __ldg(&x_1[t_25 + 1]);
+                    float s_15 = own[2] + __ldg(&x_1[t_25 + 2]);
+                    float s_16 = own[3] + __ldg(&x_1[t_25 + 3]);
+                    own[0] = own[0] + __ldg(&x_1[t_25]);
                     own[1] = s_14;
                     own[2] = s_15;
                     own[3] = s_16;
@@ -86,7 +100,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                 index_t t_38 = t_36 + rest * 32;
                 if (t_38 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + x_1[t_38];
+                    own[0] = own[0] + __ldg(&x_1[t_38]);
                 }
             }
             partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
@@ -120,6 +134,7 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
         int64_t pieces_given,
         int64_t total_offset_given,
         int64_t total_extent_given) {
+    begin_kernel(partials_2_offset, total_4_offset);
     float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
     float *total_4 = AT(float, total_4_memory, total_4_offset);
@@ -146,7 +161,7 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
                 for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
                     index_t t_50 = t_48 + round_2 * 2048;
-                    float4 run_1 = *(float4 *)(AT(float, partials_2, (int64_t)(t_50) * 4));
+                    float4 run_1 = __ldg((float4 *)(AT(float, partials_2, (int64_t)(t_50) * 4)));
                     float s_28 = own_1[1] + run_1.y;
                     float s_29 = own_1[2] + run_1.z;
                     float s_30 = own_1[3] + run_1.w;
@@ -158,10 +173,10 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
             } else {
                 for (index_t round_3 = 0; round_3 < rounds_1; round_3++) {
                     index_t t_60 = t_48 + round_3 * 2048;
-                    float s_32 = own_1[1] + partials_2[t_60 + 1];
-                    float s_33 = own_1[2] + partials_2[t_60 + 2];
-                    float s_34 = own_1[3] + partials_2[t_60 + 3];
-                    own_1[0] = own_1[0] + partials_2[t_60];
+                    float s_32 = own_1[1] + __ldg(&partials_2[t_60 + 1]);
+                    float s_33 = own_1[2] + __ldg(&partials_2[t_60 + 2]);
+                    float s_34 = own_1[3] + __ldg(&partials_2[t_60 + 3]);
+                    own_1[0] = own_1[0] + __ldg(&partials_2[t_60]);
                     own_1[1] = s_32;
                     own_1[2] = s_33;
                     own_1[3] = s_34;
@@ -171,7 +186,7 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
             for (index_t rest_1 = 0; rest_1 < 4; rest_1++) {
                 index_t t_68 = t_66 + rest_1 * 512;
                 if (t_68 < pieces_3) {
-                    own_1[0] = own_1[0] + partials_2[t_68];
+                    own_1[0] = own_1[0] + __ldg(&partials_2[t_68]);
                 }
             }
             partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);

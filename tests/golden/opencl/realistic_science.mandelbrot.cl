@@ -17,6 +17,8 @@ typedef int32_t index_t;
 
 typedef long int64_t;
 
+typedef uint uint32_t;
+
 __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *restrict out_1_memory,
         int64_t out_1_offset,
         int64_t out_1_n0_given,
@@ -31,6 +33,7 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
         int64_t i_extent_given,
         int64_t j_offset_given,
         int64_t j_extent_given,
+        const volatile __global int32_t *weft_stop,
         __global int32_t *weft_flag) {
     __global int32_t *out_1 = AT(int32_t, out_1_memory, out_1_offset);
     index_t out_1_n0 = (index_t)out_1_n0_given;
@@ -63,12 +66,30 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
             double x_5 = 0.0;
             double y_5 = 0.0;
             int64_t count_7 = 0;
-            while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
-                /* line 76 */
-                double next_x_5 = x_5 * x_5 - y_5 * y_5 + cx_2;
-                y_5 = 2.0 * x_5 * y_5 + cy_2;
-                count_7 += 1;
-                x_5 = next_x_5;
+            if (limit_1 > 65536) {
+                uint32_t turns = 0;
+                if (*weft_stop) {
+                    return;
+                }
+#pragma unroll 16
+                while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
+                    if ((++turns & 65535) == 0 && *weft_stop) {
+                        return;
+                    }
+                    /* line 76 */
+                    double next_x_5 = x_5 * x_5 - y_5 * y_5 + cx_2;
+                    y_5 = 2.0 * x_5 * y_5 + cy_2;
+                    count_7 += 1;
+                    x_5 = next_x_5;
+                }
+            } else {
+                while ((x_5 * x_5 + y_5 * y_5 <= 4.0) & (count_7 < limit_1)) {
+                    /* line 76 */
+                    double next_x_5_2 = x_5 * x_5 - y_5 * y_5 + cx_2;
+                    y_5 = 2.0 * x_5 * y_5 + cy_2;
+                    count_7 += 1;
+                    x_5 = next_x_5_2;
+                }
             }
             /* line 77 */
             out_1[i_2 * out_1_s0 + j_2] = (int32_t)count_7;

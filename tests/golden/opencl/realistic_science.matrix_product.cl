@@ -144,13 +144,13 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
             for (index_t tile = 0; tile < tiles; tile++) {
                 index_t t_109 = carried + 1;
                 index_t buffer = t_109 == 2 ? 0L : t_109;
-                index_t t_111 = tile * 8;
+                index_t t_110 = tile * 8;
                 bool inside_15 = tile + 1 < tiles;
                 {
                     index_t i_thread_1 = (index_t)get_local_id(1);
                     index_t j_thread_1 = (index_t)get_local_id(0);
                     if (inside_15) {
-                        index_t t_112 = t_111 + 8;
+                        index_t t_112 = t_110 + 8;
                         index_t thread_7 = i_thread_1 * 16 + j_thread_1;
                         index_t t_119 = i_origin + thread_7 / 4;
                         index_t t_118 = i_extent - 1;
@@ -184,6 +184,7 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
 #pragma unroll
                     for (index_t within = 0; within < 8; within++) {
                         double a_tile_part[8];
+                        double b_tile_part[4];
                         index_t t_164 = t_154 * 2;
                         double2 run_7 = vload2(0, &a_tile[carried * 1040 + within * 130 + t_164]);
                         a_tile_part[0] = run_7.x;
@@ -200,7 +201,6 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                         double2 run_10 = vload2(0, &a_tile[carried * 1040 + within * 130 + t_176]);
                         a_tile_part[6] = run_10.x;
                         a_tile_part[7] = run_10.y;
-                        double b_tile_part[4];
                         index_t t_179 = t_163 * 2;
                         double2 run_11 = vload2(0, &b_tile[carried * 512 + within * 64 + t_179]);
                         b_tile_part[0] = run_11.x;
@@ -245,98 +245,69 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 {
                     index_t i_thread_2 = (index_t)get_local_id(1);
                     index_t j_thread_2 = (index_t)get_local_id(0);
-                    index_t thread_14 = i_thread_2 * 16 + j_thread_2;
-                    index_t t_215 = i_origin + thread_14 / 8;
-                    index_t t_217 = i_extent - 1;
-                    index_t t_216 = t_211 + thread_14 % 8;
-                    index_t t_219 = a_dim1_1 - 1;
-                    index_t t_220 = t_219 < t_216 ? t_219 : t_216;
-                    /* line 128 */
-                    a_held[0] = a_1[(t_217 < t_215 ? t_217 : t_215) * a_1_s0 + (t_220 > t_211 ? t_220 : t_211)];
-                    index_t t_226 = i_origin + thread_14 / 8 + 32;
-                    index_t t_228 = i_extent - 1;
-                    index_t t_227 = t_211 + thread_14 % 8;
-                    index_t t_230 = a_dim1_1 - 1;
-                    index_t t_231 = t_230 < t_227 ? t_230 : t_227;
-                    /* line 128 */
-                    a_held[1] = a_1[(t_228 < t_226 ? t_228 : t_226) * a_1_s0 + (t_231 > t_211 ? t_231 : t_211)];
-                    index_t t_237 = i_origin + thread_14 / 8 + 64;
-                    index_t t_239 = i_extent - 1;
-                    index_t t_238 = t_211 + thread_14 % 8;
-                    index_t t_241 = a_dim1_1 - 1;
-                    index_t t_242 = t_241 < t_238 ? t_241 : t_238;
-                    /* line 128 */
-                    a_held[2] = a_1[(t_239 < t_237 ? t_239 : t_237) * a_1_s0 + (t_242 > t_211 ? t_242 : t_211)];
-                    index_t t_248 = i_origin + thread_14 / 8 + 96;
-                    index_t t_250 = i_extent - 1;
-                    index_t t_249 = t_211 + thread_14 % 8;
-                    index_t t_252 = a_dim1_1 - 1;
-                    index_t t_253 = t_252 < t_249 ? t_252 : t_249;
-                    /* line 128 */
-                    a_held[3] = a_1[(t_250 < t_248 ? t_250 : t_248) * a_1_s0 + (t_253 > t_211 ? t_253 : t_211)];
-                    index_t thread_15 = i_thread_2 * 16 + j_thread_2;
-                    index_t t_259 = j_origin + thread_15 % 64;
-                    index_t t_261 = j_extent - 1;
-                    index_t t_262 = t_261 < t_259 ? t_261 : t_259;
-                    index_t t_260 = t_211 + thread_15 / 64;
-                    index_t t_264 = a_dim1_1 - 1;
-                    index_t t_265 = t_264 < t_260 ? t_264 : t_260;
-                    /* line 132 */
-                    double t_267 = b_1[(t_265 > t_211 ? t_265 : t_211) * b_1_s0 + (t_262 > j_offset ? t_262 : j_offset)];
-                    /* line 128 */
-                    b_held[0] = t_267;
-                    index_t t_270 = j_origin + thread_15 % 64;
-                    index_t t_273 = j_extent - 1;
-                    index_t t_274 = t_273 < t_270 ? t_273 : t_270;
-                    index_t t_272 = t_211 + thread_15 / 64 + 4;
-                    index_t t_276 = a_dim1_1 - 1;
-                    index_t t_277 = t_276 < t_272 ? t_276 : t_272;
-                    /* line 132 */
-                    double t_279 = b_1[(t_277 > t_211 ? t_277 : t_211) * b_1_s0 + (t_274 > j_offset ? t_274 : j_offset)];
-                    /* line 128 */
-                    b_held[1] = t_279;
-                    index_t thread_16 = i_thread_2 * 16 + j_thread_2;
-                    a_tile[thread_16 % 8 * 130 + thread_16 / 8] = a_held[0];
-                    a_tile[thread_16 % 8 * 130 + (thread_16 / 8 + 32)] = a_held[1];
-                    a_tile[thread_16 % 8 * 130 + (thread_16 / 8 + 64)] = a_held[2];
-                    a_tile[thread_16 % 8 * 130 + (thread_16 / 8 + 96)] = a_held[3];
-                    index_t thread_17 = i_thread_2 * 16 + j_thread_2;
-                    b_tile[thread_17 / 64 * 64 + thread_17 % 64] = b_held[0];
-                    b_tile[(thread_17 / 64 + 4) * 64 + thread_17 % 64] = b_held[1];
+#pragma unroll 1
+                    for (index_t piece = 0; piece < 4; piece++) {
+                        index_t thread_14 = i_thread_2 * 16 + j_thread_2;
+                        index_t t_215 = thread_14 / 8 + piece * 32;
+                        index_t t_216 = thread_14 % 8;
+                        index_t t_217 = i_origin + t_215;
+                        index_t t_219 = i_extent - 1;
+                        index_t t_218 = t_211 + t_216;
+                        index_t t_221 = a_dim1_1 - 1;
+                        index_t t_222 = t_221 < t_218 ? t_221 : t_218;
+                        /* line 128 */
+                        a_tile[t_216 * 130 + t_215] = a_1[(t_219 < t_217 ? t_219 : t_217) * a_1_s0 + (t_222 > t_211 ? t_222 : t_211)];
+                    }
+#pragma unroll 1
+                    for (index_t piece_1 = 0; piece_1 < 2; piece_1++) {
+                        index_t thread_15 = i_thread_2 * 16 + j_thread_2;
+                        index_t t_228 = thread_15 / 64 + piece_1 * 4;
+                        index_t t_229 = thread_15 % 64;
+                        index_t t_230 = j_origin + t_229;
+                        index_t t_232 = j_extent - 1;
+                        index_t t_233 = t_232 < t_230 ? t_232 : t_230;
+                        index_t t_231 = t_211 + t_228;
+                        index_t t_235 = a_dim1_1 - 1;
+                        index_t t_236 = t_235 < t_231 ? t_235 : t_231;
+                        /* line 132 */
+                        double t_238 = b_1[(t_236 > t_211 ? t_236 : t_211) * b_1_s0 + (t_233 > j_offset ? t_233 : j_offset)];
+                        /* line 128 */
+                        b_tile[t_228 * 64 + t_229] = t_238;
+                    }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
                 {
                     index_t i_thread_3 = (index_t)get_local_id(1);
                     index_t j_thread_3 = (index_t)get_local_id(0);
-                    index_t t_305 = (i_thread_3 * 16 + j_thread_3) % 32;
-                    index_t t_315 = (i_thread_3 * 16 + j_thread_3) / 32 / 2 * 4 + t_305 / 8;
-                    index_t t_324 = (i_thread_3 * 16 + j_thread_3) / 32 % 2 * 8 + t_305 % 8;
+                    index_t t_240 = (i_thread_3 * 16 + j_thread_3) % 32;
+                    index_t t_250 = (i_thread_3 * 16 + j_thread_3) / 32 / 2 * 4 + t_240 / 8;
+                    index_t t_259 = (i_thread_3 * 16 + j_thread_3) / 32 % 2 * 8 + t_240 % 8;
 #pragma unroll 1
                     for (index_t within_1 = 0; within_1 < left; within_1++) {
                         double a_tile_part_1[8];
-                        index_t t_325 = t_315 * 2;
-                        double2 run_14 = vload2(0, &a_tile[within_1 * 130 + t_325]);
+                        double b_tile_part_1[4];
+                        index_t t_260 = t_250 * 2;
+                        double2 run_14 = vload2(0, &a_tile[within_1 * 130 + t_260]);
                         a_tile_part_1[0] = run_14.x;
                         a_tile_part_1[1] = run_14.y;
-                        index_t t_329 = t_315 * 2 + 32;
-                        double2 run_15 = vload2(0, &a_tile[within_1 * 130 + t_329]);
+                        index_t t_264 = t_250 * 2 + 32;
+                        double2 run_15 = vload2(0, &a_tile[within_1 * 130 + t_264]);
                         a_tile_part_1[2] = run_15.x;
                         a_tile_part_1[3] = run_15.y;
-                        index_t t_333 = t_315 * 2 + 64;
-                        double2 run_16 = vload2(0, &a_tile[within_1 * 130 + t_333]);
+                        index_t t_268 = t_250 * 2 + 64;
+                        double2 run_16 = vload2(0, &a_tile[within_1 * 130 + t_268]);
                         a_tile_part_1[4] = run_16.x;
                         a_tile_part_1[5] = run_16.y;
-                        index_t t_337 = t_315 * 2 + 96;
-                        double2 run_17 = vload2(0, &a_tile[within_1 * 130 + t_337]);
+                        index_t t_272 = t_250 * 2 + 96;
+                        double2 run_17 = vload2(0, &a_tile[within_1 * 130 + t_272]);
                         a_tile_part_1[6] = run_17.x;
                         a_tile_part_1[7] = run_17.y;
-                        double b_tile_part_1[4];
-                        index_t t_340 = t_324 * 2;
-                        double2 run_18 = vload2(0, &b_tile[within_1 * 64 + t_340]);
+                        index_t t_275 = t_259 * 2;
+                        double2 run_18 = vload2(0, &b_tile[within_1 * 64 + t_275]);
                         b_tile_part_1[0] = run_18.x;
                         b_tile_part_1[1] = run_18.y;
-                        index_t t_344 = t_324 * 2 + 32;
-                        double2 run_19 = vload2(0, &b_tile[within_1 * 64 + t_344]);
+                        index_t t_279 = t_259 * 2 + 32;
+                        double2 run_19 = vload2(0, &b_tile[within_1 * 64 + t_279]);
                         b_tile_part_1[2] = run_19.x;
                         b_tile_part_1[3] = run_19.y;
 #pragma unroll
@@ -356,26 +327,26 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
             {
                 index_t i_thread_4 = (index_t)get_local_id(1);
                 index_t j_thread_4 = (index_t)get_local_id(0);
-                index_t t_353 = (i_thread_4 * 16 + j_thread_4) % 32;
-                index_t t_363 = (i_thread_4 * 16 + j_thread_4) / 32 / 2 * 4 + t_353 / 8;
-                index_t t_372 = (i_thread_4 * 16 + j_thread_4) / 32 % 2 * 8 + t_353 % 8;
+                index_t t_288 = (i_thread_4 * 16 + j_thread_4) % 32;
+                index_t t_298 = (i_thread_4 * 16 + j_thread_4) / 32 / 2 * 4 + t_288 / 8;
+                index_t t_307 = (i_thread_4 * 16 + j_thread_4) / 32 % 2 * 8 + t_288 % 8;
 #pragma unroll
                 for (index_t point_8 = 0; point_8 < 8; point_8++) {
-                    index_t i_7 = i_origin + t_363 * 2 + point_8 / 2 * 32 + point_8 % 2;
+                    index_t i_7 = i_origin + t_298 * 2 + point_8 / 2 * 32 + point_8 % 2;
                     if (i_7 < i_extent) {
-                        index_t j_7 = j_origin + t_372 * 2;
-                        double t_378 = s_6[point_8 * 4];
-                        double t_379 = s_6[point_8 * 4 + 1];
+                        index_t j_7 = j_origin + t_307 * 2;
+                        double t_313 = s_6[point_8 * 4];
+                        double t_314 = s_6[point_8 * 4 + 1];
                         if (j_7 < j_extent) {
                             /* line 133 */
-                            vstore2((double2)(t_378, t_379), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_7) * 8));
+                            vstore2((double2)(t_313, t_314), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_7) * 8));
                         }
-                        index_t j_10 = j_origin + t_372 * 2 + 32;
-                        double t_381 = s_6[point_8 * 4 + 2];
-                        double t_382 = s_6[point_8 * 4 + 3];
+                        index_t j_10 = j_origin + t_307 * 2 + 32;
+                        double t_316 = s_6[point_8 * 4 + 2];
+                        double t_317 = s_6[point_8 * 4 + 3];
                         if (j_10 < j_extent) {
                             /* line 133 */
-                            vstore2((double2)(t_381, t_382), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_10) * 8));
+                            vstore2((double2)(t_316, t_317), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_10) * 8));
                         }
                     }
                 }
@@ -398,93 +369,65 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 {
                     index_t i_thread_6 = (index_t)get_local_id(1);
                     index_t j_thread_6 = (index_t)get_local_id(0);
-                    index_t thread_27 = i_thread_6 * 16 + j_thread_6;
-                    index_t t_413 = thread_27 % 8;
-                    index_t t_414 = thread_27 / 8;
-                    index_t t_415 = i_origin + t_414;
-                    index_t t_416 = i_extent - 1;
-                    index_t t_418 = a_dim1_1 - 1;
-                    index_t t_419 = t_418 < t_413 ? t_418 : t_413;
-                    /* line 128 */
-                    a_tile[t_413 * 130 + t_414] = a_1[(t_416 < t_415 ? t_416 : t_415) * a_1_s0 + (t_419 > 0 ? t_419 : 0)];
-                    index_t t_422 = thread_27 % 8;
-                    index_t t_423 = thread_27 / 8;
-                    index_t t_425 = i_origin + t_423 + 32;
-                    index_t t_426 = i_extent - 1;
-                    index_t t_428 = a_dim1_1 - 1;
-                    index_t t_429 = t_428 < t_422 ? t_428 : t_422;
-                    /* line 128 */
-                    a_tile[t_422 * 130 + (t_423 + 32)] = a_1[(t_426 < t_425 ? t_426 : t_425) * a_1_s0 + (t_429 > 0 ? t_429 : 0)];
-                    index_t t_433 = thread_27 % 8;
-                    index_t t_434 = thread_27 / 8;
-                    index_t t_436 = i_origin + t_434 + 64;
-                    index_t t_437 = i_extent - 1;
-                    index_t t_439 = a_dim1_1 - 1;
-                    index_t t_440 = t_439 < t_433 ? t_439 : t_433;
-                    /* line 128 */
-                    a_tile[t_433 * 130 + (t_434 + 64)] = a_1[(t_437 < t_436 ? t_437 : t_436) * a_1_s0 + (t_440 > 0 ? t_440 : 0)];
-                    index_t t_444 = thread_27 % 8;
-                    index_t t_445 = thread_27 / 8;
-                    index_t t_447 = i_origin + t_445 + 96;
-                    index_t t_448 = i_extent - 1;
-                    index_t t_450 = a_dim1_1 - 1;
-                    index_t t_451 = t_450 < t_444 ? t_450 : t_444;
-                    /* line 128 */
-                    a_tile[t_444 * 130 + (t_445 + 96)] = a_1[(t_448 < t_447 ? t_448 : t_447) * a_1_s0 + (t_451 > 0 ? t_451 : 0)];
-                    index_t thread_28 = i_thread_6 * 16 + j_thread_6;
-                    index_t t_456 = thread_28 % 64;
-                    index_t t_457 = thread_28 / 64;
-                    index_t t_458 = j_origin + t_456;
-                    index_t t_459 = j_extent - 1;
-                    index_t t_460 = t_459 < t_458 ? t_459 : t_458;
-                    index_t t_462 = a_dim1_1 - 1;
-                    index_t t_463 = t_462 < t_457 ? t_462 : t_457;
-                    /* line 128 */
-                    b_tile[t_457 * 64 + t_456] = b_1[(t_463 > 0 ? t_463 : 0) * b_1_s0 + (t_460 > j_offset ? t_460 : j_offset)];
-                    index_t t_466 = thread_28 % 64;
-                    index_t t_467 = thread_28 / 64;
-                    index_t t_468 = j_origin + t_466;
-                    index_t t_470 = j_extent - 1;
-                    index_t t_471 = t_470 < t_468 ? t_470 : t_468;
-                    index_t t_469 = t_467 + 4;
-                    index_t t_473 = a_dim1_1 - 1;
-                    index_t t_474 = t_473 < t_469 ? t_473 : t_469;
-                    /* line 128 */
-                    b_tile[(t_467 + 4) * 64 + t_466] = b_1[(t_474 > 0 ? t_474 : 0) * b_1_s0 + (t_471 > j_offset ? t_471 : j_offset)];
+#pragma unroll 1
+                    for (index_t piece_2 = 0; piece_2 < 4; piece_2++) {
+                        index_t thread_25 = i_thread_6 * 16 + j_thread_6;
+                        index_t t_350 = thread_25 / 8 + piece_2 * 32;
+                        index_t t_351 = thread_25 % 8;
+                        index_t t_352 = i_origin + t_350;
+                        index_t t_353 = i_extent - 1;
+                        index_t t_355 = a_dim1_1 - 1;
+                        index_t t_356 = t_355 < t_351 ? t_355 : t_351;
+                        /* line 128 */
+                        a_tile[t_351 * 130 + t_350] = a_1[(t_353 < t_352 ? t_353 : t_352) * a_1_s0 + (t_356 > 0 ? t_356 : 0)];
+                    }
+#pragma unroll 1
+                    for (index_t piece_3 = 0; piece_3 < 2; piece_3++) {
+                        index_t thread_26 = i_thread_6 * 16 + j_thread_6;
+                        index_t t_362 = thread_26 / 64 + piece_3 * 4;
+                        index_t t_363 = thread_26 % 64;
+                        index_t t_364 = j_origin + t_363;
+                        index_t t_365 = j_extent - 1;
+                        index_t t_366 = t_365 < t_364 ? t_365 : t_364;
+                        index_t t_368 = a_dim1_1 - 1;
+                        index_t t_369 = t_368 < t_362 ? t_368 : t_362;
+                        /* line 128 */
+                        b_tile[t_362 * 64 + t_363] = b_1[(t_369 > 0 ? t_369 : 0) * b_1_s0 + (t_366 > j_offset ? t_366 : j_offset)];
+                    }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
                 {
                     index_t i_thread_7 = (index_t)get_local_id(1);
                     index_t j_thread_7 = (index_t)get_local_id(0);
-                    index_t t_479 = (i_thread_7 * 16 + j_thread_7) % 32;
-                    index_t t_489 = (i_thread_7 * 16 + j_thread_7) / 32 / 2 * 4 + t_479 / 8;
-                    index_t t_498 = (i_thread_7 * 16 + j_thread_7) / 32 % 2 * 8 + t_479 % 8;
+                    index_t t_373 = (i_thread_7 * 16 + j_thread_7) % 32;
+                    index_t t_383 = (i_thread_7 * 16 + j_thread_7) / 32 / 2 * 4 + t_373 / 8;
+                    index_t t_392 = (i_thread_7 * 16 + j_thread_7) / 32 % 2 * 8 + t_373 % 8;
 #pragma unroll 1
                     for (index_t within_2 = 0; within_2 < left; within_2++) {
                         double a_tile_part_2[8];
-                        index_t t_499 = t_489 * 2;
-                        double2 run_22 = vload2(0, &a_tile[within_2 * 130 + t_499]);
+                        double b_tile_part_2[4];
+                        index_t t_393 = t_383 * 2;
+                        double2 run_22 = vload2(0, &a_tile[within_2 * 130 + t_393]);
                         a_tile_part_2[0] = run_22.x;
                         a_tile_part_2[1] = run_22.y;
-                        index_t t_503 = t_489 * 2 + 32;
-                        double2 run_23 = vload2(0, &a_tile[within_2 * 130 + t_503]);
+                        index_t t_397 = t_383 * 2 + 32;
+                        double2 run_23 = vload2(0, &a_tile[within_2 * 130 + t_397]);
                         a_tile_part_2[2] = run_23.x;
                         a_tile_part_2[3] = run_23.y;
-                        index_t t_507 = t_489 * 2 + 64;
-                        double2 run_24 = vload2(0, &a_tile[within_2 * 130 + t_507]);
+                        index_t t_401 = t_383 * 2 + 64;
+                        double2 run_24 = vload2(0, &a_tile[within_2 * 130 + t_401]);
                         a_tile_part_2[4] = run_24.x;
                         a_tile_part_2[5] = run_24.y;
-                        index_t t_511 = t_489 * 2 + 96;
-                        double2 run_25 = vload2(0, &a_tile[within_2 * 130 + t_511]);
+                        index_t t_405 = t_383 * 2 + 96;
+                        double2 run_25 = vload2(0, &a_tile[within_2 * 130 + t_405]);
                         a_tile_part_2[6] = run_25.x;
                         a_tile_part_2[7] = run_25.y;
-                        double b_tile_part_2[4];
-                        index_t t_514 = t_498 * 2;
-                        double2 run_26 = vload2(0, &b_tile[within_2 * 64 + t_514]);
+                        index_t t_408 = t_392 * 2;
+                        double2 run_26 = vload2(0, &b_tile[within_2 * 64 + t_408]);
                         b_tile_part_2[0] = run_26.x;
                         b_tile_part_2[1] = run_26.y;
-                        index_t t_518 = t_498 * 2 + 32;
-                        double2 run_27 = vload2(0, &b_tile[within_2 * 64 + t_518]);
+                        index_t t_412 = t_392 * 2 + 32;
+                        double2 run_27 = vload2(0, &b_tile[within_2 * 64 + t_412]);
                         b_tile_part_2[2] = run_27.x;
                         b_tile_part_2[3] = run_27.y;
 #pragma unroll
@@ -505,130 +448,130 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 index_t i_thread_8 = (index_t)get_local_id(1);
                 index_t j_thread_8 = (index_t)get_local_id(0);
                 if (tiles > 0) {
-                    index_t thread_32 = i_thread_8 * 16 + j_thread_8;
-                    index_t t_526 = thread_32 % 8;
-                    index_t t_527 = thread_32 / 8;
-                    index_t t_528 = i_origin + t_527;
-                    index_t t_530 = i_extent - 1;
+                    index_t thread_30 = i_thread_8 * 16 + j_thread_8;
+                    index_t t_420 = thread_30 % 8;
+                    index_t t_421 = thread_30 / 8;
+                    index_t t_422 = i_origin + t_421;
+                    index_t t_424 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_526 * 130 + t_527] = a_1[(t_530 < t_528 ? t_530 : t_528) * a_1_s0 + (left + t_526)];
-                    index_t t_533 = thread_32 % 8;
-                    index_t t_534 = thread_32 / 8;
-                    index_t t_536 = i_origin + t_534 + 32;
-                    index_t t_538 = i_extent - 1;
+                    a_tile[t_420 * 130 + t_421] = a_1[(t_424 < t_422 ? t_424 : t_422) * a_1_s0 + (left + t_420)];
+                    index_t t_427 = thread_30 % 8;
+                    index_t t_428 = thread_30 / 8;
+                    index_t t_430 = i_origin + t_428 + 32;
+                    index_t t_432 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_533 * 130 + (t_534 + 32)] = a_1[(t_538 < t_536 ? t_538 : t_536) * a_1_s0 + (left + t_533)];
-                    index_t t_542 = thread_32 % 8;
-                    index_t t_543 = thread_32 / 8;
-                    index_t t_545 = i_origin + t_543 + 64;
-                    index_t t_547 = i_extent - 1;
+                    a_tile[t_427 * 130 + (t_428 + 32)] = a_1[(t_432 < t_430 ? t_432 : t_430) * a_1_s0 + (left + t_427)];
+                    index_t t_436 = thread_30 % 8;
+                    index_t t_437 = thread_30 / 8;
+                    index_t t_439 = i_origin + t_437 + 64;
+                    index_t t_441 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_542 * 130 + (t_543 + 64)] = a_1[(t_547 < t_545 ? t_547 : t_545) * a_1_s0 + (left + t_542)];
-                    index_t t_551 = thread_32 % 8;
-                    index_t t_552 = thread_32 / 8;
-                    index_t t_554 = i_origin + t_552 + 96;
-                    index_t t_556 = i_extent - 1;
+                    a_tile[t_436 * 130 + (t_437 + 64)] = a_1[(t_441 < t_439 ? t_441 : t_439) * a_1_s0 + (left + t_436)];
+                    index_t t_445 = thread_30 % 8;
+                    index_t t_446 = thread_30 / 8;
+                    index_t t_448 = i_origin + t_446 + 96;
+                    index_t t_450 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_551 * 130 + (t_552 + 96)] = a_1[(t_556 < t_554 ? t_556 : t_554) * a_1_s0 + (left + t_551)];
-                    index_t thread_33 = i_thread_8 * 16 + j_thread_8;
-                    index_t t_561 = thread_33 % 64;
-                    index_t t_562 = thread_33 / 64;
-                    index_t t_563 = j_origin + t_561;
-                    index_t t_565 = j_extent - 1;
-                    index_t t_566 = t_565 < t_563 ? t_565 : t_563;
+                    a_tile[t_445 * 130 + (t_446 + 96)] = a_1[(t_450 < t_448 ? t_450 : t_448) * a_1_s0 + (left + t_445)];
+                    index_t thread_31 = i_thread_8 * 16 + j_thread_8;
+                    index_t t_455 = thread_31 % 64;
+                    index_t t_456 = thread_31 / 64;
+                    index_t t_457 = j_origin + t_455;
+                    index_t t_459 = j_extent - 1;
+                    index_t t_460 = t_459 < t_457 ? t_459 : t_457;
                     /* line 128 */
-                    b_tile[t_562 * 64 + t_561] = b_1[(left + t_562) * b_1_s0 + (t_566 > j_offset ? t_566 : j_offset)];
-                    index_t t_569 = thread_33 % 64;
-                    index_t t_570 = thread_33 / 64;
-                    index_t t_571 = j_origin + t_569;
-                    index_t t_574 = j_extent - 1;
-                    index_t t_575 = t_574 < t_571 ? t_574 : t_571;
+                    b_tile[t_456 * 64 + t_455] = b_1[(left + t_456) * b_1_s0 + (t_460 > j_offset ? t_460 : j_offset)];
+                    index_t t_463 = thread_31 % 64;
+                    index_t t_464 = thread_31 / 64;
+                    index_t t_465 = j_origin + t_463;
+                    index_t t_468 = j_extent - 1;
+                    index_t t_469 = t_468 < t_465 ? t_468 : t_465;
                     /* line 128 */
-                    b_tile[(t_570 + 4) * 64 + t_569] = b_1[(left + t_570 + 4) * b_1_s0 + (t_575 > j_offset ? t_575 : j_offset)];
+                    b_tile[(t_464 + 4) * 64 + t_463] = b_1[(left + t_464 + 4) * b_1_s0 + (t_469 > j_offset ? t_469 : j_offset)];
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             index_t carried_1 = 0;
             index_t carried_2 = 1;
             for (index_t tile_1 = 0; tile_1 < tiles; tile_1++) {
-                index_t t_581 = carried_1 + 1;
-                index_t t_582 = carried_2 + 1;
-                index_t t_583 = tile_1 + 1;
-                index_t t_584 = tiles - 1;
-                index_t t_585 = t_584 < t_583 ? t_584 : t_583;
+                index_t t_475 = carried_1 + 1;
+                index_t t_476 = carried_2 + 1;
+                index_t t_477 = tile_1 + 1;
+                index_t t_478 = tiles - 1;
+                index_t t_479 = t_478 < t_477 ? t_478 : t_477;
                 {
                     index_t i_thread_9 = (index_t)get_local_id(1);
                     index_t j_thread_9 = (index_t)get_local_id(0);
-                    index_t t_587 = left + t_585 * 8;
-                    index_t thread_34 = i_thread_9 * 16 + j_thread_9;
-                    index_t t_589 = thread_34 % 8;
-                    index_t t_590 = thread_34 / 8;
-                    index_t t_591 = i_origin + t_590;
-                    index_t t_593 = i_extent - 1;
+                    index_t t_481 = left + t_479 * 8;
+                    index_t thread_32 = i_thread_9 * 16 + j_thread_9;
+                    index_t t_483 = thread_32 % 8;
+                    index_t t_484 = thread_32 / 8;
+                    index_t t_485 = i_origin + t_484;
+                    index_t t_487 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_589 * 130 + t_590] = a_1[(t_593 < t_591 ? t_593 : t_591) * a_1_s0 + (t_587 + t_589)];
-                    index_t t_596 = thread_34 % 8;
-                    index_t t_597 = thread_34 / 8;
-                    index_t t_599 = i_origin + t_597 + 32;
-                    index_t t_601 = i_extent - 1;
+                    a_tile[carried_2 * 1040 + t_483 * 130 + t_484] = a_1[(t_487 < t_485 ? t_487 : t_485) * a_1_s0 + (t_481 + t_483)];
+                    index_t t_490 = thread_32 % 8;
+                    index_t t_491 = thread_32 / 8;
+                    index_t t_493 = i_origin + t_491 + 32;
+                    index_t t_495 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_596 * 130 + (t_597 + 32)] = a_1[(t_601 < t_599 ? t_601 : t_599) * a_1_s0 + (t_587 + t_596)];
-                    index_t t_605 = thread_34 % 8;
-                    index_t t_606 = thread_34 / 8;
-                    index_t t_608 = i_origin + t_606 + 64;
-                    index_t t_610 = i_extent - 1;
+                    a_tile[carried_2 * 1040 + t_490 * 130 + (t_491 + 32)] = a_1[(t_495 < t_493 ? t_495 : t_493) * a_1_s0 + (t_481 + t_490)];
+                    index_t t_499 = thread_32 % 8;
+                    index_t t_500 = thread_32 / 8;
+                    index_t t_502 = i_origin + t_500 + 64;
+                    index_t t_504 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_605 * 130 + (t_606 + 64)] = a_1[(t_610 < t_608 ? t_610 : t_608) * a_1_s0 + (t_587 + t_605)];
-                    index_t t_614 = thread_34 % 8;
-                    index_t t_615 = thread_34 / 8;
-                    index_t t_617 = i_origin + t_615 + 96;
-                    index_t t_619 = i_extent - 1;
+                    a_tile[carried_2 * 1040 + t_499 * 130 + (t_500 + 64)] = a_1[(t_504 < t_502 ? t_504 : t_502) * a_1_s0 + (t_481 + t_499)];
+                    index_t t_508 = thread_32 % 8;
+                    index_t t_509 = thread_32 / 8;
+                    index_t t_511 = i_origin + t_509 + 96;
+                    index_t t_513 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_614 * 130 + (t_615 + 96)] = a_1[(t_619 < t_617 ? t_619 : t_617) * a_1_s0 + (t_587 + t_614)];
-                    index_t thread_35 = i_thread_9 * 16 + j_thread_9;
-                    index_t t_624 = thread_35 % 64;
-                    index_t t_625 = thread_35 / 64;
-                    index_t t_626 = j_origin + t_624;
-                    index_t t_628 = j_extent - 1;
-                    index_t t_629 = t_628 < t_626 ? t_628 : t_626;
+                    a_tile[carried_2 * 1040 + t_508 * 130 + (t_509 + 96)] = a_1[(t_513 < t_511 ? t_513 : t_511) * a_1_s0 + (t_481 + t_508)];
+                    index_t thread_33 = i_thread_9 * 16 + j_thread_9;
+                    index_t t_518 = thread_33 % 64;
+                    index_t t_519 = thread_33 / 64;
+                    index_t t_520 = j_origin + t_518;
+                    index_t t_522 = j_extent - 1;
+                    index_t t_523 = t_522 < t_520 ? t_522 : t_520;
                     /* line 128 */
-                    b_tile[carried_2 * 512 + t_625 * 64 + t_624] = b_1[(t_587 + t_625) * b_1_s0 + (t_629 > j_offset ? t_629 : j_offset)];
-                    index_t t_632 = thread_35 % 64;
-                    index_t t_633 = thread_35 / 64;
-                    index_t t_634 = j_origin + t_632;
-                    index_t t_637 = j_extent - 1;
-                    index_t t_638 = t_637 < t_634 ? t_637 : t_634;
+                    b_tile[carried_2 * 512 + t_519 * 64 + t_518] = b_1[(t_481 + t_519) * b_1_s0 + (t_523 > j_offset ? t_523 : j_offset)];
+                    index_t t_526 = thread_33 % 64;
+                    index_t t_527 = thread_33 / 64;
+                    index_t t_528 = j_origin + t_526;
+                    index_t t_531 = j_extent - 1;
+                    index_t t_532 = t_531 < t_528 ? t_531 : t_528;
                     /* line 128 */
-                    b_tile[carried_2 * 512 + (t_633 + 4) * 64 + t_632] = b_1[(t_587 + t_633 + 4) * b_1_s0 + (t_638 > j_offset ? t_638 : j_offset)];
-                    index_t t_643 = (i_thread_9 * 16 + j_thread_9) % 32;
-                    index_t t_653 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_643 / 8;
-                    index_t t_662 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_643 % 8;
+                    b_tile[carried_2 * 512 + (t_527 + 4) * 64 + t_526] = b_1[(t_481 + t_527 + 4) * b_1_s0 + (t_532 > j_offset ? t_532 : j_offset)];
+                    index_t t_537 = (i_thread_9 * 16 + j_thread_9) % 32;
+                    index_t t_547 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_537 / 8;
+                    index_t t_556 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_537 % 8;
 #pragma unroll
                     for (index_t within_3 = 0; within_3 < 8; within_3++) {
                         double a_tile_part_3[8];
-                        index_t t_663 = t_653 * 2;
-                        double2 run_28 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_663]);
+                        double b_tile_part_3[4];
+                        index_t t_557 = t_547 * 2;
+                        double2 run_28 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_557]);
                         a_tile_part_3[0] = run_28.x;
                         a_tile_part_3[1] = run_28.y;
-                        index_t t_667 = t_653 * 2 + 32;
-                        double2 run_29 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_667]);
+                        index_t t_561 = t_547 * 2 + 32;
+                        double2 run_29 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_561]);
                         a_tile_part_3[2] = run_29.x;
                         a_tile_part_3[3] = run_29.y;
-                        index_t t_671 = t_653 * 2 + 64;
-                        double2 run_30 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_671]);
+                        index_t t_565 = t_547 * 2 + 64;
+                        double2 run_30 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_565]);
                         a_tile_part_3[4] = run_30.x;
                         a_tile_part_3[5] = run_30.y;
-                        index_t t_675 = t_653 * 2 + 96;
-                        double2 run_31 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_675]);
+                        index_t t_569 = t_547 * 2 + 96;
+                        double2 run_31 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_569]);
                         a_tile_part_3[6] = run_31.x;
                         a_tile_part_3[7] = run_31.y;
-                        double b_tile_part_3[4];
-                        index_t t_678 = t_662 * 2;
-                        double2 run_32 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_678]);
+                        index_t t_572 = t_556 * 2;
+                        double2 run_32 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_572]);
                         b_tile_part_3[0] = run_32.x;
                         b_tile_part_3[1] = run_32.y;
-                        index_t t_682 = t_662 * 2 + 32;
-                        double2 run_33 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_682]);
+                        index_t t_576 = t_556 * 2 + 32;
+                        double2 run_33 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_576]);
                         b_tile_part_3[2] = run_33.x;
                         b_tile_part_3[3] = run_33.y;
 #pragma unroll
@@ -644,22 +587,22 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-                carried_1 = t_581 == 2 ? 0L : t_581;
-                carried_2 = t_582 == 2 ? 0L : t_582;
+                carried_1 = t_475 == 2 ? 0L : t_475;
+                carried_2 = t_476 == 2 ? 0L : t_476;
             }
             {
                 index_t i_thread_10 = (index_t)get_local_id(1);
                 index_t j_thread_10 = (index_t)get_local_id(0);
-                index_t t_691 = (i_thread_10 * 16 + j_thread_10) % 32;
-                index_t t_701 = (i_thread_10 * 16 + j_thread_10) / 32 / 2 * 4 + t_691 / 8;
-                index_t t_710 = (i_thread_10 * 16 + j_thread_10) / 32 % 2 * 8 + t_691 % 8;
+                index_t t_585 = (i_thread_10 * 16 + j_thread_10) % 32;
+                index_t t_595 = (i_thread_10 * 16 + j_thread_10) / 32 / 2 * 4 + t_585 / 8;
+                index_t t_604 = (i_thread_10 * 16 + j_thread_10) / 32 % 2 * 8 + t_585 % 8;
 #pragma unroll
                 for (index_t point_17 = 0; point_17 < 8; point_17++) {
-                    index_t i_13 = i_origin + t_701 * 2 + point_17 / 2 * 32 + point_17 % 2;
+                    index_t i_13 = i_origin + t_595 * 2 + point_17 / 2 * 32 + point_17 % 2;
                     if (i_13 < i_extent) {
 #pragma unroll
                         for (index_t point_18 = 0; point_18 < 4; point_18++) {
-                            index_t j_17 = j_origin + t_710 * 2 + point_18 / 2 * 32 + point_18 % 2;
+                            index_t j_17 = j_origin + t_604 * 2 + point_18 / 2 * 32 + point_18 % 2;
                             if ((j_17 >= j_offset) & (j_17 < j_extent)) {
                                 /* line 133 */
                                 c_1[i_13 * c_1_s0 + j_17] = s_6[point_17 * 4 + point_18];

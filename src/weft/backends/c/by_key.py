@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from weft.backends.c.loops import WITHOUT_A_LOOK, is_bounded
+from weft.backends.bounded import is_bounded
+from weft.backends.c.loops import WITHOUT_A_LOOK
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
 from weft.backends.code import SUM, UNARY, Code
 from weft.backends.facts import ANY

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from weft.backends import elements
 from weft.backends.artifact import Site
+from weft.backends.bounded import SOON, has_few_trips, is_bounded
 from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
@@ -18,13 +19,13 @@ from weft.backends.code import SUM, UNARY, Code
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.visit import atoms_of, walk
+from weft.ir.visit import walk
 
 CACHE_LINE = 64
 """Bytes that come from memory together."""
 
-WITHOUT_A_LOOK = 1 << 26
-"""Iterations, a tenth of a second, after which a loop that no array bounds looks whether it is to stop."""
+WITHOUT_A_LOOK = SOON
+"""Iterations after which a loop that no array bounds looks whether it is to stop."""
 
 
 class LoopPrinter(CPrinter):
@@ -55,35 +56,52 @@ class LoopPrinter(CPrinter):
         inits = [identity(self, a) if a.combine in OPERATORS else self.undefined(a.var.type) for a in loop.args]
         self.counted_loop(loop, index, start, stop, inits)
 
-    @contextmanager
-    def looking_up(self, loop: n.For, start: Code, stop: Code) -> Iterator[tuple[Code, Code]]:
-        """Iterations of a piece that is not cut any further: so many that it looks in time whether it is to stop."""
-        if loop is not self.uncut or self.has_loop(loop.body) or is_bounded(loop):
-            yield start, stop
-            return
-        first, last = (self.module.identifiers.fresh(f"{loop.index.stem}_{end}") for end in ("low", "high"))
-        self.declared.update({first: "int64_t", last: "int64_t"})
-        with self.lines.braces(
-            f"for (int64_t {first} = {start.text}, {last}; {first} < {stop.text}; {first} = {last})"
-        ):
-            self.lines.add(f"{last} = {first} + weft_left({first}, {stop.text}, {WITHOUT_A_LOOK});")
-            self.before_piece(first, block_may_raise(loop.body))
-            yield Code(first), Code(last)
-
     def counted_loop(self, loop: n.For, index: str, start: Code, stop: Code, inits: Sequence[Code]) -> None:
         """Print a loop over an index that is declared already, in the form that suits it."""
         if loop.fetch is not None:
             self._start_fetching(loop, loop.fetch)
         targets = self._declare_carried(loop, inits)
-        with self.looking_up(loop, start, stop) as (start, stop):
-            if not self.plain and Strips.suits(loop, self.facts):
-                strips = Strips(self, loop, index)
-                start, stop = strips.print(start, stop)
-                self._print_counted(loop, index, start, stop, targets)
-                strips.close()
-            else:
-                self._print_counted(loop, index, start, stop, targets)
+        if not self.may_take_long(loop) or Strips.look(loop, self.facts):
+            self._print_part(loop, index, start, stop, targets)
+        elif loop is self.uncut:
+            self._print_parts(loop, index, start, stop, targets)
+        else:
+            with self.lines.braces(f"if (UNLIKELY(weft_is_long({start.text}, {stop.text}, {WITHOUT_A_LOOK})))"):
+                self._print_parts(loop, index, start, stop, targets)
+            self.lines.items[-1] += " else {"
+            with self.lines.indented():
+                self._print_part(loop, index, start, stop, targets)
+            self.lines.add("}")
         self.bind_results(loop, targets)
+
+    def may_take_long(self, loop: n.For) -> bool:
+        """Whether a loop that does not look in every iteration whether it is to stop has to do so at times."""
+        if self.plain or self.looks(loop) or self.has_loop(loop.body):
+            return False
+        return not has_few_trips(loop) and not is_bounded(loop)
+
+    def _print_parts(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
+        """Print a loop that looks whether it is to stop after so many iterations."""
+        first, last = (self.module.identifiers.fresh(f"{loop.index.stem}_{end}") for end in ("low", "high"))
+        self.declared.update({first: "int64_t", last: "int64_t"})
+        head = f"for (int64_t {first} = {start.text}, {last}; {first} < {stop.text}; {first} = {last})"
+        with self.lines.braces(head):
+            self.lines.add(f"{last} = {first} + weft_left({first}, {stop.text}, {WITHOUT_A_LOOK});")
+            self.look(loop, first)
+            self._print_part(loop, index, Code(first), Code(last), targets)
+
+    def look(self, loop: n.For, first: str) -> None:
+        """Look whether the program is to stop, or an iteration before the given one has failed in another piece."""
+        self.before_piece(first, loop is self.uncut and block_may_raise(loop.body))
+
+    def _print_part(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
+        if not self.plain and Strips.suits(loop, self.facts):
+            strips = Strips(self, loop, index)
+            start, stop = strips.print(start, stop)
+            self._print_counted(loop, index, start, stop, targets)
+            strips.close()
+        else:
+            self._print_counted(loop, index, start, stop, targets)
 
     def _print_counted(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
         pragmas = self.loop_pragmas(loop)
@@ -248,16 +266,3 @@ class Notes:
     flag: str
     extents: set[str] = field(default_factory=set)
     buffers: dict[int, str] = field(default_factory=dict)
-
-
-def is_bounded(loop: n.For) -> bool:
-    """Whether each iteration reads an element of its own, so that there are no more than an array has."""
-    moving: set[n.Atom] = {loop.index}
-    for let in (s for s in loop.body.statements if isinstance(s, n.Let)):
-        value = let.value
-        if isinstance(value, n.Load) and value.bounds == "safe" and not moving.isdisjoint(value.indices):
-            return True
-        grows = isinstance(value, n.Lanes) or (isinstance(value, n.Binary) and value.op in ("add", "sub", "mul"))
-        if grows and not moving.isdisjoint(atoms_of(let)):
-            moving.add(let.var)
-    return False

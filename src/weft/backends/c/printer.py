@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from weft.backends import arithmetic
 from weft.backends.artifact import Site
+from weft.backends.bounded import has_few_trips
 from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
 from weft.backends.c.steps import print_step
@@ -81,17 +82,16 @@ class CPrinter(Printer):
     def before_iteration(self, loop: n.For | n.While) -> None:
         """Long loops look whether they are to stop."""
         self.memory.before_iteration(loop)
-        if not self.plain and (isinstance(loop, n.While) or self._may_take_long(loop)):
+        if not self.plain and (isinstance(loop, n.While) or self.looks(loop)):
             self.poll()
 
-    def _may_take_long(self, loop: n.For) -> bool:
-        """Whether a loop looks at the stop flag: all do but short ones and those that become vector code."""
-        constant = isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const)
-        if constant and loop.stop.value.real - loop.start.value.real <= _FEW:  # type: ignore[union-attr]
+    def looks(self, loop: n.For) -> bool:
+        """Whether a loop looks at the stop flag in every iteration: all do but short ones and vector code."""
+        if has_few_trips(loop, _FEW):
             return False
-        if self.has_loop(loop.body):
+        if self.has_loop(loop.body) or loop.exit is not None:
             return True
-        return loop.mapping == "sequential" and (loop.exit is not None or bool(loop.args))
+        return loop.mapping == "sequential" and bool(loop.args)
 
     def has_loop(self, block: n.Block) -> bool:
         """Whether a block holds a loop, or a call of a function that may hold one."""

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from weft.backends.artifact import Artifact
+from weft.backends.bounded import has_few_trips
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.values import from_value
@@ -72,10 +73,12 @@ class CModule(Module):
         self.function_names = {f.name: self.identifiers.fresh(f.name) for f in program.functions}
 
     def is_plain(self, function: n.Function) -> bool:
-        """Whether a helper cannot fail and gives one number: it is an ordinary C function."""
+        """Whether a helper cannot fail, ends soon, and gives one number: it is an ordinary C function."""
         if len(function.body.yields) != 1 or isinstance(function.body.yields[0].type, View):
             return False
         if any(isinstance(s, n.Let) and isinstance(s.value, n.Alloc) for s in walk(function.body)):
+            return False
+        if any(isinstance(s, n.While) or (isinstance(s, n.For) and not has_few_trips(s)) for s in walk(function.body)):
             return False
         called = [s.function for s in walk(function.body) if isinstance(s, n.Call)]
         return not _fails(function.body) and all(self.is_plain(self.program.function(name)) for name in called)

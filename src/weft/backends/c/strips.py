@@ -70,6 +70,11 @@ class Strips:
             return any(_is_float(a.var.type) for a in loop.args)
         return _can_note_failures(loop) and (_can_buffer(loop, facts) or not _stores(loop))
 
+    @staticmethod
+    def look(loop: n.For, facts: Facts) -> bool:
+        """Whether each strip looks itself whether the program is to stop."""
+        return Strips.suits(loop, facts) and block_may_raise(loop.body) and not _collects(loop)
+
     # ------------------------------------------------------------------------------------------ the loop
 
     def print(self, start: Code, stop: Code) -> tuple[Code, Code]:
@@ -83,6 +88,8 @@ class Strips:
             return Code(self._next), stop
         printer.lines.add(f"while ({self._next} < {stop.inside(9)}) {{")
         printer.lines.depth += 1
+        if printer.may_take_long(loop):
+            printer.look(loop, self._next)
         rounds, extents = self._guarded_round(stop)
         enough = [] if self._only_tests else [f"{stop.inside(9)} - {self._next} >= {self._lanes}"]
         conditions = [*enough, *(f"{e} > 0" for e in extents)]

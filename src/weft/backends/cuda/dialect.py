@@ -38,20 +38,26 @@ class CudaDialect(KernelDialect):
     reserved = KernelDialect.reserved | frozenset(_WORDS)
     kernel_head = 'extern "C" __global__'
     long_suffix = "LL"
-    shared_head = "__shared__ __align__(16) "
-    asked_head = "extern __shared__ __align__(16) char "
+    shared_head = "__shared__ __align__({}) "
+    asked_head = "extern __shared__ __align__({}) char "
     barrier = "__syncthreads();"
     late_sizes = (4, 8, 16)
     asks = True
+    looking = "int64_t weft_since = 0;"
     matrix_tests = {
         8: ("multiply_tiles", "#if __CUDA_ARCH__ >= 900"),
         4: ("multiply_tf32_tiles", "#if __CUDA_ARCH__ >= 800"),
     }
+    window_test = "multiply_windows", "#if __CUDA_ARCH__ >= 900"
 
     def __init__(self, fastmath: bool = False) -> None:
         files = ("device.cuh", "fast.cuh") if fastmath else ("device.cuh",)
         self.large_roots = not fastmath
         super().__init__(Helpers([*SHARED_HELPERS, *(_FOLDER / "helpers" / f for f in files)], self.type_names))
+
+    def look(self, stop: str) -> str:
+        """Twice a second: all threads together have a million looks across the bus in it."""
+        return f"is_to_stop({stop}, weft_since)"
 
     def block_index(self, axis: Axis) -> str:
         """The number of the block along an axis."""

@@ -41,6 +41,7 @@ class OpenclDialect(KernelDialect):
     kernel_head = "__kernel"
     global_pointer = "__global "
     shared_head = "__local "
+    is_stop_near = True
     barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
 
     def __init__(self, fastmath: bool = False) -> None:

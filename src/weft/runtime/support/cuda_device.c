@@ -192,7 +192,7 @@ typedef struct {
     size_t width, rows, planes;
 } cuda_box;
 
-enum { MEMORY_OF_HOST = 1, MEMORY_OF_DEVICE = 2 };
+enum { MEMORY_OF_HOST = 1, MEMORY_OF_DEVICE = 2, LARGEST_PITCH = 2147483647 /* bytes, of all drivers */ };
 
 static int copy_planes(void *state, int lane, weft_place place, const weft_rows *rows, int out) {
     cuda_box_side host = {
@@ -203,7 +203,21 @@ static int copy_planes(void *state, int lane, weft_place place, const weft_rows 
     return cuda.copy_planes(&copy, stream_of_lane(state, lane));
 }
 
+/* Rows so far apart that the driver refuses to copy them at once: there is memory for few of these. */
+static int copy_each(void *state, int lane, weft_place place, const weft_rows *rows, int out) {
+    int status = 0;
+    for (size_t k = 0; !status && k < (rows->more + 1) * rows->rows; k++) {
+        size_t plane = k / rows->rows, row = k % rows->rows;
+        char *host = rows->host + plane * rows->host_plane + row * rows->host_pitch;
+        weft_place there = place;
+        there.handle += plane * rows->plane + row * rows->pitch;
+        status = out ? copy_out(state, lane, host, there, rows->width) : copy_in(state, lane, there, host, rows->width);
+    }
+    return status;
+}
+
 static int copy_rows(void *state, int lane, weft_place place, const weft_rows *rows, int out) {
+    if (rows->pitch > LARGEST_PITCH || rows->host_pitch > LARGEST_PITCH) return copy_each(state, lane, place, rows, out);
     if (rows->more) return copy_planes(state, lane, place, rows, out);
     cuda_side host = {.kind = MEMORY_OF_HOST, .host = rows->host, .pitch = rows->host_pitch};
     cuda_side device = {.kind = MEMORY_OF_DEVICE, .device = place.handle, .pitch = rows->pitch};

@@ -225,7 +225,7 @@ static int copy_out(const weft_device *device, void *host, uint64_t buffer, size
     return weft_end_event(device, &event, status ? status : weft_note_work(self, &work, NULL));
 }
 
-enum { MANY_ROWS = 512, WIDE_ROW = 1 << 14 };
+enum { FEW_ROWS = 8, MANY_ROWS = 32, WIDE_ROW = 1 << 14, WORD = 16 };
 
 /* The bytes of the host from the first of some rows to the end of the last one. */
 static size_t span_of(const weft_rows *rows) {
@@ -233,12 +233,13 @@ static size_t span_of(const weft_rows *rows) {
 }
 
 /* Whether rows are better packed on their way to memory that the driver does not know, or from there: where as many bytes in
-   one piece would be staged, and on the way out where there are many, and none of them long. */
+   one piece would be staged, and where the driver takes a step for each: on the way out for all but long ones, on the way in
+   for those that are longer than a word of 16 bytes and not of whole words. Each plane waits for itself, so it needs more. */
 static int are_packed(device_state *self, const weft_rows *rows, int out) {
     const weft_driver *driver = self->driver;
-    size_t count = rows->rows * (rows->more + 1);
-    int is_slow = out && count >= MANY_ROWS && rows->width < WIDE_ROW;
-    int is_large = count * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
+    int are_many = rows->rows >= (out && !rows->more ? FEW_ROWS : MANY_ROWS);
+    int is_slow = are_many && rows->width < WIDE_ROW && (out || (rows->width > WORD && rows->width % WORD));
+    int is_large = rows->rows * (rows->more + 1) * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
     if (!driver->pin || rows->width > WEFT_SLOT_BYTES || !(is_slow || is_large)) return 0;
     return weft_host_pin(driver, self->state, rows->host) && !weft_is_pinned(rows->host, span_of(rows));
 }

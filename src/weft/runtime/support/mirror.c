@@ -567,14 +567,23 @@ static int repeat(weft_mirror *mirror, int begins) {
 static int next_turn(weft_mirror *mirror) { return failed(mirror->device->next_turn(mirror->device)); }
 
 static int finish(weft_mirror *mirror, int status, const volatile int *stop) {
-    if (status == WEFT_DEVICE_FAILED) return status;
+    if (status == WEFT_DEVICE_FAILED || !mirror->watches) return status;
     if (failed(mirror->device->wait(mirror->device))) return WEFT_DEVICE_FAILED;
     return status == WEFT_OK && *stop ? WEFT_INTERRUPTED : status;
 }
 
+static int tell(weft_mirror *mirror, int *raised) {
+    *raised = 0;
+    if (!mirror->is_flagged) return 0;
+    mirror->is_flagged = 0;
+    return failed(mirror->device->give_flag(mirror->device, mirror->flag, raised));
+}
+
 /* The program has given its own arrays back by now: nothing more goes there. */
 static void close_mirror(weft_mirror *mirror) {
+    int raised;
     if (mirror->repeats) repeat(mirror, 0);
+    tell(mirror, &raised);
     for (int k = 0; k < mirror->places.count; k++) mirror->places.items[k].wanted = 0;
     if (mirror->places.count) wait(mirror);
     while (mirror->places.count) release(mirror, &mirror->places, &mirror->places.items[0]);
@@ -694,23 +703,35 @@ static int are_too_many(const int64_t blocks[3]) {
     return blocks[0] < 0 || blocks[1] < 0 || blocks[2] < 0 || blocks[0] > most || blocks[1] > most || blocks[2] > most;
 }
 
-static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
-                  const size_t group[7], const int offsets[3], int marks, const volatile int *stop, int *raised) {
+static int begin_launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
+                        const size_t group[7], const int offsets[3], int marks, const volatile int *stop, int takes_flag) {
     const weft_device *device = mirror->device;
     mirror->turn++;
-    if (raised) *raised = 0;
     if (are_too_many(blocks)) return failed(WEFT_TOO_FAR);
     if (arguments->status || blocks[0] <= 0 || blocks[1] <= 0 || blocks[2] <= 0) return arguments->status;
     if (stop) pass_stop(arguments, device, stop);
+    mirror->watches |= stop && stop != &mirror->never;
     if (arguments->status) return arguments->status;
-    if (!raised) return failed(launch_pieces(device, kernel, arguments, blocks, group, offsets, marks));
-    uint64_t flag;
-    int status = device->take_flag(device, &flag);
-    if (status) return failed(status);
-    pass_value(arguments, &flag, sizeof flag, WEFT_WRITTEN);
-    status = arguments->status ? arguments->status : launch_pieces(device, kernel, arguments, blocks, group, offsets, marks);
-    int given = device->give_flag(device, flag, raised);
-    return failed(status ? status : given);
+    if (takes_flag) {
+        int status = device->take_flag(device, &mirror->flag);
+        if (status) return failed(status);
+        mirror->is_flagged = 1;
+        pass_value(arguments, &mirror->flag, sizeof mirror->flag, WEFT_WRITTEN);
+        if (arguments->status) return arguments->status;
+    }
+    return failed(launch_pieces(device, kernel, arguments, blocks, group, offsets, marks));
+}
+
+static int launch_flagged(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
+                          const size_t group[7], const int offsets[3], int marks, const volatile int *stop) {
+    return begin_launch(mirror, kernel, arguments, blocks, group, offsets, marks, stop, 1);
+}
+
+static int launch(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
+                  const size_t group[7], const int offsets[3], int marks, const volatile int *stop, int *raised) {
+    int status = begin_launch(mirror, kernel, arguments, blocks, group, offsets, marks, stop, raised != NULL);
+    int told = raised ? tell(mirror, raised) : 0;
+    return status ? status : told;
 }
 
 typedef struct {
@@ -745,4 +766,4 @@ static int launch_product(weft_mirror *mirror, void *kernel, weft_arguments *arg
 const weft_mirrors weft_mirror_functions = {reserve, lend, in,   out,    fill, empty, drop,  save, restore, forget, owe,
                                             owe_back, settle,  wait, wait_for, close_mirror, hold, pass, pass_array,
                                             pass_device_array, pass_part, room, launch, repeat, next_turn, finish,
-                                            launch_product};
+                                            launch_product, launch_flagged, tell};

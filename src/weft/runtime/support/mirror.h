@@ -25,6 +25,10 @@ typedef struct {
     int owed, room;
     int line; /* of the program, for the ledger: what caused what comes next */
     int repeats; /* within a loop that only launches */
+    int watches; /* some kernel looks whether it is to stop */
+    int never;   /* what kernels look at that will end soon */
+    int is_flagged; /* a kernel was launched with `flag`, and nobody was told yet whether it is set */
+    uint64_t flag;
     uint64_t turn; /* the number of what is done now: a copy, or a launch */
 } weft_mirror;
 
@@ -110,6 +114,10 @@ struct weft_mirrors {
     int (*launch_product)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
                           const size_t group[7], const int offsets[3], int marks, weft_product *product,
                           const int positions[3]);
+    /* A `launch` whose kernel takes a flag, without waiting for it; `tell` waits, and tells whether the flag was set. */
+    int (*launch_flagged)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
+                          const size_t group[7], const int offsets[3], int marks, const volatile int *stop);
+    int (*tell)(weft_mirror *mirror, int *raised);
 };
 
 /* Why the device refused: its own status, and the bytes that were asked for where it was memory. */

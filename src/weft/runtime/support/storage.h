@@ -59,6 +59,9 @@ int weft_storage_acquire(weft_storage *storage, const weft_device *place, int wr
 /* Where they are current, as a number that is the same whenever that is the same places. */
 uint64_t weft_storage_places(weft_storage *storage);
 
+/* The same, if that takes no waiting. */
+int weft_storage_places_now(weft_storage *storage, uint64_t *places);
+
 /* They were changed there; WEFT_LENT where somebody else may write elsewhere at the same time. */
 int weft_storage_wrote(weft_storage *storage, const weft_device *place);
 

@@ -18,6 +18,11 @@ typedef int32_t index_t;
 
 HELPER double weft_size(int64_t value) { return value < 0 ? -(double)value : (double)value; }
 
+/* Whether so many statements in each of so many threads take less than about a second, by what a device can do at once. */
+HELPER bool weft_ends_soon(double statements, double threads, double at_once, double in_a_second) {
+    return statements * (threads > at_once ? threads : at_once) < in_a_second;
+}
+
 /* How far an axis of an array reaches, in bytes; as many elements at least. */
 HELPER double weft_reach(int64_t extent, int64_t stride, int64_t size) {
     return (double)extent * (stride > -size && stride < size ? (double)size : weft_size(stride));
@@ -174,6 +179,11 @@ HELPER int64_t weft_rectangle(int64_t rows, int64_t columns) {
 HELPER int64_t weft_left(int64_t next, int64_t stop, int64_t most) {
     uint64_t left = (uint64_t)stop - (uint64_t)next;
     return left < (uint64_t)most ? (int64_t)left : most;
+}
+
+/* Whether a loop has more iterations than so many. */
+HELPER bool weft_is_long(int64_t start, int64_t stop, int64_t most) {
+    return start < stop && (uint64_t)stop - (uint64_t)start > (uint64_t)most;
 }
 
 /* The same of mean bounds. */

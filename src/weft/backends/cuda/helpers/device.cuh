@@ -506,8 +506,9 @@ static __device__ __forceinline__ void hand_on(uint64_t *words, int64_t tile, co
         Sums sums = own;
         bool is_there = other < 0;
         while (!is_there) {
+            const bool are_summed = get_words(words + other * size + behind, &sums); /* both are asked for at once */
             is_there = get_words(words + other * size, &theirs);
-            if (is_there || get_words(words + other * size + behind, &sums)) break;
+            if (are_summed) break;
         }
         const unsigned there = __ballot_sync(0xffffffffu, is_there);
         between[window * 32 + lane] = sums;
@@ -553,6 +554,47 @@ HELPER void multiply_tiles(double *sums, const double *left, const double *right
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
                 multiply_16x8x16(sums + (2 * r * COLUMNS + c) * 2, sums + ((2 * r + 1) * COLUMNS + c) * 2, a[r], b);
+        }
+    }
+}
+
+HELPER void multiply_piece(double *sums, double *below, const double *a, const double *b) {
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+d"(sums[0]), "+d"(sums[1]), "+d"(below[0]), "+d"(below[1])
+        : "d"(a[0]), "d"(a[1]), "d"(b[0]));
+}
+
+HELPER void multiply_pieces(double *sums, double *below, const double *a, const double *b) {
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+d"(sums[0]), "+d"(sums[1]), "+d"(below[0]), "+d"(below[1])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]),
+          "d"(b[0]), "d"(b[1]));
+}
+
+/* The products of windows in shared memory with weights between zeros, by all threads of a warp. A thread has two rows of
+   sums that are DOWN apart, and GROUPS pairs of columns that are ACROSS apart, a multiple of 8: pieces of 4 elements are
+   multiplied two at a time, as long as there are two. Rows of the tile and of the weights are TILE and WEIGHTS elements long. */
+template <int GROUPS, int HEIGHT, int WIDTH, int DOWN, int ACROSS, int TILE, int WEIGHTS>
+HELPER void multiply_windows(double *sums, const double *tile, const double *weights) {
+    const int32_t pieces = (WIDTH + 6) / 4, apart = ACROSS / 4, all = (GROUPS - 1) * apart + pieces;
+#pragma unroll 1
+    for (int32_t row = 0; row <= HEIGHT; row++) {
+        double b[pieces];
+#pragma unroll
+        for (int32_t k = 0; k < pieces; k++) b[k] = weights[row * WEIGHTS + 4 * k];
+#pragma unroll
+        for (int32_t piece = 0; piece < all; piece += 2) {
+            double a[4];
+#pragma unroll
+            for (int32_t k = 0; k < 4 && piece + k / 2 < all; k++) a[k] = tile[(row + k % 2 * DOWN) * TILE + (piece + k / 2) * 4];
+#pragma unroll
+            for (int32_t group = 0; group < GROUPS; group++) {
+                const int32_t k = piece - group * apart;
+                double *const own = sums + 2 * group, *const below = own + 2 * GROUPS;
+                if (k >= 0 && k + 1 < pieces) multiply_pieces(own, below, a, b + k);
+                if (k >= 0 && k + 1 == pieces) multiply_piece(own, below, a, b + k);
+            }
         }
     }
 }
@@ -661,4 +703,13 @@ HELPER void multiply_tf32_tiles(float *sums, const float *left, const float *rig
                 multiply_16x8x8(sums + (2 * r * COLUMNS + c) * 2, sums + ((2 * r + 1) * COLUMNS + c) * 2, a[r], b);
         }
     }
+}
+
+/* Whether the program is to stop; the memory of the host is asked once in so many cycles. */
+HELPER int32_t is_to_stop(const volatile int32_t *stop, int64_t &since) {
+    int64_t now = clock64();
+    if (since == 0) since = now;
+    if (now - since < 1 << 30) return 0;
+    since = now;
+    return *stop;
 }
