@@ -89,6 +89,35 @@ def with_work(u, v):
     return s
 
 
+def carried_along_a_row(u, v):
+    r = 0.0
+    for i in range(v.shape[0]):
+        for k in range(1, v.shape[1]):
+            x = v[i, k - 1]
+            r += x
+            v[i, k] = x + 1.0
+    return r
+
+
+def sums_so_far(u, v):
+    s = 0.0
+    for i in range(1, u.shape[0]):
+        for k in range(1, u.shape[1]):
+            y = u[i, k - 1] + 0.25 * u[i, k]
+            s += y
+            u[i, k] = y
+    return s
+
+
+def halved_along_a_row(u, v):
+    r = 0.0
+    for i in range(v.shape[0]):
+        for k in range(1, v.shape[1]):
+            r = max(r, v[i, k] - v[i, k - 1])
+            v[i, k] = 0.5 * v[i, k - 1]
+    return r
+
+
 @pytest.mark.parametrize(
     ("function", "apart"),
     [
@@ -99,6 +128,9 @@ def with_work(u, v):
         (both_on_one_side, False),
         (read_again, False),
         (with_work, False),
+        (carried_along_a_row, False),
+        (sums_so_far, False),
+        (halved_along_a_row, False),
     ],
 )
 def test_what_is_stored_and_folded(function, apart):

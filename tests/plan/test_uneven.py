@@ -95,6 +95,22 @@ def from_the_second(p, c, v, x, y):
         y[i] = m
 
 
+def without_its_ends(p, c, v, x, y):
+    for i in range(len(y)):
+        s = np.float32(0)
+        for k in range(p[i] + 1, p[i + 1] - 1):
+            s += v[k]
+        y[i] = s
+
+
+def from_far_behind_its_begin(p, c, v, x, y):
+    for i in range(len(y)):
+        s = np.float32(0)
+        for k in range(p[i] + 40, p[i + 1]):
+            s += v[k]
+        y[i] = s
+
+
 def lengths_apart(p, c, v, x, y):
     for i in range(len(y)):
         s = np.float32(0)
@@ -168,10 +184,11 @@ def check(function, arguments):
 LENGTHS = {
     "one": [230], "short": [0, 1, 3, 0, 2], "mixed": [0, 3, 4, 5, 0, 17, 8, 31, 140, 0, 32, 33, 1, 2, 9, 300, 7, 0],
     "all long": [32, 69, 33, 32, 130], "empty": [0] * 99, "many": [0, 1, 2, 3, 4, 5, 6, 7] * 20,
+    "ones": [2] + [1] * 99, "last at a border": [32, 0], "across a border": [33, 0, 20],
 }  # fmt: skip
 ALL = [
     product, added, stored_before, small_enough, two_sums, rows_from_below_zero, row_in_the_sum, largest,
-    largest_in_its_row, from_the_second,
+    largest_in_its_row, from_the_second, without_its_ends, from_far_behind_its_begin,
 ]  # fmt: skip
 
 

@@ -251,9 +251,10 @@ class EntryWriter(EntryFolds):
         is_cut = write.both([is_ordered, self._is_inside(row)])
         border = self.begin_of(write.op("add", tile, 1), write.op("add", number, 1))
         goes_on = write.both([is_cut, write.compare("gt", row.end, border)])
-        start, stop = (row.values.get(a.name, a) if isinstance(a, n.Var) else a for a in self.found.bounds)
+        bounds = (row.values.get(a.name, a) if isinstance(a, n.Var) else a for a in self.found.bounds)
         low, until = write.op("max", row.first, window.low), write.op("min", row.last, border)
-        stop = self.select(goes_on, write.op("max", row.first, until), stop)
+        head = row.first, write.op("max", row.first, until)  # a row without iterations may have bounds of its own
+        start, stop = (self.select(goes_on, *pair) for pair in zip(head, bounds, strict=True))
         piece = (self.select(is_cut, a, window.low) for a in (low, write.op("max", low, until)))
         pairs = zip((start, stop), piece, strict=True)
         begin, end = (self.select(begins_here, *pair, "end") for pair in pairs)

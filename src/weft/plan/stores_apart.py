@@ -3,12 +3,13 @@
 ``for i: for j: v[i, j] = f(u); r = max(r, g(u))`` would have a thread for each row, since threads that share a fold do
 not store. What both nests need is computed twice. The one that folds comes first, so it reads what was there before.
 
-Not done where an element is read behind a store to its array, where what is stored depends on what was folded, or where
-loops inside of a row would run twice.
+Not done where an element is read behind a store to its array, or in a loop in order that stores to it, where what is
+stored depends on what was folded, or where loops inside of a row would run twice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from weft.analysis.aliases import Aliases
@@ -35,11 +36,10 @@ def stores_apart(nest: n.For, aliases: Aliases, copies: Copies) -> tuple[n.For, 
         return None
     if any(isinstance(s, n.For) and not s.args for s in statements):
         return None
-    late = statements[statements.index(stores[0]) :]
-    loads = [s.value.view for s in late if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
-    if any(aliases.may_alias(view, store.view) for view in loads for store in stores):
-        return None
     loops = [s for s in statements if isinstance(s, n.For)]
+    in_order = [list(walk(n.Block((loop,)))) for loop in loops if loop.mapping != "parallel"]
+    if any(_reads_what_it_stores(part, aliases) for part in (statements[statements.index(stores[0]) :], *in_order)):
+        return None
     carried = {v.name for loop in loops for v in (*(arg.var for arg in loop.args), *loop.results)}
 
     def stored(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
@@ -62,3 +62,10 @@ def stores_apart(nest: n.For, aliases: Aliases, copies: Copies) -> tuple[n.For, 
     (store,) = copies.block(apart).statements
     assert isinstance(fold, n.For) and isinstance(store, n.For)
     return fold, store
+
+
+def _reads_what_it_stores(statements: Sequence[n.Statement], aliases: Aliases) -> bool:
+    """Whether statements load from an array that they may store to."""
+    stores = [s.view for s in statements if isinstance(s, n.Store)]
+    loads = [s.value.view for s in statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
+    return any(aliases.may_alias(load, store) for load in loads for store in stores)
