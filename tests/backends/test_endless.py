@@ -90,6 +90,14 @@ def times(a, out, limit):
         out[i] = n
 
 
+def times_a_half(a, out, limit):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for _ in range(limit):
+            n = n * 0.5
+        out[i] = n
+
+
 def times_of_an_element(a, out):
     for i in range(out.shape[0]):
         n = a[i]
@@ -166,6 +174,36 @@ def over_no_elements(a, out, limit, step):
         out[i] = n
 
 
+def beside_no_elements(a, out, limit, few):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for k in range(limit):
+            for j in range(few):
+                n += a[k + j]
+            n = (n * 0.25 + 1.0) % 3.0
+        out[i] = n
+
+
+def shifted(a, out, limit, step):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for k in range(limit):
+            if k + step < limit:
+                n += a[k + step]
+            n = (n * 0.25 + 1.0) % 3.0
+        out[i] = n
+
+
+def in_wide_steps(a, out, limit):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for k in range(limit):
+            if k * 1099511627776 < limit:
+                n += a[k * 1099511627776]
+            n = (n * 0.25 + 1.0) % 3.0
+        out[i] = n
+
+
 def source(function, *more):
     a = np.ones(4)
     return weft.jit(function, device="opencl").inspect(a, a.copy(), *more).source
@@ -175,7 +213,7 @@ WATCHED = (
     (until_zero, ()), (counted_by_half, ()), (counted_to_a_moving_limit, ()), (counted_to_very_many, ()),
     (counted_in_floats, ()), (counted_to_a_limit, (9,)), (with_a_loop_inside, ()), (times, (3,)),
     (times_of_an_element, ()), (until_found, (3,)), (times_two, (3,)), (over_few_elements, (3,)),
-    (over_no_elements, (3, 0)),
+    (over_no_elements, (3, 0)), (beside_no_elements, (3, 0)), (shifted, (3, 3)), (in_wide_steps, (3,)),
 )  # fmt: skip
 UNWATCHED = (
     (counted, ()), (few_times, ()), (over_elements, (3,)), (over_elements_from_the_end, (3,)), (over_pairs, (2,)),
@@ -225,6 +263,49 @@ def test_the_answer_is_the_same(function, more):
     function(a, expected, *more)
     weft.jit(function, device="opencl")(a, found, *more)
     assert (found == expected).all()
+
+
+def six_deep(a, out, limit):
+    for i in range(out.shape[0]):
+        n = a[i]
+        for j in range(limit):
+            for k in range(limit):
+                for m in range(limit):
+                    for p in range(limit):
+                        for q in range(limit):
+                            for r in range(limit):
+                                if n > 1e9:
+                                    break
+                                n = (n * 0.5 + j * k - m * p + q * r) % 7.0
+        out[i] = n
+
+
+def test_loops_inside_of_one_another_are_printed_once_each_but_for_the_innermost():
+    text = source(six_deep, 3)
+    assert len(text) < 40_000
+    a, expected, found = np.arange(4.0), np.zeros(4), np.zeros(4)
+    six_deep(a, expected, 3)
+    weft.jit(six_deep, device="opencl")(a, found, 3)
+    assert (found == expected).all()
+
+
+def test_divisions_count_for_many_statements():
+    def divided(a, out, limit):
+        for i in range(out.shape[0]):
+            n = a[i]
+            for _ in range(limit):
+                n = 1.0 / (n + 1.0)
+            out[i] = n
+
+    def statements(function):
+        return float(source(function, 3).split("weft_ends_soon(")[-1].split(" ")[0])
+
+    assert statements(divided) > 10 * statements(times_a_half)
+
+
+def test_loops_that_have_no_iterations_take_time_too():
+    with pytest.raises(weft.TimeoutError):
+        weft.jit(beside_no_elements, device="opencl", timeout=0.3)(np.ones(4), np.ones(4), 2**60, 0)
 
 
 def test_more_iterations_than_between_two_looks():

@@ -290,7 +290,7 @@ class DriverPrinter(ParallelPrinter):
             if any(isinstance(atom, n.Var) and atom.name not in given for atom in nest.limits):
                 return "runtime->stop"
             limits = [self.simple(given[a.name] if isinstance(a, n.Var) else a).inside(UNARY) for a in nest.limits]
-            work = " * ".join([f"{nest.statements}.0", *(f"weft_size({limit})" for limit in limits)])
+            work = " * ".join([f"{nest.statements}.0", *(f"(1 + weft_size({limit}))" for limit in limits)])
             soon.append(f"weft_ends_soon({work}, {threads}, {at_once}, {in_a_second})")
         return f"{' && '.join(soon)} ? &mirror->never : runtime->stop" if soon else "runtime->stop"
 

@@ -9,12 +9,13 @@ from typing import TypeAlias
 from weft.backends.bounded import SOON, Values, has_few_trips, is_bounded, values_in
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
-from weft.ir.visit import blocks_of, walk
+from weft.ir.visit import atoms_of, blocks_of, defined_by, walk
 
 Loop: TypeAlias = n.For | n.While
 
-OFTEN, SELDOM = 1 << 9, 1 << 16
-"""Iterations between two looks: where there are loops inside, and where there are none. A look may cross the bus."""
+SELDOM, INSIDE = 1 << 16, 1 << 7
+"""Iterations between two looks, and how many a loop inside is taken to have of which that is not known. A look may
+cross the bus."""
 
 COPIES, STATEMENTS = 16, 384
 """A loop that is watched is unrolled so many times at most, and up to so many statements: so looking costs nothing."""
@@ -25,6 +26,9 @@ are not waited for."""
 
 SLOW = 2.0**3, 2.0**31
 """The same of a device that may be a processor."""
+
+HEAVY = 64
+"""For how many statements one counts that divides, calls a function, or loads from a place that another load gave."""
 
 
 def watched(program: n.Program, block: n.Block) -> Iterator[Loop]:
@@ -58,7 +62,10 @@ def has_endless(program: n.Program, block: n.Block) -> bool:
 
 @dataclass(frozen=True)
 class Nest:
-    """Loops of a thread around one another: what each counts to, from zero or more, and the statements inside."""
+    """Loops of a thread around one another: what each counts to, from zero or more, and the statements inside.
+
+    Of these some count for many.
+    """
 
     limits: tuple[n.Atom, ...]
     statements: int
@@ -75,8 +82,30 @@ def nests(program: n.Program, block: n.Block) -> list[Nest] | None:
         limits = [limit_of(loop) for loop in chain]
         if None in limits:
             return None
-        made.append(Nest(tuple(limit for limit in limits if limit is not None), sum(1 for _ in walk(chain[-1].body))))
+        made.append(Nest(tuple(limit for limit in limits if limit is not None), _weight(chain[-1])))
     return made
+
+
+def _weight(loop: Loop) -> int:
+    """How many statements an iteration counts for."""
+    late: set[n.Atom] = {arg.var for arg in loop.args}
+    total = 0
+    for statement in (s for block in blocks_of(loop) for s in walk(block)):
+        total += HEAVY if _is_heavy(statement, late) else 1
+        value = statement.value if isinstance(statement, n.Let) else None
+        if value is not None and (isinstance(value, n.Load) or not late.isdisjoint(atoms_of(value))):
+            late.update(defined_by(statement))
+    return total
+
+
+def _is_heavy(statement: n.Statement, late: set[n.Atom]) -> bool:
+    """Whether a statement takes long; `late` are values that are not known before an iteration has begun."""
+    value = statement.value if isinstance(statement, n.Let) else None
+    if isinstance(value, n.Binary):
+        return value.op in ("truediv", "floordiv", "mod", "pow")
+    if isinstance(value, n.Load):
+        return not late.isdisjoint(value.indices)
+    return isinstance(value, n.Math) or isinstance(statement, n.Call)
 
 
 def _chains(block: n.Block) -> Iterator[tuple[Loop, ...]]:
@@ -96,9 +125,23 @@ def limit_of(loop: Loop) -> n.Atom | None:
 
 
 def interval(loop: Loop) -> int:
-    """How many iterations there are between two looks."""
-    inner = any(isinstance(s, (n.For, n.While, n.Call)) for s in walk(loop.body))
-    return OFTEN if inner else SELDOM
+    """How many iterations there are between two looks: a power of two."""
+    return 1 << max(SELDOM // max(_iterations(loop.body), 1), 1).bit_length() - 1
+
+
+def _iterations(block: n.Block) -> int:
+    """About how many iterations of loops a block has; none where it has no loops."""
+    total = 0
+    for statement in block.statements:
+        inside = sum(map(_iterations, blocks_of(statement)))
+        if isinstance(statement, n.For) and has_few_trips(statement):
+            assert isinstance(statement.start, n.Const) and isinstance(statement.stop, n.Const)
+            total += max(int(statement.stop.value.real - statement.start.value.real), 0) * max(inside, 1)
+        elif isinstance(statement, (n.For, n.While, n.Call)):
+            total += INSIDE * max(inside, 1)
+        else:
+            total += inside
+    return total
 
 
 def is_endless(loop: n.While) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from weft.backends.views import OwnArray, ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, Vector, View
-from weft.ir.visit import defined_by, free_variables
+from weft.ir.visit import defined_by, free_variables, walk
 from weft.schedule.directives import Axis
 from weft.schedule.legality import SHARED_UNIT, aligned_bytes, asked_bytes, shared_unit
 from weft.schedule.writing import scalar
@@ -420,12 +420,15 @@ class KernelPrinter(NarrowPrinter):
             self.lines.add(self.failure)
 
     def rounds(self, loop: n.While, targets: list[str]) -> None:
-        """Print iterations; twice where a loop counts to something, so that short ones need not look."""
+        """Print iterations; twice where a loop counts to something, so that short ones need not look.
+
+        Not where a loop inside looks, too: the text would grow with two to the power of the depth.
+        """
         if loop.label not in self._watched:
             super().rounds(loop, targets)
             return
         limit = endless.limit_of(loop)
-        if limit is None:
+        if limit is None or self._has_watched(loop):
             self._watched_rounds(loop, targets)
             return
         with self.lines.braces(f"if ({self.simple(limit).inside(ORDER + 1)} > {endless.interval(loop)})"):
@@ -449,7 +452,10 @@ class KernelPrinter(NarrowPrinter):
         self.lines.add("}")
 
     def iterations(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
-        """Print iterations; of a loop that may take long twice, so that short ones need not look."""
+        """Print iterations; of a loop that may take long twice, so that short ones need not look.
+
+        Not where a loop inside looks, too, as for `rounds`: then a loop of one part is a short one.
+        """
         if loop.label not in self._watched:
             super().iterations(loop, index, start, stop, targets)
             return
@@ -459,14 +465,21 @@ class KernelPrinter(NarrowPrinter):
         left = f"({distance}){stop.inside(UNARY)} - ({distance}){low} > {many}"
         self.lines.add(f"{type} {low} = {start.text};")
         head = f"for ({type} {high}; {low} < {stop.text}; {low} = {high})"
-        with self.lines.braces(f"if ({low} < {stop.text} && {left})"), self.lines.braces(head):
-            self._leave_if(self._look())
+        is_only = self._has_watched(loop)
+        branch = nullcontext() if is_only else self.lines.braces(f"if ({low} < {stop.text} && {left})")
+        with branch, self.lines.braces(head):
+            self._leave_if(f"{left} && {self._look()}" if is_only else self._look())
             self.lines.add(f"{high} = {left} ? {low} + {many} : {stop.text};")
             super().iterations(loop, index, Code(low), Code(high), targets)
             if loop.exit is not None:
                 self.lines.add(f"if (!{self.atoms[loop.args[loop.exit].var.name].text}) break;")
-        with self._otherwise():
-            super().iterations(loop, index, Code(low), stop, targets)
+        if not is_only:
+            with self._otherwise():
+                super().iterations(loop, index, Code(low), stop, targets)
+
+    def _has_watched(self, loop: n.For | n.While) -> bool:
+        """Whether a loop inside of another looks whether it is to stop."""
+        return any(isinstance(s, (n.For, n.While)) and s.label in self._watched for s in walk(loop.body))
 
     # ------------------------------------------------------------------------------------------- memory
 

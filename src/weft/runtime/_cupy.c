@@ -56,7 +56,7 @@ int cupy_has(PyTypeObject *type) {
     return type == known;
 }
 
-/* An address or a stream; NULL, without an error, for what is no number. */
+/* An address; NULL, without an error, for what is no number. */
 static void *pointer(PyObject *object) {
     PyObject *number = attribute(object, pointer_name);
     void *found = number ? PyLong_AsVoidPtr(number) : NULL;
@@ -128,9 +128,10 @@ int cupy_view(PyObject *array, int ndim, weft_view *view, char *kind, Py_ssize_t
 
 void *cupy_stream(void) {
     enum { LEGACY_STREAM = 1 };
-    PyObject *stream = PyObject_CallNoArgs(stream_of);
-    void *found = pointer(stream);
-    int is_told = stream != NULL;
+    PyObject *stream = PyObject_CallNoArgs(stream_of), *number = stream ? attribute(stream, pointer_name) : NULL;
+    void *found = number ? PyLong_AsVoidPtr(number) : NULL;
+    int is_told = number && !PyErr_Occurred(); /* of the legacy stream the number is 0, as of a failure */
+    Py_XDECREF(number);
     Py_XDECREF(stream);
     PyErr_Clear();
     return !is_told ? NULL : found ? found : (void *)LEGACY_STREAM;

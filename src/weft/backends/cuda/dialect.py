@@ -56,7 +56,11 @@ class CudaDialect(KernelDialect):
         super().__init__(Helpers([*SHARED_HELPERS, *(_FOLDER / "helpers" / f for f in files)], self.type_names))
 
     def look(self, stop: str) -> str:
-        """Twice a second: all threads together have a million looks across the bus in it."""
+        """Twice a second: all threads together have a million looks across the bus in it.
+
+        Functions that are called have a clock of their own, which begins again in each call: one that takes less than
+        half a second never looks, and the loop around the call does.
+        """
         return f"is_to_stop({stop}, weft_since)"
 
     def block_index(self, axis: Axis) -> str:
