@@ -72,3 +72,44 @@ def test_explain_shows_what_moves():
     made = weft.explain(on_device(thesis.jacobi), np.zeros((9, 9)), np.zeros((9, 9)), 5)
     assert any(action.kind == "copy_out" for action in made.plan)
     assert "What moves" in str(made)
+
+
+def added_up(a):
+    a[1:3] += 1.0
+
+
+def changed_in_part(n, a, b):
+    for t in range(n):
+        for i in range(2 * n + 7):
+            a[i] = 1.0 + i
+        for i in range(1, n - 1):
+            a[i] = a[i + 1] * 0.5
+        if b[2] > 1.5:
+            raise ValueError("large")
+        if a[2] > 0.0:
+            weft.python(added_up, a, writes=(a,))
+
+
+def changed_in_part_of_rows(n, a, b):
+    for t in range(n):
+        for i in range(n):
+            for j in range(n):
+                a[i, j] = 1.0 + i * j
+        for i in range(1, n - 1):
+            for j in range(1, n - 2):
+                a[i, j] = a[i, j + 1] * 0.5 + a[i - 1, j]
+        if b[2] > 1.5:
+            raise ValueError("large")
+        if a[2, 2] > 0.0:
+            weft.python(added_up, b, writes=(b,))
+
+
+@pytest.mark.parametrize("function, shape", [(changed_in_part, (18,)), (changed_in_part_of_rows, (7, 8))])
+def test_what_the_host_has_changed_of_an_array_is_there_after_an_exception(function, shape):
+    expected, got = (np.ones(shape), np.full(9, 2.0)), (np.ones(shape), np.full(9, 2.0))
+    with pytest.raises(ValueError, match="large"):
+        function(5, *expected)
+    with pytest.raises(ValueError, match="large"):
+        on_device(function)(5, *got)
+    for a, b in zip(got, expected, strict=True):
+        np.testing.assert_array_equal(a, b)

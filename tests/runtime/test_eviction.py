@@ -188,16 +188,15 @@ def test_what_is_lent_on_the_host_is_freed(room):
 
 
 def test_nothing_is_evicted_for_what_cannot_fit(room):
-    x, big = weft.array(numbers(1)), weft.array(np.ones((100, COUNT)))
+    x, big, k = weft.array(numbers(1)), weft.array(np.ones(100 * COUNT)), weft.array(np.arange(100 * COUNT))
 
-    def transposed(a, b):
-        for i in range(a.shape[0]):
-            for j in range(a.shape[1]):
-                b[j, i] = a[i, j]
+    def gathered(a, k, b):
+        for i in range(b.shape[0]):
+            b[i] = a[k[i]]
 
     add_one(x)
     with within(room, 2), pytest.raises(weft.OutOfMemoryError):
-        weft.jit(transposed)(big, weft.zeros((COUNT, 100)))
+        weft.jit(gathered)(big, k, weft.zeros(100 * COUNT))
     assert x.where == ("opencl",)
 
 

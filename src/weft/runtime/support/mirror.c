@@ -394,8 +394,9 @@ static int lend(weft_mirror *mirror, const weft_array *array) {
     return is_lent ? 0 : hold_bytes(mirror, low, high);
 }
 
-/* Whether all elements of an array are elements of another, as parts of one array with one step on every axis are. */
-static int is_part(const weft_array *part, const weft_array *whole) {
+/* Whether all elements of an array are elements of another, as parts of one array with one step on every axis are; and
+   where on each axis they begin. */
+static int is_part(const weft_array *part, const weft_array *whole, int64_t begins[WEFT_MAX_DIMS]) {
     if (part->dimensions != whole->dimensions || part->size != whole->size) return 0;
     int64_t distance = part->data - whole->data;
     char done[WEFT_MAX_DIMS] = {0};
@@ -408,34 +409,82 @@ static int is_part(const weft_array *part, const weft_array *whole) {
         int64_t stride = whole->strides[axis], first = whole->shape[axis] > 1 && stride ? distance / stride : 0;
         if (first < 0 || first + part->shape[axis] > whole->shape[axis]) return 0;
         distance -= first * stride;
+        begins[axis] = first;
         done[axis] = 1;
     }
     return distance == 0;
 }
 
-static void pay(weft_mirror *mirror, const weft_array *array, int back) {
-    for (int k = 0; k < mirror->owed;) {
-        if (mirror->debts[k].back == back && is_part(&mirror->debts[k].array, array)) mirror->debts[k] = mirror->debts[--mirror->owed];
-        else k++;
-    }
+enum { MANY_DEBTS = 64 };
+
+static int add_debt(weft_mirror *mirror, const weft_array *array, int back) {
+    weft_debt *debts = grown(mirror->debts, mirror->owed, &mirror->room, sizeof *debts);
+    if (!debts) return WEFT_NO_HOST_MEMORY;
+    mirror->debts = debts;
+    mirror->debts[mirror->owed++] = (weft_debt){*array, back};
+    return 0;
 }
 
-static int in(weft_mirror *mirror, const weft_array *array) {
+/* What is left of a debt without a part of it: for each axis what lies before the part, and what behind. */
+static int add_rest(weft_mirror *mirror, weft_debt debt, const weft_array *part, const int64_t begins[WEFT_MAX_DIMS]) {
+    weft_array rest = debt.array;
+    for (int axis = 0; axis < part->dimensions; axis++) {
+        int64_t first = begins[axis], count = part->shape[axis], all = rest.shape[axis];
+        char *data = rest.data;
+        int status = 0;
+        rest.shape[axis] = first;
+        if (first > 0) status = add_debt(mirror, &rest, debt.back);
+        rest.shape[axis] = all - first - count;
+        rest.data = data + (first + count) * rest.strides[axis];
+        if (!status && rest.shape[axis] > 0) status = add_debt(mirror, &rest, debt.back);
+        if (status) return status;
+        rest.shape[axis] = count;
+        rest.data = data + first * rest.strides[axis];
+    }
+    return 0;
+}
+
+static int copy_in(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
     int status = hold_bytes(mirror, low, high);
-    if (!status) status = copy_elements(mirror, find(&mirror->places, low, high), array, 0);
-    if (!status) pay(mirror, array, 1);
-    return status;
+    return status ? status : copy_elements(mirror, find(&mirror->places, low, high), array, 0);
 }
 
-static int out(weft_mirror *mirror, const weft_array *array) {
+static int copy_out(weft_mirror *mirror, const weft_array *array) {
     char *low, *high;
     if (!array_span(array, &low, &high)) return 0;
     weft_held *item = place_of(mirror, low, high);
     if (!item || item->low > low || item->high < high) return failed(WEFT_NO_PLACE);
-    pay(mirror, array, 0);
     return item->lent.host ? failed(weft_device_mark(mirror->device, &item->wanted)) : copy_elements(mirror, item, array, 1);
+}
+
+/* Elements that cross now are owed no longer. Whoever has them may change them, so no debt may bring them once more: of
+   a debt they are a part of, the rest is left; one that they lie in otherwise is paid now. */
+static int pay(weft_mirror *mirror, const weft_array *array, int back) {
+    char *low, *high, *begin, *end;
+    int64_t begins[WEFT_MAX_DIMS];
+    int status = 0;
+    if (!array_span(array, &low, &high)) return 0;
+    for (int k = mirror->owed; k-- > 0 && !status;) {
+        weft_debt debt = mirror->debts[k];
+        if (debt.back != back || !array_span(&debt.array, &begin, &end) || begin >= high || end <= low) continue;
+        mirror->debts[k] = mirror->debts[--mirror->owed];
+        if (is_part(&debt.array, array, begins)) continue;
+        if (mirror->owed < MANY_DEBTS && is_part(array, &debt.array, begins)) status = add_rest(mirror, debt, array, begins);
+        else status = back ? copy_in(mirror, &debt.array) : copy_out(mirror, &debt.array);
+    }
+    return status;
+}
+
+static int in(weft_mirror *mirror, const weft_array *array) {
+    int status = copy_in(mirror, array);
+    return status ? status : pay(mirror, array, 1);
+}
+
+static int out(weft_mirror *mirror, const weft_array *array) {
+    int status = pay(mirror, array, 0);
+    return status ? status : copy_out(mirror, array);
 }
 
 /* An array of the host beside one of the same shape that the device holds: rows of `width` bytes that lie together in both. */
@@ -527,8 +576,8 @@ static int restore(weft_mirror *mirror, const weft_array *array) {
     for (int k = 0; k < mirror->saved.count; k++) {
         weft_held *item = &mirror->saved.items[k];
         if (item->low != low || item->high != high) continue;
-        pay(mirror, array, 0);
-        return copy_elements(mirror, item, array, 1);
+        int status = pay(mirror, array, 0);
+        return status ? status : copy_elements(mirror, item, array, 1);
     }
     return failed(WEFT_NO_PLACE);
 }
@@ -537,14 +586,14 @@ static int forget(weft_mirror *mirror, const weft_array *array) { return drop_fr
 
 static int note_debt(weft_mirror *mirror, const weft_array *array, int back) {
     char *low, *high;
+    int64_t begins[WEFT_MAX_DIMS];
     if (!array_span(array, &low, &high)) return 0;
     for (int k = 0; k < mirror->owed; k++)
-        if (mirror->debts[k].back == back && is_part(array, &mirror->debts[k].array)) return 0;
-    weft_debt *debts = grown(mirror->debts, mirror->owed, &mirror->room, sizeof *debts);
-    if (!debts) return WEFT_NO_HOST_MEMORY;
-    mirror->debts = debts;
-    mirror->debts[mirror->owed++] = (weft_debt){*array, back};
-    return 0;
+        if (mirror->debts[k].back == back && is_part(array, &mirror->debts[k].array, begins)) return 0;
+    for (int k = mirror->owed; k-- > 0;)
+        if (mirror->debts[k].back == back && is_part(&mirror->debts[k].array, array, begins))
+            mirror->debts[k] = mirror->debts[--mirror->owed];
+    return add_debt(mirror, array, back);
 }
 
 static int owe(weft_mirror *mirror, const weft_array *array) { return note_debt(mirror, array, 0); }
