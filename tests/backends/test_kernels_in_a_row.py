@@ -1,8 +1,7 @@
 """Kernels that follow one another: they start early, and are queued before the host waits for one that may fail."""
 
-import numpy as np
-
 from tests.backends.test_device_arrays import OnDevice
+from tests.plan.test_uneven import product
 from weft.backends import driver
 from weft.backends.cuda.dialect import generate_kernels
 from weft.backends.repeats import early_kernels
@@ -10,14 +9,6 @@ from weft.frontend import build
 from weft.frontend.signature import describe
 from weft.passes.pipeline import optimise
 from weft.plan.place import place
-
-
-def product(p, c, v, x, y):
-    for i in range(len(y)):
-        s = np.float32(0)
-        for k in range(p[i], p[i + 1]):
-            s += v[k] * x[c[k]]
-        y[i] = s
 
 
 def gathered(c, x, y):

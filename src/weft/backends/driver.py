@@ -23,6 +23,7 @@ from weft.backends.repeats import early_kernels, only_launches
 from weft.backends.views import ViewCode, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
+from weft.ir.effects import statement_may_raise
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import walk
 from weft.plan.place import kernels_of, on_device
@@ -191,7 +192,7 @@ class DriverPrinter(ParallelPrinter):
         launches = [s for s in ahead if isinstance(s, n.Launch)]
         written = {view for other in launches for view in other.writes}
         is_safe = written <= set(launch.writes) and not any(other.results for other in launches)
-        is_simple = all(isinstance(s, (n.Launch, n.Let)) for s in ahead)
+        is_simple = all(isinstance(s, n.Launch) or (isinstance(s, n.Let) and not statement_may_raise(s)) for s in ahead)
         is_owed = any(self._is_owed(view) for view in launch.writes)
         return ahead if launches and is_safe and is_simple and not is_owed and not branch.results else ()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -433,7 +433,7 @@ class KernelPrinter(NarrowPrinter):
             return
         with self.lines.braces(f"if ({self.simple(limit).inside(ORDER + 1)} > {endless.interval(loop)})"):
             self._watched_rounds(loop, targets)
-        with self._otherwise():
+        with self.otherwise():
             super().rounds(loop, targets)
 
     def _watched_rounds(self, loop: n.While, targets: list[str]) -> None:
@@ -443,13 +443,6 @@ class KernelPrinter(NarrowPrinter):
             self._leave_if(self._look())
         super().rounds(loop, targets)
         del self._turns[loop.label]
-
-    @contextmanager
-    def _otherwise(self) -> Iterator[None]:
-        self.lines.items[-1] += " else {"
-        with self.lines.indented():
-            yield
-        self.lines.add("}")
 
     def iterations(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
         """Print iterations; of a loop that may take long twice, so that short ones need not look.
@@ -474,7 +467,7 @@ class KernelPrinter(NarrowPrinter):
             if loop.exit is not None:
                 self.lines.add(f"if (!{self.atoms[loop.args[loop.exit].var.name].text}) break;")
         if not is_only:
-            with self._otherwise():
+            with self.otherwise():
                 super().iterations(loop, index, Code(low), stop, targets)
 
     def _has_watched(self, loop: n.For | n.While) -> bool:

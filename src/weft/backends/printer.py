@@ -344,10 +344,16 @@ class Printer:
         with self.lines.braces(f"if ({condition.text})"):
             self._print_side(targets, then)
         if orelse[1] or targets:
-            self.lines.items[-1] += " else {"
-            with self.lines.indented():
+            with self.otherwise():
                 self._print_side(targets, orelse)
-            self.lines.add("}")
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """The other side of the branch that was printed last."""
+        self.lines.items[-1] += " else {"
+        with self.lines.indented():
+            yield
+        self.lines.add("}")
 
     def _print_side(self, targets: list[str], side: Side) -> None:
         self.lines.extend(side[1])

@@ -43,7 +43,7 @@ def early_kernels(program: n.Program) -> frozenset[str]:
 
 def _in_a_row(block: n.Block) -> Iterator[str]:
     """Names of the kernels of blocks that launch several, the later ones maybe on a side of a branch."""
-    launches: list[n.Statement] = []
+    launches: list[n.Launch] = []
     for statement in block.statements:
         if isinstance(statement, n.Launch):
             launches.append(statement)
@@ -53,7 +53,7 @@ def _in_a_row(block: n.Block) -> Iterator[str]:
             if launches and isinstance(statement, n.If):
                 launches += [s for s in inner.statements if isinstance(s, n.Launch)]
     if len(launches) > 1:
-        yield from (s.kernel.name for s in launches if isinstance(s, n.Launch))
+        yield from (launch.kernel.name for launch in launches)
 
 
 def _repeated_loops(block: n.Block) -> Iterator[n.For | n.While]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import cast
 
 from weft.analysis.access import table
@@ -53,7 +54,7 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
     why_host
         Why a nest cannot be a kernel; None where it can.
     """
-    copies = Copies(program)
+    copies, aliases = Copies(program), cache(lambda: table(program).aliases)
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "parallel":
@@ -63,7 +64,7 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
         kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
         if any(concerns(directive, kernel) for directive in schedule):
             return (loop,)
-        both = stores_apart(loop, table(program).aliases, copies)
+        both = stores_apart(loop, aliases(), copies)
         return tuple(_in_rows(loop, copies)) if both is None else tuple(_in_rows(both[0], copies, both[1]))
 
     body = with_loops(program.body, change)

@@ -205,21 +205,19 @@ def place(
     """
     pins = Pins(program.pins, device, usual or device)
     functions = {f.name: f for f in program.functions}
-    program, notes = with_scratch(
-        program,
-        lambda nest: pins.why_host(nest) or why_host(nest, functions, device),
-        lambda let, alloc: why_array(let, alloc, device),
-    )
-    program = with_column_sums(program, lambda nest: pins.why_host(nest) or why_host(nest, functions, device))
-    program = with_row_sums(program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device))
+
+    def why(nest: n.For) -> str | None:
+        return pins.why_host(nest) or why_host(nest, functions, device)
+
+    program, notes = with_scratch(program, why, lambda let, alloc: why_array(let, alloc, device))
+    program = with_column_sums(program, why)
+    program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
     if slabs:
         found = with_late_sums(program, device)
         program, late = found.program, found.arrays
     elif "steps" not in disable:
-        program = with_fused_steps(
-            program, schedule, lambda nest: pins.why_host(nest) or why_host(nest, functions, device)
-        )
+        program = with_fused_steps(program, schedule, why)
     placer = _Placer(program, device, schedule, pins, slabs)
     placer.notes, placer.late = notes, late
     placer.layout = layout or placer.layout

@@ -28,12 +28,6 @@ int prepare_cupy(void) {
     return 0;
 }
 
-static PyObject *attribute(PyObject *object, PyObject *name) {
-    PyObject *found = object ? PyObject_GetAttr(object, name) : NULL;
-    if (!found) PyErr_Clear();
-    return found;
-}
-
 static int is_called_ndarray(const PyTypeObject *type) {
     const char *dot = strrchr(type->tp_name, '.');
     return !strcmp(dot ? dot + 1 : type->tp_name, "ndarray");
@@ -127,7 +121,6 @@ int cupy_view(PyObject *array, int ndim, weft_view *view, char *kind, Py_ssize_t
 }
 
 void *cupy_stream(void) {
-    enum { LEGACY_STREAM = 1 };
     PyObject *stream = PyObject_CallNoArgs(stream_of), *number = stream ? attribute(stream, pointer_name) : NULL;
     void *found = number ? PyLong_AsVoidPtr(number) : NULL;
     int is_told = number && !PyErr_Occurred(); /* of the legacy stream the number is 0, as of a failure */

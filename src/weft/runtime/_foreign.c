@@ -8,7 +8,7 @@
 #include "_dlpack.h"
 #include <stdlib.h>
 
-enum { NO_STREAM = 0, LEGACY_STREAM = 1, FIRST_WITH_STREAMS = 3 };
+enum { NO_STREAM = 0, FIRST_WITH_STREAMS = 3 };
 
 static PyObject *interface_name, *dlpack_name, *device_name, *stream_name, *version_name, *exchange_name, *newest;
 static PyObject *gradient_name, *conjugate_name, *negative_name; /* what PyTorch says of tensors, see `is_lazy` */
@@ -38,13 +38,6 @@ int prepare_foreign(void) {
     newest = Py_BuildValue("(ii)", 1, 0);
     return !interface_name || !dlpack_name || !device_name || !stream_name || !version_name || !exchange_name ||
            !gradient_name || !conjugate_name || !negative_name || !newest || prepare_keys() || prepare_cupy();
-}
-
-/* An attribute, or NULL without an error. */
-static PyObject *attribute(PyObject *object, PyObject *name) {
-    PyObject *found = PyObject_GetAttr(object, name);
-    if (!found) PyErr_Clear();
-    return found;
 }
 
 static int is_type(const foreign_type *type, char kind, Py_ssize_t itemsize, int ndim, int writable) {

@@ -3,7 +3,14 @@
 #define WEFT_FOREIGN_H
 #include "_stub.h"
 
-enum { FOREIGN_STREAMS = 4 };
+enum { FOREIGN_STREAMS = 4, LEGACY_STREAM = 1 };
+
+/* An attribute of an object, if that is there, or NULL without an error. */
+static inline PyObject *attribute(PyObject *object, PyObject *name) {
+    PyObject *found = object ? PyObject_GetAttr(object, name) : NULL;
+    if (!found) PyErr_Clear();
+    return found;
+}
 
 /* What a program wants of an array. */
 typedef struct {

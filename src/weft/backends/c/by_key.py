@@ -12,8 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from weft.backends.bounded import is_bounded
-from weft.backends.c.loops import WITHOUT_A_LOOK
+from weft.backends.bounded import SOON, is_bounded
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
 from weft.backends.code import SUM, UNARY, Code
 from weft.backends.facts import ANY
@@ -136,7 +135,7 @@ def print_in_turns(child: ParallelPrinter, loop: n.For, index: str, found: list[
     elif strip is None:
         with child.lines.braces(f"while (end - {next_} >= {COPIES})"):
             child.before_piece(next_, block_may_raise(loop.body))
-            left = f"{next_} + weft_left({next_}, end, {WITHOUT_A_LOOK})"
+            left = f"{next_} + weft_left({next_}, end, {SOON})"
             stop = child.declare("strip_end", "int64_t", left)
             head = f"for (; {stop} - {next_} >= {COPIES}; {next_} += {COPIES})"
             _print_turns(child, loop, index, found, head, next_)

@@ -24,9 +24,6 @@ from weft.ir.visit import walk
 CACHE_LINE = 64
 """Bytes that come from memory together."""
 
-WITHOUT_A_LOOK = SOON
-"""Iterations after which a loop that no array bounds looks whether it is to stop."""
-
 
 class LoopPrinter(CPrinter):
     """Prints loops whose iterations run in one thread."""
@@ -66,12 +63,10 @@ class LoopPrinter(CPrinter):
         elif loop is self.uncut:
             self._print_parts(loop, index, start, stop, targets)
         else:
-            with self.lines.braces(f"if (UNLIKELY(weft_is_long({start.text}, {stop.text}, {WITHOUT_A_LOOK})))"):
+            with self.lines.braces(f"if (UNLIKELY(weft_is_long({start.text}, {stop.text}, {SOON})))"):
                 self._print_parts(loop, index, start, stop, targets)
-            self.lines.items[-1] += " else {"
-            with self.lines.indented():
+            with self.otherwise():
                 self._print_part(loop, index, start, stop, targets)
-            self.lines.add("}")
         self.bind_results(loop, targets)
 
     def may_take_long(self, loop: n.For) -> bool:
@@ -86,7 +81,7 @@ class LoopPrinter(CPrinter):
         self.declared.update({first: "int64_t", last: "int64_t"})
         head = f"for (int64_t {first} = {start.text}, {last}; {first} < {stop.text}; {first} = {last})"
         with self.lines.braces(head):
-            self.lines.add(f"{last} = {first} + weft_left({first}, {stop.text}, {WITHOUT_A_LOOK});")
+            self.lines.add(f"{last} = {first} + weft_left({first}, {stop.text}, {SOON});")
             self.look(loop, first)
             self._print_part(loop, index, Code(first), Code(last), targets)
 
