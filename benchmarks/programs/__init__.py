@@ -18,6 +18,7 @@ PROGRAMS: dict[str, Program] = {
         pictures.MANDELBROT,
         pictures.EMBOSS,
         simulation.STENCIL,
+        simulation.LORENZ,
         pictures.RAYTRACER,
         transform.FFT,
         sorting.ODD_EVEN_SORT,

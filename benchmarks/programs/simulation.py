@@ -1,4 +1,4 @@
-"""Bodies under gravity, and heat on a plate."""
+"""Bodies under gravity, heat on a plate, and paths of a system of differential equations."""
 
 from __future__ import annotations
 
@@ -102,4 +102,70 @@ STENCIL = Program(
     numba=stencil_numba,
     numpy=stencil_numpy,
     extents=lambda u, v: u.shape,
+)
+
+
+STEPS = 128
+
+
+def lorenz(points, ends):
+    for i in range(points.shape[1]):
+        x = points[0, i]
+        y = points[1, i]
+        z = points[2, i]
+        for _ in range(128):
+            dx = 10.0 * (y - x)
+            dy = x * (28.0 - z) - y
+            dz = x * y - 2.5 * z
+            x = x + 0.0078125 * dx
+            y = y + 0.0078125 * dy
+            z = z + 0.0078125 * dz
+        ends[0, i] = x
+        ends[1, i] = y
+        ends[2, i] = z
+
+
+def lorenz_numba(points, ends):
+    for i in prange(points.shape[1]):
+        x = points[0, i]
+        y = points[1, i]
+        z = points[2, i]
+        for _ in range(128):
+            dx = 10.0 * (y - x)
+            dy = x * (28.0 - z) - y
+            dz = x * y - 2.5 * z
+            x = x + 0.0078125 * dx
+            y = y + 0.0078125 * dy
+            z = z + 0.0078125 * dz
+        ends[0, i] = x
+        ends[1, i] = y
+        ends[2, i] = z
+
+
+def lorenz_numpy(points, ends):
+    x, y, z = points
+    for _ in range(STEPS):
+        dx = 10.0 * (y - x)
+        dy = x * (28.0 - z) - y
+        dz = x * y - 2.5 * z
+        x = x + 0.0078125 * dx
+        y = y + 0.0078125 * dy
+        z = z + 0.0078125 * dz
+    ends[:] = x, y, z
+
+
+def starts(size: int, rng: np.random.Generator) -> Arguments:
+    n = max(size // STEPS, 1)
+    return rng.random((3, n)), np.zeros((3, n))
+
+
+LORENZ = Program(
+    name="lorenz",
+    title="Lorenz equations, 128 steps from each point, float64",
+    arguments=starts,
+    results=(1,),
+    loops=lorenz,
+    numba=lorenz_numba,
+    numpy=lorenz_numpy,
+    extents=lambda points, ends: (points.shape[1],),
 )

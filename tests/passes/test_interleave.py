@@ -9,8 +9,9 @@ from tests.passes.programs import inputs, loops
 from tests.passes.same import check
 from weft.ir import nodes as n
 from weft.ir.builder import Builder
-from weft.ir.types import FLOAT64
-from weft.passes.interleave import ABREAST, interleave
+from weft.ir.types import FLOAT64, PYINT
+from weft.passes.interleave import ABREAST, VECTORS_ABREAST, interleave
+from weft.passes.lanes import lanes
 
 
 def smoothed_rows(mapping: n.Mapping = "parallel", operations: int = 2) -> n.Program:
@@ -50,6 +51,21 @@ def test_rows_beyond_the_last_group_run_too() -> None:
     rng = np.random.default_rng(0)
     cases = [[rng.random((rows, 5)), np.zeros((rows, 5))] for rows in range(2 * ABREAST + 2)]
     check(program, interleave, *cases)
+
+
+def test_tiles_in_lanes_run_side_by_side() -> None:
+    build = Builder("powers")
+    a, out = (build.array(name, FLOAT64, contiguous=True) for name in ("a", "out"))
+    with build.loop("i", 0, build.dim(a), mapping="parallel") as i:
+        with build.loop("k", 0, build.param("steps", PYINT), {"s": build.const(1.0, FLOAT64)}) as k:
+            k.carry(build.add(build.mul(k["s"], build.const(0.5, FLOAT64)), build.load(a, i.index, bounds="safe")))
+        build.store(out, i.index, value=k.results[0], bounds="safe")
+    program = hoisted(build.program())
+    rng = np.random.default_rng(0)
+    changed = check(
+        program, lambda p: interleave(lanes(p)), *([rng.random(n), np.zeros(n), n % 7] for n in (0, 1, 8, 64, 65, 150))
+    )
+    assert max(len(loop.args) for loop in loops(changed).values()) == VECTORS_ABREAST
 
 
 @pytest.mark.parametrize(("mapping", "operations"), [("sequential", 2), ("parallel", 1)])

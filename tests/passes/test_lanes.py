@@ -1,4 +1,4 @@
-"""Vector code: divergent loops under masks."""
+"""Vector code: divergent loops, and loops in order, under masks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from weft.ir.types import FLOAT64, PYBOOL, PYFLOAT, PYINT, Vector
 from weft.ir.visit import walk
 from weft.passes.abreast import abreast
 from weft.passes.dead import dead
-from weft.passes.lanes import lanes
+from weft.passes.interleave import interleave
+from weft.passes.lanes import STEPS, lanes
 from weft.passes.pipeline import optimise
 from weft.passes.thaw import thaw
 
@@ -149,3 +150,77 @@ def test_lanes_that_leave_keep_what_was_the_same_in_all(function, shaping):
     assert vectors(changed) > 0
     others = [(9, 5.0, 2), (9, 0.0, 100), (9, 3.0, -1)]
     assert_same(program, changed, *(inputs(*given) for given in others), *map(inputs, (0, 1, 7, 8, 9, 40, 70)))
+
+
+def oscillator(x, out, steps):
+    """Two values from step to step, in a loop that all iterations go through equally often."""
+    for i in range(x.shape[0]):
+        place, speed = x[i], 0.5
+        for _ in range(steps):
+            speed = speed - 0.1 * place
+            place = place + 0.1 * speed
+        out[i] = place + speed
+
+
+def along_columns(a, weights, out):
+    """Lanes read neighbours in each step, one number that all need, and store where they read."""
+    for j in range(1, out.shape[0]):
+        value = out[j]
+        for k in range(a.shape[0]):
+            value = value * weights[k] + a[k, j - 1]
+            a[k, j - 1] = value
+        out[j] = value
+
+
+def with_a_branch(x, out, steps):
+    """What differs from lane to lane is chosen; the loops of other lengths are the same for all."""
+    for i in range(x.shape[0]):
+        value = x[i]
+        for k in range(steps):
+            for _ in range(k + 20):
+                value = 4.0 - value if value > 2.0 else value * 1.5
+        out[i] = value
+
+
+@pytest.mark.parametrize("shaping", [(lanes,), (lanes, interleave, dead)])
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (oscillator, lambda rng, size: (rng.random(size), np.zeros(size), size % 23)),
+        (along_columns, lambda rng, size: (rng.random((17, size)), rng.random(17), rng.random(size))),
+        (with_a_branch, lambda rng, size: (4 * rng.random(size), np.zeros(size), size % 5)),
+    ],
+)
+def test_loops_in_order_run_in_lanes_where_all_go_through_them_equally_often(function, arguments, shaping):
+    cases = [arguments(np.random.default_rng(size), size) for size in (0, 1, 2, 7, 8, 9, 40, 65, 70, 140)]
+    program = optimise(built(function, [describe(x) for x in cases[3]]))
+    changed = program
+    for shape in shaping:
+        changed = shape(changed)
+    assert vectors(changed) > 0
+    assert_same(program, changed, *cases)
+
+
+def along_rows(a, out):
+    """Lanes would read elements that are apart."""
+    for i in range(a.shape[0]):
+        value = 0.0
+        for k in range(a.shape[1]):
+            value = value * 0.5 + a[i, k]
+        out[i] = value
+
+
+def few_steps(a, out):
+    """Compilers make straight code of this, and vectors of that."""
+    for i in range(a.shape[0]):
+        value = a[i, 0]
+        for _ in range(15):
+            value = value * 0.5 + 1.0
+        out[i] = value
+
+
+@pytest.mark.parametrize("function", [along_rows, few_steps])
+def test_loops_in_order_stay_scalar_where_lanes_gain_nothing(function):
+    assert STEPS == 16
+    program = optimise(built(function, [describe(np.zeros((9, 9))), describe(np.zeros(9))]))
+    assert lanes(program) == program

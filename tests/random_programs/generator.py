@@ -56,7 +56,7 @@ FAMILIES: dict[str, float] = {
     "from_the_end": 1, "helper": 1.5, "writing_helper": 1, "exchanges": 1, "leaving": 1, "nested_exits": 1,
     "whiles": 0.7, "raising_exactly": 0.7, "raising_in_a_nest": 0.4, "claimed_wrongly": 0.5, "claimed_reduction": 0.5,
     "carried": 1.5, "scans": 1.5, "scan_of_rows": 0.7, "in_place_scan": 0.5, "packings": 1.5, "searches": 1.5,
-    "keys": 1, "interleaved": 1.5, "phases": 1.5, "overlapping": 1,
+    "keys": 1, "interleaved": 1.5, "phases": 1.5, "overlapping": 1, "stepping": 1,
 }  # fmt: skip
 """The families, with how often each is chosen."""
 

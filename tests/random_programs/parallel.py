@@ -170,6 +170,30 @@ class Parallel(Writer):
             f"{target.name}[{i.name}] = {count}",
         )
 
+    def stepping(self) -> None:
+        """An inner loop in order, through which all iterations go equally often."""
+        i, k, x, y = self.counter(), Counter(self.fresh("k")), self.fresh("x"), self.fresh("y")
+        dtype = self.random.choice(("float64", "float32"))
+        source, target = self.array(1, (dtype,)), self.array(1, (dtype,), new=True)
+        terms = [term(name, dtype) for name in (x, y, f"{source.name}[{self.index(i)}]")]
+        steps, last = self.random.choice(("18", "n", "n + 17")), f"{y} = 0.25 * {y} + 0.5"
+        if steps == "n":
+            matrix = self.array(2, (dtype,), new=self.chance(0.5))
+            near = f"{matrix.name}[{k.name}, {i.name}]" if self.chance(0.8) else f"{matrix.name}[{i.name}, {k.name}]"
+            terms.append(term(near, dtype))
+            last = f"{near} = {y}" if self.chance(0.4) else last
+        expressions = Expressions(self.random, terms)
+        body = [f"{y} = 0.25 * {y} + {expressions.value().text}", last]
+        if self.chance(0.3):
+            body.append(f"{x} = {y} if {expressions.condition()} else {x}")
+        self.inside(
+            self.head(i),
+            f"{x} = {source.name}[{i.name}]",
+            f"{y} = {x}",
+            lambda: self.inside(f"for {k.name} in range({steps}):", *body),
+            f"{target.name}[{i.name}] = {y} + {x}",
+        )
+
     def mixed(self) -> None:
         """Comparisons and conversions between integer types."""
         i, (left, right) = self.counter(), self.random.sample(("int64", "uint64", "uint8", "int16", "int32"), 2)

@@ -16,13 +16,6 @@ SOON = 1 << 20
 Values: TypeAlias = Mapping[n.Var, n.Expression | n.Const]
 
 
-def has_few_trips(loop: n.For, few: int = SOON) -> bool:
-    """Whether a loop has a constant number of iterations, up to some."""
-    if not isinstance(loop.start, n.Const) or not isinstance(loop.stop, n.Const):
-        return False
-    return loop.stop.value.real - loop.start.value.real <= few
-
-
 def values_in(block: n.Block) -> Values:
     """What the variables are that a block defines; of counters that never go beyond a constant, that."""
     found: dict[n.Var, n.Expression | n.Const] = {}

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from weft.backends.bounded import SOON, Values, has_few_trips, is_bounded, values_in
+from weft.backends.bounded import SOON, Values, is_bounded, values_in
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, blocks_of, defined_by, walk
+from weft.ir.visit import atoms_of, blocks_of, defined_by, has_fewer_trips, known_trips, walk
 
 Loop: TypeAlias = n.For | n.While
 
@@ -134,9 +134,9 @@ def _iterations(block: n.Block) -> int:
     total = 0
     for statement in block.statements:
         inside = sum(map(_iterations, blocks_of(statement)))
-        if isinstance(statement, n.For) and has_few_trips(statement):
-            assert isinstance(statement.start, n.Const) and isinstance(statement.stop, n.Const)
-            total += max(int(statement.stop.value.real - statement.start.value.real), 0) * max(inside, 1)
+        trips = known_trips(statement) if isinstance(statement, n.For) else None
+        if trips is not None and trips < SOON:
+            total += trips * max(inside, 1)
         elif isinstance(statement, (n.For, n.While, n.Call)):
             total += INSIDE * max(inside, 1)
         else:
@@ -151,7 +151,7 @@ def is_endless(loop: n.While) -> bool:
 
 def may_take_long(loop: n.For, values: Values) -> bool:
     """Whether neither a constant nor an array bounds a loop, and each thread runs it by itself."""
-    return _is_of_one_thread(loop) and not has_few_trips(loop) and not is_bounded(loop, values)
+    return _is_of_one_thread(loop) and not has_fewer_trips(loop, SOON) and not is_bounded(loop, values)
 
 
 def _is_of_one_thread(loop: Loop) -> bool:

@@ -130,7 +130,8 @@ def _folded(op: n.BinaryOp, a: n.Atom, b: n.Atom) -> n.Atom | None:
     """An operation that needs no statement."""
     if isinstance(a, n.Const):
         if isinstance(b, n.Const) and a.type == b.type == PYINT:
-            return n.Const(_OPERATIONS[op](int(a.value.real), int(b.value.real))) if op in _OPERATIONS else None
+            number = _OPERATIONS[op](int(a.value.real), int(b.value.real)) if op in _OPERATIONS else _WIDE
+            return n.Const(number) if -_WIDE <= number < _WIDE else None
         if op == "mul":
             return ZERO if _is(a, 0) else b if _is(a, 1) else None
         return b if op == "add" and _is(a, 0) else None
@@ -148,6 +149,9 @@ def _folded(op: n.BinaryOp, a: n.Atom, b: n.Atom) -> n.Atom | None:
 def _is(constant: n.Const, number: int) -> bool:
     return constant.value == number and constant.type == PYINT
 
+
+_WIDE = 1 << 63
+"""What Python's integers of compiled code do not reach."""
 
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,

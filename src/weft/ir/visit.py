@@ -79,6 +79,19 @@ def walk(block: n.Block) -> Iterator[n.Statement]:
                 waiting += inner.statements[::-1]
 
 
+def known_trips(loop: n.For) -> int | None:
+    """How many iterations a loop has, where constants say so."""
+    if not isinstance(loop.start, n.Const) or not isinstance(loop.stop, n.Const):
+        return None
+    return max(int(loop.stop.value.real) - int(loop.start.value.real), 0)
+
+
+def has_fewer_trips(loop: n.For, many: int) -> bool:
+    """Whether a loop has a constant number of iterations, fewer than so many."""
+    trips = known_trips(loop)
+    return trips is not None and trips < many
+
+
 def defined_by(statement: n.Statement) -> tuple[n.Var, ...]:
     """The variables that a statement assigns, seen after it."""
     if isinstance(statement, n.Let):

@@ -112,8 +112,8 @@ class _Borders:
 
     def _outside(self, loop: n.For, low: n.Atom, high: n.Atom, emitter: Emitter) -> n.For:
         """The loop over what is below `low`, and not below `high`."""
-        gap = emitter.binary("sub", high, low)
-        trips = emitter.binary("sub", emitter.binary("sub", loop.stop, loop.start), gap)
+        gap = emitter.op("sub", high, low)
+        trips = emitter.op("sub", emitter.op("sub", loop.stop, loop.start), gap)
         (copy,) = self.copies.block(n.Block((loop,))).statements
         assert isinstance(copy, n.For)
         counter = self.copies.names.fresh(loop.index.stem, PYINT)

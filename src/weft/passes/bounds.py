@@ -80,7 +80,7 @@ class _Prover:
         for axis, atom in indexing.indices:
             form, extent = self.ranges.forms.of(atom), self.ranges.forms.extent(indexing.view, axis)
             if self._is_negative(form, indexing.bounds, site.region):
-                atoms[axis] = emitter.binary("add", emitter.let(n.Dim(indexing.view, axis)), atom)
+                atoms[axis] = emitter.op("add", emitter.let(n.Dim(indexing.view, axis)), atom)
                 form += extent
             signed |= not self.ranges.nonnegative(form, site.region)
             goals += [form, extent - 1 - form]
@@ -157,7 +157,7 @@ def _assuming(program: n.Program, conditions: list[_Condition], names: Names) ->
     emitter = Emitter(structure, structure.root, 0, names, program.location)
     total: n.Atom = n.Const(True, PYBOOL)
     for condition in _strongest(conditions):
-        total = emitter.both(total, _test(condition, ranges, emitter))
+        total = emitter.both((total, _test(condition, ranges, emitter)))
     return assume(program, tuple(emitter.statements), total, names)
 
 

@@ -20,7 +20,7 @@ from weft.analysis.updates import updates
 from weft.analysis.verdicts import LoopFact, Verdicts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
-from weft.ir.visit import atoms_of, blocks_of, substitute, walk, with_blocks
+from weft.ir.visit import atoms_of, blocks_of, known_trips, substitute, walk, with_blocks
 from weft.passes.emit import Emitter
 from weft.passes.marks import Around, Marks, Phase, marks_for, varying
 from weft.passes.parallelise import can_combine, is_parallel
@@ -360,9 +360,8 @@ def work(block: n.Block) -> float:
 
 
 def _trips(loop: n.For) -> float:
-    if isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const):
-        return max(0.0, loop.stop.value.real - loop.start.value.real)
-    return TRIPS
+    trips = known_trips(loop)
+    return TRIPS if trips is None else float(trips)
 
 
 def _operation(statement: n.Statement) -> float:

@@ -80,7 +80,7 @@ class _Change:
             test = self._test(condition, emitter)
             if test is None:
                 return None
-            result = emitter.both(result, test)
+            result = emitter.both((result, test))
         return result
 
     def _test(self, condition: c.Condition, emitter: Emitter) -> n.Atom | None:

@@ -11,13 +11,14 @@ from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Region, Structure
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYBOOL, PYINT, Scalar
+from weft.ir.scribe import FALSE, TRUE, Scribe
+from weft.ir.types import PYBOOL, PYINT, Scalar, Type
 from weft.ir.visit import Names, atoms_of, substitute
 from weft.passes.hull import limit_of, unlimited
 
 
-class Emitter:
-    """Collects the statements that compute values at one place of a program.
+class Emitter(Scribe):
+    """Collects the statements that compute values at one place of a program; equal expressions share a variable.
 
     Parameters
     ----------
@@ -35,45 +36,19 @@ class Emitter:
     """
 
     def __init__(self, structure: Structure, region: Region, position: int, names: Names, location: Location) -> None:
+        super().__init__(names, location)
         self.structure = structure
         self.region = region
         self.path = (*region.path, position)
-        self.names = names
-        self.location = location
-        self.statements: list[n.Statement] = []
         self.given: dict[str, n.Atom] = {}
-        self._emitted: dict[object, n.Atom] = {}
+        self._emitted: dict[object, n.Var] = {}
 
-    def let(self, value: n.Expression, type: Scalar = PYINT, name: str = "t") -> n.Atom:
-        """A new variable; equal expressions share one."""
+    def let(self, value: n.Expression, type: Type = PYINT, stem: str = "t") -> n.Var:
+        """A variable with a value."""
         key = (value, type)
         if key not in self._emitted:
-            var = self.names.fresh(name, type)
-            self.statements.append(n.Let(var, value, self.location))
-            self._emitted[key] = var
+            self._emitted[key] = super().let(value, type, stem)
         return self._emitted[key]
-
-    def binary(self, op: n.BinaryOp, left: n.Atom, right: n.Atom) -> n.Atom:
-        """An unchecked operation on Python integers; trivial ones are not emitted."""
-        if op in ("add", "sub") and right == n.Const(0):
-            return left
-        if (op == "add" and left == n.Const(0)) or (op == "mul" and left == n.Const(1)):
-            return right
-        if op == "mul" and right == n.Const(1):
-            return left
-        return self.let(n.Binary(op, left, right, checked=False))
-
-    def both(self, left: n.Atom, right: n.Atom) -> n.Atom:
-        """Whether two Booleans are both True."""
-        if left == n.Const(True, PYBOOL):
-            return right
-        return left if right == n.Const(True, PYBOOL) else self.let(n.Binary("and", left, right, False), PYBOOL)
-
-    def either(self, left: n.Atom, right: n.Atom) -> n.Atom:
-        """Whether one of two Booleans is True."""
-        if left == n.Const(False, PYBOOL):
-            return right
-        return left if right == n.Const(False, PYBOOL) else self.let(n.Binary("or", left, right, False), PYBOOL)
 
     def form(self, form: Form) -> n.Atom | None:
         """The value of a form, or None where it cannot be computed here."""
@@ -86,12 +61,12 @@ class Emitter:
             term = self._term(monomial, factor)
             if term is None:
                 return None
-            total = self.binary("add", total, term)
+            total = self.op("add", total, term)
         for monomial, factor in negative:
             term = self._term(monomial, -factor)
             if term is None:
                 return None
-            total = self.binary("sub", total, term)
+            total = self.op("sub", total, term)
         if negative or form.constant < 0:
             return self._plus_constant(total, form.constant)
         return total
@@ -102,53 +77,44 @@ class Emitter:
         right = self.form(Form({m: -c for m, c in form.terms.items() if c < 0}))
         if left is None or right is None:
             return None
-        return self.let(n.Compare("ge", left, right), PYBOOL)
+        return self.compare("ge", left, right)
 
     def case(self, forms: Iterable[Form], ranges: Ranges) -> n.Atom:
         """Whether none of some forms is negative, and none overflows; False where that cannot be computed here."""
-        result: n.Atom = n.Const(True, PYBOOL)
+        result: n.Atom = TRUE
         for form in forms:
             small = self.limited(unlimited(form, ranges), limit_of(form))
-            result = self.both(result, self.where(small, form))
+            result = self.both((result, self.where(small, form)))
         return result
 
     def where(self, condition: n.Atom, form: Form) -> n.Atom:
         """Whether a condition holds and a form is not negative, which is computed only then."""
         if isinstance(condition, n.Const):
             test = self.not_negative(form) if condition.value else None
-            return n.Const(False, PYBOOL) if test is None else test
+            return FALSE if test is None else test
         inner = copy(self)
         inner.statements, inner._emitted = [], dict(self._emitted)
         test = inner.not_negative(form)
         if test is None:
-            return n.Const(False, PYBOOL)
-        return self.branch(condition, n.Block(tuple(inner.statements), (test,)))
+            return FALSE
+        return self.holds(condition, inner.block((test,)))
 
-    def branch(self, condition: n.Atom, then: n.Block) -> n.Atom:
+    def holds(self, condition: n.Atom, then: n.Block) -> n.Atom:
         """The Boolean that a block yields, or False without running it where a condition does not hold."""
-        result = self.names.fresh("holds", PYBOOL)
-        orelse = n.Block((), (n.Const(False, PYBOOL),))
-        self.statements.append(n.If(condition, then, orelse, (result,), self.location))
+        (result,) = self.branch(condition, then, n.Block((), (FALSE,)), ("holds",))
         return result
 
     def limited(self, symbols: Iterable[str], limit: int) -> n.Atom:
         """Whether the values of some symbols are at most `limit` in size."""
-        result: n.Atom = n.Const(True, PYBOOL)
+        result: n.Atom = TRUE
         for atom in (self.form(Form({(symbol,): 1})) for symbol in symbols):
             if atom is None:
-                return n.Const(False, PYBOOL)
-            result = self.both(result, self.let(n.Compare("le", atom, n.Const(limit)), PYBOOL))
-            result = self.both(result, self.let(n.Compare("ge", atom, n.Const(-limit)), PYBOOL))
+                return FALSE
+            result = self.both((result, self.compare("le", atom, limit), self.compare("ge", atom, -limit)))
         return result
 
     def _plus_constant(self, total: n.Atom, constant: int) -> n.Atom:
-        if isinstance(total, n.Const):
-            return n.Const(int(total.value) + constant)  # type: ignore[arg-type]
-        return (
-            self.binary("sub", total, n.Const(-constant))
-            if constant < 0
-            else self.binary("add", total, n.Const(constant))
-        )
+        return self.op("sub", total, -constant) if constant < 0 else self.op("add", total, constant)
 
     def _term(self, monomial: Monomial, factor: int) -> n.Atom | None:
         product: n.Atom = n.Const(factor)
@@ -156,7 +122,7 @@ class Emitter:
             atom = self._symbol(symbol)
             if atom is None:
                 return None
-            product = self.binary("mul", atom, product)
+            product = self.op("mul", atom, product)
         return product
 
     def _symbol(self, symbol: str) -> n.Atom | None:
@@ -164,7 +130,7 @@ class Emitter:
             return self.given[symbol]
         if isinstance(symbol, Positive):
             inner = self.form(symbol.parts[0])
-            return None if inner is None else self.let(n.Binary("max", inner, n.Const(0), checked=False))
+            return None if inner is None else self.op("max", inner, 0)
         if isinstance(symbol, Quotient):
             return self._quotient(*symbol.parts)
         if isinstance(symbol, Extent):
@@ -183,7 +149,7 @@ class Emitter:
         size, inner = divisor.value, self.form(dividend)
         if size is None or size <= 0 or inner is None:
             return None
-        return self.let(n.Binary("floordiv", inner, n.Const(size), checked=False))
+        return self.op("floordiv", inner, size)
 
     def _visible(self, name: str) -> n.Var | None:
         definition = self.structure.definitions.get(name)

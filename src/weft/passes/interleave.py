@@ -14,13 +14,15 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.scribe import Scribe
-from weft.ir.types import PYINT, Scalar
+from weft.ir.types import PYINT, Scalar, Vector
 from weft.ir.visit import atoms_of, defined_by, rewrite, substitute, walk
 from weft.passes.peel import Copies
 from weft.passes.support import on_blocks
 
 ABREAST = 4
 """Operations on floats take about four cycles; more streams through memory would get in each other's way."""
+VECTORS_ABREAST = 8
+"""Vectors of which loops carry one each, and processors do two operations at a time."""
 MOST_STATEMENTS = 16
 LEAST_CHAIN = 2
 """Operations that follow one another in a step."""
@@ -53,7 +55,10 @@ def _waits(inner: n.For) -> bool:
     """Whether a loop is short straight code and carries numbers from step to step."""
     if inner.mapping != "sequential" or inner.exit is not None or not inner.args:
         return False
-    if not all(isinstance(a.var.type, Scalar) for a in inner.args) or len(inner.body.statements) > MOST_STATEMENTS:
+    if (
+        not all(isinstance(a.var.type, (Scalar, Vector)) for a in inner.args)
+        or len(inner.body.statements) > MOST_STATEMENTS
+    ):
         return False
     plain = all(isinstance(s, (n.Let, n.Store)) for s in inner.body.statements)
     makes = any(isinstance(s, n.Let) and isinstance(s.value, n.Alloc) for s in inner.body.statements)
@@ -76,18 +81,25 @@ def _changed(statement: n.Statement, copies: Copies) -> n.Statement | tuple[n.St
         return statement
     assert isinstance(statement, n.For)
     loop, scribe = statement, Scribe(copies.names, statement.location)
+    count = _abreast(loop)
     trips = scribe.trips(loop.start, loop.stop)
-    groups = scribe.op("floordiv", trips, ABREAST)
-    covered = scribe.op("mul", groups, ABREAST)
+    groups = scribe.op("floordiv", trips, count)
+    covered = scribe.op("mul", groups, count)
     group, inner = scribe.fresh(loop.index.stem), scribe.inner()
-    first = inner.op("add", loop.start, inner.op("mul", group, ABREAST))
-    places = [inner.op("add", first, k) for k in range(ABREAST)]
+    first = inner.op("add", loop.start, inner.op("mul", group, count))
+    places = [inner.op("add", first, k) for k in range(count)]
     bodies = [copies.iteration(loop, place, ()) for place in places]
     inner.statements.extend(_together([body.statements for body in bodies]))
     label = copies.labels.fresh(loop.label)
     scribe.add(replace(loop, label=label, index=group, start=n.Const(0), stop=groups, body=inner.block()))
     rest = replace(loop, start=scribe.op("add", loop.start, covered))
     return (*scribe.statements, rest)
+
+
+def _abreast(loop: n.For) -> int:
+    """How many iterations run side by side."""
+    carried = [arg for s in loop.body.statements if isinstance(s, n.For) for arg in s.args]
+    return VECTORS_ABREAST if len(carried) == 1 and isinstance(carried[0].var.type, Vector) else ABREAST
 
 
 def _together(bodies: Sequence[tuple[n.Statement, ...]]) -> list[n.Statement]:

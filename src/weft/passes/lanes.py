@@ -1,10 +1,10 @@
-"""Lanes: a parallel loop whose iterations take different ways runs several of them side by side, under masks.
+"""Lanes: a parallel loop that a C compiler does not vectorise runs several iterations side by side, under masks.
 
-For loops without parallel loops inside, whose bodies hold a ``while`` loop, a loop that is left early or whose length
-differs, or a branch with work on its sides: what a C compiler does not vectorise by itself. Straight bodies are left to
-it. The loop becomes one over tiles of as many iterations as fit in a vector of the widest type in use; the last tile is
-masked. Needs everything in the body proven: what could still raise would raise in another order. Sums and products are
-folded over the lanes of a tile, then over the tiles in order.
+For loops without parallel loops inside whose iterations take different ways (a ``while`` loop, a loop that is left
+early or whose length differs, a branch with work on its sides), or go through a loop in order, all equally often.
+Straight bodies are left to the compiler. The loop becomes one over tiles of as many iterations as fit in a vector of
+the widest type in use; the last tile is masked. Needs everything in the body proven: what could still raise would raise
+in another order. Sums and products are folded over the lanes of a tile, then over the tiles in order.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.types import PYBOOL, PYINT, Scalar, Vector
-from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, rewrite, walk
+from weft.ir.types import PYBOOL, PYINT, Scalar, Vector, View
+from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, has_fewer_trips, rewrite, walk
 from weft.passes.divergence import Divergence
 from weft.passes.select import undefined_names
 from weft.passes.support import on_blocks
@@ -26,6 +26,8 @@ NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor":
 """What a lane that is off contributes to a fold; adding -0.0 changes nothing, not even the sign of a zero."""
 WORTHWHILE_BRANCH = 4
 """A branch with at least so many statements is worth running under masks."""
+STEPS = 16
+"""Loops in order of fewer steps are straight code to compilers."""
 
 
 def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
@@ -48,7 +50,7 @@ def _is_suited(statement: n.Statement) -> bool:
     moving = {var.name for var in _variables(statement)}
     if any(isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner):
         return False
-    return _diverges(statement) and not any(_may_raise(s) for s in inner)
+    return (_diverges(statement) or _waits(statement)) and not any(_may_raise(s) for s in inner)
 
 
 def _runs_along(loop: n.For, moving: set[str]) -> bool:
@@ -90,6 +92,42 @@ def _diverges(loop: n.For) -> bool:
             if work >= WORTHWHILE_BRANCH:
                 return True
     return False
+
+
+def _waits(loop: n.For) -> bool:
+    """Whether iterations go through loops in order, in which lanes access neighbours or all the same element."""
+    divergence = Divergence(loop)
+    inner = [s for s in walk(loop.body) if isinstance(s, n.For)]
+    long = (s for s in inner if not has_fewer_trips(s, STEPS))
+    if not any(divergence.differs(arg.var) for s in long for arg in s.args):
+        return False
+    neighbours = _neighbours(loop, divergence)
+    accesses = (s.value if isinstance(s, n.Let) else s for outer in inner for s in walk(outer.body))
+    return all(s.mapping == "sequential" for s in inner) and all(
+        _is_alike(access, neighbours, divergence) for access in accesses if isinstance(access, (n.Load, n.Store))
+    )
+
+
+def _neighbours(loop: n.For, divergence: Divergence) -> set[str]:
+    """Names of the index, and of what is that plus something that is the same in all lanes."""
+    found = {loop.index.name}
+    for statement in walk(loop.body):
+        value = statement.value if isinstance(statement, n.Let) else None
+        if not isinstance(statement, n.Let) or not isinstance(value, n.Binary) or value.op not in ("add", "sub"):
+            continue
+        sums = ((value.left, value.right), (value.right, value.left))[: 2 if value.op == "add" else 1]
+        if any(isinstance(a, n.Var) and a.name in found and not divergence.differs(b) for a, b in sums):
+            found.add(statement.var.name)
+    return found
+
+
+def _is_alike(access: n.Load | n.Store, neighbours: set[str], divergence: Divergence) -> bool:
+    """Whether lanes access neighbours, or all the same element."""
+    if not any(map(divergence.differs, (access.view, *access.indices))):
+        return True
+    *others, last = access.indices
+    is_row = isinstance(access.view.type, View) and access.view.type.contiguous
+    return is_row and not any(map(divergence.differs, others)) and getattr(last, "name", "") in neighbours
 
 
 def _in_lanes(

@@ -34,7 +34,7 @@ def limits(program: n.Program) -> n.Program:
     condition: n.Atom = n.Const(True, PYBOOL)
     for symbol, count in factors.items():
         for test in _tests(symbol, count, emitter):
-            condition = emitter.both(condition, test)
+            condition = emitter.both((condition, test))
     return assume(program, tuple(emitter.statements), condition, names)
 
 

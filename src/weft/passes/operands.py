@@ -41,7 +41,7 @@ def operands(program: n.Program) -> n.Program:
     emitter = Emitter(structure, structure.root, 0, names, program.location)
     condition: n.Atom = n.Const(True, PYBOOL)
     for form in wanted:
-        condition = emitter.both(condition, emitter.case((form,), ranges))
+        condition = emitter.both((condition, emitter.case((form,), ranges)))
     return assume(program, tuple(emitter.statements), condition, names)
 
 

@@ -34,7 +34,7 @@ class Tests:
             test = self.one(condition)
             if test == FALSE:
                 return FALSE
-            result = self.emitter.both(result, test)
+            result = self.emitter.both((result, test))
         return result
 
     def one(self, condition: Condition) -> n.Atom:
@@ -54,7 +54,7 @@ class Tests:
 
     def _not_negative(self, form: Form) -> n.Atom:
         loaded = self._loaded(form)
-        return FALSE if loaded == FALSE else self.emitter.both(loaded, self.emitter.case((form,), self.ranges))
+        return FALSE if loaded == FALSE else self.emitter.both((loaded, self.emitter.case((form,), self.ranges)))
 
     def _loaded(self, form: Form) -> n.Atom:
         """Whether the elements that a form is made of exist; they are loaded."""
@@ -64,7 +64,7 @@ class Tests:
                 self._known[found] = self._element(found)
             if self._known[found] == FALSE:
                 return FALSE
-            result = self.emitter.both(result, self._known[found])
+            result = self.emitter.both((result, self._known[found]))
         return result
 
     def _element(self, found: Element) -> n.Atom:
@@ -73,7 +73,7 @@ class Tests:
         inside: n.Atom = TRUE
         for axis, part in enumerate(found.parts):
             for form in (part, extent(found.array, axis) - 1 - part):
-                inside = self.emitter.both(inside, self.emitter.case((form,), self.ranges))
+                inside = self.emitter.both((inside, self.emitter.case((form,), self.ranges)))
         if definition is None or found.version not in self.unwritten or inside == FALSE or None in indices:
             return FALSE
         view = definition.var
@@ -99,7 +99,7 @@ class Tests:
         found = self._value(form)
         if found is None:
             return FALSE
-        return self.emitter.both(found[1], self.emitter.let(n.Compare("ne", found[0], n.Const(0)), PYBOOL))
+        return self.emitter.both((found[1], self.emitter.let(n.Compare("ne", found[0], n.Const(0)), PYBOOL)))
 
     def _sorted(self, condition: Sorted) -> n.Atom:
         """Whether the elements never decrease, and all that are looked at exist."""
@@ -115,16 +115,16 @@ class Tests:
     def _sorted_between(self, condition: Sorted, low: Form, high: Form) -> n.Atom:
         name = condition.array.name
         last = extent(name, condition.axis) - 1
-        inside = self.emitter.both(self._not_negative(low), self._not_negative(last - high))
+        inside = self.emitter.both((self._not_negative(low), self._not_negative(last - high)))
         for axis, form in enumerate(condition.indices):
             if form is not None:
-                inside = self.emitter.both(inside, self._not_negative(form))
-                inside = self.emitter.both(inside, self._not_negative(extent(name, axis) - 1 - form))
+                inside = self.emitter.both((inside, self._not_negative(form)))
+                inside = self.emitter.both((inside, self._not_negative(extent(name, axis) - 1 - form)))
         first, final = self._value(low), self._value(high)
         others = [None if form is None else self.emitter.form(form) for form in condition.indices]
         if inside == FALSE or first is None or final is None:
             return FALSE
-        inside = self.emitter.both(inside, self.emitter.both(first[1], final[1]))
+        inside = self.emitter.both((inside, self.emitter.both((first[1], final[1]))))
         result = self.copies.names.fresh("sorted", PYBOOL)
         rises = self._rises(condition.array, first[0], final[0], others)
         self.emitter.statements.append(n.If(inside, rises, n.Block((), (FALSE,)), (result,), self.emitter.location))

@@ -21,7 +21,7 @@ from weft.analysis.tiling import Tiling, tiling
 from weft.analysis.verdicts import Verdicts
 from weft.ir import nodes as n
 from weft.ir.scribe import TRUE, Scribe
-from weft.ir.visit import atoms_of, blocks_of, defined_by, rewrite, walk, with_blocks
+from weft.ir.visit import atoms_of, blocks_of, defined_by, has_fewer_trips, rewrite, walk, with_blocks
 from weft.passes.blockwise import Blockwise
 from weft.passes.careful import Unsuited
 from weft.passes.checks import work
@@ -138,8 +138,7 @@ class _Change:
 
     def _is_along(self, loop: n.For) -> bool:
         """Whether neighbouring iterations of a loop access neighbours, and are not known to be few."""
-        start, stop = loop.start, loop.stop
-        if isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < LONG_ROW:
+        if has_fewer_trips(loop, LONG_ROW):
             return False
         table = self.verdicts.table
         node = table.structure.loops[loop.label]

@@ -104,7 +104,7 @@ class _Assumption:
     def _assume(self, left: n.Atom, right: n.Atom) -> None:
         """One number is at most another."""
         condition = self.emitter.let(n.Compare("le", left, right), PYBOOL)
-        self.condition = self.emitter.both(self.condition, condition)
+        self.condition = self.emitter.both((self.condition, condition))
 
     def _sum(self, growth: Growth, size: Callable[[int, int], int]) -> n.Atom | None:
         """A growth as a floating-point number, with a size for each step; None where the call does not know it."""

@@ -17,7 +17,7 @@ from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Loop, Path, Site
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
-from weft.ir.visit import walk
+from weft.ir.visit import has_fewer_trips, walk
 from weft.passes.bounds import Indexing, indexing_of, with_bounds
 from weft.passes.emit import Emitter
 from weft.passes.hull import Case, Hull, fits, names_of
@@ -83,10 +83,7 @@ def _conditions(site: Site, indexing: Indexing, loop: Loop, ranges: Ranges) -> l
 
 
 def _is_short(loop: n.For) -> bool:
-    if sum(1 for _ in walk(loop.body)) > MOST_STATEMENTS:
-        return True
-    constant = isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const)
-    return constant and int(loop.stop.value) - int(loop.start.value) < FEW_ITERATIONS  # type: ignore[union-attr,arg-type]
+    return sum(1 for _ in walk(loop.body)) > MOST_STATEMENTS or has_fewer_trips(loop, FEW_ITERATIONS)
 
 
 def _is_known(symbol: str, loop: Loop, ranges: Ranges) -> bool:
@@ -117,7 +114,7 @@ def _versioned(version: _Version, ranges: Ranges, copies: Copies) -> tuple[n.Sta
         for case in cases:
             emitter.given.update(_given(case, loop, ranges))
             either = emitter.either(either, emitter.case(case, ranges))
-        condition = emitter.both(condition, either)
+        condition = emitter.both((condition, either))
     if condition in (n.Const(True, PYBOOL), n.Const(False, PYBOOL)):
         return None
     fast = _inside(node, version, copies)

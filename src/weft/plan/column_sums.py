@@ -11,6 +11,7 @@ another; and elements that are known to be few, which many threads would wait fo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -19,7 +20,7 @@ from weft.analysis.aliases import Aliases
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar, View
-from weft.ir.visit import Names, bound_inside, defined_by, walk
+from weft.ir.visit import Names, bound_inside, defined_by, known_trips, walk
 from weft.passes.support import with_loops
 from weft.plan.kernels import FOLDED
 from weft.schedule.writing import Writing
@@ -108,12 +109,8 @@ def _are_independent(chain: Sequence[n.For]) -> bool:
 
 def _are_few(loops: Sequence[n.For]) -> bool:
     """Whether loops are known to have few iterations together."""
-    total = 1.0
-    for loop in loops:
-        if not isinstance(loop.start, n.Const) or not isinstance(loop.stop, n.Const):
-            return False
-        total *= max(loop.stop.value.real - loop.start.value.real, 0)
-    return total < FEW
+    known = [trips for loop in loops if (trips := known_trips(loop)) is not None]
+    return len(known) == len(loops) and math.prod(known) < FEW
 
 
 def _folded(

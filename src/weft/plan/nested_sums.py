@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import View
-from weft.ir.visit import bound_inside, defined_by, free_variables, walk
+from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, walk
 from weft.passes.peel import Copies
 from weft.passes.support import with_loops
 from weft.plan.long_rows import or_parts
@@ -92,7 +92,7 @@ def _chain(nest: n.For) -> list[n.For]:
     """Loops inside of one another that a reduction goes through; all but the last have bounds that are known before."""
     inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
     chain = [nest]
-    while (inner := _inner(chain[-1])) is not None and not _is_short(inner):
+    while (inner := _inner(chain[-1])) is not None and not has_fewer_trips(inner, SHORT):
         if len(chain) > 1 and not _is_known(chain[-1], inside):
             break
         chain.append(inner)
@@ -115,12 +115,6 @@ def _inner(loop: n.For) -> n.For | None:
     others = n.Block(tuple(s for s in loop.body.statements if s is not inner))
     used = {*free_variables(others), *free_variables(inner.body), inner.start, inner.stop}
     return None if used & {*(arg.var for arg in loop.args), *inner.results} else inner
-
-
-def _is_short(loop: n.For) -> bool:
-    """Whether a loop is known to have few iterations."""
-    start, stop = loop.start, loop.stop
-    return isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < SHORT
 
 
 def _is_known(loop: n.For, inside: set[str]) -> bool:

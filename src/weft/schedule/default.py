@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
-from weft.ir.visit import atoms_of, free_variables, walk
+from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
 from weft.passes.places import looks_in_pieces
 from weft.schedule.deal import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
 from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share
@@ -178,7 +178,7 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     sides = (s.then if isinstance(s, n.If) else n.Block((s,)) for s in flattened(chain).statements)
     loops = [s for side in sides for s in side.statements if isinstance(s, n.For) and s.args]
     found = reduction_in(flattened(chain), loops[0].label) if len(loops) == 1 else None
-    if found is None or _is_short(found.loop):
+    if found is None or has_fewer_trips(found.loop, SHORT):
         return
     bound = {loop.label for loop in chain}
     read = [(load, labels & bound) for load, labels in reads(found, chain)]
@@ -218,12 +218,6 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     yield from few_pairs(kernel, usual)
     if any(isinstance(d, Privatise) and d.copies > 1 for d in usual):
         yield tuple(replace(d, points=min(d.points, FEW_PER_THREAD)) if isinstance(d, Bind) else d for d in usual)
-
-
-def _is_short(loop: n.For) -> bool:
-    """Whether a loop certainly runs so few iterations that one thread does them best."""
-    start, stop = loop.start, loop.stop
-    return isinstance(start, n.Const) and isinstance(stop, n.Const) and stop.value.real - start.value.real < SHORT
 
 
 def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
@@ -369,7 +363,7 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     """A schedule for a nest whose iterations run several loops, make arrays, or fold in an order: a block for each."""
     flat = flattened(chain)
     loops = list(dealt_loops(flat))
-    long = [loop for loop in loops if not _is_short(loop)]
+    long = [loop for loop in loops if not has_fewer_trips(loop, SHORT)]
     size = shared_bytes(flat) or 0
     many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
     is_worth = size > IN_REGISTERS or (many and any(map(_reads_along, long)))
@@ -383,9 +377,7 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
 
 def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For, most_dealt: int) -> Iterator[Deal]:
     """How many threads a loop is dealt out to; where they keep rows, in runs and with room in their registers."""
-    start, stop = loop.start, loop.stop
-    is_known = isinstance(start, n.Const) and isinstance(stop, n.Const)
-    trip = int(stop.value.real - start.value.real) if is_known else 0  # type: ignore[union-attr]
+    trip = known_trips(loop) or 0
     kept = kept_rows(kernel, prepared(flat))
     if kept is not None:
         (threads, rounds), *_, (widest, most) = sizes_for(kept)

@@ -8,6 +8,7 @@ from math import prod
 
 from weft.ir import nodes as n
 from weft.ir.types import FLOAT32, FLOAT64, Scalar
+from weft.ir.visit import known_trips
 from weft.schedule.directives import AXES, Bind, Deal, Directive, Order, Privatise, Scan, Schedule, Slide, Stage, Walk
 from weft.schedule.lanes import WIDEST
 from weft.schedule.legality import TF32
@@ -99,10 +100,8 @@ def is_worth_matrices(found: SlidingSum) -> bool:
 
 def _rows(loop: n.For) -> int:
     """The rows of a window, as many as are kept at a time."""
-    start, stop = loop.start, loop.stop
-    if isinstance(start, n.Const) and isinstance(stop, n.Const):
-        return min(max(int(stop.value.real - start.value.real), 1), MOST_ROWS)
-    return SOME_ROWS
+    trips = known_trips(loop)
+    return SOME_ROWS if trips is None else min(max(trips, 1), MOST_ROWS)
 
 
 def _tile(order: Sequence[n.For], x: tuple[int, int, int], y: tuple[int, int, int]) -> list[Bind]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import FLOAT64
-from weft.ir.visit import atoms_of
+from weft.ir.visit import atoms_of, known_trips
 from weft.passes.fuse import fused
 from weft.schedule.nests import Reduction, reduction_in
 
@@ -46,18 +46,12 @@ class SlidingSum:
     @property
     def width(self) -> int | None:
         """The columns of a window, where they are known beforehand."""
-        start, stop = self.columns.start, self.columns.stop
-        if not isinstance(start, n.Const) or not isinstance(stop, n.Const):
-            return None
-        return max(int(stop.value.real - start.value.real), 0)
+        return known_trips(self.columns)
 
     @property
     def height(self) -> int | None:
         """The rows of a window, where they are known beforehand."""
-        start, stop = self.rows.start, self.rows.stop
-        if not isinstance(start, n.Const) or not isinstance(stop, n.Const):
-            return None
-        return max(int(stop.value.real - start.value.real), 0)
+        return known_trips(self.rows)
 
     @property
     def lets(self) -> tuple[n.Statement, ...]:

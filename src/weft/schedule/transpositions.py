@@ -17,6 +17,10 @@ from weft.schedule.vectors import Vectors
 THREADS = 256
 """Threads of a block."""
 
+AT_ONCE = 4
+"""Blocks on a multiprocessor, where elements have 4 bytes or less: with registers for more of them the compiler lets a
+thread ask for its elements in parts."""
+
 
 def transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
     """A schedule for a nest that writes along one loop and reads along another."""
@@ -35,14 +39,14 @@ def transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule
     wide = tile if size > 4 else 2 * tile  # parts of sectors at the ends of rows that a block writes cost the most
     rest = [loop for loop in order if loop not in (*across, *along)]
     beside: Schedule = (*(Bind(loop.label, "z", 1) for loop in rest), Turn(along[0].label))
-    yield (*_tile(across[0].label, along[0].label, wide, tile, run), *beside)
+    blocks = AT_ONCE if size <= 4 else 1
+    yield (*_tile(across[0].label, along[0].label, wide, tile, run, blocks), *beside)
 
 
-def _tile(across: str, along: str, wide: int, tall: int, run: int) -> tuple[Bind, Bind]:
+def _tile(across: str, along: str, wide: int, tall: int, run: int, blocks: int) -> tuple[Bind, Bind]:
     """How the threads of a block share a tile, by what it writes of a row and reads of one."""
-    return Bind(across, "x", wide // run, run, run), Bind(
-        along, "y", THREADS * run // wide, tall * wide // THREADS // run
-    )
+    columns = Bind(across, "x", wide // run, run, run, blocks=blocks)
+    return columns, Bind(along, "y", THREADS * run // wide, tall * wide // THREADS // run)
 
 
 def _moves_along(store: n.Store, loop: n.For) -> bool:
@@ -57,7 +61,7 @@ def for_single_elements(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]
     binds = {d.axis: d for d in usual if isinstance(d, Bind)}
     x, y = binds["x"], binds["y"]
     if all(_is_in_runs(view, x.run) and view in kernel.params for view in turned_vectors(kernel, usual).aligned):
-        made = dict(zip((x, y), _tile(x.loop, y.loop, 2 * x.step, y.step // 2, x.run), strict=True))
+        made = dict(zip((x, y), _tile(x.loop, y.loop, 2 * x.step, y.step // 2, x.run, x.blocks), strict=True))
         schedule = tuple(made.get(d, d) if isinstance(d, Bind) else d for d in usual)
         if not check_schedule(kernel, schedule):
             yield schedule

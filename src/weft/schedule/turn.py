@@ -122,7 +122,7 @@ def _apart(frame: Frame, flat: n.Block, along: Bound, across: Bound, threads: Th
             at = [{along: row, across: column} for row, column in places]
             write_sides(frame, flat, [Side(n.Const(0), [_counters(frame, where)]) for where in at], Accesses())
     with write.otherwise(), write.when(_is_some(frame)):
-        for places in _in_warps(frame, along.bind.step, across.bind.step, threads):
+        for places in _in_warps(frame, along.bind.step, across.bind.step, threads, label=along.loop.label):
             sides = []
             for row, column in places:
                 known = _counters(frame, {along: row, across: column})
@@ -131,21 +131,31 @@ def _apart(frame: Frame, flat: n.Block, along: Bound, across: Bound, threads: Th
             write_sides(frame, flat, sides, Accesses())
 
 
-def _in_warps(frame: Frame, rows: int, columns: int, threads: Threads) -> Iterator[list[tuple[n.Atom, n.Atom]]]:
+def _in_warps(
+    frame: Frame, rows: int, columns: int, threads: Threads, label: str = ""
+) -> Iterator[list[tuple[n.Atom, n.Atom]]]:
     """The rows and columns that a thread has of the elements of a block, neighbours in neighbouring threads, so many
-    at a time as it loads together."""
+    at a time as it loads together. With a `label` that is a loop, which is compiled sooner."""
+    count = -(-rows * columns // frame.threads)
+    if not label or count % MOST_TOGETHER:
+        for first in range(0, count, MOST_TOGETHER):
+            turns = range(first, min(first + MOST_TOGETHER, count))
+            yield [_place_in_warp(frame, columns, n.Const(turn), threads) for turn in turns]
+        return
+    with frame.write.loop(f"{label}.together", 0, count // MOST_TOGETHER, "rolled", stem="together") as loop:
+        begin = frame.write.op("mul", loop.index, MOST_TOGETHER)
+        each = [frame.write.op("add", begin, turn) for turn in range(MOST_TOGETHER)]
+        yield [_place_in_warp(frame, columns, turn, threads) for turn in each]
+
+
+def _place_in_warp(frame: Frame, columns: int, turn: n.Atom, threads: Threads) -> tuple[n.Atom, n.Atom]:
+    """The row and column of the element that a thread has in a turn."""
     write, number = frame.write, frame.number(threads)
-    count, found = -(-rows * columns // frame.threads), []
-    for turn in range(count):
-        if frame.threads % columns:
-            place = write.op("add", number, turn * frame.threads)
-            row, column = write.op("floordiv", place, columns), write.op("mod", place, columns)
-        else:
-            row, column = write.op("floordiv", number, columns), write.op("mod", number, columns)
-            row = write.op("add", row, turn * (frame.threads // columns))
-        found.append((row, column))
-    for begin in range(0, count, MOST_TOGETHER):
-        yield found[begin : begin + MOST_TOGETHER]
+    if frame.threads % columns:
+        place = write.op("add", number, write.op("mul", turn, frame.threads))
+        return write.op("floordiv", place, columns), write.op("mod", place, columns)
+    row, column = write.op("floordiv", number, columns), write.op("mod", number, columns)
+    return write.op("add", row, write.op("mul", turn, frame.threads // columns)), column
 
 
 def _counters(frame: Frame, places: Mapping[Bound, n.Atom]) -> dict[str, n.Atom]:

@@ -286,8 +286,8 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
         if (UNLIKELY(sub_overflows(0, t_9, &t_10))) {
             return weft_raise(fault, 7, 0, 2, (weft_value[]){{.i = 0}, {.i = t_9}});
         }
-        bool t_36 = (t_9 <= 1073741824) & (t_9 >= -1073741824) & (half_2 >= -1073741824) & t_35;
-        bool t_48 = (t_36 ? y_n0 + half_2 * (t_9 * 2) >= 0 : false) & (t_36 ? y_n0 + half_2 + half_2 * (t_9 * 2) >= 0 : false);
+        bool t_37 = (t_9 <= 1073741824) & (t_9 >= -1073741824) & (half_2 >= -1073741824) & t_35;
+        bool t_48 = (t_37 ? y_n0 + half_2 * (t_9 * 2) >= 0 : false) & (t_37 ? y_n0 + half_2 + half_2 * (t_9 * 2) >= 0 : false);
         if (t_48) {
             /* line 36 */
             double t_14 = (double)half_2;

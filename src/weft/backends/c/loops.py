@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from weft.backends import elements
 from weft.backends.artifact import Site
-from weft.backends.bounded import SOON, has_few_trips, is_bounded
+from weft.backends.bounded import SOON, is_bounded
 from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
@@ -19,7 +19,7 @@ from weft.backends.code import SUM, UNARY, Code
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.visit import walk
+from weft.ir.visit import has_fewer_trips, walk
 
 CACHE_LINE = 64
 """Bytes that come from memory together."""
@@ -73,7 +73,7 @@ class LoopPrinter(CPrinter):
         """Whether a loop that does not look in every iteration whether it is to stop has to do so at times."""
         if self.plain or self.looks(loop) or self.has_loop(loop.body):
             return False
-        return not has_few_trips(loop) and not is_bounded(loop)
+        return not has_fewer_trips(loop, SOON) and not is_bounded(loop)
 
     def _print_parts(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
         """Print a loop that looks whether it is to stop after so many iterations."""

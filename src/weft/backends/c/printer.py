@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from weft.backends import arithmetic
 from weft.backends.artifact import Site
-from weft.backends.bounded import has_few_trips
 from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
 from weft.backends.c.steps import print_step
@@ -16,7 +15,7 @@ from weft.backends.facts import stores_twice
 from weft.backends.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Type, Vector, View
-from weft.ir.visit import walk
+from weft.ir.visit import has_fewer_trips, walk
 
 
 class CPrinter(Printer):
@@ -87,7 +86,7 @@ class CPrinter(Printer):
 
     def looks(self, loop: n.For) -> bool:
         """Whether a loop looks at the stop flag in every iteration: all do but short ones and vector code."""
-        if has_few_trips(loop, _FEW):
+        if has_fewer_trips(loop, _MANY):
             return False
         if self.has_loop(loop.body) or loop.exit is not None:
             return True
@@ -207,5 +206,5 @@ def _packed_parameters(program: n.Program) -> frozenset[str]:
     return frozenset(names)
 
 
-_FEW = 64
-"""Loops with a constant trip count up to this are short."""
+_MANY = 64
+"""Loops with a constant trip count below this are short."""

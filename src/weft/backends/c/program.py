@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from weft.backends.artifact import Artifact
-from weft.backends.bounded import has_few_trips
+from weft.backends.bounded import SOON
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.values import from_value
@@ -21,7 +21,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Record, Scalar, View
-from weft.ir.visit import walk
+from weft.ir.visit import has_fewer_trips, walk
 
 HELPERS = Path(__file__).parent / "helpers"
 HEADER = Path(__file__).parents[2] / "runtime" / "support"
@@ -78,7 +78,8 @@ class CModule(Module):
             return False
         if any(isinstance(s, n.Let) and isinstance(s.value, n.Alloc) for s in walk(function.body)):
             return False
-        if any(isinstance(s, n.While) or (isinstance(s, n.For) and not has_few_trips(s)) for s in walk(function.body)):
+        loops = [s for s in walk(function.body) if isinstance(s, (n.For, n.While))]
+        if not all(isinstance(loop, n.For) and has_fewer_trips(loop, SOON) for loop in loops):
             return False
         called = [s.function for s in walk(function.body) if isinstance(s, n.Call)]
         return not _fails(function.body) and all(self.is_plain(self.program.function(name)) for name in called)
