@@ -182,6 +182,23 @@ def with_a_branch(x, out, steps):
         out[i] = value
 
 
+def halves(x, out, steps):
+    """Quotients and rests by powers of two, which are shifts and masks of vectors."""
+    for i in range(x.shape[0]):
+        value = x[i]
+        for _ in range(steps):
+            value = value // 8 - value if value % 4 == 1 else value // 2 + 16
+        out[i] = value + value % 1
+
+
+def integers(dtype):
+    def arguments(rng, size):
+        low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+        return rng.integers(low, high, size, dtype, endpoint=True), np.zeros(size, dtype), size % 23
+
+    return arguments
+
+
 @pytest.mark.parametrize("shaping", [(lanes,), (lanes, interleave, dead)])
 @pytest.mark.parametrize(
     ("function", "arguments"),
@@ -189,6 +206,7 @@ def with_a_branch(x, out, steps):
         (oscillator, lambda rng, size: (rng.random(size), np.zeros(size), size % 23)),
         (along_columns, lambda rng, size: (rng.random((17, size)), rng.random(17), rng.random(size))),
         (with_a_branch, lambda rng, size: (4 * rng.random(size), np.zeros(size), size % 5)),
+        *((halves, integers(dtype)) for dtype in (np.int64, np.int32, np.uint8, np.uint64)),
     ],
 )
 def test_loops_in_order_run_in_lanes_where_all_go_through_them_equally_often(function, arguments, shaping):
@@ -219,8 +237,18 @@ def few_steps(a, out):
         out[i] = value
 
 
-@pytest.mark.parametrize("function", [along_rows, few_steps])
+def generator(a, out):
+    """Processors divide integers one by one."""
+    for i in range(a.shape[0]):
+        value = out[i]
+        for _ in range(50):
+            value = value * 48271 % 2147483647
+        out[i] = value
+
+
+@pytest.mark.parametrize("function", [along_rows, few_steps, generator])
 def test_loops_in_order_stay_scalar_where_lanes_gain_nothing(function):
     assert STEPS == 16
-    program = optimise(built(function, [describe(np.zeros((9, 9))), describe(np.zeros(9))]))
+    out = np.zeros(9, np.int64 if function is generator else np.float64)
+    program = optimise(built(function, [describe(np.zeros((9, 9))), describe(out)]))
     assert lanes(program) == program

@@ -12,7 +12,7 @@ from weft.analysis.structure import Region, Structure
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.scribe import FALSE, TRUE, Scribe
-from weft.ir.types import PYBOOL, PYINT, Scalar, Type
+from weft.ir.types import PYINT, Scalar, Type
 from weft.ir.visit import Names, atoms_of, substitute
 from weft.passes.hull import limit_of, unlimited
 

@@ -19,7 +19,7 @@ from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, 
 from weft.passes.divergence import Divergence
 from weft.passes.select import undefined_names
 from weft.passes.support import on_blocks
-from weft.passes.vectorise import Unsuited, Vectoriser
+from weft.passes.vectorise import Unsuited, Vectoriser, is_integer, without_division
 
 VECTOR_BYTES = 64
 NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor": 0}
@@ -102,10 +102,17 @@ def _waits(loop: n.For) -> bool:
     if not any(divergence.differs(arg.var) for s in long for arg in s.args):
         return False
     neighbours = _neighbours(loop, divergence)
-    accesses = (s.value if isinstance(s, n.Let) else s for outer in inner for s in walk(outer.body))
-    return all(s.mapping == "sequential" for s in inner) and all(
-        _is_alike(access, neighbours, divergence) for access in accesses if isinstance(access, (n.Load, n.Store))
+    parts = [s.value if isinstance(s, n.Let) else s for outer in inner for s in walk(outer.body)]
+    return (
+        all(s.mapping == "sequential" for s in inner)
+        and all(_is_alike(part, neighbours, divergence) for part in parts if isinstance(part, (n.Load, n.Store)))
+        and not any(isinstance(part, n.Binary) and _divides_integers(part) for part in parts)
     )
+
+
+def _divides_integers(value: n.Binary) -> bool:
+    """Whether lanes divide one by one: processors have no vectors of quotients of integers."""
+    return is_integer(value.right) and without_division(value).op in ("floordiv", "mod")
 
 
 def _neighbours(loop: n.For, divergence: Divergence) -> set[str]:

@@ -189,8 +189,9 @@ class Vectoriser:
 
     def _expression(self, value: n.Expression, mask: n.Atom | None) -> n.Expression:
         if isinstance(value, n.Binary):
+            value = without_division(value)
             right = self.vector(value.right)
-            if value.op in ("floordiv", "mod") and mask is not None and _is_integer(value.right):
+            if value.op in ("floordiv", "mod") and mask is not None and is_integer(value.right):
                 one = n.Const(1, right.type)
                 right = self.select(mask, right, one)
             return replace(value, left=self.vector(value.left), right=right)
@@ -491,11 +492,24 @@ class _Carried:
         )
 
 
+def without_division(value: n.Binary) -> n.Binary:
+    """A quotient or rest of integers by a power of two as a shift or a mask, which vectors have."""
+    divisor = value.right.value if isinstance(value.right, n.Const) else 0
+    if value.op not in ("floordiv", "mod") or not is_integer(value.right) or not isinstance(divisor, int):
+        return value
+    if divisor <= 0 or divisor & (divisor - 1):
+        return value
+    op: n.BinaryOp = "shr" if value.op == "floordiv" else "and"
+    number = divisor.bit_length() - 1 if value.op == "floordiv" else divisor - 1
+    return n.Binary(op, value.left, n.Const(number, value.right.type), checked=False)
+
+
 def _is_bool(atom: n.Atom) -> bool:
     return isinstance(atom.type, Scalar) and atom.type.kind == "b"
 
 
-def _is_integer(atom: n.Atom) -> bool:
+def is_integer(atom: n.Atom) -> bool:
+    """Whether an atom is an integer."""
     return isinstance(atom.type, Scalar) and atom.type.kind in "iu"
 
 

@@ -61,8 +61,7 @@ static void *pointer(PyObject *object) {
 
 static int read_extents(PyObject *array, PyObject *name, int count, int64_t *numbers) {
     PyObject *tuple = attribute(array, name);
-    int fits = tuple && PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == count;
-    for (int k = 0; fits && k < count; k++) numbers[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
+    int fits = read_tuple(tuple, count, numbers);
     Py_XDECREF(tuple);
     if (!PyErr_Occurred()) return fits;
     PyErr_Clear();

@@ -59,12 +59,6 @@ static void fill_strides(const foreign_type *type, weft_view *view) {
     }
 }
 
-static int read_tuple(PyObject *tuple, int count, int64_t *numbers) {
-    if (!tuple || !PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != count) return 0;
-    for (int k = 0; k < count; k++) numbers[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
-    return 1;
-}
-
 static int read_typestr(PyObject *text, char *kind, Py_ssize_t *size) {
     const char *letters = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
     if (!letters || (letters[0] != '<' && letters[0] != '|')) return 0;

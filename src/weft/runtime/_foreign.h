@@ -12,6 +12,13 @@ static inline PyObject *attribute(PyObject *object, PyObject *name) {
     return found;
 }
 
+/* The numbers of a tuple that has so many; an error of Python's where one is none. */
+static inline int read_tuple(PyObject *tuple, int count, int64_t *numbers) {
+    if (!tuple || !PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != count) return 0;
+    for (int k = 0; k < count; k++) numbers[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
+    return 1;
+}
+
 /* What a program wants of an array. */
 typedef struct {
     char kind;

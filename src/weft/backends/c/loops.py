@@ -58,7 +58,7 @@ class LoopPrinter(CPrinter):
         if loop.fetch is not None:
             self._start_fetching(loop, loop.fetch)
         targets = self._declare_carried(loop, inits)
-        if not self.may_take_long(loop) or Strips.look(loop, self.facts):
+        if not self.may_take_long(loop) or Strips.look_themselves(loop, self.facts):
             self._print_part(loop, index, start, stop, targets)
         elif loop is self.uncut:
             self._print_parts(loop, index, start, stop, targets)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.backends.code import Code
+from weft.ir import neutral
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
 
@@ -27,29 +28,7 @@ def identity(printer: CPrinter, arg: n.LoopArg) -> Code:
 
 def identity_of(printer: CPrinter, op: str, type: Scalar) -> Code:
     """The identity of an operator; -0.0 for sums, since 0.0 + -0.0 is 0.0."""
-    return printer.dialect.constant(n.Const(_identity(op, type), type), exact=True)
-
-
-def _identity(op: str, type: Scalar) -> bool | int | float | complex:
-    if op in ("add", "sub"):
-        return {"f": -0.0, "c": complex(-0.0, -0.0), "b": False}.get(type.kind, 0)
-    if op == "mul":
-        return True if type.kind == "b" else 1
-    if op in ("or", "xor"):
-        return False if type.kind == "b" else 0
-    if op == "and":
-        return True if type.kind == "b" else -1
-    return _extreme(op, type)
-
-
-def _extreme(op: str, type: Scalar) -> bool | int | float:
-    """The largest value of a type for ``min``, the smallest for ``max``."""
-    if type.kind == "f":
-        return float("inf") if op == "min" else float("-inf")
-    if type.kind == "b":
-        return op == "min"
-    low, high = (0, 2**type.bits - 1) if type.kind == "u" else (-(2 ** (type.bits - 1)), 2 ** (type.bits - 1) - 1)
-    return high if op == "min" else low
+    return printer.dialect.constant(neutral.identity("add" if op == "sub" else op, type), exact=True)
 
 
 def combination(printer: CPrinter, arg: n.LoopArg, left: Code, right: Code) -> Code:

@@ -71,7 +71,7 @@ class Strips:
         return _can_note_failures(loop) and (_can_buffer(loop, facts) or not _stores(loop))
 
     @staticmethod
-    def look(loop: n.For, facts: Facts) -> bool:
+    def look_themselves(loop: n.For, facts: Facts) -> bool:
         """Whether each strip looks itself whether the program is to stop."""
         return Strips.suits(loop, facts) and block_may_raise(loop.body) and not _collects(loop)
 
