@@ -1,5 +1,6 @@
 """What the threads of a block fold together: by shuffles where the language has them, else through shared memory."""
 
+import math
 import re
 
 import numpy as np
@@ -80,3 +81,30 @@ def test_opencl_folds_as_python_does(function, threads):
     function(x, expected)
     weft.jit(function, device="opencl", schedule=(Bind("i", "y", 1), Deal("j", "x", threads)))(x, got)
     np.testing.assert_array_equal(got, expected)
+
+
+def largest_of_all(x):
+    t = -math.inf
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            t = max(t, x[i, j])
+    return t
+
+
+def smallest_of_all(x):
+    t = math.inf
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            t = min(t, x[i, j])
+    return t
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("opencl", marks=pytest.mark.opencl)])
+@pytest.mark.parametrize("function, sign", [(largest_of_all, -1), (smallest_of_all, 1)])
+def test_no_complex_number_is_beyond_the_one_that_extremes_begin_with(function, sign, device):
+    if device == "opencl":
+        pytest.importorskip("pyopencl")
+    ready = weft.jit(function, device=device)
+    far = np.full((40, 30), complex(sign * 1e30, sign))
+    for x in (far, far[:, :0], far[:0], np.full((40, 30), complex(sign * math.inf, 2))):
+        assert ready(x) == function(x)

@@ -170,6 +170,26 @@ def with_quarter(function: Function, arguments):
     return run_only(function, arguments, size // 4 + places), size
 
 
+def test_of_rows_in_which_a_slab_writes_elements_of_its_own_all_come_home():
+    def diagonals(a, u, w, steps):
+        for t in range(steps):
+            for i in range(len(u)):
+                a[i, i] = u[i] * 0.5 + a[i, i]
+            for i in range(3, len(u)):
+                u[i] = 0.5 * w[i] + t
+
+    made = place(optimise(program_of(diagonals, array(9, 9), *vectors(2, 9), 3)), DEVICE, slabs=True).program
+    verify(made)
+    check_plan(made)
+    for size, steps in ((30, 20), (31, 7), (2, 3), (0, 1)):
+        arguments = [array(size, size), *vectors(2, size), steps]
+        expected, got = copies(arguments), copies(arguments)
+        diagonals(*expected)
+        found = trace(made, got, {DEVICE: SimulatedDevice(memory=9000)})
+        assert found.error is None
+        assert all(np.array_equal(a, b) for a, b in zip(expected, got, strict=True))
+
+
 def test_slabs_of_few_rows_cross_as_seldom():
     """Of 320 rows the device holds 80, as of 320 x 320 x 320 elements: rows that slabs share stay on the device."""
     found, size = with_quarter(jacobi, (array(320, 3), array(320, 3) + 1.0, 64))

@@ -23,6 +23,7 @@ def shifted(a, b):
 TURNS = [
     (Bind("i", "x", 2, 4, 4), Bind("j", "y", 2, 4), Turn("j")),
     (Bind("i", "x", 4, 2), Bind("j", "y", 2, 4, 4), Turn("j")),
+    (Bind("i", "x", 2, 4, 4), Bind("j", "y", 2, 16), Turn("j")),
 ]
 
 
@@ -66,7 +67,7 @@ def test_threads_have_copies_of_an_array_with_few_elements(count, extent):
 
 def test_the_defaults():
     kernel = kernel_of(program_of(transposed, arrays((4, 4), (4, 4))()))[0]
-    assert default_schedule(kernel) == (Bind("i", "x", 32, 4, 4), Bind("j", "y", 8, 8), Turn("j"))
+    assert default_schedule(kernel) == (Bind("i", "x", 32, 4, 4, blocks=4), Bind("j", "y", 8, 8), Turn("j"))
     kernel = kernel_of(program_of(histogram, keys(4, 4)()))[0]
     assert Privatise("counts", 4096, 32, 256, 2) in default_schedule(kernel)
     assert Bind("i", "x", 1024, 512, 4) in default_schedule(kernel)

@@ -94,6 +94,15 @@ def test_element_by_element_through_more_buffers(shape, singles):
     check_same(product, make, (*ring(2, 2, 4, 2)[:2], Stage("k", 4, singles=singles)))
 
 
+@pytest.mark.parametrize("shape", [(33, 35, 11), (32, 32, 8), (5, 3, 3)])
+def test_threads_with_many_points_send_the_elements_of_the_first_tiles_in_loops(shape):
+    rows, columns, inner = shape
+    schedule = (Bind("j", "x", 4, 8, 4), Bind("i", "y", 2, 16, 4), Stage("k", 4, 1, 3))
+    check_same(product, arrays((rows, inner), (inner, columns), (rows, columns)), schedule)
+    made = scheduled(program_of(product, arrays((8, 8), (8, 8), (8, 8))()), schedule)
+    assert [s.stop for s in walk(made.body) if isinstance(s, n.For) and "first" in s.label] == [n.Const(4)] * 4
+
+
 def test_all_buffers_need_room():
     kernel = kernel_of(program_of(product, arrays((8, 8), (8, 8), (8, 8))()))[0]
     much = (Bind("j", "x", 32, 8, 4), Bind("i", "y", 8, 16, 4), Stage("k", 16, singles=30))

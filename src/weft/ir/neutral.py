@@ -31,11 +31,12 @@ def _neutral(op: str, type: Scalar) -> bool | int | float | complex:
     return complex(number, number if op == "add" else 0.0) if type.kind == "c" else number
 
 
-def _extreme(type: Scalar, lowest: bool) -> bool | int | float:
+def _extreme(type: Scalar, lowest: bool) -> bool | int | float | complex:
     if type.kind == "b":
         return not lowest
-    if type.kind == "f":
-        return float("-inf") if lowest else float("inf")
+    if type.kind in "fc":  # complex numbers are ordered by their real parts, then by their imaginary ones
+        number = float("-inf") if lowest else float("inf")
+        return complex(number, number) if type.kind == "c" else number
     if type.kind == "u":
         return 0 if lowest else (1 << type.bits) - 1
     return -(1 << (type.bits - 1)) if lowest else (1 << (type.bits - 1)) - 1

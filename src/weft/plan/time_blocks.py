@@ -203,10 +203,12 @@ def _arrays(
 
 
 def _hull(pieces: Sequence[Piece], names: set[str]) -> Box:
-    """A box around all that is written of some arrays, but for the rows."""
+    """A box around all that is written of some arrays, but for the rows; wide where it follows a piece."""
     space = next(piece.spaces[name] for piece in pieces for name in names if name in piece.spaces)
     boxes = [box for piece in pieces for name in sorted(names) for box in piece.writes.get(name, ())]
-    return space.hull(boxes)[1:]
+    bounds = {var.name for piece in pieces for var in (piece.low, piece.high)}
+    sides = zip(space.hull(boxes)[1:], space.whole[1:], strict=True)
+    return tuple(all_ if bounds & (side.low.names | side.stop.names) else side for side, all_ in sides)
 
 
 def is_outside(table: AccessTable, form: Form, loop: n.For) -> bool:

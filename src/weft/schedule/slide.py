@@ -8,7 +8,7 @@ that nobody knows are taken some columns at a time; those that turn out to be to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from weft.ir import nodes as n
 from weft.ir.scribe import TRUE
@@ -74,36 +74,41 @@ class Slider(Sums):
         return self.write.alloc((rows, across), element, "shared", f"{load.value.view.stem}_tile")
 
     def slide(self) -> None:
-        """Write what a block does: one that has all its points apart from others, so that neither slows the other."""
+        """Write what a block does. One that has all its points brings and stores them without tests; the sums are
+        formed by the same code as in others, which is most of what is to be compiled."""
         write, columns = self.write, self.columns
         self.trip = write.trips(columns.start, columns.stop, "columns")
         with write.when(TRUE if self.width is not None else write.compare("le", self.trip, self.most)):
-            with write.when(self.frame.whole()):
-                self.sum_up(is_fast=True)
-            with write.otherwise():
-                self.sum_up(is_fast=False)
+            self.sum_up(self.frame.whole())
         if self.width is None:
             with write.otherwise(), self.frame.phase() as threads:
                 guard(self.frame, in_order(self.frame.flat), threads, self.frame.bounds, {}, in_runs=False)
 
-    def sum_up(self, is_fast: bool) -> None:
+    def sum_up(self, is_whole: n.Atom) -> None:
         """Write the sums of a block, and what is done with them."""
         write, rows = self.write, self.sum.rows
         with self.frame.phase() as threads:
-            self.begin(threads, is_fast)
+            self._either(is_whole, lambda is_fast: self.begin(threads, is_fast))
         trip = write.trips(rows.start, rows.stop, "trip")
         tiles = write.op("floordiv", write.op("add", trip, self.depth - 1), self.depth, "tiles")
         with write.loop(f"{rows.label}.tile", 0, tiles, stem="tile") as loop:
             first = write.op("add", rows.start, write.op("mul", loop.index, self.depth))
             count = write.op("min", write.op("sub", rows.stop, first), self.depth, "count")
             with self.frame.phase(under_way=0) as threads:
-                self.send_windows(threads, first, count, is_fast)
+                self._either(is_whole, lambda is_fast: self.send_windows(threads, first, count, is_fast))
                 for load in self.sum.weights:
                     self._send(load, threads, first, count, is_fast=True)
             with self.frame.phase() as threads:
                 self._work(threads, first, count)
         with self.frame.phase() as threads:
-            self.finish(threads, is_fast)
+            self._either(is_whole, lambda is_fast: self.finish(threads, is_fast))
+
+    def _either(self, is_whole: n.Atom, work: Callable[[bool], None]) -> None:
+        """Write work as a block does it that has all its points, and as others do it."""
+        with self.write.when(is_whole):
+            work(True)
+        with self.write.otherwise():
+            work(False)
 
     def finish(self, threads: Threads, is_fast: bool) -> None:
         """Write what is done with the sums, with vectors where they are aligned."""

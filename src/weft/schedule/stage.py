@@ -25,7 +25,7 @@ from weft.schedule.frame import Bound, Frame, Threads
 from weft.schedule.lanes import Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.nests import reads, reduction_in, slice_of
 from weft.schedule.points import aligned, bytes_of
-from weft.schedule.sums import ACROSS, DOWN, Sums, every_point
+from weft.schedule.sums import ACROSS, DOWN, MANY_POINTS, Sums, every_point
 from weft.schedule.writing import Writing, scalar
 
 PADDING = 16
@@ -41,8 +41,8 @@ BETWEEN_ROWS = 4
 Parts: TypeAlias = Mapping[str, n.Var]
 
 
-MANY_POINTS = 128
-"""Points of a thread from which on two iterations are enough of a loop's body for what the loop costs."""
+TOGETHER = 4
+"""Elements of the first tile that a thread sends in an iteration, where it does so one by one."""
 
 
 class _Place(NamedTuple):
@@ -121,7 +121,10 @@ class _Stager(Sums):
 
     @property
     def runs_ahead(self) -> bool:
-        """Whether an iteration is loaded while the one before runs, and the last one of a tile runs with the next."""
+        """Whether an iteration is loaded while the one before runs, and the last one of a tile runs with the next.
+
+        With many points two iterations are enough of a loop's body for what the loop costs.
+        """
         return not self.matrix and self.depth % 2 == 0 and prod(self.points) >= MANY_POINTS
 
     def _direction(self, source: n.Block, bound: Bound, widest: int) -> tuple[n.Var, Accesses]:
@@ -207,7 +210,11 @@ class _Stager(Sums):
                 self._work(threads, self.loop.start, n.Const(0), left)
         for number in range(ahead):
             with self.frame.phase(under_way=ahead - 1) as threads, write.when(write.compare("gt", tiles, number)):
-                self._send(threads, write.op("add", start, number * self.depth), n.Const(number), is_fast)
+                begins = write.op("add", start, number * self.depth)
+                if self.runs_ahead and not is_fast:
+                    self._send_in_loop(threads, begins, n.Const(number))
+                else:
+                    self._send(threads, begins, n.Const(number), is_fast)
         begin = n.Const(0), n.Const(ahead)
         with write.loop(f"{self.loop.label}.tile", 0, tiles, carried=begin, stem="tile") as loop:
             buffer, free = loop.values
@@ -327,6 +334,24 @@ class _Stager(Sums):
                     values = [self._element_of(tile, first, point, iteration)]
                 slot = tile.slot(buffer, self._plus(0, iteration), self._plus(0, point))
                 write.store_run(tile.array, slot, values, late=True)
+
+    def _send_in_loop(self, threads: Threads, first: n.Atom, buffer: n.Atom) -> None:
+        """The same element by element, several in each iteration of a loop: what comes once is compiled sooner so, and
+        a thread with many points works so long afterwards that it does not matter."""
+        write, count = self.write, self.frame.threads
+        for tile in self.tiles:
+            across = tile.along is self.loop.index
+            columns, pieces = self.depth if across else tile.bound.bind.step, tile.rounds * tile.lanes
+            together = gcd(pieces, TOGETHER)
+            with write.loop(f"{self.loop.label}.first", 0, pieces // together, "rolled", stem="piece") as loop:
+                begin = write.op("mul", loop.index, together)
+                for number in range(together):
+                    piece = write.op("add", begin, number)
+                    column, row = _place_in_grid(write, self.frame.number(threads), piece, count, columns)
+                    point, iteration = (row, column) if across else (column, row)
+                    value = self._element_of(tile, first, point, iteration)
+                    slot = tile.slot(buffer, iteration.base, point.base)
+                    write.store_run(tile.array, slot, [value], late=True)
 
     def _put(self, threads: Threads, buffer: n.Atom) -> None:
         """Store what a thread has loaded into a buffer."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from math import gcd
+from math import gcd, prod
+from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.scribe import TRUE
@@ -18,6 +19,13 @@ from weft.schedule.writing import scalar
 
 ACROSS, DOWN = 8, 4
 """The threads of a warp along two loops: next to a square, few elements serve all of them."""
+
+
+MANY_POINTS = 128
+"""Points of a thread from which on most of the time that a compiler takes is for what is written out for each."""
+
+Inside: TypeAlias = Callable[[Bound, n.Atom, n.Atom], n.Atom]
+"""Whether a counter of a loop is in it, from the counter and the number of the point."""
 
 
 class Sums:
@@ -121,8 +129,24 @@ class Sums:
             if is_fast and in_runs and self.run is not None:
                 self._end_runs(threads, self.run, is_cut)
                 return
-            with every_counter(self.frame, self.spots(threads), is_cut or not is_fast) as (points, counters):
+            is_tested = is_cut or not is_fast
+            many = prod(self.points) >= MANY_POINTS and len(self.points) > 1
+            known = self._known_inside(threads) if is_tested and many else None
+            with every_counter(self.frame, self.spots(threads), is_tested, inside=known) as (points, counters):
                 self.write.copy(self.writing, {**counters, **self._results(threads, points)})
+
+    def _known_inside(self, threads: Threads) -> Inside:
+        """Tests that are made once for all points with one place along the innermost loop: there are many points."""
+        frame, write, last = self.frame, self.write, self.frame.bounds[-1]
+        own, spot = frame.own(threads), self.spots(threads)[last.loop.label]
+        flags = frame.registers((last.bind.points,), PYBOOL, "known")
+        with every_point(frame, (last,)) as (point,):
+            write.store(flags, (*own, point), frame.inside(last, frame.point(last, frame.first(last, spot), point)))
+
+        def inside(bound: Bound, counter: n.Atom, point: n.Atom) -> n.Atom:
+            return write.load(flags, *own, point) if bound is last else frame.inside(bound, counter)
+
+        return inside
 
     def _end_runs(self, threads: Threads, run: Bound, is_cut: bool) -> None:
         write, frame, spots = self.write, self.frame, self.spots(threads)
@@ -165,16 +189,18 @@ def every_point(frame: Frame, bounds: Sequence[Bound], mapping: n.Mapping = "unr
 
 @contextmanager
 def every_counter(
-    frame: Frame, spots: Mapping[str, n.Atom], is_tested: bool, mapping: n.Mapping = "unroll"
-) -> Iterator[tuple[list[n.Atom], dict[str, n.Atom]]]:
-    """The same over all loops, with the counters of each point, where `is_tested` only those that are in the loops."""
+    frame: Frame, spots: Mapping[str, n.Atom], is_tested: bool, mapping: n.Mapping = "unroll",
+    inside: Inside | None = None,
+) -> Iterator[tuple[list[n.Atom], dict[str, n.Atom]]]:  # fmt: skip
+    """The same over all loops, with the counters of each point, where `is_tested` only those that are `inside`."""
+    test = inside or (lambda bound, counter, point: frame.inside(bound, counter))
     with ExitStack() as stack:
         points: list[n.Atom] = []
         counters: dict[str, n.Atom] = {}
         for bound in frame.bounds:
             points += stack.enter_context(every_point(frame, (bound,), mapping))
             counter = frame.point(bound, frame.first(bound, spots[bound.loop.label]), points[-1])
-            stack.enter_context(frame.write.when(frame.inside(bound, counter) if is_tested else TRUE))
+            stack.enter_context(frame.write.when(test(bound, counter, points[-1]) if is_tested else TRUE))
             counters[bound.loop.index.name] = counter
         yield points, counters
 

@@ -11,13 +11,11 @@ static int32_t even_from_odd_neighbour_i(const weft_runtime *runtime, double *re
         /* line 43 */
         int64_t v_1 = 0 + i_1 * 8;
         int64x8 i = lanes_int64x8(v_1);
-        boolx8 mask = lt_int64x8(i, v_2);
         /* line 44 */
-        int64x8 t_1 = python_mod_int64x8(i, select_int64x8(mask, splat_int64x8(2L), splat_int64x8(1L)));
-        boolx8 mask_1 = mask & eq_int64x8(t_1, splat_int64x8(0L));
+        boolx8 mask_1 = lt_int64x8(i, v_2) & eq_int64x8(i & splat_int64x8(1L), splat_int64x8(0L));
         /* line 45 */
-        int64_t v_4 = v_1 + 1;
-        store_masked_float64x8(&a[v_1], load_masked_float64x8(&a[v_4], mask_1) * splat_float64x8(2.0), mask_1);
+        int64_t v_3 = v_1 + 1;
+        store_masked_float64x8(&a[v_1], load_masked_float64x8(&a[v_3], mask_1) * splat_float64x8(2.0), mask_1);
     }
     return WEFT_OK;
 }
@@ -43,7 +41,7 @@ static int32_t even_from_odd_neighbour_body(const weft_runtime *runtime, double 
     int64x8 v_2 = splat_int64x8(t);
     int64_t tiles = floordiv_by_positive(t - 0 + 7, 8);
     struct even_from_odd_neighbour_i i_loop = {WEFT_OK, runtime, a, v_2};
-    runtime->parallel(even_from_odd_neighbour_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 3.04);
+    runtime->parallel(even_from_odd_neighbour_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 1.44);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
