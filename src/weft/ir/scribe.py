@@ -59,7 +59,7 @@ class Scribe:
 
     def op(self, op: n.BinaryOp, left: n.Atom | int, right: n.Atom | int, stem: str = "t") -> n.Atom:
         """An operation on two values of one type; done at once where it is trivial."""
-        a, b = atoms((left, right))
+        a, b = _atom(left), _atom(right)
         known = _folded(op, a, b)
         return self.let(n.Binary(op, a, b, checked=False), a.type, stem) if known is None else known
 
@@ -79,7 +79,7 @@ class Scribe:
 
     def compare(self, op: n.CompareOp, left: n.Atom | int, right: n.Atom | int, stem: str = "") -> n.Atom:
         """A comparison, as a Boolean of Python."""
-        a, b = atoms((left, right))
+        a, b = _atom(left), _atom(right)
         weak = isinstance(a.type, Scalar) and a.type.weak
         return self.boolean(self.let(n.Compare(op, a, b), PYBOOL if weak else BOOL, stem or self.condition_stem))
 
@@ -123,7 +123,11 @@ class Scribe:
 
 def atoms(values: Sequence[n.Atom | int]) -> tuple[n.Atom, ...]:
     """Python's integers as constants."""
-    return tuple(n.Const(v) if isinstance(v, int) else v for v in values)
+    return tuple(map(_atom, values))
+
+
+def _atom(value: n.Atom | int) -> n.Atom:
+    return n.Const(value) if isinstance(value, int) else value
 
 
 def _folded(op: n.BinaryOp, a: n.Atom, b: n.Atom) -> n.Atom | None:
