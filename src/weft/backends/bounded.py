@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, bound_inside, defined_by, walk
+from weft.ir.visit import atoms_of, bound_inside, defined_by, known_trips, walk
 
 SOON = 1 << 20
 """Iterations that nobody has to wait for."""
@@ -97,7 +97,7 @@ class _Search:
                 return True
             if isinstance(statement, n.Let) and self._moves(statement, moving):
                 moving.add(statement.var)
-            if isinstance(statement, n.For) and _has_trips(statement) and self.finds(statement.body, moving, any_side):
+            if isinstance(statement, n.For) and known_trips(statement) and self.finds(statement.body, moving, any_side):
                 return True
             if isinstance(statement, n.If):
                 factor = self._asks_for_end(statement)
@@ -149,12 +149,6 @@ class _Search:
         if value.op == "mul" and isinstance(value.right, n.Const) and 0 <= value.right.value.real <= SOON:
             return left * int(value.right.value.real)
         return left + right if value.op == "add" else None
-
-
-def _has_trips(loop: n.For) -> bool:
-    """Whether a loop is known to have an iteration."""
-    start, stop = loop.start, loop.stop
-    return isinstance(start, n.Const) and isinstance(stop, n.Const) and start.value.real < stop.value.real
 
 
 def _accesses(statement: n.Statement) -> Iterator[tuple[object, ...]]:

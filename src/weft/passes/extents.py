@@ -28,7 +28,7 @@ def extents(program: n.Program) -> n.Program:
     condition: n.Atom = n.Const(True, PYBOOL)
     for first, other, axis in dict.fromkeys(_pairs(program, ranges)):
         left, right = (emitter.let(n.Dim(array, axis)) for array in (first, other))
-        condition = emitter.both((condition, emitter.let(n.Compare("eq", left, right), PYBOOL)))
+        condition = emitter.both((condition, emitter.compare("eq", left, right)))
     return assume(program, tuple(emitter.statements), condition, names)
 
 

@@ -43,9 +43,9 @@ def _tests(symbol: str, count: int, emitter: Emitter) -> Iterator[n.Atom]:
     if atom is None or count not in LARGEST:
         return
     most = LARGEST[count]
-    yield emitter.let(n.Compare("le", atom, n.Const(most)), PYBOOL)
+    yield emitter.compare("le", atom, most)
     if not isinstance(symbol, Extent):
-        yield emitter.let(n.Compare("ge", atom, n.Const(0 if count > 1 else -most)), PYBOOL)
+        yield emitter.compare("ge", atom, 0 if count > 1 else -most)
 
 
 class _Factors:

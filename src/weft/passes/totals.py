@@ -103,7 +103,7 @@ class _Assumption:
 
     def _assume(self, left: n.Atom, right: n.Atom) -> None:
         """One number is at most another."""
-        condition = self.emitter.let(n.Compare("le", left, right), PYBOOL)
+        condition = self.emitter.compare("le", left, right)
         self.condition = self.emitter.both((self.condition, condition))
 
     def _sum(self, growth: Growth, size: Callable[[int, int], int]) -> n.Atom | None:
