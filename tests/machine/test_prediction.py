@@ -239,6 +239,23 @@ def test_kernels_that_read_neighbours_take_longer_the_smaller_ones_too():
     assert near.nest(large) == GPU.nest(large)
 
 
+def test_short_rows_of_neighbours_take_the_processor_longer_too():
+    near = replace(CPU, neighbours=((256.0, 2e-6), (65536.0, 2e-4)))
+    nest = Nest(1, 1 << 14, {"simple32": NEIGHBOURS * 2.0**14}, 0)
+    assert near.nest(nest) == pytest.approx(2e-6 * 100**0.75)
+    assert near.nest(nest) > 5 * CPU.nest(nest)
+
+
+def test_longer_iterations_wake_threads_once_on_the_processor():
+    woken = replace(CPU, arithmetic=((2.0**8, 2e-6), (2.0**11, 1.2e-5), (2.0**14, 2e-5), (2.0**17, 6e-5)))
+
+    def seconds(iterations, steps):
+        return woken.nest(Nest(1, iterations, {"simple32": 256.0 * steps * iterations}, 4.0 * iterations))
+
+    assert seconds(1 << 14, 8) == pytest.approx(6e-5)
+    assert seconds(1 << 8, 8) > 7 * seconds(1 << 8, 1)
+
+
 def test_a_nest_of_little_work_takes_little_on_the_processor():
     nest = Nest(1, 64, {"simple32": 64 * 4.0}, 512)
     assert CPU.nest(nest) < 2 * CPU.memory[0][1]

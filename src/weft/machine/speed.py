@@ -24,6 +24,9 @@ STEPS = 256
 ALONE, NEIGHBOURS = 1.75, 5.25
 """Operations that an iteration counts as of the nests that `Speed.memory` and `Speed.neighbours` were measured with."""
 
+FILLED = 1 << 11
+"""Iterations that fill the vectors of all threads of a processor, several side by side in each."""
+
 CPU = "cpu"
 
 
@@ -61,7 +64,8 @@ class Speed:
         others to go on with meanwhile. Empty where that was not measured.
     neighbours
         Seconds of a small nest over its iterations, each of which reads four elements of one array, in a sequence of
-        such nests: kernels take longer for that than for one element. Of devices; empty where that was not measured.
+        such nests: kernels take longer for that than for one element, and so do short rows on the processor, which
+        leave iterations over beside its vectors. Empty where that was not measured.
     """
 
     device: str
@@ -88,18 +92,22 @@ class Speed:
         """Seconds of one run of a nest whose iterations may run at once."""
         steps = sum(number * self._cost(kind, nest.iterations) for kind, number in nest.operations.items()) / STEPS
         least = self.memory[0][1]
-        computing = max(at(self.arithmetic, nest.iterations) - least, 0.0) * steps / nest.iterations
+        computing = least + max(at(self.arithmetic, nest.iterations) - least, 0.0) * steps / nest.iterations
         if self.device != CPU:  # a kernel takes its time, however small
-            return max(at(self.memory, nest.bytes), least + computing, self.arithmetic[0][1], self._kernel(nest))
-        return max(at(self.memory, nest.bytes), least + computing, self._alike(steps))
+            computing = max(computing, self.arithmetic[0][1])
+        elif nest.iterations >= FILLED:
+            computing = self._alike(steps)
+        else:
+            computing = max(computing, self._alike(steps))
+        return max(at(self.memory, nest.bytes), computing, self._small(nest))
 
     def _alike(self, steps: float) -> float:
         """Seconds of as much work in iterations that were measured: threads share it as far as all of it is worth."""
         size, seconds = self.arithmetic[0]
         return at(self.arithmetic, steps) if steps >= size else seconds * steps / size
 
-    def _kernel(self, nest: Nest) -> float:
-        """Seconds of a small kernel: between that of one element an iteration and that of its neighbours, too."""
+    def _small(self, nest: Nest) -> float:
+        """Seconds of a small nest: between that of one element an iteration and that of its neighbours, too."""
         if not self.neighbours:
             return 0.0
         each = sum(nest.operations.values()) / nest.iterations

@@ -30,8 +30,8 @@ LENGTHS = tuple(1 << power for power in (8, 11, 14, 16, 18, 20, 22, 24))
 ITERATIONS = tuple(1 << power for power in (5, 8, 11, 14, 17))
 """Iterations of the nests that compute much."""
 
-SIDES = (16, 64, 256)
-"""Extents of the nests that read neighbours, of devices."""
+SIDES = (16, 32, 64, 128, 256)
+"""Extents of the nests that read neighbours."""
 
 SATURATED = 1 << 14
 """Iterations at which the kinds of operations are compared on the processor; a device gets 16 times as many."""
@@ -193,14 +193,14 @@ def measure(device: str, lengths: tuple[int, ...] = LENGTHS, iterations: tuple[i
         copying.load(device) if is_accelerator else None,
         is_accelerator and _is_processor(device),
         chained,
-        _neighbours(device) if is_accelerator else (),
+        _neighbours(device),
     )
     speeds.store(speed)
     return speed
 
 
 def _neighbours(device: str) -> Curve:
-    """Seconds of kernels that read neighbours."""
+    """Seconds of nests that read neighbours."""
     return _rising(tuple((float(n * n), _nest(device, _smoothed, 2, (n, n), np.float32)[0]) for n in SIDES))
 
 

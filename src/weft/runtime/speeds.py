@@ -25,7 +25,7 @@ def is_alone() -> bool:
 
 
 def _key() -> str:
-    return key_of("speeds with products, chains in lanes, and neighbours", platform.node())
+    return key_of("speeds with products, chains in lanes, and neighbours on all devices", platform.node())
 
 
 def store(speed: Speed) -> None:
