@@ -244,6 +244,8 @@ def test_short_rows_of_neighbours_take_the_processor_longer_too():
     nest = Nest(1, 1 << 14, {"simple32": NEIGHBOURS * 2.0**14}, 0)
     assert near.nest(nest) == pytest.approx(2e-6 * 100**0.75)
     assert near.nest(nest) > 5 * CPU.nest(nest)
+    product = Nest(1, 1 << 14, {"product32": NEIGHBOURS * 2.0**14}, 0)
+    assert near.nest(product) == CPU.nest(product)
 
 
 def test_longer_iterations_wake_threads_once_on_the_processor():

@@ -137,6 +137,34 @@ def two_nests(x, y):
         x[i] = y[i - 1]
 
 
+def halved(x, y, limit):
+    for i in range(x.shape[0]):
+        s, k = x[i], 0
+        while s > 0.25 and k < limit:
+            s = s * 0.5
+            k += 1
+        y[i] = s
+
+
+@pretending
+def test_launches_that_end_soon_run_a_version_that_does_not_look_whether_it_is_to_stop(driver):
+    looks = []
+
+    def spills(text):
+        looks.append("is_to_stop(weft_stop" in text)
+        return False
+
+    made = Compiler(spills)
+    function, arrays = jitted(halved), [np.ones(1000) for _ in range(2)]
+    function(*arrays, 100)
+    function(*arrays, 3)
+    assert (made.taken(), looks) == ([["halved_0_soon"]], [False])
+    found = weft.explain(function, *arrays, 100)
+    assert [kernel.name for kernel in found.kernels] == ["halved_0_soon"]
+    function(*arrays, 1 << 50)
+    assert (made.taken(), looks) == ([["halved_0"]], [False, True])
+
+
 @pretending
 def test_explaining_compiles_what_it_explains(driver):
     made = Compiler()

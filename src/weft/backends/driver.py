@@ -9,13 +9,13 @@ from functools import cache, cached_property
 from math import prod
 from pathlib import Path
 
+from weft.analysis.endless import SLOW, SPEEDS, has_endless, known_nests
 from weft.analysis.widths import LARGEST, extent, in_whole_numbers, widths
 from weft.analysis.widths import versions as widths_of
 from weft.backends.artifact import Artifact
 from weft.backends.c import program as c_program
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.code import EQUALITY, UNARY, Code
-from weft.backends.endless import SLOW, SPEEDS, has_endless, nests
 from weft.backends.kernels import written_parameters
 from weft.backends.lent import lent_arrays
 from weft.backends.modules import first_kernels
@@ -30,7 +30,7 @@ from weft.plan.place import kernels_of, on_device
 from weft.plan.sides import is_device
 from weft.schedule.directives import AXES
 from weft.schedule.legality import asked_bytes
-from weft.schedule.versions import halves
+from weft.schedule.versions import halves, soon_version
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
 FAILED = "WEFT_DEVICE_FAILED"
@@ -164,11 +164,12 @@ class DriverPrinter(ParallelPrinter):
         fault = self.name(launch.results[0], "false") if launch.results else None
         ahead = self._queued_ahead(launch)
         with self.lines.braces(""):
+            soon = self._ends_soon(launch, blocks)
             self._pass_operands(launch, scalars)
             if fault and not ahead:
                 self.lines.add("int raised;")
-            self._find_kernel(launch)
-            self.leave_if(self._run(launch, blocks, tells=not ahead), FAILED)
+            self._find_kernel(launch, soon)
+            self.leave_if(self._run(launch, blocks, self._stop(launch, soon), tells=not ahead), FAILED)
             if fault and not ahead:
                 self.lines.add(f"{fault} = raised;")
             owed = [view for view in launch.writes if self._is_owed(view)]
@@ -211,9 +212,9 @@ class DriverPrinter(ParallelPrinter):
         if id(statement) not in self._printed_ahead:
             super().statement(statement)
 
-    def _find_kernel(self, launch: n.Launch) -> None:
+    def _find_kernel(self, launch: n.Launch, soon: str | None) -> None:
         """Print what asks the runtime for a kernel, which may have to be compiled."""
-        number, is_first = self._version(launch), int(launch.kernel.name in self._first)
+        number, is_first = self._version(launch, soon), int(launch.kernel.name in self._first)
         self.lines.add("void *kernel;")
         self.lines.add(f"const int32_t found = runtime->kernel(runtime->caller, {number}, {is_first}, &kernel);")
         self.leave_if("found", "found")
@@ -263,7 +264,7 @@ class DriverPrinter(ParallelPrinter):
         """Whether an array is on the device before the program starts."""
         return bool(self.facts.roots(view) & on_device(self.module.program))
 
-    def _run(self, launch: n.Launch, blocks: list[str], tells: bool) -> str:
+    def _run(self, launch: n.Launch, blocks: list[str], stop: str, tells: bool) -> str:
         """The call that runs a kernel, and that `tells` whether it failed if it can."""
         group = ", ".join(map(str, (*launch.kernel.group, asked_bytes(launch.kernel), *launch.kernel.step)))
         offsets = ", ".join(str(k) for k in offset_arguments(launch))
@@ -275,36 +276,41 @@ class DriverPrinter(ParallelPrinter):
         if launch.kernel.product and not launch.results and not launch.windows:
             return f"runtime->mirrors->launch_product({start}, {self._product(launch, launch.kernel.product)})"
         if not tells:
-            return f"runtime->mirrors->launch_flagged({start}, {self._stop(launch, blocks)})"
-        return f"runtime->mirrors->launch({start}, {self._stop(launch, blocks)}, {raised})"
+            return f"runtime->mirrors->launch_flagged({start}, {stop})"
+        return f"runtime->mirrors->launch({start}, {stop}, {raised})"
 
-    def _stop(self, launch: n.Launch, blocks: Sequence[str]) -> str:
+    def _stop(self, launch: n.Launch, soon: str | None) -> str:
         """What a kernel looks at: nothing, what is set when it is to stop, or what never is, if it ends soon."""
         if not has_endless(self.module.program, launch.kernel.body):
             return "NULL"
+        return f"{soon} ? &mirror->never : runtime->stop" if soon else "runtime->stop"
+
+    def _ends_soon(self, launch: n.Launch, blocks: Sequence[str]) -> str | None:
+        """The variable that says whether a launch ends soon; None where no launch of the kernel knows that."""
         given = dict(zip((param.name for param in launch.kernel.params), launch.operands, strict=True))
-        found = nests(self.module.program, launch.kernel.body)
         threads = " * ".join([f"{prod(launch.kernel.group)}.0", *(f"(double){count}" for count in blocks)])
         at_once, in_a_second = SPEEDS.get(launch.device, SLOW)
-        soon = []
-        for nest in found or ():
-            if any(isinstance(atom, n.Var) and atom.name not in given for atom in nest.limits):
-                return "runtime->stop"
+        found = []
+        for nest in known_nests(self.module.program, launch.kernel):
             limits = [self.simple(given[a.name] if isinstance(a, n.Var) else a).inside(UNARY) for a in nest.limits]
             work = " * ".join([f"{nest.statements}.0", *(f"(1 + weft_size({limit}))" for limit in limits)])
-            soon.append(f"weft_ends_soon({work}, {threads}, {at_once}, {in_a_second})")
-        return f"{' && '.join(soon)} ? &mirror->never : runtime->stop" if soon else "runtime->stop"
+            found.append(f"weft_ends_soon({work}, {threads}, {at_once}, {in_a_second})")
+        return self.declare("ends_soon", "bool", " && ".join(found)) if found else None
 
-    def _version(self, launch: n.Launch) -> str:
+    def _version(self, launch: n.Launch, soon: str | None) -> str:
         """The number of the version of a kernel that is to run."""
-        numbers = self.kernel_numbers()
-        parts = [[numbers[kernel.name] for kernel in widths_of(part)] for part in halves(launch.kernel)]
-        if len(parts[0]) == 1:
-            made = [str(number) for (number,) in parts]
-        else:
-            fits = self.declare("fits", "bool", f"{' && '.join(dict.fromkeys(self._fits(launch))) or 'true'}")
-            made = [f"{fits} ? {narrow} : {wide}" for narrow, wide in parts]
+        fits = self._fits(launch) if len(widths_of(launch.kernel)) > 1 else None
+        made = [self._of_half(half, soon, fits) for half in halves(launch.kernel)]
         return self._part(launch, launch.kernel.uniform, *made) if launch.kernel.uniform else made[0]
+
+    def _of_half(self, half: n.Kernel, soon: str | None, fits: str | None) -> str:
+        """The same of one of its halves."""
+        numbers = self.kernel_numbers()
+        usual, *wide = (str(numbers[kernel.name]) for kernel in widths_of(half))
+        quick = soon_version(half)
+        if quick and soon:
+            usual = f"({soon} ? {numbers[quick.name]} : {usual})"
+        return f"{fits} ? {usual} : {wide[0]}" if fits else usual
 
     def _part(self, launch: n.Launch, uniform: n.Uniform, in_runs: str, single: str) -> str:
         """The number of a version with one way or the other of a tile."""
@@ -327,7 +333,11 @@ class DriverPrinter(ParallelPrinter):
         rows = " | ".join([f"({' + '.join(place)})", *(f"(uint64_t){s.text}" for s in self.view(view).strides[:-1])])
         return f"(({rows}) & {number - 1}) == 0"
 
-    def _fits(self, launch: n.Launch) -> Iterator[str]:
+    def _fits(self, launch: n.Launch) -> str:
+        """The variable that says whether all indices of a launch fit into 32 bits."""
+        return self.declare("fits", "bool", " && ".join(dict.fromkeys(self._conditions(launch))) or "true")
+
+    def _conditions(self, launch: n.Launch) -> Iterator[str]:
         """Conditions under which all indices of a launch fit into 32 bits, in numbers that cannot overflow."""
         given = dict(zip((p.name for p in launch.kernel.params), launch.operands, strict=True))
         values: dict[str, str] = {}

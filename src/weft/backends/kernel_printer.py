@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from weft.backends import endless
+from weft.analysis import endless
 from weft.backends.artifact import Site
 from weft.backends.barriers import phases_before, phases_without_barrier
 from weft.backends.code import EQUALITY, ORDER, UNARY, Code
@@ -34,6 +34,7 @@ from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import defined_by, free_variables, walk
 from weft.schedule.directives import Axis
 from weft.schedule.legality import SHARED_UNIT, aligned_bytes, asked_bytes, shared_unit
+from weft.schedule.versions import ends_soon
 from weft.schedule.writing import scalar
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ class KernelPrinter(NarrowPrinter):
         self.constant: frozenset[str] = frozenset()
         """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
         self._turns: dict[str, str] = {}
-        self._watched = frozenset(s.label for s in endless.watched(module.program, block)) if block else frozenset()
+        looks = n.Block() if block is None or (kernel and ends_soon(kernel)) else block
+        self._watched = frozenset(loop.label for loop in endless.watched(module.program, looks))
         self._unneeded = phases_without_barrier(kernel) if kernel else frozenset()
         self._runs: dict[str, Code] = {}
         self._unused = block_counts(kernel) if kernel else frozenset()

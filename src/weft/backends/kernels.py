@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from weft.backends import endless
+from weft.analysis import endless
 from weft.backends.code import Code
 from weft.backends.kernel_dialect import KernelDialect
 from weft.backends.kernel_printer import FLAG, STOP, FunctionPrinter, KernelPrinter, text_of

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from weft.analysis.widths import versions
 from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.visit import blocks_of, walk
 from weft.plan.place import kernels_of
-from weft.schedule.versions import halves
+from weft.schedule.versions import halves, of_half
 
 Path: TypeAlias = tuple[tuple[int, int], ...]
 """The sides of tests around a launch: of which statement, and which side."""
@@ -45,11 +44,11 @@ def modules_of(program: n.Program) -> tuple[Module, ...]:
 
 
 def _paths(launch: n.Launch, path: Path) -> Iterator[tuple[str, Path]]:
-    """The versions of a kernel, by name, with the tests before them: of edges, and of whether indices are narrow."""
+    """The versions of a kernel, by name, with the tests before them: of edges, of long launches, of wide indices."""
     parts = halves(launch.kernel)
     for k, part in enumerate(parts):
         around = (*path, (id(launch), k)) if len(parts) > 1 else path
-        for number, kernel in enumerate(versions(part)):
+        for number, kernel in enumerate(of_half(part)):
             yield kernel.name, (*[(0, number)] * bool(number), *around)
 
 

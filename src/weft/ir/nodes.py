@@ -676,10 +676,11 @@ class Hint:
     ``read-only``: load the elements of a parameter past the coherent cache. ``L2``: keep them in the second-level
     cache. ``once``: caches may give them up before others. ``shared``: keep `amount` % of a multiprocessor's fast
     memory for shared arrays. ``indices``: compute indices in `amount` bits; where that are 32, there is a second
-    version of the kernel for launches in which they do not fit.
+    version of the kernel for launches in which they do not fit. ``limited``: launches know what its loops count to, so
+    there is a version for those that end soon, which has ``soon``: its loops need not look whether they are to stop.
     """
 
-    kind: Literal["read-only", "L2", "once", "shared", "indices"]
+    kind: Literal["read-only", "L2", "once", "shared", "indices", "limited", "soon"]
     param: str = ""
     amount: int = 0
 

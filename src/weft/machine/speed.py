@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from weft.machine.copying import PAGEABLE, PINNED, ROW, STAGED, STRIDED, CopyFigures, choose
 from weft.machine.facts import Facts
-from weft.machine.work import CHAINED, KINDS, Nest
+from weft.machine.work import CHAINED, KINDS, PRODUCT, Nest
 
 Curve: TypeAlias = tuple[tuple[float, float], ...]
 """Points (size, seconds), the sizes rising."""
@@ -107,10 +107,13 @@ class Speed:
         return at(self.arithmetic, steps) if steps >= size else seconds * steps / size
 
     def _small(self, nest: Nest) -> float:
-        """Seconds of a small nest: between that of one element an iteration and that of its neighbours, too."""
+        """Seconds of a small nest: between that of one element an iteration and that of its neighbours, too.
+
+        Not of products of matrices, which have iterations enough of their own.
+        """
         if not self.neighbours:
             return 0.0
-        each = sum(nest.operations.values()) / nest.iterations
+        each = sum(number for kind, number in nest.operations.items() if not kind.startswith(PRODUCT)) / nest.iterations
         part = min(max((each - ALONE) / (NEIGHBOURS - ALONE), 0.0), 1.0)
         low, high = self.memory[0][1], at(self.neighbours, min(nest.iterations, self.neighbours[-1][0]))
         return low + part * max(high - low, 0.0)

@@ -18,7 +18,7 @@ from weft.schedule.banks import SharedAccesses, shared_accesses
 from weft.schedule.classes import AccessClass, access_classes, block_of
 from weft.schedule.directives import Schedule
 from weft.schedule.legality import asked_bytes
-from weft.schedule.versions import version_for
+from weft.schedule.versions import soon_version, version_for
 from weft.schedule.waves import in_waves
 
 
@@ -93,11 +93,15 @@ def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> 
 
 
 def _versions(placement: Placement, leaves: Sequence[object]) -> dict[str, str]:
-    """The names of the versions of kernels that would run in a call, by the names of the kernels."""
+    """The names of the versions of kernels that would run in a call that ends soon, by the names of the kernels."""
     sizes = Sizes(placement.program, of_call(placement.program, leaves))
-    alone = {kernel.name for kernel in kernels_of(placement.program)}
-    nests = [nest for nest in placement.nests if nest.kernel]
-    return {nest.kernel: nest.kernel if nest.kernel in alone else _version_of(nest, sizes) for nest in nests}
+    laid_out = {kernel.name: kernel for kernel in kernels_of(placement.program)}
+    found = {}
+    for nest in placement.nests:
+        if nest.kernel:
+            kernel = laid_out[nest.kernel if nest.kernel in laid_out else _version_of(nest, sizes)]
+            found[nest.kernel] = (soon_version(kernel) or kernel).name
+    return found
 
 
 def _version_of(nest: Placed, sizes: Sizes) -> str:

@@ -2,7 +2,8 @@
 
 A tile has one way for arrays that are accessed in runs of neighbours, and another one, element by element. A launch
 knows which of them all blocks take, so each is a kernel by itself. Both are there with indices of 32 bits and of 64
-(`weft.analysis.widths`).
+(`weft.analysis.widths`). Kernels whose loops look whether they are to stop have one more, which does not look, for
+launches that end soon.
 """
 
 from __future__ import annotations
@@ -15,12 +16,30 @@ from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import rewrite
 
-IN_RUNS, SINGLE = "_runs", "_single"
+IN_RUNS, SINGLE, SOON = "_runs", "_single", "_soon"
 
 
 def versions(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
     """All versions of a kernel."""
-    return tuple(made for half in halves(kernel) for made in of_widths(half))
+    return tuple(made for half in halves(kernel) for made in of_half(half))
+
+
+def of_half(half: n.Kernel) -> tuple[n.Kernel, ...]:
+    """The versions of one of its halves: the first is for usual launches, others are for long ones or large arrays."""
+    soon = soon_version(half)
+    return (*([soon] if soon else []), *of_widths(half))
+
+
+def soon_version(kernel: n.Kernel) -> n.Kernel | None:
+    """The version of a kernel for launches that end soon, where launches know what its loops count to."""
+    if not any(hint.kind == "limited" for hint in kernel.hints):
+        return None
+    return replace(kernel, name=f"{kernel.name}{SOON}", hints=(*kernel.hints, n.Hint("soon")))
+
+
+def ends_soon(kernel: n.Kernel) -> bool:
+    """Whether a kernel is the version for launches that end soon."""
+    return any(hint.kind == "soon" for hint in kernel.hints)
 
 
 def halves(kernel: n.Kernel) -> tuple[n.Kernel, ...]:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from weft.backends.bounded import SOON, is_bounded
+from weft.analysis.bounded import SOON, is_bounded
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
 from weft.backends.code import SUM, UNARY, Code
 from weft.backends.facts import ANY

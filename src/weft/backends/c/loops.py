@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
+from weft.analysis.bounded import SOON, is_bounded
 from weft.backends import elements
 from weft.backends.artifact import Site
-from weft.backends.bounded import SOON, is_bounded
 from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity

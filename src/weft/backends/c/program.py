@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from weft.analysis.bounded import SOON
 from weft.backends.artifact import Artifact
-from weft.backends.bounded import SOON
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.values import from_value

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from weft.backends.bounded import SOON, Values, is_bounded, values_in
+from weft.analysis.bounded import SOON, Values, is_bounded, values_in
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
 from weft.ir.visit import atoms_of, blocks_of, defined_by, has_fewer_trips, known_trips, walk
@@ -84,6 +84,14 @@ def nests(program: n.Program, block: n.Block) -> list[Nest] | None:
             return None
         made.append(Nest(tuple(limit for limit in limits if limit is not None), _weight(chain[-1])))
     return made
+
+
+def known_nests(program: n.Program, kernel: n.Kernel) -> list[Nest]:
+    """The nests of a kernel that have watched loops; none where a launch does not know what all of them count to."""
+    params = {param.name for param in kernel.params}
+    found = nests(program, kernel.body) or []
+    known = all(isinstance(atom, n.Const) or atom.name in params for nest in found for atom in nest.limits)
+    return found if known else []
 
 
 def _weight(loop: Loop) -> int:
