@@ -21,7 +21,8 @@ LEAST, MOST = 16384, 1024
 """Iterations of a piece at least, and pieces at most: a block for each, and so few that what they find is in memory of
 the host at once, without copies."""
 
-_PIECES = ".pieces"
+OF_PIECES = ".pieces"
+"""How the labels of loops over pieces end."""
 
 NOWHERE = identity("max", PYINT)
 """The place of what was not found."""
@@ -68,13 +69,13 @@ def _looks(node: n.For, scribe: Scribe, copies: Copies, pieces: n.Atom, each: n.
     inner.add(replace(made, body=body, args=args, results=(*made.results, found)))
     for array, value in zip(arrays, (*made.results, found), strict=True):
         _put(inner, array, piece, value)
-    label = f"{node.label}{_PIECES}"
+    label = f"{node.label}{OF_PIECES}"
     return n.For(label, piece, n.Const(0), pieces, inner.block(), mapping="parallel", location=node.location)
 
 
-def looks_in_pieces(loop: n.For) -> bool:
-    """Whether a loop runs over the pieces that `in_pieces` made."""
-    return loop.label.endswith(_PIECES)
+def is_in_pieces(loop: n.For) -> bool:
+    """Whether a loop runs over pieces of another one: for what `in_pieces` made, or for those of a reduction."""
+    return loop.label.endswith(OF_PIECES)
 
 
 def _asks(node: n.For, first: First, scribe: Scribe, pieces: n.Atom, arrays: list[n.Var]) -> n.For:

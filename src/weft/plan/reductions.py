@@ -17,6 +17,7 @@ from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names
+from weft.passes.places import OF_PIECES
 from weft.schedule.deal import is_commutative
 from weft.schedule.writing import Writing
 
@@ -152,7 +153,7 @@ def _kernel(nest: n.For, names: Names, chunk: n.Atom, pieces: n.Atom, partials: 
     for result, view in zip(results, partials, strict=True):
         statements += _store(result, view, piece, names, nest)
     return n.For(
-        f"{nest.label}.pieces", piece, n.Const(0), pieces, n.Block(tuple(statements)), mapping="parallel",
+        f"{nest.label}{OF_PIECES}", piece, n.Const(0), pieces, n.Block(tuple(statements)), mapping="parallel",
         location=nest.location,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
-from weft.passes.places import looks_in_pieces
+from weft.passes.places import is_in_pieces
 from weft.schedule.deal import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
 from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share
 from weft.schedule.kept import kept_rows, prepared
@@ -54,8 +54,8 @@ AT_ONCE = 4
 SCANNING = 256
 """Threads of a block that runs a tile."""
 
-LONE = 512
-"""Threads that share the only row that there is."""
+LONE, OF_PIECE = 512, 256
+"""Threads that share the only row that there is, and a piece of it."""
 
 RAGGED = 8
 """Threads that share a row whose length is read from memory: such rows are short, and each begins anywhere."""
@@ -221,7 +221,7 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
 
 
 def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
-    """A warp for each row, a block for the only one."""
+    """A warp for each row, a block for the only one and for each piece of a long one."""
     sizes = [
         _size(s.var.type) for s in found.loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)
     ]
@@ -229,9 +229,9 @@ def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
     if not all(_is_contiguous(s) for s in found.loop.body.statements):
         run, ahead = 1, APART_AHEAD
     axes = AXES[1:]
-    if _is_lone(order):
+    if _is_lone(order) or is_in_pieces(order[0]):
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
-        return (*binds, Share(found.loop.label, "x", LONE, run))
+        return (*binds, Share(found.loop.label, "x", LONE if _is_lone(order) else OF_PIECE, run, ahead))
     if _is_ragged(found, order):
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order[1:], axes[1:], strict=False)]
         return (*binds, *ragged_rows(order[0].label, found.loop.label))
@@ -370,7 +370,7 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return
     binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
-    most = IN_PIECES if looks_in_pieces(chain[0]) else MOST_DEALT
+    most = IN_PIECES if is_in_pieces(chain[0]) else MOST_DEALT
     for deal in _dealt(kernel, flat, loops[0], most):
         yield (*binds, deal)
 
