@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from weft.ir import nodes as n
 from weft.ir.visit import Names, substitute
 from weft.schedule.choice import first_fitting, schedules_for_few, schedules_for_uneven, vectors_of, written_by_hand
-from weft.schedule.default import for_short
+from weft.schedule.default import for_long, for_short
 from weft.schedule.directives import Schedule
 from weft.schedule.lanes import Accesses
 from weft.schedule.legality import Limits
@@ -68,6 +68,9 @@ class Sizes:
             return self._by_length(length)
         short = for_short(self.kernel, self.usual) if is_free else None
         usually: list[n.Statement] = [self.launch] if is_part else self._or_uneven()
+        long = for_long(self.kernel, self.usual) if is_free else None
+        if long is not None:
+            return self._up_to(long[0], usually, self._under(long[1]))
         return self._up_to(short, self._under(short.schedule), usually) if short is not None else usually
 
     def _under(self, schedule: Schedule, draft: Draft | None = None) -> list[n.Statement]:

@@ -54,8 +54,11 @@ AT_ONCE = 4
 SCANNING = 256
 """Threads of a block that runs a tile."""
 
-LONE, OF_PIECE = 512, 256
-"""Threads that share the only row that there is, and a piece of it."""
+LONE, OF_LONG = 512, 256
+"""Threads that share the only row that there is; and one of many that are long, or a piece of a long one."""
+
+LONG_ROW = 4096
+"""Iterations of a long row."""
 
 RAGGED = 8
 """Threads that share a row whose length is read from memory: such rows are short, and each begins anywhere."""
@@ -212,6 +215,21 @@ def for_short(kernel: n.Kernel, usual: Schedule) -> Length | None:
     return Length(plain, found.loop.start, found.loop.stop, SHORT)
 
 
+def for_long(kernel: n.Kernel, usual: Schedule) -> tuple[Length, Schedule] | None:
+    """The rows up to which a default schedule is used that gives each to a warp, and the schedule for longer ones."""
+    share = next((d for d in usual if isinstance(d, Share)), None)
+    if share is None or (share.axis, share.group) != ("x", WARP):
+        return None
+    found = reduction_in(flattened(grid_chain(kernel)), share.loop)
+    if found is None or found.loop.stop not in kernel.params or not isinstance(found.loop.stop, n.Var):
+        return None
+    if isinstance(found.loop.start, n.Var) and found.loop.start not in kernel.params:
+        return None
+    long = [replace(d, group=1) if isinstance(d, Bind) else d for d in usual if d != share]
+    most = Length(usual, found.loop.start, found.loop.stop, LONG_ROW - 1)
+    return most, (*long, replace(share, group=OF_LONG))
+
+
 def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     """Schedules in place of a default one for kernels with few points."""
     yield from smaller(usual)
@@ -221,7 +239,7 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
 
 
 def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
-    """A warp for each row, a block for the only one and for each piece of a long one."""
+    """A warp for each row, a block for the only one, for one that is known to be long and for each piece."""
     sizes = [
         _size(s.var.type) for s in found.loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)
     ]
@@ -229,9 +247,9 @@ def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
     if not all(_is_contiguous(s) for s in found.loop.body.statements):
         run, ahead = 1, APART_AHEAD
     axes = AXES[1:]
-    if _is_lone(order) or is_in_pieces(order[0]):
+    if _is_lone(order) or is_in_pieces(order[0]) or (known_trips(found.loop) or 0) >= LONG_ROW:
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
-        return (*binds, Share(found.loop.label, "x", LONE if _is_lone(order) else OF_PIECE, run, ahead))
+        return (*binds, Share(found.loop.label, "x", LONE if _is_lone(order) else OF_LONG, run, ahead))
     if _is_ragged(found, order):
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order[1:], axes[1:], strict=False)]
         return (*binds, *ragged_rows(order[0].label, found.loop.label))
