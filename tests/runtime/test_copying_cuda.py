@@ -79,6 +79,23 @@ def test_many_short_rows_cross_packed_and_leave_what_is_between_them(driver):
 
 
 @pretending
+def test_rows_of_arrays_of_weft_are_known_to_the_driver_before_they_cross(driver):
+    """In whole words or not, and also where nothing of the array has crossed in one piece before."""
+    from weft.runtime import _stub
+
+    table, rows, pitch = accelerators.table("cuda"), 2000, 5000
+    hosts = [weft.empty((rows, pitch), np.uint8) for _ in range(3)]
+    for width, host in zip((4096, 4100, 40), hosts, strict=True):
+        there = weft.empty(rows * width, np.uint8)
+        address, memory = there._storage.acquire(table, False), np.asarray(host).ctypes.data
+        driver.calls()
+        assert _stub.device_copy_rows(table, address, memory, pitch, width, rows, False) == 0
+        assert words(driver, "register", "in") == ["register", "in"]
+        assert _stub.device_copy_rows(table, address, memory, pitch, width, rows, True) == 0
+        assert words(driver, "register", "out") == ["out"]
+
+
+@pretending
 def test_long_rows_go_through_slots_where_as_many_bytes_in_one_piece_would(driver):
     from weft.runtime import _stub
 

@@ -122,12 +122,8 @@ class SlabWriter:
             return units, write.op("min", units, 1), units
         most = self._most(units, self._iterations())
         slabs = write.op("max", self._parts(units, most), 1, "slabs")
-        size = self._rounded(write.op("max", self._parts(units, slabs), 1, "size"), most)
+        size = write.op("max", self._parts(units, slabs), 1, "size")
         return size, self._parts(units, size), units
-
-    def _rounded(self, size: n.Atom, most: n.Atom) -> n.Atom:
-        """The size of a slab that may have so many units at most, where another is better than the most even one."""
-        return size
 
     def _most(self, units: n.Atom, iterations: n.Atom) -> n.Atom:
         """Of how many units a slab may be that has no more than some iterations."""

@@ -20,10 +20,6 @@ from weft.plan.regions import Boxes
 from weft.plan.slab_loops import SlabWriter
 from weft.plan.windows import Held
 
-LINE = 256
-"""Slabs of columns have a multiple of so many bytes of each row, where there is room: of pinned rows 64 KiB apart
-an H200 takes 44 GB/s in pieces of 6400 bytes, and 7 in pieces of 6560."""
-
 LEAST = 4
 """Slabs have at least so many times the rows that two of them need, where there is room."""
 
@@ -54,19 +50,6 @@ class WindowWriter(SlabWriter):
                 wide = self._parts(n.Const(WIDE), self._value(self._run_bytes(name, window.axis) * window.scale))
                 enough = write.op("max", enough, wide, "enough")
         return write.op("min", most, enough, "most")
-
-    def _rounded(self, size: n.Atom, most: n.Atom) -> n.Atom:
-        """A size for which rows of columns are whole lines."""
-        windows = self.piece.windows.items() if self.nest.parts is None else ()
-        runs = (self._run_bytes(name, w.axis).value for name, w in windows if w.axis > 0 and w.scale == 1)
-        units = max((LINE // run for run in runs if run), default=1)
-        if units <= 1:
-            return size
-        write = self.write
-        up = write.op("mul", self._parts(size, n.Const(units)), units)
-        down = write.op("mul", write.op("floordiv", size, units), units)
-        down = write.op("max", down, write.op("min", size, units - 1))
-        return write.let(n.Select(write.compare("le", up, most), up, down), PYINT, "size")
 
     def _run_bytes(self, name: str, axis: int) -> Form:
         """The bytes that lie together for each index on an axis."""

@@ -234,14 +234,15 @@ static size_t span_of(const weft_rows *rows) {
 
 /* Whether rows are better packed on their way to memory that the driver does not know, or from there: where as many bytes in
    one piece would be staged, and where the driver takes a step for each: on the way out for all but long ones, on the way in
-   for those that are longer than a word of 16 bytes and not of whole words. Each plane waits for itself, so it needs more. */
+   for those that are longer than a word of 16 bytes and not of whole words. Each plane waits for itself, so it needs more.
+   The first copy of memory of ours makes it known to the driver. */
 static int are_packed(device_state *self, const weft_rows *rows, int out) {
     const weft_driver *driver = self->driver;
+    if (!driver->pin || !weft_host_pin(driver, self->state, rows->host)) return 0;
     int are_many = rows->rows >= (out && !rows->more ? FEW_ROWS : MANY_ROWS);
     int is_slow = are_many && rows->width < WIDE_ROW && (out || (rows->width > WORD && rows->width % WORD));
     int is_large = rows->rows * (rows->more + 1) * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
-    if (!driver->pin || rows->width > WEFT_SLOT_BYTES || !(is_slow || is_large)) return 0;
-    return weft_host_pin(driver, self->state, rows->host) && !weft_is_pinned(rows->host, span_of(rows));
+    return rows->width <= WEFT_SLOT_BYTES && (is_slow || is_large) && !weft_is_pinned(rows->host, span_of(rows));
 }
 
 /* Rows through slots, plane by plane. */
