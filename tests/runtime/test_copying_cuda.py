@@ -79,6 +79,22 @@ def test_many_short_rows_cross_packed_and_leave_what_is_between_them(driver):
 
 
 @pretending
+def test_rows_reach_the_device_packed_where_the_driver_takes_a_step_for_each(driver):
+    from weft.runtime import _stub
+
+    table = accelerators.table("cuda")
+    for rows, width, is_packed in ((2000, 64, False), (5000, 16, False), (20, 60, False), (5000, 64, True)):
+        host = np.random.default_rng(rows).integers(0, 256, (rows, 100), np.uint8)
+        there = weft.empty(rows * width, np.uint8)
+        address, back = there._storage.acquire(table, False), np.zeros(rows * width, np.uint8)
+        driver.calls()
+        assert _stub.device_copy_rows(table, address, host.ctypes.data, 100, width, rows, False) == 0
+        assert ("register" in driver.calls()) == is_packed  # slots, when they are first used
+        assert _stub.device_copy(table, address, back.ctypes.data, back.size, True) == 0
+        np.testing.assert_array_equal(back.reshape(rows, width), host[:, :width])
+
+
+@pretending
 def test_rows_of_arrays_of_weft_are_known_to_the_driver_before_they_cross(driver):
     """In whole words or not, and also where nothing of the array has crossed in one piece before."""
     from weft.runtime import _stub

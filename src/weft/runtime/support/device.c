@@ -225,7 +225,7 @@ static int copy_out(const weft_device *device, void *host, uint64_t buffer, size
     return weft_end_event(device, &event, status ? status : weft_note_work(self, &work, NULL));
 }
 
-enum { FEW_ROWS = 8, MANY_ROWS = 32, WIDE_ROW = 1 << 14, WORD = 16 };
+enum { FEW_ROWS = 8, MANY_ROWS = 32, THOUSANDS_OF_ROWS = 1 << 12, WIDE_ROW = 1 << 14, WORD = 16 };
 
 /* The bytes of the host from the first of some rows to the end of the last one. */
 static size_t span_of(const weft_rows *rows) {
@@ -234,13 +234,15 @@ static size_t span_of(const weft_rows *rows) {
 
 /* Whether rows are better packed on their way to memory that the driver does not know, or from there: where as many bytes in
    one piece would be staged, and where the driver takes a step for each: on the way out for all but long ones, on the way in
-   for those that are longer than a word of 16 bytes and not of whole words. Each plane waits for itself, so it needs more.
+   for those that are longer than a word of 16 bytes and not of whole words, or thousands. Each plane waits for itself, so it
+   needs more.
    The first copy of memory of ours makes it known to the driver. */
 static int are_packed(device_state *self, const weft_rows *rows, int out) {
     const weft_driver *driver = self->driver;
     if (!driver->pin || !weft_host_pin(driver, self->state, rows->host)) return 0;
     int are_many = rows->rows >= (out && !rows->more ? FEW_ROWS : MANY_ROWS);
-    int is_slow = are_many && rows->width < WIDE_ROW && (out || (rows->width > WORD && rows->width % WORD));
+    int is_slow_in = rows->width > WORD && (rows->width % WORD || rows->rows >= THOUSANDS_OF_ROWS);
+    int is_slow = are_many && rows->width < WIDE_ROW && (out || is_slow_in);
     int is_large = rows->rows * (rows->more + 1) * rows->width >= (out ? self->policy.stage_out : self->policy.stage_in);
     return rows->width <= WEFT_SLOT_BYTES && (is_slow || is_large) && !weft_is_pinned(rows->host, span_of(rows));
 }
