@@ -49,8 +49,9 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
     index_t piece_extent = (index_t)piece_extent_given;
     /* line 30 */
     index_t piece_block = (index_t)blockIdx.x;
-    index_t piece_origin = piece_block * 8 + piece_offset;
-    __shared__ __align__(16) double partial_1[264];
+    index_t piece_origin = piece_block + piece_offset;
+    __shared__ __align__(16) double partial_1[256];
+    __shared__ __align__(16) double partial_2[8];
     double own[2];
     {
         index_t i_thread = (index_t)threadIdx.y;
@@ -63,41 +64,55 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
             index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 64);
-            index_t t_15 = first_2 + i_thread_1 * 2;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 512);
+            index_t t_13 = first_2 + i_thread_1 * 2;
             for (index_t round = 0; round < rounds; round++) {
-                index_t t_17 = t_15 + round * 64;
-                index_t i_2 = t_17 + 1;
+                index_t t_15 = t_13 + round * 512;
+                index_t i_2 = t_15 + 1;
                 /* line 30 */
                 double s_10 = own[1] + __ldg(&a_1[i_2 * a_1_s0 + i_2]);
-                own[0] = own[0] + __ldg(&a_1[t_17 * a_1_s0 + t_17]);
+                own[0] = own[0] + __ldg(&a_1[t_15 * a_1_s0 + t_15]);
                 own[1] = s_10;
             }
-            index_t t_24 = first_2 + rounds * 64 + i_thread_1;
+            index_t t_22 = first_2 + rounds * 512 + i_thread_1;
             for (index_t rest = 0; rest < 2; rest++) {
-                index_t t_26 = t_24 + rest * 32;
-                if (t_26 < stop_2) {
+                index_t t_24 = t_22 + rest * 256;
+                if (t_24 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + __ldg(&a_1[t_26 * a_1_s0 + t_26]);
+                    own[0] = own[0] + __ldg(&a_1[t_24 * a_1_s0 + t_24]);
                 }
             }
-            partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1];
+            partial_1[i_thread * 256 + i_thread_1] = own[0] + own[1];
         }
     }
     __syncthreads();
     {
         index_t i_thread_2 = (index_t)threadIdx.y;
         index_t i_thread_3 = (index_t)threadIdx.x;
-        index_t thread = i_thread_2 * 32 + i_thread_3;
-        if (thread < 8) {
-            index_t piece_4 = piece_origin + thread;
-            if (piece_4 < piece_extent) {
+        if (piece_origin + i_thread_2 < piece_extent) {
+            if (i_thread_3 < 8) {
                 double carried = -0.0;
 #pragma unroll
                 for (index_t part_2 = 0; part_2 < 32; part_2++) {
-                    carried = carried + partial_1[thread * 33 + part_2];
+                    carried = carried + partial_1[i_thread_2 * 256 + (part_2 * 8 + i_thread_3)];
                 }
-                partials_1[piece_4] = carried;
+                partial_2[i_thread_2 * 8 + i_thread_3] = carried;
+            }
+        }
+    }
+    __syncthreads();
+    {
+        index_t i_thread_4 = (index_t)threadIdx.y;
+        index_t i_thread_5 = (index_t)threadIdx.x;
+        if (i_thread_5 == 0) {
+            index_t piece_5 = piece_origin + i_thread_4;
+            if (piece_5 < piece_extent) {
+                double carried_1 = -0.0;
+#pragma unroll
+                for (index_t part_1 = 0; part_1 < 8; part_1++) {
+                    carried_1 = carried_1 + partial_2[i_thread_4 * 8 + part_1];
+                }
+                partials_1[piece_5] = carried_1;
             }
         }
     }
@@ -106,34 +121,34 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
 extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__restrict__ partials_2_memory,
         int64_t partials_2_offset,
         int64_t partials_2_n0_given,
-        char *__restrict__ total_4_memory,
-        int64_t total_4_offset,
-        int64_t total_4_n0_given,
+        char *__restrict__ total_5_memory,
+        int64_t total_5_offset,
+        int64_t total_5_n0_given,
         int64_t pieces_given,
         int64_t total_offset_given,
         int64_t total_extent_given) {
-    begin_kernel(partials_2_offset, total_4_offset);
+    begin_kernel(partials_2_offset, total_5_offset);
     double *partials_2 = AT(double, partials_2_memory, partials_2_offset);
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
-    double *total_4 = AT(double, total_4_memory, total_4_offset);
-    index_t total_4_n0 = (index_t)total_4_n0_given;
+    double *total_5 = AT(double, total_5_memory, total_5_offset);
+    index_t total_5_n0 = (index_t)total_5_n0_given;
     index_t pieces_3 = (index_t)pieces_given;
     index_t total_offset = (index_t)total_offset_given;
     index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
     index_t total_block = (index_t)blockIdx.x;
     index_t total_origin = total_block + total_offset;
-    __shared__ __align__(16) double partial_5[512];
-    __shared__ __align__(16) double partial_6[16];
+    __shared__ __align__(16) double partial_6[512];
+    __shared__ __align__(16) double partial_7[16];
     double own_1[2];
     {
-        index_t i_thread_4 = (index_t)threadIdx.y;
-        index_t i_thread_5 = (index_t)threadIdx.x;
-        if (total_origin + i_thread_4 < total_extent) {
+        index_t i_thread_6 = (index_t)threadIdx.y;
+        index_t i_thread_7 = (index_t)threadIdx.x;
+        if (total_origin + i_thread_6 < total_extent) {
             own_1[0] = -0.0;
             own_1[1] = -0.0;
             index_t rounds_1 = (0 > pieces_3 ? 0 : pieces_3) / 1024;
-            index_t t_34 = i_thread_5 * 2;
+            index_t t_34 = i_thread_7 * 2;
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
                 for (index_t round_1 = 0; round_1 < rounds_1; round_1++) {
                     index_t t_36 = t_34 + round_1 * 1024;
@@ -150,44 +165,44 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
                     own_1[1] = s_24;
                 }
             }
-            index_t t_46 = rounds_1 * 1024 + i_thread_5;
+            index_t t_46 = rounds_1 * 1024 + i_thread_7;
             for (index_t rest_1 = 0; rest_1 < 2; rest_1++) {
                 index_t t_48 = t_46 + rest_1 * 512;
                 if (t_48 < pieces_3) {
                     own_1[0] = own_1[0] + __ldg(&partials_2[t_48]);
                 }
             }
-            partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1];
-        }
-    }
-    __syncthreads();
-    {
-        index_t i_thread_6 = (index_t)threadIdx.y;
-        index_t i_thread_7 = (index_t)threadIdx.x;
-        if (total_origin + i_thread_6 < total_extent) {
-            if (i_thread_7 < 16) {
-                double carried_1 = -0.0;
-#pragma unroll
-                for (index_t part_1 = 0; part_1 < 32; part_1++) {
-                    carried_1 = carried_1 + partial_5[i_thread_6 * 512 + (part_1 * 16 + i_thread_7)];
-                }
-                partial_6[i_thread_6 * 16 + i_thread_7] = carried_1;
-            }
+            partial_6[i_thread_6 * 512 + i_thread_7] = own_1[0] + own_1[1];
         }
     }
     __syncthreads();
     {
         index_t i_thread_8 = (index_t)threadIdx.y;
         index_t i_thread_9 = (index_t)threadIdx.x;
-        if (i_thread_9 == 0) {
-            index_t total_8 = total_origin + i_thread_8;
-            if (total_8 < total_extent) {
+        if (total_origin + i_thread_8 < total_extent) {
+            if (i_thread_9 < 16) {
                 double carried_2 = -0.0;
 #pragma unroll
-                for (index_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
-                    carried_2 = carried_2 + partial_6[i_thread_8 * 16 + part_2_2];
+                for (index_t part_2_2 = 0; part_2_2 < 32; part_2_2++) {
+                    carried_2 = carried_2 + partial_6[i_thread_8 * 512 + (part_2_2 * 16 + i_thread_9)];
                 }
-                total_4[total_8] = carried_2;
+                partial_7[i_thread_8 * 16 + i_thread_9] = carried_2;
+            }
+        }
+    }
+    __syncthreads();
+    {
+        index_t i_thread_10 = (index_t)threadIdx.y;
+        index_t i_thread_11 = (index_t)threadIdx.x;
+        if (i_thread_11 == 0) {
+            index_t total_9 = total_origin + i_thread_10;
+            if (total_9 < total_extent) {
+                double carried_3 = -0.0;
+#pragma unroll
+                for (index_t part_3 = 0; part_3 < 16; part_3++) {
+                    carried_3 = carried_3 + partial_7[i_thread_10 * 16 + part_3];
+                }
+                total_5[total_9] = carried_3;
             }
         }
     }

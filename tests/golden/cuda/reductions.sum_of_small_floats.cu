@@ -50,8 +50,9 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
     index_t piece_extent = (index_t)piece_extent_given;
     /* line 30 */
     index_t piece_block = (index_t)blockIdx.x;
-    index_t piece_origin = piece_block * 8 + piece_offset;
-    __shared__ __align__(16) float partial_1[264];
+    index_t piece_origin = piece_block + piece_offset;
+    __shared__ __align__(16) float partial_1[256];
+    __shared__ __align__(16) float partial_2[8];
     float own[4];
     {
         index_t i_thread = (index_t)threadIdx.y;
@@ -66,13 +67,13 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 128);
-            index_t t_12 = first_2 + i_thread_1 * 4;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
+            index_t t_10 = first_2 + i_thread_1 * 4;
             if (((((int64_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
-                    index_t t_15 = t_12 + round * 128;
-                    float4 run = __ldg((float4 *)(AT(float, x_1, (int64_t)(t_15) * 4)));
+                    index_t t_13 = t_10 + round * 1024;
+                    float4 run = __ldg((float4 *)(AT(float, x_1, (int64_t)(t_13) * 4)));
                     /* line 30 */
                     float s_10 = own[1] + run.y;
                     float s_11 = own[2] + run.z;
@@ -84,42 +85,56 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
                 }
             } else {
                 for (index_t round_1 = 0; round_1 < rounds; round_1++) {
-                    index_t t_25 = t_12 + round_1 * 128;
+                    index_t t_23 = t_10 + round_1 * 1024;
                     /* line 30 */
-                    float s_14 = own[1] + __ldg(&x_1[t_25 + 1]);
-                    float s_15 = own[2] + __ldg(&x_1[t_25 + 2]);
-                    float s_16 = own[3] + __ldg(&x_1[t_25 + 3]);
-                    own[0] = own[0] + __ldg(&x_1[t_25]);
+                    float s_14 = own[1] + __ldg(&x_1[t_23 + 1]);
+                    float s_15 = own[2] + __ldg(&x_1[t_23 + 2]);
+                    float s_16 = own[3] + __ldg(&x_1[t_23 + 3]);
+                    own[0] = own[0] + __ldg(&x_1[t_23]);
                     own[1] = s_14;
                     own[2] = s_15;
                     own[3] = s_16;
                 }
             }
-            index_t t_36 = first_2 + rounds * 128 + i_thread_1;
+            index_t t_34 = first_2 + rounds * 1024 + i_thread_1;
             for (index_t rest = 0; rest < 4; rest++) {
-                index_t t_38 = t_36 + rest * 32;
-                if (t_38 < stop_2) {
+                index_t t_36 = t_34 + rest * 256;
+                if (t_36 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + __ldg(&x_1[t_38]);
+                    own[0] = own[0] + __ldg(&x_1[t_36]);
                 }
             }
-            partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
+            partial_1[i_thread * 256 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
         }
     }
     __syncthreads();
     {
         index_t i_thread_2 = (index_t)threadIdx.y;
         index_t i_thread_3 = (index_t)threadIdx.x;
-        index_t thread = i_thread_2 * 32 + i_thread_3;
-        if (thread < 8) {
-            index_t piece_4 = piece_origin + thread;
-            if (piece_4 < piece_extent) {
+        if (piece_origin + i_thread_2 < piece_extent) {
+            if (i_thread_3 < 8) {
                 float carried = -0.0f;
 #pragma unroll
                 for (index_t part_2 = 0; part_2 < 32; part_2++) {
-                    carried = carried + partial_1[thread * 33 + part_2];
+                    carried = carried + partial_1[i_thread_2 * 256 + (part_2 * 8 + i_thread_3)];
                 }
-                partials_1[piece_4] = carried;
+                partial_2[i_thread_2 * 8 + i_thread_3] = carried;
+            }
+        }
+    }
+    __syncthreads();
+    {
+        index_t i_thread_4 = (index_t)threadIdx.y;
+        index_t i_thread_5 = (index_t)threadIdx.x;
+        if (i_thread_5 == 0) {
+            index_t piece_5 = piece_origin + i_thread_4;
+            if (piece_5 < piece_extent) {
+                float carried_1 = -0.0f;
+#pragma unroll
+                for (index_t part_1 = 0; part_1 < 8; part_1++) {
+                    carried_1 = carried_1 + partial_2[i_thread_4 * 8 + part_1];
+                }
+                partials_1[piece_5] = carried_1;
             }
         }
     }
@@ -128,36 +143,36 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
 extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(const char *__restrict__ partials_2_memory,
         int64_t partials_2_offset,
         int64_t partials_2_n0_given,
-        char *__restrict__ total_4_memory,
-        int64_t total_4_offset,
-        int64_t total_4_n0_given,
+        char *__restrict__ total_5_memory,
+        int64_t total_5_offset,
+        int64_t total_5_n0_given,
         int64_t pieces_given,
         int64_t total_offset_given,
         int64_t total_extent_given) {
-    begin_kernel(partials_2_offset, total_4_offset);
+    begin_kernel(partials_2_offset, total_5_offset);
     float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
-    float *total_4 = AT(float, total_4_memory, total_4_offset);
-    index_t total_4_n0 = (index_t)total_4_n0_given;
+    float *total_5 = AT(float, total_5_memory, total_5_offset);
+    index_t total_5_n0 = (index_t)total_5_n0_given;
     index_t pieces_3 = (index_t)pieces_given;
     index_t total_offset = (index_t)total_offset_given;
     index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
     index_t total_block = (index_t)blockIdx.x;
     index_t total_origin = total_block + total_offset;
-    __shared__ __align__(16) float partial_5[512];
-    __shared__ __align__(16) float partial_6[16];
+    __shared__ __align__(16) float partial_6[512];
+    __shared__ __align__(16) float partial_7[16];
     float own_1[4];
     {
-        index_t i_thread_4 = (index_t)threadIdx.y;
-        index_t i_thread_5 = (index_t)threadIdx.x;
-        if (total_origin + i_thread_4 < total_extent) {
+        index_t i_thread_6 = (index_t)threadIdx.y;
+        index_t i_thread_7 = (index_t)threadIdx.x;
+        if (total_origin + i_thread_6 < total_extent) {
             own_1[0] = -0.0f;
             own_1[1] = -0.0f;
             own_1[2] = -0.0f;
             own_1[3] = -0.0f;
             index_t rounds_1 = (0 > pieces_3 ? 0 : pieces_3) / 2048;
-            index_t t_48 = i_thread_5 * 4;
+            index_t t_48 = i_thread_7 * 4;
             if (((((int64_t)partials_2) & 15) == 0) & 0LL == 0) {
                 for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
                     index_t t_50 = t_48 + round_2 * 2048;
@@ -182,44 +197,44 @@ extern "C" __global__ __launch_bounds__(512) void sum_of_small_floats_1_folds(co
                     own_1[3] = s_34;
                 }
             }
-            index_t t_66 = rounds_1 * 2048 + i_thread_5;
+            index_t t_66 = rounds_1 * 2048 + i_thread_7;
             for (index_t rest_1 = 0; rest_1 < 4; rest_1++) {
                 index_t t_68 = t_66 + rest_1 * 512;
                 if (t_68 < pieces_3) {
                     own_1[0] = own_1[0] + __ldg(&partials_2[t_68]);
                 }
             }
-            partial_5[i_thread_4 * 512 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
-        }
-    }
-    __syncthreads();
-    {
-        index_t i_thread_6 = (index_t)threadIdx.y;
-        index_t i_thread_7 = (index_t)threadIdx.x;
-        if (total_origin + i_thread_6 < total_extent) {
-            if (i_thread_7 < 16) {
-                float carried_1 = -0.0f;
-#pragma unroll
-                for (index_t part_1 = 0; part_1 < 32; part_1++) {
-                    carried_1 = carried_1 + partial_5[i_thread_6 * 512 + (part_1 * 16 + i_thread_7)];
-                }
-                partial_6[i_thread_6 * 16 + i_thread_7] = carried_1;
-            }
+            partial_6[i_thread_6 * 512 + i_thread_7] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
         }
     }
     __syncthreads();
     {
         index_t i_thread_8 = (index_t)threadIdx.y;
         index_t i_thread_9 = (index_t)threadIdx.x;
-        if (i_thread_9 == 0) {
-            index_t total_8 = total_origin + i_thread_8;
-            if (total_8 < total_extent) {
+        if (total_origin + i_thread_8 < total_extent) {
+            if (i_thread_9 < 16) {
                 float carried_2 = -0.0f;
 #pragma unroll
-                for (index_t part_2_2 = 0; part_2_2 < 16; part_2_2++) {
-                    carried_2 = carried_2 + partial_6[i_thread_8 * 16 + part_2_2];
+                for (index_t part_2_2 = 0; part_2_2 < 32; part_2_2++) {
+                    carried_2 = carried_2 + partial_6[i_thread_8 * 512 + (part_2_2 * 16 + i_thread_9)];
                 }
-                total_4[total_8] = carried_2;
+                partial_7[i_thread_8 * 16 + i_thread_9] = carried_2;
+            }
+        }
+    }
+    __syncthreads();
+    {
+        index_t i_thread_10 = (index_t)threadIdx.y;
+        index_t i_thread_11 = (index_t)threadIdx.x;
+        if (i_thread_11 == 0) {
+            index_t total_9 = total_origin + i_thread_10;
+            if (total_9 < total_extent) {
+                float carried_3 = -0.0f;
+#pragma unroll
+                for (index_t part_3 = 0; part_3 < 16; part_3++) {
+                    carried_3 = carried_3 + partial_7[i_thread_10 * 16 + part_3];
+                }
+                total_5[total_9] = carried_3;
             }
         }
     }

@@ -28,7 +28,7 @@ HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
     return rest < 0 ? rest + b : rest;
 }
 
-__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_floats_0(const __global char *restrict x_1_memory,
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
         int64_t x_1_n0_given,
         __global char *restrict partials_1_memory,
@@ -49,8 +49,9 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
     index_t piece_extent = (index_t)piece_extent_given;
     /* line 30 */
     index_t piece_block = (index_t)get_group_id(0);
-    index_t piece_origin = piece_block * 8 + piece_offset;
-    __local float partial_1[264];
+    index_t piece_origin = piece_block + piece_offset;
+    __local float partial_1[256];
+    __local float partial_2[8];
     float own[4];
     {
         index_t i_thread = (index_t)get_local_id(1);
@@ -65,14 +66,14 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 128);
-            index_t t_12 = first_2 + i_thread_1 * 4;
+            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
+            index_t t_10 = first_2 + i_thread_1 * 4;
             bool inside_2 = ((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0;
             if (inside_2) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
-                    index_t t_15 = t_12 + round * 128;
-                    float4 run = vload4(0, AT(float, x_1, (int64_t)(t_15) * 4));
+                    index_t t_13 = t_10 + round * 1024;
+                    float4 run = vload4(0, AT(float, x_1, (int64_t)(t_13) * 4));
                     /* line 30 */
                     float s_10 = own[1] + run.y;
                     float s_11 = own[2] + run.z;
@@ -84,42 +85,56 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
                 }
             } else {
                 for (index_t round_1 = 0; round_1 < rounds; round_1++) {
-                    index_t t_25 = t_12 + round_1 * 128;
+                    index_t t_23 = t_10 + round_1 * 1024;
                     /* line 30 */
-                    float s_14 = own[1] + x_1[t_25 + 1];
-                    float s_15 = own[2] + x_1[t_25 + 2];
-                    float s_16 = own[3] + x_1[t_25 + 3];
-                    own[0] = own[0] + x_1[t_25];
+                    float s_14 = own[1] + x_1[t_23 + 1];
+                    float s_15 = own[2] + x_1[t_23 + 2];
+                    float s_16 = own[3] + x_1[t_23 + 3];
+                    own[0] = own[0] + x_1[t_23];
                     own[1] = s_14;
                     own[2] = s_15;
                     own[3] = s_16;
                 }
             }
-            index_t t_36 = first_2 + rounds * 128 + i_thread_1;
+            index_t t_34 = first_2 + rounds * 1024 + i_thread_1;
             for (index_t rest = 0; rest < 4; rest++) {
-                index_t t_38 = t_36 + rest * 32;
-                if (t_38 < stop_2) {
+                index_t t_36 = t_34 + rest * 256;
+                if (t_36 < stop_2) {
                     /* line 30 */
-                    own[0] = own[0] + x_1[t_38];
+                    own[0] = own[0] + x_1[t_36];
                 }
             }
-            partial_1[i_thread * 33 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
+            partial_1[i_thread * 256 + i_thread_1] = own[0] + own[1] + (own[2] + own[3]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         index_t i_thread_2 = (index_t)get_local_id(1);
         index_t i_thread_3 = (index_t)get_local_id(0);
-        index_t thread = i_thread_2 * 32 + i_thread_3;
-        if (thread < 8) {
-            index_t piece_4 = piece_origin + thread;
-            if (piece_4 < piece_extent) {
+        if (piece_origin + i_thread_2 < piece_extent) {
+            if (i_thread_3 < 8) {
                 float carried = -0.0f;
 #pragma unroll
                 for (index_t part_2 = 0; part_2 < 32; part_2++) {
-                    carried = carried + partial_1[thread * 33 + part_2];
+                    carried = carried + partial_1[i_thread_2 * 256 + (part_2 * 8 + i_thread_3)];
                 }
-                partials_1[piece_4] = carried;
+                partial_2[i_thread_2 * 8 + i_thread_3] = carried;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    {
+        index_t i_thread_4 = (index_t)get_local_id(1);
+        index_t i_thread_5 = (index_t)get_local_id(0);
+        if (i_thread_5 == 0) {
+            index_t piece_5 = piece_origin + i_thread_4;
+            if (piece_5 < piece_extent) {
+                float carried_1 = -0.0f;
+#pragma unroll
+                for (index_t part_1 = 0; part_1 < 8; part_1++) {
+                    carried_1 = carried_1 + partial_2[i_thread_4 * 8 + part_1];
+                }
+                partials_1[piece_5] = carried_1;
             }
         }
     }
@@ -128,35 +143,35 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void sum_of_small_float
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_1_folds(const __global char *restrict partials_2_memory,
         int64_t partials_2_offset,
         int64_t partials_2_n0_given,
-        __global char *restrict total_4_memory,
-        int64_t total_4_offset,
-        int64_t total_4_n0_given,
+        __global char *restrict total_5_memory,
+        int64_t total_5_offset,
+        int64_t total_5_n0_given,
         int64_t pieces_given,
         int64_t total_offset_given,
         int64_t total_extent_given) {
     __global float *partials_2 = AT(float, partials_2_memory, partials_2_offset);
     index_t partials_2_n0 = (index_t)partials_2_n0_given;
-    __global float *total_4 = AT(float, total_4_memory, total_4_offset);
-    index_t total_4_n0 = (index_t)total_4_n0_given;
+    __global float *total_5 = AT(float, total_5_memory, total_5_offset);
+    index_t total_5_n0 = (index_t)total_5_n0_given;
     index_t pieces_3 = (index_t)pieces_given;
     index_t total_offset = (index_t)total_offset_given;
     index_t total_extent = (index_t)total_extent_given;
     /* line 30 */
     index_t total_block = (index_t)get_group_id(0);
     index_t total_origin = total_block + total_offset;
-    __local float partial_5[256];
-    __local float partial_6[8];
+    __local float partial_6[256];
+    __local float partial_7[8];
     float own_1[4];
     {
-        index_t i_thread_4 = (index_t)get_local_id(1);
-        index_t i_thread_5 = (index_t)get_local_id(0);
-        if (total_origin + i_thread_4 < total_extent) {
+        index_t i_thread_6 = (index_t)get_local_id(1);
+        index_t i_thread_7 = (index_t)get_local_id(0);
+        if (total_origin + i_thread_6 < total_extent) {
             own_1[0] = -0.0f;
             own_1[1] = -0.0f;
             own_1[2] = -0.0f;
             own_1[3] = -0.0f;
             index_t rounds_1 = (0 > pieces_3 ? 0 : pieces_3) / 1024;
-            index_t t_48 = i_thread_5 * 4;
+            index_t t_48 = i_thread_7 * 4;
             if (((((int64_t)(size_t)partials_2) & 15) == 0) & 0L == 0) {
                 for (index_t round_2 = 0; round_2 < rounds_1; round_2++) {
                     index_t t_50 = t_48 + round_2 * 1024;
@@ -181,44 +196,44 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
                     own_1[3] = s_34;
                 }
             }
-            index_t t_66 = rounds_1 * 1024 + i_thread_5;
+            index_t t_66 = rounds_1 * 1024 + i_thread_7;
             for (index_t rest_1 = 0; rest_1 < 4; rest_1++) {
                 index_t t_68 = t_66 + rest_1 * 256;
                 if (t_68 < pieces_3) {
                     own_1[0] = own_1[0] + partials_2[t_68];
                 }
             }
-            partial_5[i_thread_4 * 256 + i_thread_5] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    {
-        index_t i_thread_6 = (index_t)get_local_id(1);
-        index_t i_thread_7 = (index_t)get_local_id(0);
-        if (total_origin + i_thread_6 < total_extent) {
-            if (i_thread_7 < 8) {
-                float carried_1 = -0.0f;
-#pragma unroll
-                for (index_t part_1 = 0; part_1 < 32; part_1++) {
-                    carried_1 = carried_1 + partial_5[i_thread_6 * 256 + (part_1 * 8 + i_thread_7)];
-                }
-                partial_6[i_thread_6 * 8 + i_thread_7] = carried_1;
-            }
+            partial_6[i_thread_6 * 256 + i_thread_7] = own_1[0] + own_1[1] + (own_1[2] + own_1[3]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     {
         index_t i_thread_8 = (index_t)get_local_id(1);
         index_t i_thread_9 = (index_t)get_local_id(0);
-        if (i_thread_9 == 0) {
-            index_t total_8 = total_origin + i_thread_8;
-            if (total_8 < total_extent) {
+        if (total_origin + i_thread_8 < total_extent) {
+            if (i_thread_9 < 8) {
                 float carried_2 = -0.0f;
 #pragma unroll
-                for (index_t part_2_2 = 0; part_2_2 < 8; part_2_2++) {
-                    carried_2 = carried_2 + partial_6[i_thread_8 * 8 + part_2_2];
+                for (index_t part_2_2 = 0; part_2_2 < 32; part_2_2++) {
+                    carried_2 = carried_2 + partial_6[i_thread_8 * 256 + (part_2_2 * 8 + i_thread_9)];
                 }
-                total_4[total_8] = carried_2;
+                partial_7[i_thread_8 * 8 + i_thread_9] = carried_2;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    {
+        index_t i_thread_10 = (index_t)get_local_id(1);
+        index_t i_thread_11 = (index_t)get_local_id(0);
+        if (i_thread_11 == 0) {
+            index_t total_9 = total_origin + i_thread_10;
+            if (total_9 < total_extent) {
+                float carried_3 = -0.0f;
+#pragma unroll
+                for (index_t part_3 = 0; part_3 < 8; part_3++) {
+                    carried_3 = carried_3 + partial_7[i_thread_10 * 8 + part_3];
+                }
+                total_5[total_9] = carried_3;
             }
         }
     }
