@@ -86,6 +86,11 @@ def nests(program: n.Program, block: n.Block) -> list[Nest] | None:
     return made
 
 
+def runs_in_order(block: n.Block) -> bool:
+    """Whether a block has loops whose iterations follow one another."""
+    return any(isinstance(s, n.While) or (isinstance(s, n.For) and s.mapping != "parallel") for s in walk(block))
+
+
 def known_nests(program: n.Program, kernel: n.Kernel) -> list[Nest]:
     """The nests of a kernel that have watched loops; none where a launch does not know what all of them count to."""
     params = {param.name for param in kernel.params}

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 
 from weft.analysis.access import table
-from weft.analysis.endless import known_nests
+from weft.analysis.endless import known_nests, runs_in_order
 from weft.analysis.matrices import matrix_product
 from weft.analysis.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
@@ -840,7 +840,7 @@ class _Placer:
         if with_narrow_indices(schedule, nest.label) not in avoid and not why_wide(kernel):
             lowered = replace(lowered, kernel=narrow_version(lowered.kernel))
         lowered = replace(lowered, kernel=self.for_libraries(kernel, lowered.kernel))
-        if known_nests(self.program, lowered.kernel):
+        if runs_in_order(kernel.body) and known_nests(self.program, lowered.kernel):
             limited = n.Hint("limited")
             lowered = replace(lowered, kernel=replace(lowered.kernel, hints=(*lowered.kernel.hints, limited)))
         if self.device.partition(":")[0] != "cuda":  # the host does not know where in memory arrays begin
