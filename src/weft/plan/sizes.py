@@ -69,7 +69,7 @@ class Sizes:
         short = for_short(self.kernel, self.usual) if is_free else None
         usually: list[n.Statement] = [self.launch] if is_part else self._or_uneven()
         long = for_long(self.kernel, self.usual) if is_free else None
-        if long is not None:
+        if long is not None and long[1] not in self.avoided():
             return self._up_to(long[0], usually, self._under(long[1]))
         return self._up_to(short, self._under(short.schedule), usually) if short is not None else usually
 
