@@ -74,6 +74,8 @@ class Nest:
 def nests(program: n.Program, block: n.Block) -> list[Nest] | None:
     """The nests of a block that have watched loops; None where it is not known what some loop counts to."""
     found = list(watched(program, block))
+    if not found:
+        return []
     chains = [chain for chain in _chains(block) if any(loop in found for loop in chain)]
     if not all(any(loop in chain for chain in chains) for loop in found):
         return None
