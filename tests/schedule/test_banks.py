@@ -7,9 +7,11 @@ import pytest
 
 from tests.schedule.scheduled import arrays, kernel_of, program_of
 from tests.schedule.test_access_classes import product, sizes_of, transposed
-from weft.ir.types import View
-from weft.schedule.addresses import Asked
-from weft.schedule.banks import Packing, SharedAccesses, copy_steps, shared_accesses, steps_of
+from weft.ir import nodes as n
+from weft.ir.builder import Builder
+from weft.ir.types import FLOAT32, View
+from weft.schedule.addresses import Asked, BlockAccesses
+from weft.schedule.banks import Packing, SharedAccesses, copy_steps, merged, shared_accesses, steps_of
 from weft.schedule.directives import Bind, Privatise, Stage, Turn
 
 
@@ -55,6 +57,40 @@ def test_steps_of_random_copies_are_counted_as_by_hand(seed):
             pieces.add(("line", source // 128, target // 128) if is_straight else ("sector", source // 32))
         found.append(len(pieces))
     assert copy_steps(asked(memory, 16), asked(shared, 16)).tolist() == found
+
+
+def neighbours(starts):
+    """A block of 32 threads, each of which loads elements of shared memory from 8 times its number on."""
+    build = Builder("neighbours")
+    out = build.array("out", FLOAT32)
+    with build.loop("b", 0, 1, mapping="blocks"):
+        shared = n.Alloc((n.Const(512),), FLOAT32, memory="shared")
+        tile = build.let(shared, View(FLOAT32, 1, contiguous=True), "tile")
+        with build.loop("t", 0, 32, mapping="threads") as loop:
+            base = build.mul(loop.index, 8)
+            parts = [build.load(tile, build.add(base, start), bounds="safe") for start in starts]
+            for part in parts:
+                build.store(out, loop.index, value=part, bounds="safe")
+    program = build.program()
+    return n.Kernel("neighbours", tuple(p.var for p in program.params), program.body, group=(32, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "starts, widths",
+    [
+        (range(8), [16, 16]),
+        ((0, 1), [8]),
+        ((1, 2), [4, 4]),
+        ((1, 2, 3, 4), [8, 4, 4]),
+        ((0, 2), [4, 4]),
+        ((4, 5, 6, 7, 8), [16, 4]),
+    ],
+)
+def test_loads_of_neighbours_are_one_where_they_are_aligned(starts, widths):
+    kernel = neighbours(starts)
+    block = BlockAccesses(kernel, {"out.shape[0]": 32, "out.strides[0]": 4})
+    loads = [block.asked(a) for a in block.table.accesses if block.memory(a) == "shared"]
+    assert sorted((each.width for each in merged(block, loads)), reverse=True) == widths
 
 
 def test_threads_that_copy_nothing_take_no_step():

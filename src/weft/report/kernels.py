@@ -10,9 +10,11 @@ from weft.ir import nodes as n
 from weft.machine.facts import Facts
 from weft.machine.occupancy import LIMITS, Occupancy, Resources, limits_of, occupancy
 from weft.plan.place import Placed, Placement, kernels_of
+from weft.report.contents import contents_of
 from weft.report.sizes import Sizes, of_call
 from weft.runtime import accelerators
 from weft.runtime.build import Specialisation
+from weft.schedule.addresses import UNKNOWN, Contents
 from weft.schedule.advice import Advice, advise
 from weft.schedule.banks import SharedAccesses, shared_accesses
 from weft.schedule.classes import AccessClass, access_classes, block_of
@@ -85,10 +87,12 @@ def kernel_reports(specialisation: Specialisation, leaves: Sequence[object]) -> 
     facts = accelerators.facts_of(specialisation.device)
     laid_out = {kernel.name: kernel for kernel in kernels_of(placement.program)}
     names = _versions(placement, leaves)
+    held = contents_of(placement.program, placement.nests, sizes, leaves)
     for nest in placement.nests:
         if nest.kernel:
-            kernel = laid_out[names[nest.kernel]]
-            report = _report(nest, prod(kernel.group), sizes, _with_asked(needs.get(kernel.name), kernel), facts)
+            kernel, contents = laid_out[names[nest.kernel]], held.get(nest.kernel, UNKNOWN)
+            resources = _with_asked(needs.get(kernel.name), kernel)
+            report = _report(nest, prod(kernel.group), sizes, contents, resources, facts)
             yield replace(report, name=kernel.name)
 
 
@@ -118,11 +122,13 @@ def _with_asked(needs: Resources | None, kernel: n.Kernel) -> Resources | None:
     return replace(needs, shared=needs.shared + asked_bytes(kernel)) if needs else None
 
 
-def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | None, facts: Facts) -> KernelReport:
+def _report(
+    nest: Placed, threads: int, sizes: Sizes, contents: Contents, resources: Resources | None, facts: Facts
+) -> KernelReport:
     assert nest.offloaded is not None
     kernel = nest.offloaded.kernel
     known, is_known = sizes.of_kernel(kernel, nest.offloaded.operands)
-    classes = access_classes(kernel, nest.schedule, known)
+    classes = access_classes(kernel, nest.schedule, known, contents)
     is_listed = facts.architecture in LIMITS
     full = occupancy(threads, resources, limits_of(facts.architecture)) if resources and is_listed else None
     if full is not None:
@@ -133,9 +139,9 @@ def _report(nest: Placed, threads: int, sizes: Sizes, resources: Resources | Non
         nest.schedule,
         threads,
         classes,
-        tuple(advise(kernel, nest.schedule, classes, known)),
+        tuple(advise(kernel, nest.schedule, classes, known, contents)),
         is_known,
         resources,
         full,
-        shared_accesses(kernel, nest.schedule, known),
+        shared_accesses(kernel, nest.schedule, known, contents),
     )

@@ -78,12 +78,16 @@ class Sizes:
             if isinstance(param.type, View):
                 is_known &= self._view(param, operand, found)
             elif isinstance(param.type, Scalar) and param.type.kind in "iu":
-                value = self._evaluate(self.table.forms.of(operand))
+                value = self.value(operand)
                 found[param.name] = USUAL if value is None else value
                 is_known &= value is not None
             elif (truth := self._truth(operand)) is not None:
                 found[param.name] = int(truth)
         return found, is_known
+
+    def value(self, atom: n.Atom) -> int | None:
+        """A whole number of the program; None where it is not known."""
+        return self._evaluate(self.table.forms.of(atom))
 
     def _truth(self, operand: n.Atom) -> bool | None:
         """Whether comparisons of whole numbers hold, and others with them; None where that is not known."""
@@ -96,7 +100,7 @@ class Sizes:
             return None if None in sides else (all(sides) if value.op == "and" else any(sides))
         if not isinstance(value, n.Compare):
             return None
-        left, right = (self._evaluate(self.table.forms.of(atom)) for atom in (value.left, value.right))
+        left, right = self.value(value.left), self.value(value.right)
         return None if left is None or right is None else COMPARISONS[value.op](left, right)
 
     def _view(self, param: n.Var, operand: n.Var, found: dict[str, int]) -> bool:
@@ -130,10 +134,10 @@ class Sizes:
         if isinstance(value, n.Select):
             truth = self._truth(value.condition)
             chosen = value.then if truth else value.orelse
-            return None if truth is None else self._evaluate(self.table.forms.of(chosen))
+            return None if truth is None else self.value(chosen)
         if not isinstance(value, n.Binary) or value.op not in OPERATIONS:
             return None
-        left, right = (self._evaluate(self.table.forms.of(atom)) for atom in (value.left, value.right))
+        left, right = self.value(value.left), self.value(value.right)
         if left is None or right is None or (value.op in ("floordiv", "mod") and right == 0):
             return None
         return OPERATIONS[value.op](left, right)

@@ -4,8 +4,9 @@ The block is the one in the middle of the grid, or another one that is asked for
 the first iterations, as many as a budget allows, become arrays of numbers, which the forms of the access table are
 evaluated with. Arrays begin at multiples of 256 bytes, as those of a device do; tests on alignment hold where strides
 allow it. Conditions on values of elements are taken to hold, but for those that two be equal; what depends on them is
-not `exact`. Where threads count what they keep, they are taken to keep all that there is, which is `at_most` so much,
-and to store it at a place that is not aligned.
+not `exact`. Elements of integer arrays are those of their `contents`, where these are given, and else what
+`weft.schedule.estimates` says. Where threads count what they keep, they are taken to keep all that there is, which is
+`at_most` so much, and to store it at a place that is not aligned.
 """
 
 from __future__ import annotations
@@ -14,16 +15,19 @@ import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from enum import Flag, auto
 from functools import reduce
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from weft.analysis.access import Access, AccessTable
-from weft.analysis.linear import Element, Form, Positive, Quotient, symbol
+from weft.analysis.linear import ZERO, Element, Form, Positive, Quotient, symbol
 from weft.analysis.strides import axis_stride
 from weft.analysis.structure import Definition, Loop
+from weft.analysis.views import Index
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Vector, View
 from weft.schedule.estimates import SPREAD, anywhere, cuts
@@ -37,12 +41,28 @@ UNALIGNED = 1
 BUDGET = 1 << 16
 """Addresses of one access that are enumerated at most."""
 
-OPERATIONS: Mapping[str, np.ufunc] = {"min": np.minimum, "max": np.maximum, "mod": np.mod, "floordiv": np.floor_divide}
+OPERATIONS: Mapping[str, np.ufunc] = {
+    "min": np.minimum, "max": np.maximum, "mod": np.mod, "floordiv": np.floor_divide, "shr": np.right_shift
+}  # fmt: skip
 """Operations on whole numbers that make no linear forms."""
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Truths: TypeAlias = npt.NDArray[np.bool_]
 Values: TypeAlias = "dict[str, int | Numbers]"
+Contents: TypeAlias = Mapping[str, npt.NDArray[np.integer[Any]]]
+"""Integer arrays by the names of the parameters that they are given for."""
+UNKNOWN: Contents = MappingProxyType({})
+
+
+class Assumed(Flag):
+    """What a number rests on: a guess, elements that may be anywhere, as much as can be."""
+
+    GUESSED = auto()
+    ANYWHERE = auto()
+    AT_MOST = auto()
+
+
+NOTHING = Assumed(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,17 +114,22 @@ class BlockAccesses:
         After `weft.schedule.lower.lower`.
     sizes
         The values of its parameters: numbers by name, ``a.shape[k]`` and ``a.strides[k]`` (in bytes) of arrays.
+    contents
+        What arrays of integers hold, as far as that is known; of arrays that the kernel writes it is not.
     """
 
-    def __init__(self, kernel: n.Kernel, sizes: Mapping[str, int]) -> None:
+    def __init__(self, kernel: n.Kernel, sizes: Mapping[str, int], contents: Contents = UNKNOWN) -> None:
         self.kernel = kernel
         self.table = AccessTable(kernel.params, kernel.body, kernel.overlaps)
         self.sizes = dict(sizes)
         self.threads = math.prod(kernel.group)
         self._cuts = cuts(self.table, sizes)
-        self._may_guess = self._in_shared = self._guessed = self._is_anywhere = self._at_most = False
+        written = {root for access in self.table.accesses if access.writes for root in self.table.roots(access)}
+        self.contents = {name: held for name, held in contents.items() if name not in written}
+        self._may_guess = self._in_shared = False
+        self._assumed = NOTHING
         self._memories = {name: _memory(self.table, name) for name in self.table.structure.definitions}
-        self._domains: dict[tuple[str, ...], _Domain] = {}
+        self._domains: dict[tuple[str, ...], Domain] = {}
         self._reach = SPREAD  # of the axis that an element tells the place along
         self._places: Mapping[str, int] = {}
 
@@ -116,7 +141,7 @@ class BlockAccesses:
 
     def grid(self) -> dict[str, int | None]:
         """The blocks along each axis of the grid, by the label of its loop; None where that is not known."""
-        domain = _Domain(self.sizes, 1, 1)
+        domain = Domain(self.sizes, 1, 1)
         loops = (loop for loop in self.table.structure.loops.values() if _mapping(loop) == "blocks")
         counts = {loop.label: self._known(self.table.forms.of(_stop(loop)), domain) for loop in loops}
         return {label: None if count is None else int(count) for label, count in counts.items()}
@@ -127,30 +152,33 @@ class BlockAccesses:
 
     def asked(self, access: Access) -> Asked:
         """What the threads ask for through an access."""
+        if self._is_never_reached(access):
+            nobody, nowhere = np.zeros((1, self.threads), np.bool_), np.zeros((1, self.threads), np.int64)
+            return Asked(access, nowhere, nobody, nowhere[:, 0], _width(access), 1.0, np.ones(1, np.bool_), True)
         domain = self._domain(access.loops)
-        self._guessed = self._is_anywhere = self._at_most = False
+        self._assumed = NOTHING
         truth, exact = self._guards(access, domain)
         active = np.broadcast_to(domain.active & truth, domain.shape)
         self._may_guess, self._in_shared = True, self.memory(access) == "shared"
         addresses = self._addresses(access, domain)
         self._may_guess = self._in_shared = False
-        known = exact and domain.exact and addresses is not None and not self._guessed
-        width, scattered = _width(access), self._is_anywhere or addresses is None
-        at_most = self._at_most or domain.at_most
+        known = exact and domain.exact and addresses is not None and Assumed.GUESSED not in self._assumed
+        width, scattered = _width(access), Assumed.ANYWHERE in self._assumed or addresses is None
+        at_most = Assumed.AT_MOST in self._assumed | domain.assumed
         return Asked(
             access, addresses, active, domain.order, width, domain.times, domain.early, known, scattered, at_most
         )
 
     # ---------------------------------------------------------------------------------------- enumeration
 
-    def _domain(self, loops: tuple[Loop, ...]) -> _Domain:
+    def _domain(self, loops: tuple[Loop, ...]) -> Domain:
         key = tuple(loop.label for loop in loops)
         if key not in self._domains:
             self._domains[key] = self._enumerated(loops)
         return self._domains[key]
 
-    def _enumerated(self, loops: tuple[Loop, ...]) -> _Domain:
-        domain = _Domain(self.sizes, self.threads, BUDGET // max(self.threads, 1))
+    def _enumerated(self, loops: tuple[Loop, ...]) -> Domain:
+        domain = Domain(self.sizes, self.threads, BUDGET // max(self.threads, 1))
         threads = [loop for loop in loops if _mapping(loop) == "threads"]
         linear = np.arange(self.threads, dtype=np.int64)
         for loop in reversed(threads):
@@ -165,12 +193,11 @@ class BlockAccesses:
                 self._enter(loop.node, domain)
         return domain
 
-    def _enter(self, loop: n.For, domain: _Domain) -> None:
-        self._guessed = self._at_most = False
+    def _enter(self, loop: n.For, domain: Domain) -> None:
+        self._assumed = NOTHING
         start, stop = (self._known(self.table.forms.of(atom), domain) for atom in (loop.start, loop.stop))
-        domain.guessed |= self._guessed
-        domain.at_most |= self._at_most
-        domain.exact &= not self._guessed
+        domain.assumed |= self._assumed & ~Assumed.ANYWHERE
+        domain.exact &= Assumed.GUESSED not in self._assumed
         if start is None or stop is None:
             domain.exact = False
             domain.values[loop.index.name] = start if start is not None else 0
@@ -180,22 +207,38 @@ class BlockAccesses:
         else:
             domain.extend(loop, np.asarray(start), np.asarray(stop))
 
-    def _known(self, form: Form, domain: _Domain) -> Numbers | None:
+    def _known(self, form: Form, domain: Domain) -> Numbers | None:
         try:
             return self._evaluate(form, domain)
         except KeyError:
             return None
 
-    def _evaluate(self, form: Form, domain: _Domain) -> Numbers:
+    def _evaluate(self, form: Form, domain: Domain) -> Numbers:
         total = np.zeros((), np.int64)
         for monomial, factor in form.terms.items():
             total = total + reduce(np.multiply, (self._symbol(s, domain) for s in monomial), np.int64(factor))
         return total
 
-    def _symbol(self, name: str, domain: _Domain) -> Numbers:
+    def _symbol(self, name: str, domain: Domain) -> Numbers:
         """The value of a symbol; KeyError where it is not known."""
         if name in domain.values:
             return np.asarray(domain.values[name])
+        key = name, self._may_guess, self._in_shared, self._reach
+        if key not in domain.known:
+            before, self._assumed = self._assumed, NOTHING
+            try:
+                value: Numbers | None = self._computed(name, domain)
+            except KeyError:
+                value = None
+            domain.known[key] = value, self._assumed
+            self._assumed = before
+        value, assumed = domain.known[key]
+        self._assumed |= assumed
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def _computed(self, name: str, domain: Domain) -> Numbers:
         if isinstance(name, Quotient):
             return self._evaluate(name.parts[0], domain) // self._evaluate(name.parts[1], domain)
         if isinstance(name, Positive):
@@ -213,56 +256,69 @@ class BlockAccesses:
             return np.asarray(OPERATIONS[value.op](left, right), np.int64)
         if isinstance(value, n.Cast):
             return self._evaluate(self.table.forms.of(value.operand), domain)
-        if isinstance(value, n.Lane) and self._may_guess:
+        if isinstance(value, n.Lane):
             return self._lane(value, domain)
         if definition is not None and definition.kind in ("argument", "result"):
             return self._handed_on(definition, domain)
         raise KeyError(name)
 
-    def _handed_on(self, definition: Definition, domain: _Domain) -> Numbers:
+    def _handed_on(self, definition: Definition, domain: Domain) -> Numbers:
         """What loops hand on: from block to block, or what all threads of a block counted together."""
         node = definition.statement if definition.kind == "result" else definition.loops[-1].node
         if definition.kind == "result" and isinstance(node, n.For) and node.together is not None and node.together.most:
-            self._guessed = self._at_most = True
+            self._assumed |= Assumed.GUESSED | Assumed.AT_MOST
             return self._evaluate(self.table.forms.of(node.stop), domain) * node.together.most
         if definition.kind == "argument" and isinstance(node, n.For) and node.mapping == "blocks":
-            self._guessed = True
+            self._assumed |= Assumed.GUESSED
             return np.asarray(UNALIGNED)
         if definition.kind == "argument" and self._in_shared:
             return self._first(definition, domain)
         raise KeyError(definition.var.name)
 
-    def _first(self, definition: Definition, domain: _Domain) -> Numbers:
+    def _first(self, definition: Definition, domain: Domain) -> Numbers:
         """What a loop begins with, for what it hands on: in shared memory, which of several buffers is meant."""
         node = definition.loops[-1].node
-        self._guessed = True
+        self._assumed |= Assumed.GUESSED
         return self._evaluate(self.table.forms.of(node.args[definition.place].init), domain)
 
-    def _lane(self, value: n.Lane, domain: _Domain) -> Numbers:
+    def _lane(self, value: n.Lane, domain: Domain) -> Numbers:
         """What is taken for an element of a vector of integers that comes from an array."""
         definition = self.table.structure.definition(value.operand)
-        if not isinstance(definition.value, n.Load):
+        access = self.table.load_of(definition) if isinstance(definition.value, n.Load) else None
+        array = "" if access is None else access.array.name
+        if access is None or not (self._may_guess or array in self.contents):
             raise KeyError(value.operand.name)
-        access = self.table.load_of(definition)
         first = self._addresses(access, domain)
         if first is None:
             raise KeyError(value.operand.name)
-        self._guessed = self._is_anywhere = True
-        return anywhere(first // _fields(access)[1] + value.axis) % self._reach
+        place = first // _fields(access)[1] + value.axis
+        if array in self.contents:
+            return self._held(array, [place])
+        self._assumed |= Assumed.GUESSED | Assumed.ANYWHERE
+        return anywhere(place) % self._reach
 
-    def _element(self, name: Element, domain: _Domain) -> Numbers:
-        """What is taken for an element of an array of integers."""
+    def _held(self, array: str, places: Sequence[Numbers]) -> Numbers:
+        """Elements of an array whose contents are known."""
+        self._assumed |= Assumed.GUESSED
+        if self._may_guess and array not in self._cuts:
+            self._assumed |= Assumed.ANYWHERE
+        return elements_of(self.contents[array], places)
+
+    def _element(self, name: Element, domain: Domain) -> Numbers:
+        """An element of an array of integers, or what is taken for one."""
+        if name.array in self.contents:
+            return self._held(name.array, [self._evaluate(part, domain) for part in name.parts])
         if len(name.parts) != 1 or not (self._may_guess or name.array in self._cuts):
             raise KeyError(name)
         place = self._evaluate(name.parts[0], domain)
-        self._guessed = True
+        self._assumed |= Assumed.GUESSED
         step = self._cuts.get(name.array)
         if step is not None:
             return np.asarray(np.floor(place * step), np.int64)
-        self._is_anywhere = True
+        self._assumed |= Assumed.ANYWHERE
         return anywhere(place) % self._reach
 
-    def _selected(self, value: n.Select, domain: _Domain) -> Numbers:
+    def _selected(self, value: n.Select, domain: Domain) -> Numbers:
         """One of two values; the first where nobody knows which."""
         truth = self._truth(value.condition, domain)
         then = self._evaluate(self.table.forms.of(value.then), domain)
@@ -272,7 +328,16 @@ class BlockAccesses:
 
     # --------------------------------------------------------------------------------------------- guards
 
-    def _guards(self, access: Access, domain: _Domain) -> tuple[Truths, bool]:
+    def _is_never_reached(self, access: Access) -> bool:
+        """Whether no iteration takes a branch around an access, so that the loops in it need not be entered."""
+        for region in access.region.chain():
+            if isinstance(region.owner, n.If) and len(region.loops) < len(access.loops):
+                truth = self._truth(region.owner.condition, self._domain(region.loops))
+                if truth is not None and (truth if region.number else ~truth).all():
+                    return True
+        return False
+
+    def _guards(self, access: Access, domain: Domain) -> tuple[Truths, bool]:
         """Which iterations reach an access, and whether that is certain."""
         active, exact = np.ones((), np.bool_), True
         for region in access.region.chain():
@@ -284,7 +349,7 @@ class BlockAccesses:
                     active = active & (truth if region.number == 0 else ~truth)
         return active, exact
 
-    def _truth(self, atom: n.Atom, domain: _Domain) -> Truths | None:
+    def _truth(self, atom: n.Atom, domain: Domain) -> Truths | None:
         """Where a condition holds; None where that depends on values of elements."""
         may_guess, self._may_guess = self._may_guess, False
         try:
@@ -292,7 +357,7 @@ class BlockAccesses:
         finally:
             self._may_guess = may_guess
 
-    def _decided(self, atom: n.Atom, domain: _Domain) -> Truths | None:
+    def _decided(self, atom: n.Atom, domain: Domain) -> Truths | None:
         if isinstance(atom, n.Const):
             return np.asarray(bool(atom.value))
         if atom.name in self.sizes:
@@ -317,7 +382,7 @@ class BlockAccesses:
                 return np.asarray(np.where(known[0], known[1], known[2]))
         return None
 
-    def _compared(self, value: n.Compare, domain: _Domain) -> Truths | None:
+    def _compared(self, value: n.Compare, domain: Domain) -> Truths | None:
         if not all(isinstance(a.type, Scalar) and a.type.kind in "iu" for a in (value.left, value.right)):
             return self._alike(value)
         left, right = (self._known(self.table.forms.of(a), domain) for a in (value.left, value.right))
@@ -330,42 +395,61 @@ class BlockAccesses:
         """Two values of which nothing is known are taken to differ."""
         if value.op not in ("eq", "ne"):
             return None
-        self._guessed = True
+        self._assumed |= Assumed.GUESSED
         return np.asarray(value.op == "ne")
 
-    def _aligned(self, value: n.Aligned, domain: _Domain) -> Truths:
+    def _aligned(self, value: n.Aligned, domain: Domain) -> Truths:
         """Whether all strides but the innermost are multiples; the first element is taken to lie well."""
         assert isinstance(value.view.type, View)
         forms = [axis_stride(self.table, value.view, axis) for axis in range(value.view.type.ndim - 1)]
         strides = [self._known(form, domain) for form in forms]
         return np.asarray(all(stride is None or not (stride % value.axis).any() for stride in strides))
 
-    def _both(self, value: n.Binary, domain: _Domain) -> Truths | None:
+    def _both(self, value: n.Binary, domain: Domain) -> Truths | None:
         """Where both conditions hold, or one of them; one of which nothing is known is taken to hold with the other."""
         sides = [truth for truth in (self._truth(a, domain) for a in (value.left, value.right)) if truth is not None]
         if len(sides) == 2:
             return sides[0] & sides[1] if value.op == "and" else sides[0] | sides[1]
         if not sides or (value.op == "or" and not sides[0].all()):
             return None
-        self._guessed |= bool(sides[0].any()) == (value.op == "and")
+        if bool(sides[0].any()) == (value.op == "and"):
+            self._assumed |= Assumed.GUESSED
         return sides[0]
 
     # ------------------------------------------------------------------------------------------ addresses
 
-    def _addresses(self, access: Access, domain: _Domain) -> Numbers | None:
+    def _addresses(self, access: Access, domain: Domain) -> Numbers | None:
         if access.indices is None:
             return None
         total = np.full((), _offset(access), np.int64)
         for axis, index in enumerate(access.indices):
             before, self._reach = self._reach, self.sizes.get(f"{access.array.name}.shape[{axis}]") or SPREAD
-            place, stride = (self._known(f, domain) for f in (index.form, self._stride(access, axis)))
+            place, stride = self.place(index, domain), self._known(self._stride(access, axis), domain)
             self._reach = before
             if place is None or (stride is None and place.any()):
                 return None
-            if index.sign is not None and not (self._guessed or domain.guessed):
-                return None
             total = total + place * (0 if stride is None else stride)
         return np.broadcast_to(total, domain.shape)
+
+    def offset(self, access: Access) -> tuple[int, Form | None]:
+        """The bytes from the first element of an array to what is accessed: a number, and a form without one; None
+        where there is no such form."""
+        total = ZERO
+        for axis, index in enumerate(access.indices or ()):
+            if index.sign is not None:
+                return 0, None
+            total = total + index.form * self._stride(access, axis)
+        return total.constant + _offset(access), total - total.constant
+
+    def place(self, index: Index, domain: Domain) -> Numbers | None:
+        """The places along an axis; None where they are not known."""
+        place = self._known(index.form, domain)
+        if place is None or index.sign is None:
+            return place
+        sign, wrap = (self._known(form, domain) for form in (index.sign, index.wrap))
+        if sign is None or wrap is None:
+            return place if Assumed.GUESSED in self._assumed | domain.assumed else None
+        return np.asarray(np.where(sign < 0, place + wrap, place))
 
     def _stride(self, access: Access, axis: int) -> Form:
         """The stride of an axis: axes of a record's own array lie within the element."""
@@ -375,7 +459,7 @@ class BlockAccesses:
         return symbol(f"{access.array.name}.{'.'.join(access.fields)}.strides[{axis}]")
 
 
-class _Domain:
+class Domain:
     """Iterations of nested loops for every thread, as arrays of one row for each iteration."""
 
     def __init__(self, sizes: Mapping[str, int], threads: int, budget: int) -> None:
@@ -387,10 +471,12 @@ class _Domain:
         self.budget = max(budget, 2)
         self.times = 1.0
         self.exact = True
-        self.guessed = self.at_most = False
+        self.assumed = NOTHING
+        self.known: dict[tuple[str, bool, bool, int], tuple[Numbers | None, Assumed]] = {}
 
     def extend(self, loop: n.For, start: Numbers, stop: Numbers) -> None:
         """Enter a loop: each row becomes as many as the loop has iterations, or the budget has room for."""
+        self.known = {}
         trips = np.maximum(stop - start, 0)
         longest = int(trips.max(initial=0))
         count = max(min(longest, self.budget // self.shape[0]), 1)
@@ -409,6 +495,15 @@ class _Domain:
         if count < longest:
             self.times *= longest / count
             self.early &= step[:, 0] < max(count // 2, 1)
+
+
+def elements_of(held: npt.NDArray[np.integer[Any]], places: Sequence[Numbers]) -> Numbers:
+    """Elements of an array, negative places from the end; what threads have that do not ask may be outside of it."""
+    if not held.size:
+        return np.zeros((), np.int64)
+    pairs = list(zip(places, held.shape, strict=True))
+    inside = (np.clip(np.where(place < 0, place + extent, place), 0, extent - 1) for place, extent in pairs)
+    return np.asarray(held[tuple(inside)], np.int64)
 
 
 def _mapping(loop: Loop) -> str:

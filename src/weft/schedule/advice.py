@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from weft.ir import nodes as n
+from weft.schedule.addresses import UNKNOWN, Contents
 from weft.schedule.classes import SECTOR, AccessClass, access_classes
 from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Schedule, Turn
@@ -54,14 +55,20 @@ class Advice:
 
 
 def advise(
-    kernel: n.Kernel, schedule: Schedule, classes: Sequence[AccessClass], sizes: Mapping[str, int]
+    kernel: n.Kernel,
+    schedule: Schedule,
+    classes: Sequence[AccessClass],
+    sizes: Mapping[str, int],
+    contents: Contents = UNKNOWN,
 ) -> Iterator[Advice]:
     """What would help each strided access of a kernel; the arguments as for `access_classes`, which made `classes`."""
     costly = [c for c in classes if _is_costly(c)]
     if not costly:
         return
     total = sum(c.l1 for c in classes)
-    tried = [(change, other, access_classes(kernel, other, sizes)) for change, other in _others(kernel, schedule)]
+    tried = [
+        (change, other, access_classes(kernel, other, sizes, contents)) for change, other in _others(kernel, schedule)
+    ]
     for access in costly:
         found = [
             (sum(c.l1 for c in changed), Advice(access, change, after, other))

@@ -22,10 +22,11 @@ import numpy.typing as npt
 
 from weft.analysis.access import Access
 from weft.ir import nodes as n
-from weft.schedule.addresses import WARP, Asked, BlockAccesses, Numbers, Truths, distinct, in_warps
-from weft.schedule.classes import SECTOR, block_of
+from weft.schedule.addresses import UNKNOWN, WARP, Asked, BlockAccesses, Contents, Numbers, Truths, distinct, in_warps
+from weft.schedule.classes import SECTOR, block_of, blocks_of
 from weft.schedule.directives import Scan, Schedule
 from weft.schedule.estimates import anywhere
+from weft.schedule.lanes import WIDEST
 from weft.schedule.legality import BYPASSING, LINE
 from weft.schedule.traffic import past_cache
 
@@ -101,17 +102,55 @@ class SharedAccesses:
         return self.steps - self.requests
 
 
-def shared_accesses(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> SharedAccesses:
-    """What a block's accesses to shared memory cost; the arguments as for `weft.schedule.classes.access_classes`."""
-    block: BlockAccesses = block_of(kernel, schedule, sizes)
+def shared_accesses(
+    kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int], contents: Contents = UNKNOWN
+) -> SharedAccesses:
+    """What a block's accesses to shared memory cost, on average where what arrays hold is known; the arguments as for
+    `weft.schedule.classes.access_classes`."""
+    blocks = blocks_of(kernel, schedule, sizes, contents) if contents else []
+    found = [(_of_block(block, schedule), number) for block, number in blocks]
+    if not found:
+        return _of_block(block_of(kernel, schedule, sizes), schedule)
+    total = sum(number for _, number in found)
+    requests, steps = (sum(f.requests * k for f, k in found) / total, sum(f.steps * k for f, k in found) / total)
+    return replace(found[0][0], requests=requests, steps=steps)
+
+
+def _of_block(block: BlockAccesses, schedule: Schedule) -> SharedAccesses:
     asked = [block.asked(a) for a in block.table.accesses if a.indices is not None and block.memory(a) == "shared"]
     copied = _copied(block)
     packing = tuple(_packing(block, schedule, asked))
-    others = [a for a in asked if not (packing and _is_packed(a))]
+    others = merged(block, [a for a in asked if not (packing and _is_packed(a))])
     steps = [(a, copied[a.access] if a.access in copied else steps_of(_guessed(a))) for a in others]
     served = [(float((each > 0).sum()) * a.times, float(each.sum()) * a.times) for a, each in steps]
     served += [each.served(1.0) for each in packing]
     return SharedAccesses(sum(each for each, _ in served), sum(each for _, each in served), packing)
+
+
+def merged(block: BlockAccesses, asked: Sequence[Asked]) -> Iterator[Asked]:
+    """Accesses to shared memory, of which the compiler makes one of 8 or 16 bytes of loads of neighbours: in the same
+    straight code, where they begin at multiples of that whatever the variables are."""
+    runs: dict[object, dict[int, Asked]] = {}
+    for each in asked:
+        start, rest = block.offset(each.access) if each.access.kind == "load" else (0, None)
+        key = each.access.array.name, each.access.region.path, rest, each.width
+        if rest is None or any(factor % WIDEST for factor in rest.terms.values()) or start in runs.get(key, ()):
+            yield each
+        else:
+            runs.setdefault(key, {})[start] = each
+    for run in runs.values():
+        while run:
+            start = min(run)
+            first = run.pop(start)
+            width = first.width
+            for size in (WIDEST, WIDEST // 2):
+                others = range(start + first.width, start + size, first.width)
+                if size > first.width and start % size == 0 and all(other in run for other in others):
+                    width = size
+                    for other in others:
+                        del run[other]
+                    break
+            yield replace(first, width=width)
 
 
 def _packing(block: BlockAccesses, schedule: Schedule, asked: Sequence[Asked]) -> Iterator[Packing]:

@@ -11,7 +11,7 @@ for the access that touches it first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby, product
 from math import ceil, prod
@@ -21,10 +21,21 @@ import numpy as np
 
 from weft.analysis.access import Access
 from weft.analysis.footprint import footprint
+from weft.analysis.structure import Loop
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import substitute
-from weft.schedule.addresses import Asked, BlockAccesses, Numbers, Truths, distinct, in_warps, units_of
+from weft.schedule.addresses import (
+    UNKNOWN,
+    Asked,
+    BlockAccesses,
+    Contents,
+    Numbers,
+    Truths,
+    distinct,
+    in_warps,
+    units_of,
+)
 from weft.schedule.directives import AXES, Bind, Schedule
 from weft.schedule.frame import Lowered
 from weft.schedule.lower import lay_out, lower
@@ -34,16 +45,24 @@ from weft.schedule.traffic import passed_on, past_cache
 SECTOR = 32
 """Bytes that memory is read and written in."""
 
+BURST = 64
+"""Bytes that the second-level cache gets from memory at once: of starts of rows that are far apart, twice as many were
+counted as their sectors have. It matters where elements say what is read; other arrays are mostly read whole."""
+
 FEW = 16
 """Blocks along an axis, up to which those at its ends are looked at by themselves."""
+
+SAMPLES = 64
+"""Blocks that stand for all, where they differ by what arrays hold."""
 
 TABLE = 2**15
 """An array of so many bytes that every block reads whole, and that is only read, stays in the first-level cache from
 block to block: weights of a layer of 16 KiB reach it once for each multiprocessor, as counted, not for each block."""
 
-TOGETHER = 0.5
+TOGETHER, BY_CHANCE = 0.5, 0.3
 """Of the sectors that two requests of a block store parts of, the part that arrives at the second-level cache as one:
-the first waits for the second in the first-level one, which is a matter of time. Counted were 0.45 to 0.55."""
+the first waits for the second in the first-level one, which is a matter of time. Where threads wait for one another
+before, 0.45 to 0.55 were counted, elsewhere 0.13 to 0.29 and, of few, 0.8."""
 
 Kind: TypeAlias = Literal["uniform", "coalesced", "strided", "scattered", "staged"]
 Level: TypeAlias = Literal["none", "registers", "L1", "shared", "L2"]
@@ -123,7 +142,9 @@ class _Part:
         return len(self.sectors) * self.times
 
 
-def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> tuple[AccessClass, ...]:
+def access_classes(
+    kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int], contents: Contents = UNKNOWN
+) -> tuple[AccessClass, ...]:
     """The classes of a kernel's accesses to arrays in memory, in source order.
 
     Parameters
@@ -134,15 +155,18 @@ def access_classes(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int
         A legal schedule of it.
     sizes
         The values of the kernel's parameters: numbers by name, ``a.shape[k]``, and ``a.strides[k]`` in bytes.
+    contents
+        What arrays of integers hold that say where to read, by the names of parameters, as far as it is known.
     """
-    laid_out = _laid_out(kernel, lower(kernel, schedule, names_of(kernel)), sizes)
-    samples = [(laid_out.block.at(places), number) for places, number in _samples(laid_out)]
-    blocks = sum(number for _, number in samples)
-    reuses = _reuses(kernel, schedule, sizes)
-    extents = _extents(kernel, sizes)
+    samples = blocks_of(kernel, schedule, sizes, contents)
+    if not samples:
+        return ()
+    table, blocks = samples[0][0].table, sum(number for _, number in samples)
+    ways = _Ways(passed_on(table), past_cache(table))
+    reuses, extents = _reuses(kernel, schedule, sizes), _extents(kernel, sizes)
     found: list[AccessClass] = []
-    for array, accesses in _by_array(laid_out.block).items():
-        parts = [part for block, number in samples for part in _parts(block, accesses, number)]
+    for array, accesses in _by_array(samples[0][0]).items():
+        parts = [part for block, number in samples for part in _parts(block, accesses, number, ways)]
         classes = [_class_of(group) for group in _by_place(parts)]
         found += _with_levels(classes, reuses.get(array, 1.0), extents.get(array), blocks)
     return tuple(sorted(found, key=lambda c: c.line))
@@ -162,13 +186,21 @@ def block_of(kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int]) -> 
     return _laid_out(kernel, lower(kernel, schedule, names_of(kernel)), sizes).block
 
 
-def _laid_out(kernel: n.Kernel, lowered: Lowered, sizes: Mapping[str, int]) -> _LaidOut:
+def blocks_of(
+    kernel: n.Kernel, schedule: Schedule, sizes: Mapping[str, int], contents: Contents
+) -> list[tuple[BlockAccesses, float]]:
+    """Blocks that stand for all, and for how many each of them does; the arguments as for `access_classes`."""
+    laid_out = _laid_out(kernel, lower(kernel, schedule, names_of(kernel)), sizes, contents)
+    return [(laid_out.block.at(places), number) for places, number in _samples(laid_out)]
+
+
+def _laid_out(kernel: n.Kernel, lowered: Lowered, sizes: Mapping[str, int], contents: Contents = UNKNOWN) -> _LaidOut:
     known = dict(sizes)
     extra = lowered.kernel.params[len(kernel.params) :]
     for dimension, offset, extent in zip(lowered.dimensions, extra[::2], extra[1::2], strict=True):
         known[offset.name] = 0
         known[extent.name] = max(_value(dimension.stop, sizes) - _value(dimension.start, sizes), 0)
-    return _LaidOut(lowered, BlockAccesses(lowered.kernel, known))
+    return _LaidOut(lowered, BlockAccesses(lowered.kernel, known, contents))
 
 
 def _value(atom: n.Atom, sizes: Mapping[str, int]) -> int:
@@ -179,7 +211,8 @@ def _samples(laid_out: _LaidOut) -> Iterator[tuple[dict[str, int], float]]:
     """Blocks that stand for all: their places by the labels of loops, and for how many blocks each of them stands.
 
     Along axes of few blocks the first and the last one stand for themselves. Along others the one in the middle stands
-    for all, of which the last one is as much as it has iterations.
+    for all, of which the last one is as much as it has iterations; where what arrays hold says what a block reads, so
+    many at equal distances do.
     """
     block, dimensions = laid_out.block, laid_out.lowered.dimensions
     extra = laid_out.lowered.kernel.params[len(laid_out.lowered.kernel.params) - 2 * len(dimensions) :]
@@ -189,6 +222,10 @@ def _samples(laid_out: _LaidOut) -> Iterator[tuple[dict[str, int], float]]:
         if count is not None and 2 <= count <= FEW:
             ends = [({label: 0}, 1.0), ({label: count - 1}, 1.0)]
             axes.append([*ends, ({label: count // 2}, count - 2.0)] if count > 2 else ends)
+        elif count is not None and count > FEW and block.contents:
+            samples = max(round(SAMPLES ** (1 / len(dimensions))), 1)
+            places = ((2 * k + 1) * count // (2 * samples) for k in range(samples))
+            axes.append([({label: place}, length / dimension.step / samples) for place in places])
         else:
             axes.append([({}, length / dimension.step if length > dimension.step else min(length, 1))])
     for each in product(*axes):
@@ -209,14 +246,14 @@ def _by_array(block: BlockAccesses) -> dict[str, list[Access]]:
 # ------------------------------------------------------------------------------------------------------ parts
 
 
-def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float) -> Iterator[_Part]:
+def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float, ways: _Ways) -> Iterator[_Part]:
     """What is asked of one array, without what the compiler keeps in registers; for so many `blocks` like this one."""
-    staged, past = passed_on(block.table), past_cache(block.table)
     is_read_only = not any(access.writes for access in accesses)
-    asked_before: set[bytes] = set()
+    asked_before: dict[bytes, Truths] = {}
     touched, cached, stored = _Touched(), _Touched(), _Touched()
-    for access in accesses:
-        asked = block.asked(access)
+    made = [(access, block.asked(access)) for access in accesses]
+    unit = SECTOR if all(asked.exact for _, asked in made) else BURST
+    for access, asked in made:
         if asked.addresses is None:
             if asked.active.any():
                 yield _unknown(asked, blocks)
@@ -232,26 +269,53 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float) -> I
         sectors = distinct(units, used)
         early = np.repeat(asked.early, len(kept) // len(asked.order))[kept]
         name = access.value.name if access.kind == "load" and isinstance(access.value, n.Var) else ""
-        first = touched.add(units, used, early, asked.times)
+        first = touched.add(*units_of(rows, active, asked.width, unit), early, asked.times) * unit / SECTOR
         again = moved = float(sectors.sum()) * asked.times
-        if name not in past:
+        if name not in ways.past:
             moved = cached.add(units, used, early, asked.times)
         if access.kind == "store":
             once = stored.add(units, used, early, asked.times)
-            moved = again - TOGETHER * min(again - once, once)
+            together = TOGETHER if _is_synchronised(block, access) else BY_CHANCE
+            moved = again - together * min(again - once, len(np.unique(units[used])) * asked.times)
         elif access.kind == "update":
             moved = again
-        yield _Part(asked, rows, active, sectors, name in staged, first, moved, blocks)
+        yield _Part(asked, rows, active, sectors, name in ways.staged, first, moved, blocks)
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """Of what a kernel loads, what goes to shared memory, and past the first-level cache."""
+
+    staged: Set[str]
+    past: Set[str]
+
+
+def _is_synchronised(block: BlockAccesses, access: Access) -> bool:
+    """Whether threads wait for one another before the code that makes an access, since it uses what is shared, and go
+    through no loop before it."""
+    loops = block.table.structure.loops.values()
+    phases = [loop for loop in loops if _is_of_threads(loop) and not any(map(_is_of_threads, loop.around))]
+    own = next((loop for loop in access.loops if _is_of_threads(loop)), None)
+    if own is None or sum(phase.region.path == own.region.path for phase in phases) < 2:
+        return False
+    if not any(own in other.loops and block.memory(other) == "shared" for other in block.table.accesses):
+        return False
+    before = (loop for loop in loops if own in loop.around and loop.path < access.site.path)
+    return all(loop in access.loops or _is_of_threads(loop) for loop in before)
+
+
+def _is_of_threads(loop: Loop) -> bool:
+    return isinstance(loop.node, n.For) and loop.node.mapping == "threads"
 
 
 class _Touched:
-    """The sectors of an array that a block has asked for."""
+    """The sectors, or other units, of an array that a block has asked for."""
 
     def __init__(self) -> None:
         self._units: Numbers = np.zeros(0, np.int64)
 
     def add(self, units: Numbers, used: Truths, early: Truths, times: float) -> float:
-        """How many sectors an access adds, of which some iterations were enumerated, the `early` ones half of them."""
+        """How many an access adds, of which some iterations were enumerated, the `early` ones half of them."""
         before = len(self._units)
         half = np.union1d(self._units, units[early][used[early]])
         self._units = np.union1d(self._units, units[used])
@@ -267,15 +331,18 @@ def _unknown(asked: Asked, blocks: float) -> _Part:
     return _Part(asked, rows[kept], active[kept], sectors, False, first, first, blocks)
 
 
-def _are_new(asked: Asked, before: set[bytes]) -> Truths:
-    """Which iterations of a read do not ask for what all threads asked for before in the same straight code."""
+def _are_new(asked: Asked, before: dict[bytes, Truths]) -> Truths:
+    """Which iterations of a read do not ask for what the same threads asked for before in the same straight code."""
     assert asked.addresses is not None
     loops = [loop.label for loop in asked.access.loops if getattr(loop.node, "mapping", "") != "unroll"]
     found = []
-    for order, row in zip(asked.order, np.where(asked.active, asked.addresses, -1), strict=True):
+    for order, row, active in zip(asked.order, asked.addresses, asked.active, strict=True):
         key = f"{loops}{order} {asked.width}".encode() + row.tobytes()
-        found.append(key not in before)
-        before.add(key)
+        known = before.get(key)
+        is_new = known is None or bool((active & ~known).any())
+        found.append(is_new)
+        if is_new:
+            before[key] = active if known is None else active | known
     return np.array(found, np.bool_)
 
 
@@ -357,7 +424,7 @@ def _with_levels(
     share = min(1.0, extent.bytes / touched) if extent is not None and touched else 1.0
     is_known = extent is not None and extent.is_known
     is_staged = any(c.kind == "staged" for c in classes)
-    is_table = extent is not None and _is_table(classes, extent, touched / max(blocks, 1.0))
+    is_table = extent is not None and _is_table(classes, extent, sum(c.l2 for c in classes) / max(blocks, 1.0))
     sectors, first = sum(c.l1 for c in classes), sum(c.dram for c in classes)
     for c in classes:
         level: Level = "none"

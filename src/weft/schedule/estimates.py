@@ -1,7 +1,8 @@
 """What is taken for elements of integer arrays that decide which memory a kernel accesses.
 
-An array that says where loops begin or end, as the starts of the rows of a sparse matrix, is taken to cut the arrays
-that it leads into in equal parts. Other elements that say where to read are taken to be anywhere.
+What arrays hold may be known (`contents` of `weft.schedule.addresses.BlockAccesses`). Of others this is assumed: one
+that says where loops begin or end, as the starts of the rows of a sparse matrix, cuts the arrays that it leads into in
+equal parts. Other elements that say where to read are anywhere.
 """
 
 from __future__ import annotations
@@ -40,6 +41,12 @@ def cuts(table: AccessTable, sizes: Mapping[str, int]) -> dict[str, float]:
     return {array: step for array, (_, step) in found.items()}
 
 
+def leading(table: AccessTable) -> frozenset[str]:
+    """The arrays whose elements say where a kernel reads, or where its loops begin or end."""
+    forms = [index.form for access in table.accesses for index in access.indices or ()]
+    return frozenset(element.array for form in (*forms, *_bounds(table)) for element, _ in _elements(table, form))
+
+
 def anywhere(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Numbers for elements at places of an array: the same for the same place."""
     return (places * FACTOR >> 8) % SPREAD
@@ -75,6 +82,8 @@ def _parts(table: AccessTable, name: str) -> Iterator[Form]:
         loop = definition.loops[-1].node
         assert isinstance(loop, n.For)
         yield table.forms.of(loop.start)
+    elif isinstance(definition.value, n.Cast):
+        yield table.forms.of(definition.value.operand)
     elif isinstance(definition.value, n.Select):
         yield from (table.forms.of(definition.value.then), table.forms.of(definition.value.orelse))
     elif isinstance(definition.value, n.Binary) and definition.value.op in ("min", "max"):
