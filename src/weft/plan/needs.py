@@ -18,6 +18,7 @@ from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names, walk
+from weft.plan.sides import without_kernels
 from weft.schedule.writing import Writing
 
 WASTE = 16
@@ -39,6 +40,7 @@ def needs_of(program: n.Program, names: Callable[[], Names]) -> n.Block | None:
     names
         Where variables get their names.
     """
+    program = without_kernels(program)
     lets = [s for s in walk(program.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
     launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
     if not lets or not launches:
