@@ -42,7 +42,7 @@ class Lowered:
     dimensions: tuple[Dimension, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bound:
     """A loop over blocks and threads. A block runs `bind.step` values of the user's counter from `origin` on, of which
     those from `low` on and below `high` are in the loop. Runs begin `aligned` values behind multiples of their length.
