@@ -23,9 +23,9 @@ def atoms_of(node: object) -> list[n.Atom]:
 def _collect_atoms(node: object, found: list[n.Atom]) -> None:
     for name in _OPERAND_FIELDS[type(node)]:
         value = getattr(node, name)
-        if type(value) is n.Var:
+        if type(value) is n.Var or type(value) is n.Const:
             found.append(value)
-        else:
+        elif value is not None:
             _collect_in(value, found)
 
 
@@ -208,11 +208,12 @@ def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
         return node
     same, parts = True, []
     for name, holds_variables in fields_of_kind:
-        old = new = getattr(node, name)
-        if holds_variables and old is not None:
-            new = _substitute(old, values)
-            same &= new is old
-        parts.append(new)
+        part = getattr(node, name)
+        if holds_variables and part is not None:
+            new = values.get(part.name, part) if type(part) is n.Var else _substitute(part, values)
+            same &= new is part
+            part = new
+        parts.append(part)
     return node if same else kind(*parts)
 
 

@@ -169,8 +169,11 @@ class Writing(Scribe):
         args = tuple(n.LoopArg(v, a) for v, a in zip(values, carried, strict=True))
         body = n.Block(tuple(statements), loop.next)
         first, last = atoms((start, stop))
-        made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
-        self.add(replace(made, location=self.location, product=product, ahead=ahead, together=together))
+        made = n.For(
+            self.label(label), index, first, last, body, args, loop.results, mapping=mapping, location=self.location,
+            product=product, ahead=ahead, together=together,
+        )  # fmt: skip
+        self.add(made)
 
     def label(self, label: str) -> str:
         """The label for one more loop."""
