@@ -34,7 +34,9 @@ class _Sweeper:
         """Names of variables."""
 
     def use(self, atoms: Iterable[n.Atom]) -> None:
-        self.needed.update([atom.name for atom in atoms if type(atom) is n.Var])
+        for atom in atoms:
+            if type(atom) is n.Var:
+                self.needed.add(atom.name)
 
     def block(self, block: n.Block, kept: Sequence[int]) -> n.Block:
         """What is left of a block of whose yields some are kept."""
