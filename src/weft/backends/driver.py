@@ -25,7 +25,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
 from weft.ir.types import PYINT, Scalar, View
-from weft.ir.visit import walk
+from weft.ir.visit import launches_in, walk
 from weft.plan.place import kernels_of, on_device
 from weft.plan.sides import is_device
 from weft.schedule.directives import AXES
@@ -438,7 +438,7 @@ def _mirror_text() -> str:
 
 def generate(program: n.Program) -> Artifact:
     """The host part of a placed program in C; its kernels are numbered in the order of their launches in the text."""
-    launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
+    launches = list(launches_in(program.body))
     watched = any(has_endless(program, launch.kernel.body) for launch in launches)
     closing = (_FINISHING, *_CLOSING) if watched else _CLOSING
     return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, closing, _NAMES, _ROOM))

@@ -76,7 +76,7 @@ class KernelPrinter(NarrowPrinter):
         self._runs: dict[str, Code] = {}
         self._unused = block_counts(kernel) if kernel else frozenset()
         self._asked = asked_bytes(kernel) if kernel else 0
-        self._unit = shared_unit(kernel.body) if kernel else SHARED_UNIT
+        self._unit = shared_unit(walk(kernel.body)) if kernel else SHARED_UNIT
         self._given = 0
         self._copied = frozenset(copied_late(kernel.body)) if kernel else frozenset()
         self._sources: dict[str, str] = {}

@@ -20,7 +20,7 @@ from weft.backends.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
 from weft.ir.types import Scalar, View
-from weft.ir.visit import atoms_of, blocks_of, walk
+from weft.ir.visit import atoms_of, blocks_of, launches_in, walk
 from weft.schedule.versions import versions
 
 
@@ -174,7 +174,7 @@ def generate(program: n.Program, dialect: KernelDialect, names: Container[str] |
         The names of the kernels; None: all, with both ways of a tile, as for indices that are usual.
     """
     module = KernelModule(program, dialect)
-    launches = {s.kernel.name: s for s in walk(program.body) if isinstance(s, n.Launch)}
+    launches = {s.kernel.name: s for s in launches_in(program.body)}
     chosen = [
         (launch, version)
         for launch in launches.values()

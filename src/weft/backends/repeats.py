@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.ir import nodes as n
-from weft.ir.visit import blocks_of, walk
+from weft.ir.visit import blocks_of, launches_in
 
 
 def only_launches(block: n.Block) -> bool:
@@ -37,7 +37,7 @@ def early_kernels(program: n.Program) -> frozenset[str]:
     """Names of the kernels that may be started before what they come after is done: those of such loops, and of blocks
     that launch several."""
     loops = _repeated_loops(program.body)
-    repeated = (s.kernel.name for loop in loops for s in walk(loop.body) if isinstance(s, n.Launch))
+    repeated = (s.kernel.name for loop in loops for s in launches_in(loop.body))
     return frozenset((*repeated, *_in_a_row(program.body)))
 
 

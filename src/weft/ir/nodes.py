@@ -35,12 +35,14 @@ from weft.ir.interface import Returns as Returns
 from weft.ir.interface import Source as Source
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.pins import Pin
+from weft.ir.quick import quick
 from weft.ir.types import PYINT, Element, Type
 
 # ---------------------------------------------------------------------------------------------------- atoms
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Var:
     """A value that is assigned once. The part of the name before the first dot is the user's name."""
 
@@ -53,7 +55,8 @@ class Var:
         return self.name.partition(".")[0]
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Const:
     """A constant: a Python bool, int, float or complex, of the given type."""
 
@@ -91,7 +94,8 @@ class Unary:
     """For ``pyint``: overflow is possible and must be checked."""
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Binary:
     """`min` and `max` are Python's: `min(a, b)` is ``b if b < a else a`` and `max(a, b)` is ``b if b > a else a``.
 
@@ -106,21 +110,24 @@ class Binary:
     """For Python types: overflow, division by zero or a negative shift is possible and must be checked."""
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Compare:
     op: CompareOp
     left: Atom
     right: Atom
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Select:
     condition: Atom
     then: Atom
     orelse: Atom
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Cast:
     """Conversion to the type of the variable that is assigned.
 
@@ -154,7 +161,8 @@ class Fma:
     c: Atom
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Load:
     view: Var
     indices: tuple[Atom, ...]
@@ -265,7 +273,8 @@ class RunningLanes:
     operand: Atom
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Lane:
     """One lane of a vector."""
 
@@ -309,20 +318,23 @@ Expression: TypeAlias = (
 # ----------------------------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Block:
     statements: tuple[Statement, ...] = ()
     yields: tuple[Atom, ...] = ()
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Let:
     var: Var
     value: Expression
     location: Location = UNKNOWN
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class Store:
     """``view[indices] = value``.
 
@@ -449,7 +461,8 @@ class Steps:
     label: str
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class For:
     """``for index in range(start, stop)`` with step 1; other steps count iterations and compute the user's variable.
 
@@ -497,7 +510,8 @@ class While:
     location: Location = UNKNOWN
 
 
-@dataclass(frozen=True)
+@quick
+@dataclass(frozen=True, slots=True)
 class If:
     condition: Atom
     then: Block

@@ -52,7 +52,7 @@ class Scribe:
     def let(self, value: n.Expression, type: Type = PYINT, stem: str = "t") -> n.Var:
         """A variable with a value."""
         var = self.names.fresh(stem, type)
-        self.add(n.Let(var, value, self.location))
+        self.statements.append(n.Let(var, value, self.location))
         return var
 
     # --------------------------------------------------------------------------------------------- numbers

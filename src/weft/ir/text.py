@@ -24,7 +24,7 @@ from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.pins import Pin
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT
-from weft.ir.visit import walk
+from weft.ir.visit import launches_in
 
 BINARY_SYMBOLS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and": "&",
@@ -119,7 +119,7 @@ class _Printer:
         yield "}"
 
     def _kernels(self, program: n.Program) -> Iterator[str]:
-        launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
+        launches = list(launches_in(program.body))
         for kernel in dict.fromkeys(launch.kernel for launch in launches):
             marks = f" group ({', '.join(map(str, kernel.group))})" if kernel.group else ""
             marks += f" step ({', '.join(map(str, kernel.step))})" if kernel.step else ""

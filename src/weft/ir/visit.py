@@ -22,7 +22,11 @@ def atoms_of(node: object) -> list[n.Atom]:
 
 def _collect_atoms(node: object, found: list[n.Atom]) -> None:
     for name in _OPERAND_FIELDS[type(node)]:
-        _collect_in(getattr(node, name), found)
+        value = getattr(node, name)
+        if type(value) is n.Var or type(value) is n.Const:
+            found.append(value)
+        elif value is not None:
+            _collect_in(value, found)
 
 
 DEFINED = frozenset({"var", "index", "results", "location", "other", "kernel"})
@@ -70,13 +74,25 @@ _WITH_BLOCKS = frozenset({n.For, n.While, n.If, n.Launch})
 
 def walk(block: n.Block) -> Iterator[n.Statement]:
     """Every statement in a block, outer before inner, in source order."""
-    waiting = list(block.statements[::-1])
-    while waiting:
-        statement = waiting.pop()
-        yield statement
-        if type(statement) in _WITH_BLOCKS:
-            for inner in blocks_of(statement)[::-1]:
-                waiting += inner.statements[::-1]
+    inside: list[Iterator[n.Statement]] = [iter(block.statements)]
+    while inside:
+        for statement in inside[-1]:
+            yield statement
+            if type(statement) in _WITH_BLOCKS:
+                inside += [iter(inner.statements) for inner in blocks_of(statement)[::-1]]
+                break
+        else:
+            inside.pop()
+
+
+def launches_in(block: n.Block) -> Iterator[n.Launch]:
+    """Every launch in a block, in source order; none is inside of a kernel, which are large."""
+    for statement in block.statements:
+        if type(statement) is n.Launch:
+            yield statement
+        elif type(statement) in _WITH_BLOCKS:
+            for inner in blocks_of(statement):
+                yield from launches_in(inner)
 
 
 def known_trips(loop: n.For) -> int | None:
@@ -187,13 +203,18 @@ def _substitute(node: Any, values: Mapping[str, n.Atom]) -> Any:
     if kind is tuple:
         items = tuple([_substitute(item, values) for item in node])
         return node if all(map(is_, items, node)) else items
-    changes = {}
-    for name in _REBUILT_FIELDS.get(kind, ()):
-        old = getattr(node, name)
-        new = _substitute(old, values)
-        if new is not old:
-            changes[name] = new
-    return replace(node, **changes) if changes else node
+    fields_of_kind = _REBUILT_FIELDS.get(kind)
+    if fields_of_kind is None:
+        return node
+    same, parts = True, []
+    for name, holds_variables in fields_of_kind:
+        part = getattr(node, name)
+        if holds_variables and part is not None:
+            new = values.get(part.name, part) if type(part) is n.Var else _substitute(part, values)
+            same &= new is part
+            part = new
+        parts.append(part)
+    return node if same else kind(*parts)
 
 
 REBUILT = (
@@ -227,7 +248,10 @@ _WITHOUT_VARIABLES = frozenset(
 _OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(f.name for f in fields(kind) if f.name not in DEFINED | _WITHOUT_VARIABLES) for kind in REBUILT
 }
-_REBUILT_FIELDS = {kind: tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_VARIABLES) for kind in REBUILT}
+_REBUILT_FIELDS: dict[type, tuple[tuple[str, bool], ...]] = {
+    kind: tuple((f.name, f.name not in _WITHOUT_VARIABLES) for f in fields(kind)) for kind in REBUILT
+}
+"""All fields, and whether variables may be in them."""
 
 
 class Names:

@@ -9,7 +9,7 @@ from weft.analysis.structure import Path, Region
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.memories import HOST
-from weft.ir.visit import substitute, walk
+from weft.ir.visit import launches_in, substitute, walk
 from weft.plan.knowledge import Held, State
 from weft.plan.moves import Moves
 from weft.plan.regions import Boxes, Space
@@ -73,8 +73,7 @@ class Branches:
         if self.touches.is_fault(branch):
             return True
         then, orelse = (
-            {s.location: bool(s.results) for s in walk(block) if isinstance(s, n.Launch)}
-            for block in (branch.then, branch.orelse)
+            {s.location: bool(s.results) for s in launches_in(block)} for block in (branch.then, branch.orelse)
         )
         lines = {s.location for s in walk(branch.orelse if then else branch.then) if isinstance(s, n.For)}
         if not orelse or not then:

@@ -10,7 +10,7 @@ from weft.analysis.structure import Path
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
 from weft.ir.types import View
-from weft.ir.visit import walk
+from weft.ir.visit import launches_in, walk
 from weft.plan.owners import Owners
 
 
@@ -33,7 +33,7 @@ class Causes:
         self.uses = list(self._uses(program))
 
     def _uses(self, program: n.Program) -> Iterator[_Use]:
-        kernels = {s.kernel.name: s.kernel for s in walk(program.body) if isinstance(s, n.Launch)}
+        kernels = {s.kernel.name: s.kernel for s in launches_in(program.body)}
         for site in self.table.structure.root.sites():
             if isinstance(site.statement, n.Launch):
                 yield self._use(site.path, site.statement, kernels[site.statement.kernel.name])

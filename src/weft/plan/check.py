@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.memories import HOST
 from weft.ir.types import View
-from weft.ir.visit import walk
+from weft.ir.visit import launches_in, walk
 from weft.plan import footprints
 from weft.plan.cases import MOST_CASES, Cases
 from weft.plan.owners import Owners
@@ -106,7 +106,7 @@ class _Checker:
         self.guests = {param.var.name: param.home for param in program.params if param.home != HOST}
         self.problems: list[str] = []
         self.dry = 0
-        devices = {s.device for s in walk(program.body) if isinstance(s, n.Launch)}
+        devices = {s.device for s in launches_in(program.body)}
         copies = (s for s in walk(program.body) if isinstance(s, n.Copy))
         filled = [v for s in walk(program.body) if isinstance(s, n.Copy) and s.onto for v in (s.view, s.onto)]
         self.windows = self.groups(filled) | self.unfilled()

@@ -17,7 +17,8 @@ from weft.analysis.structure import Structure
 from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.types import PYINT, View
-from weft.ir.visit import Names, walk
+from weft.ir.visit import Names, launches_in, walk
+from weft.plan.sides import without_kernels
 from weft.schedule.writing import Writing
 
 WASTE = 16
@@ -39,8 +40,9 @@ def needs_of(program: n.Program, names: Callable[[], Names]) -> n.Block | None:
     names
         Where variables get their names.
     """
+    program = without_kernels(program)
     lets = [s for s in walk(program.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
-    launches = [s for s in walk(program.body) if isinstance(s, n.Launch)]
+    launches = list(launches_in(program.body))
     if not lets or not launches:
         return None
     structure = Structure.of(program)

@@ -30,7 +30,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import is_repeatable, may_raise, statement_may_raise
 from weft.ir.memories import HOST
 from weft.ir.types import PYBOOL, PYINT, View
-from weft.ir.visit import blocks_of, defined_by, free_variables, rewrite, substitute, walk, with_blocks
+from weft.ir.visit import blocks_of, defined_by, free_variables, launches_in, rewrite, substitute, walk, with_blocks
 from weft.passes.peel import Copies
 from weft.plan.renaming import Renaming, Turns
 from weft.plan.sides import without_kernels
@@ -60,7 +60,7 @@ def pipelined(program: n.Program, device: str, there: frozenset[str]) -> n.Progr
     bare = without_kernels(program)
     if not any(isinstance(s, n.For) and _launches(s.body.statements) for s in walk(bare.body)):
         return program
-    kernels = {s.kernel.name: s.kernel for s in walk(program.body) if isinstance(s, n.Launch)}
+    kernels = {s.kernel.name: s.kernel for s in launches_in(program.body)}
     pipeliner = _Pipeliner(bare, device, there, Copies(program))
     body = pipeliner.block(pipeliner.table.structure.root)
     if not pipeliner.changed:
@@ -210,7 +210,7 @@ class _Pipeliner:
     def may_change_places(self, stages: _Stages, moved: Sequence[n.Statement], windows: Mapping[str, Turns]) -> bool:
         """Whether some of an early stage may come before the late stage of the iteration before."""
         early, late = self.touched(moved), self.touched(stages.late.statements)
-        launches = [s for inner in moved for s in walk(n.Block((inner,))) if isinstance(s, n.Launch)]
+        launches = [s for inner in moved for s in launches_in(n.Block((inner,)))]
         newer = {(HOST, root) for s in launches for _, root in self._roots(HOST, s.writes) if root not in windows}
         if early.meets(late, [(self.device, name) for name in windows]) or newer & (late.reads | late.writes):
             return False
@@ -453,7 +453,7 @@ def _naming(statements: Iterable[n.Statement], of: tuple[n.Var, ...]) -> tuple[n
 
 
 def _launches(statements: Iterable[n.Statement]) -> bool:
-    return any(isinstance(s, n.Launch) for s in walk(n.Block(tuple(statements))))
+    return any(launches_in(n.Block(tuple(statements))))
 
 
 def _is_home(statement: n.Statement) -> bool:

@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
-from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, renamed, rewrite, substitute, walk
+from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, launches_in, renamed, rewrite, substitute, walk
 from weft.plan import footprints
 from weft.plan.block_loops import BlockWriter
 from weft.plan.chain_windows import ChainWriter
@@ -136,25 +136,25 @@ class Placement:
     @property
     def kernel_lines(self) -> tuple[int, ...]:
         """The lines of their loops, in the same order."""
-        launches = (s for s in walk(self.program.body) if isinstance(s, n.Launch))
+        launches = launches_in(self.program.body)
         lines = {v.name: launch.location.line for launch in launches for v in versions(launch.kernel)}
         return tuple(lines[name] for name in self.kernel_names)
 
     @cached_property
     def version_names(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the versions of a kernel, by its own."""
-        launches = (s for s in walk(self.program.body) if isinstance(s, n.Launch))
+        launches = launches_in(self.program.body)
         return {launch.kernel.name: tuple(v.name for v in versions(launch.kernel)) for launch in launches}
 
     def tried(self, nest: Placed) -> Schedule:
         """The schedule of a nest's kernel; where its indices are narrow by default, with that."""
-        launches = (s for s in walk(self.program.body) if isinstance(s, n.Launch))
+        launches = launches_in(self.program.body)
         kernel = next(launch.kernel for launch in launches if launch.kernel.name == nest.kernel)
         return with_narrow_indices(nest.schedule, nest.label) if is_narrow(kernel) else nest.schedule
 
     def is_one_pass(self) -> bool:
         """Whether the program is nests on the device that cannot fail, each run once, and what moves their arrays."""
-        launches = [s for s in walk(self.program.body) if isinstance(s, n.Launch)]
+        launches = list(launches_in(self.program.body))
         repeated = any(isinstance(s, (n.For, n.While)) for s in host_statements(self.program.body))
         return bool(launches) and not repeated and not any(launch.results for launch in launches)
 
@@ -242,7 +242,7 @@ def on_device(program: n.Program) -> frozenset[str]:
 
 def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
     """The kernels of a placed program, in the order of their launches in the text, each once, in all versions."""
-    launches = (s for s in walk(program.body) if isinstance(s, n.Launch))
+    launches = launches_in(program.body)
     kernels = {launch.kernel.name: launch.kernel for launch in launches}.values()
     return tuple(version for kernel in kernels for version in versions(kernel))
 
@@ -324,7 +324,7 @@ class _Placer:
         self.around.append(loop.label)
         body = self.block(loop.body)
         self.around.pop()
-        if not any(isinstance(s, n.Launch) for s in walk(body)):
+        if not any(launches_in(body)):
             return [*blocks, replace(loop, body=body)]
         self.placed[position] = replace(self.placed[position], launches=True)
         return [*blocks, _in_order(replace(loop, body=body))]

@@ -20,7 +20,7 @@ from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.memories import HOST
 from weft.ir.types import PYINT, View
-from weft.ir.visit import Names, rewrite, walk
+from weft.ir.visit import Names, launches_in, rewrite, walk
 from weft.plan import footprints
 from weft.plan.owners import Owners
 from weft.plan.regions import Boxes
@@ -94,7 +94,7 @@ class Renaming:
 
     def _is_plain(self, name: str, loop: n.For) -> bool:
         """Whether a loop uses no fields of an array on the device, and writes it there only if it is no argument."""
-        launches = [s for s in walk(loop.body) if isinstance(s, n.Launch)]
+        launches = list(launches_in(loop.body))
         is_written = any(name in self.handles(launch.writes) for launch in launches)
         if is_written and self.owners.may_be_parameter(name):
             return False  # an exception would have to pay for what the device has of it

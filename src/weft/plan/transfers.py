@@ -25,7 +25,7 @@ from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN
 from weft.ir.memories import HOST
 from weft.ir.types import View
-from weft.ir.visit import Names, rewrite, walk
+from weft.ir.visit import Names, launches_in, rewrite
 from weft.plan.branches import Branches
 from weft.plan.check import is_proven
 from weft.plan.early import Early
@@ -60,7 +60,7 @@ def transfers(
     naive
         Whether every launch gets its arrays and gives them back.
     """
-    if not any(isinstance(s, n.Launch) for s in walk(program.body)) and not guests_of(program):
+    if not any(launches_in(program.body)) and not guests_of(program):
         return program
     bare = without_kernels(program)  # of which nothing but the names has to be known here
     names = Names.of(program)
@@ -83,7 +83,7 @@ def transfers(
 
 def _with_kernels(placed: n.Program, program: n.Program) -> n.Program:
     """A placed program with the kernels of another one in place of those of the same names."""
-    kernels = {s.kernel.name: s.kernel for s in walk(program.body) if isinstance(s, n.Launch)}
+    kernels = {s.kernel.name: s.kernel for s in launches_in(program.body)}
 
     def change(statement: n.Statement) -> n.Statement:
         if not isinstance(statement, n.Launch):
@@ -112,7 +112,7 @@ def guests_of(program: n.Program) -> tuple[n.Param, ...]:
 def launched(program: n.Program) -> frozenset[str]:
     """Names of the parameters whose arrays launches may touch."""
     aliases = access_table(without_kernels(program)).aliases
-    launches = (s for s in walk(program.body) if isinstance(s, n.Launch))
+    launches = launches_in(program.body)
     views = (v for launch in launches for v in launch.operands if isinstance(v, n.Var) and isinstance(v.type, View))
     roots = frozenset(root for view in views for root in aliases.roots(view))
     return roots.intersection(param.var.name for param in program.params)
@@ -179,7 +179,7 @@ class _Mover:
 
     def begin_home(self, region: Region, position: int, statement: n.Statement, state: State) -> list[n.Statement]:
         """Copies of what a statement's kernels wrote, and the host certainly needs before it changes again."""
-        launches = [s for s in walk(n.Block((statement,))) if isinstance(s, n.Launch)]
+        launches = list(launches_in(n.Block((statement,))))
         if not launches or (launches == [statement] and launches[0].results):
             return []  # what a kernel that may raise leaves is known behind the branch that its flag decides
         location, made = getattr(statement, "location", UNKNOWN), list[n.Statement]()
@@ -197,7 +197,7 @@ class _Mover:
         """One statement, with what moves its data before and after."""
         if isinstance(statement, n.Launch):
             return self.launch(region, position, statement, state)
-        if not any(isinstance(s, n.Launch) for inner in region.inner.get(position, ()) for s in walk(inner.block)):
+        if not any(any(launches_in(inner.block)) for inner in region.inner.get(position, ())):
             return self.host(region, position, statement, state)
         if isinstance(statement, n.If):
             return self.branches.branch(region, position, statement, state)

@@ -20,7 +20,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.memories import HOST
 from weft.ir.types import Scalar, Type, Vector, View
-from weft.ir.visit import atoms_of, blocks_of, walk
+from weft.ir.visit import atoms_of, blocks_of, launches_in, walk
 from weft.machine.work import CHAINED, DIVISION, FUNCTION, PRODUCT, SIMPLE, UNKNOWN_TRIPS, ArrayUse, Outline
 from weft.plan.kernels import why_host
 from weft.plan.pins import Pins
@@ -108,7 +108,7 @@ class _Writer:
         self.depends: dict[str, frozenset[str]] = {}
         self.depth = 0
         self.params = {p.var.name: k for k, p in enumerate(program.params)}
-        self.faults = {var.name for s in walk(program.body) if isinstance(s, n.Launch) for var in s.results}
+        self.faults = {var.name for s in launches_in(program.body) for var in s.results}
         self.kernels = {loop.label for loop in _loops(program.body) if self.is_kernel(loop)}
         products = (contraction(loop, self.aliases) for loop in _loops(program.body))
         self.sums = {product.fold.label for product in products if product is not None}

@@ -242,10 +242,9 @@ def _is_around_calls(nest: Placed, needs: Resources) -> bool:
 
 def may_fault(placement: Placement) -> bool:
     """Whether a kernel of a program may find that the program would raise."""
-    from weft.ir.nodes import Launch
-    from weft.ir.visit import walk
+    from weft.ir.visit import launches_in
 
-    return any(isinstance(s, Launch) and s.results for s in walk(placement.program.body))
+    return any(launch.results for launch in launches_in(placement.program.body))
 
 
 def sequential_loops(placement: Placement, device: str) -> Iterator[tuple[str, str, Location]]:

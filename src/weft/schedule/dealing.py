@@ -140,7 +140,7 @@ class _Dealer(Extremes):
         if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
             self._alloc(statement, statement.value, known)
         elif isinstance(statement, n.Let):
-            (known[statement.var.name],) = self.write.copy(n.Block((statement,), (statement.var,)), known)
+            self.write.again(statement, known)
         elif is_dealt(statement):
             assert isinstance(statement, n.For)
             (self._fold if statement.args else self._deal)(statement, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import prod
 from typing import cast
 
 from weft.ir import nodes as n
@@ -42,7 +43,7 @@ class Lowered:
     dimensions: tuple[Dimension, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bound:
     """A loop over blocks and threads. A block runs `bind.step` values of the user's counter from `origin` on, of which
     those from `low` on and below `high` are in the loop. Runs begin `aligned` values behind multiples of their length.
@@ -101,6 +102,11 @@ class Frame:
         self.handed: tuple[n.Atom, ...] = ()
         """What a block hands on to the next one, where the loop over blocks carries values."""
         self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
+        groups = {d.axis: d.group for d in self.directives}
+        self.group = tuple(groups.get(axis, 1) for axis in AXES)
+        """The threads of a block along x, y and z."""
+        self.threads = prod(self.group)
+        """The threads of a block."""
 
     def _bound(self, loop: n.For, bind: Bind) -> Bound:
         write, stem = self.write, loop.index.stem
@@ -156,18 +162,6 @@ class Frame:
         return write.let(n.Subview(view, (n.Slice(first, length, n.Const(1)),), "safe"), view.type, view.stem)
 
     # -------------------------------------------------------------------------------------------- phases
-
-    @property
-    def group(self) -> tuple[int, ...]:
-        """The threads of a block along x, y and z."""
-        groups = {d.axis: d.group for d in self.directives}
-        return tuple(groups.get(axis, 1) for axis in AXES)
-
-    @property
-    def threads(self) -> int:
-        """The threads of a block."""
-        x, y, z = self.group
-        return x * y * z
 
     @contextmanager
     def phase(self, under_way: int | None = None) -> Iterator[Threads]:

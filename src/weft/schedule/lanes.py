@@ -315,7 +315,7 @@ class Runner:
             if number == 0 or number in self.accesses.beside.get(row, ()):
                 self.values[lane][let.var.name] = self._vector(load.view, outer, number)[place]
             elif self.ends is None:
-                self._copy(let, lane)
+                self.write.again(let, self.values[lane])
             else:
                 within = self._within(self._view(load.view), distance + lane)
                 self.values[lane][let.var.name] = self.write.load(self._view(load.view), *outer, within)
@@ -363,17 +363,12 @@ class Runner:
         """The statement in every lane, or once where all lanes would do the same."""
         defined = defined_by(statement)
         if defined and not any(v.name in self.accesses.varying for v in defined):
-            self._copy(statement, 0)
+            self.write.again(statement, self.values[0])
             for values in self.values[1:]:
                 values.update({v.name: self.values[0][v.name] for v in defined})
             return
-        for lane in range(self.lanes):
-            self._copy(statement, lane)
-
-    def _copy(self, statement: n.Statement, lane: int) -> None:
-        defined = defined_by(statement)
-        made = self.write.copy(n.Block((statement,), defined), self.values[lane])
-        self.values[lane].update({v.name: value for v, value in zip(defined, made, strict=True)})
+        for values in self.values:
+            self.write.again(statement, values)
 
     def _view(self, view: n.Var) -> n.Var:
         found = self._value(view, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -135,11 +135,11 @@ def asked_bytes(laid_out: n.Kernel) -> int:
 
 def _shared_bytes(laid_out: n.Kernel) -> int:
     """Bytes of a block's arrays, each at a multiple of their unit, and what folds of its threads need at most."""
-    unit = shared_unit(laid_out.body)
-    values = [s.value for s in walk(laid_out.body) if isinstance(s, n.Let)]
-    shared = [value for value in values if isinstance(value, n.Alloc) and value.memory == "shared"]
-    arrays = sum(aligned_bytes(value, unit) for value in shared) + unit - SHARED_UNIT
-    loops = [s for s in walk(laid_out.body) if isinstance(s, n.For)]
+    statements = list(walk(laid_out.body))
+    unit = shared_unit(statements)
+    values = [s.value for s in statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
+    arrays = sum(aligned_bytes(value, unit) for value in values if value.memory == "shared") + unit - SHARED_UNIT
+    loops = [s for s in statements if isinstance(s, n.For)]
     together = sum(_together_bytes(loop) for loop in loops if loop.together is not None)
     return arrays + together + (FOLD_BYTES if any(s.mapping == "threads" and s.args for s in loops) else 0)
 
@@ -160,10 +160,10 @@ def aligned_bytes(array: n.Alloc, unit: int) -> int:
     return -(-size // unit) * unit
 
 
-def shared_unit(block: n.Block) -> int:
+def shared_unit(statements: Iterable[n.Statement]) -> int:
     """The bytes that a block's shared arrays begin at multiples of: rows of banks, where copies past the first-level
     cache fill some, so that each line goes to one row (`weft.schedule.banks`)."""
-    late = (s.value for s in walk(block) if isinstance(s, n.Store) and s.late and isinstance(s.value, n.Var))
+    late = (s.value for s in statements if isinstance(s, n.Store) and s.late and isinstance(s.value, n.Var))
     is_past = any(isinstance(v.type, Vector) and v.type.element.size * v.type.lanes >= BYPASSING for v in late)
     return LINE if is_past else SHARED_UNIT
 

@@ -11,7 +11,7 @@ from weft.ir.location import UNKNOWN, Location
 from weft.ir.neutral import stored_as
 from weft.ir.scribe import TRUE, ZERO, Scribe, atoms
 from weft.ir.types import PYINT, Element, Scalar, Type, Vector, View
-from weft.ir.visit import Names, renamed_with, rewrite
+from weft.ir.visit import Names, defined_by, renamed_with, rewrite, substitute
 
 
 @dataclass
@@ -169,8 +169,11 @@ class Writing(Scribe):
         args = tuple(n.LoopArg(v, a) for v, a in zip(values, carried, strict=True))
         body = n.Block(tuple(statements), loop.next)
         first, last = atoms((start, stop))
-        made = n.For(self.label(label), index, first, last, body, args, loop.results, mapping=mapping)
-        self.add(replace(made, location=self.location, product=product, ahead=ahead, together=together))
+        made = n.For(
+            self.label(label), index, first, last, body, args, loop.results, mapping=mapping, location=self.location,
+            product=product, ahead=ahead, together=together,
+        )  # fmt: skip
+        self.add(made)
 
     def label(self, label: str) -> str:
         """The label for one more loop."""
@@ -180,9 +183,24 @@ class Writing(Scribe):
 
     def copy(self, block: n.Block, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
         """Write the statements of a block again, with other values for some variables; what it yields."""
-        copied = rewrite(renamed_with(block, self.names, values), self._relabelled)
-        self.add(*copied.statements)
-        return copied.yields
+        known = dict(values)
+        for statement in block.statements:
+            self.again(statement, known)
+        return substitute(block.yields, known)
+
+    def again(self, statement: n.Statement, values: dict[str, n.Atom]) -> None:
+        """Write a statement again, with other values for some variables, to which those that it defines are added."""
+        if isinstance(statement, n.Let):
+            var = self.fresh(statement.var.stem, statement.var.type)
+            self.statements.append(n.Let(var, substitute(statement.value, values), statement.location))
+            values[statement.var.name] = var
+        elif isinstance(statement, n.Store):
+            self.statements.append(substitute(statement, values))
+        else:
+            defined = defined_by(statement)
+            renamed = renamed_with(n.Block((statement,), defined), self.names, values)
+            self.statements += rewrite(renamed, self._relabelled).statements
+            values.update({var.name: value for var, value in zip(defined, renamed.yields, strict=True)})
 
     def _relabelled(self, statement: n.Statement) -> n.Statement:
         if isinstance(statement, (n.For, n.While)):
