@@ -136,11 +136,14 @@ def _updated_edge(
     first = frame.first(run, threads[run.loop.label])
     runs = run.bind.points // lanes
     _, together = _parts(frame, flat, runs, accesses)
+    if runs == 1:  # what is not whole is the run itself
+        _one_by_one(frame, flat, run, first, lanes, 1, values)
+        return
     with write.loop(f"{run.loop.label}.run", 0, runs // together, stem="run") as loop:
         begin = write.op("add", first, write.op("mul", loop.index, together * stride))
         with write.when(_has(frame, run, begin, (together - 1) * stride + lanes)):
             _runs(frame, flat, run, [write.op("add", begin, k * stride) for k in range(together)], accesses, values)
-        with write.otherwise(), write.loop(f"{run.loop.label}.run", 0, together, stem="run") as each:
+        with write.otherwise(), write.loop(f"{run.loop.label}.run", 0, together, "rolled", stem="run") as each:
             one = write.op("add", begin, write.op("mul", each.index, stride))
             with write.when(_has(frame, run, one, lanes)):
                 _runs(frame, flat, run, [one], accesses, values)
@@ -173,7 +176,7 @@ def _one_by_one(
     """Some points, each tested."""
     write = frame.write
     begins = write.compare("lt", first, run.high)
-    with write.when(begins), write.loop(f"{run.loop.label}.point", 0, count, stem="point") as loop:
+    with write.when(begins), write.loop(f"{run.loop.label}.point", 0, count, "rolled", stem="point") as loop:
         place = write.op("add", first, write.op("mul", loop.index, step))
         with write.when(frame.inside(run, place)):
             write.copy(flat, {**values, run.loop.index.name: place})
