@@ -321,17 +321,30 @@ class DriverPrinter(ParallelPrinter):
                 value = self.simple(given[atom.name] if isinstance(atom, n.Var) else atom)
                 yield f"{value.inside(UNARY)} % {number} == 0"
 
-        conditions = [*are_multiples(uniform.multiples), *(self._begins_at(launch, *pair) for pair in uniform.aligned)]
+        conditions = [
+            *are_multiples(uniform.multiples),
+            *(self._begins_at(launch, *pair) for pair in uniform.aligned),
+            *(
+                f"{self._passed(launch, param).shape[-1].inside(UNARY)} % {number} == 0"
+                for param, number in uniform.whole
+            ),
+        ]
         return f"{' && '.join(conditions)} ? ({in_runs}) : ({single})"
 
     def _begins_at(self, launch: n.Launch, param: n.Var, number: int) -> str:
         """Whether an array and its rows begin at multiples of some bytes on the device, where it is passed."""
-        view = launch.operands[launch.kernel.params.index(param)]
-        assert isinstance(view, n.Var)
         position = int(_argument_position(launch, param))
         place = f"given.values[{position}].buffer", f"(uint64_t)given.values[{position + 1}].integer"
-        rows = " | ".join([f"({' + '.join(place)})", *(f"(uint64_t){s.text}" for s in self.view(view).strides[:-1])])
+        rows = " | ".join(
+            [f"({' + '.join(place)})", *(f"(uint64_t){s.text}" for s in self._passed(launch, param).strides[:-1])]
+        )
         return f"(({rows}) & {number - 1}) == 0"
+
+    def _passed(self, launch: n.Launch, param: n.Var) -> ViewCode:
+        """The array that a launch gives for a parameter."""
+        view = launch.operands[launch.kernel.params.index(param)]
+        assert isinstance(view, n.Var)
+        return self.view(view)
 
     def _fits(self, launch: n.Launch) -> str:
         """The variable that says whether all indices of a launch fit into 32 bits."""

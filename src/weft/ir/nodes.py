@@ -690,13 +690,14 @@ class Uniform:
     """A test of a kernel that has one outcome in all blocks of a launch; its branches have no results.
 
     It holds where the atoms of `multiples`, parameters of the kernel or constants, are multiples of the numbers beside
-    them, and the first elements and all rows of the arrays in `aligned` begin at multiples of so many bytes. What is
-    done where it does not hold is right everywhere.
+    them, the first elements and all rows of the arrays in `aligned` begin at multiples of so many bytes, and rows of
+    those in `whole` have a multiple of so many elements. What is done where it does not hold is right everywhere.
     """
 
     test: Var
-    multiples: tuple[tuple[Atom, int], ...]
-    aligned: tuple[tuple[Var, int], ...]
+    multiples: tuple[tuple[Atom, int], ...] = ()
+    aligned: tuple[tuple[Var, int], ...] = ()
+    whole: tuple[tuple[Var, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ class _Parser:
 
     def _uniform(self) -> n.Uniform:
         test, groups = n.Var(self._name(), PYBOOL), list[Any]()
-        for word in ("multiples", "aligned"):
+        for word in ("multiples", "aligned", "whole"):
             self._expect(word)
             groups.append(self._list(self._multiple))
         return n.Uniform(test, *groups)

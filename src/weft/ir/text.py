@@ -368,7 +368,7 @@ def _location(location: Location) -> list[object]:
 
 
 def _uniform(uniform: n.Uniform) -> str:
-    groups = ("multiples", uniform.multiples), ("aligned", uniform.aligned)
+    groups = ("multiples", uniform.multiples), ("aligned", uniform.aligned), ("whole", uniform.whole)
     text = f" uniform {name_text(uniform.test.name)}"
     for word, pairs in groups:
         text += f" {word} ({', '.join(f'{atom_text(atom)} of {number}' for atom, number in pairs)})"

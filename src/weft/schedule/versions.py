@@ -69,8 +69,13 @@ def version_for(kernel: n.Kernel, values: Mapping[str, int]) -> n.Kernel:
         if isinstance(view.type, View)
         for k in range(view.type.ndim - 1)
     ]
+    whole = [
+        (values.get(f"{view.name}.shape[{view.type.ndim - 1}]", 0), number)
+        for view, number in uniform.whole
+        if isinstance(view.type, View)
+    ]
     in_runs, single = halves(kernel)
-    holds = are_multiples(uniform.multiples) and not any(stride % number for stride, number in rows)
+    holds = are_multiples(uniform.multiples) and not any(value % number for value, number in (*rows, *whole))
     return in_runs if holds else single
 
 
