@@ -157,10 +157,13 @@ class _Parser:
 
     def _uniform(self) -> n.Uniform:
         test, groups = n.Var(self._name(), PYBOOL), list[Any]()
-        for word in ("multiples", "aligned", "whole"):
+        for word in ("multiples", "aligned", "whole", "few"):
             self._expect(word)
             groups.append(self._list(self._multiple))
-        return n.Uniform(test, *groups)
+        if not self._has("otherwise"):
+            return n.Uniform(test, *groups)
+        self._expect("uniform")
+        return n.Uniform(test, *groups, orelse=self._uniform())
 
     def _multiple(self) -> tuple[n.Atom, int]:
         atom = self._atom()

@@ -272,6 +272,14 @@ class Frame:
             self.uniform = n.Uniform(test, aligned=tuple(dict.fromkeys(aligned)), whole=tuple(whole))
             self._if_long = True
 
+    def has_few(self, view: n.Var, tests: Sequence[tuple[n.Atom, int]]) -> None:
+        """Note that tests, each where the one before does not hold, are whether an array has at most some elements.
+        Only long kernels have a version for each outcome."""
+        self.uniform, self._if_long = None, True
+        for test, most in reversed(tests):
+            if isinstance(test, n.Var) and view in self.kernel.params:
+                self.uniform = n.Uniform(test, few=((view, most),), orelse=self.uniform)
+
     def first(self, bound: Bound, thread: n.Atom) -> n.Atom:
         """The counter of a thread's first point, where its points lie in runs."""
         begin = self.write.op("mul", thread, bound.bind.run)
@@ -327,7 +335,7 @@ class Frame:
             return True
         tests = [s for s in walk(body) if isinstance(s, n.If) and s.condition == self.uniform.test]
         ways = zip(*(map(_length, (test.then, test.orelse)) for test in tests), strict=True)
-        return _length(body) >= LONG and min(map(sum, ways)) >= LONG_WAY
+        return _length(body) >= LONG and min(map(sum, ways), default=0) >= LONG_WAY
 
     @staticmethod
     def _dimension(bound: Bound, axis: Axis) -> Dimension:
