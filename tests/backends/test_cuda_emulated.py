@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import weft
+from benchmarks.gpu_programs import seven_points, star, transposed
 from tests.schedule.test_slide import convolution
 from weft.schedule import Bind, Slide
 
@@ -49,6 +50,10 @@ def test_windows_by_matrix_instructions():
 
 def test_updates_by_keys_that_begin_anywhere():
     passes(HERE.stem, "keys")
+
+
+def test_arrays_with_vectors_and_others_in_turn():
+    passes(HERE.stem, "ways")
 
 
 def test_a_loop_that_counts_far_is_ended():
@@ -159,6 +164,39 @@ def keys():
         yield lambda case=(by_key, dtype, 1, block // 2 + 1, 2): count(*case)
 
 
+def count_any(sizes):
+    """A function whose launches run the kernel for so many keys."""
+    counting = weft.jit(by_key, device="cuda", libraries=False)
+    for size in sizes:
+        keys = np.random.default_rng(size).integers(0, size, 30000).astype(np.int32)
+        counts = weft.array(np.zeros(size, np.int32))
+        counting(weft.array(keys), counts)
+        np.testing.assert_array_equal(np.asarray(counts), np.bincount(keys, minlength=size))
+
+
+def in_turn(function, shape, target, *more):
+    """A function whose arrays are whole, end early in rows of vectors, begin between vectors, and are whole again."""
+    compiled = weft.jit(function, device="cuda", libraries=False)
+    padded = (*shape[:-1], shape[-1] + 8)
+    for begin, end in ((0, shape[-1]), (0, shape[-1] - 3), (1, shape[-1] - 3), (4, shape[-1]), (0, shape[-1])):
+        x = np.random.default_rng(end).random(padded).astype(np.float32)[..., begin:end]
+        wide = np.zeros((*target(x.shape)[:-1], target(x.shape)[-1] + 8), np.float32)
+        expected = np.zeros(target(x.shape), np.float32)
+        out = weft.array(wide)[..., begin : begin + expected.shape[-1]]
+        whole = np.array(x)
+        function(whole, expected, *more)
+        given = weft.array(np.ascontiguousarray(x.base))[..., begin:end]
+        compiled(given, out, *more)
+        np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-5)
+
+
+def ways():
+    yield lambda: count_any((200, 3000, 5000, 256, 257, 4096, 4097))
+    yield lambda: in_turn(transposed, (70, 80), lambda shape: shape[::-1])
+    yield lambda: in_turn(seven_points, (9, 10, 80), lambda shape: shape)
+    yield lambda: in_turn(star, (10, 11, 48), lambda shape: shape)
+
+
 def in_each_row(x, n):
     for k in range(x.shape[0]):
         s = x[k]
@@ -182,5 +220,5 @@ def runaways():
 
 if __name__ == "__main__":
     emulated_cuda.install()
-    cases = {"products": products, "windows": windows, "keys": keys, "runaways": runaways}[sys.argv[1]]
+    cases = {"products": products, "windows": windows, "keys": keys, "ways": ways, "runaways": runaways}[sys.argv[1]]
     sys.exit(not all([emulated_cuda.ended(case) for case in cases()]))

@@ -301,7 +301,7 @@ class DriverPrinter(ParallelPrinter):
         """The number of the version of a kernel that is to run."""
         fits = self._fits(launch) if len(widths_of(launch.kernel)) > 1 else None
         made = [self._of_half(half, soon, fits) for half in halves(launch.kernel)]
-        return self._part(launch, launch.kernel.uniform, *made) if launch.kernel.uniform else made[0]
+        return self._chosen(launch, launch.kernel.uniform, made)
 
     def _of_half(self, half: n.Kernel, soon: str | None, fits: str | None) -> str:
         """The same of one of its halves."""
@@ -312,26 +312,40 @@ class DriverPrinter(ParallelPrinter):
             usual = f"({soon} ? {numbers[quick.name]} : {usual})"
         return f"{fits} ? {usual} : {wide[0]}" if fits else usual
 
-    def _part(self, launch: n.Launch, uniform: n.Uniform, in_runs: str, single: str) -> str:
-        """The number of a version with one way or the other of a tile."""
+    def _chosen(self, launch: n.Launch, uniform: n.Uniform | None, made: Sequence[str]) -> str:
+        """The number of the first version whose test holds, else of the last."""
+        if uniform is None:
+            return made[0]
+        conditions = " && ".join(self._holds(launch, uniform))
+        return f"{conditions} ? ({made[0]}) : ({self._chosen(launch, uniform.orelse, made[1:])})"
+
+    def _holds(self, launch: n.Launch, uniform: n.Uniform) -> Iterator[str]:
+        """The conditions of a test."""
         given = dict(zip((param.name for param in launch.kernel.params), launch.operands, strict=True))
-
-        def are_multiples(pairs: Sequence[tuple[n.Atom, int]]) -> Iterator[str]:
-            for atom, number in pairs:
-                value = self.simple(given[atom.name] if isinstance(atom, n.Var) else atom)
-                yield f"{value.inside(UNARY)} % {number} == 0"
-
-        conditions = [*are_multiples(uniform.multiples), *(self._begins_at(launch, *pair) for pair in uniform.aligned)]
-        return f"{' && '.join(conditions)} ? ({in_runs}) : ({single})"
+        for atom, number in uniform.multiples:
+            value = self.simple(given[atom.name] if isinstance(atom, n.Var) else atom)
+            yield f"{value.inside(UNARY)} % {number} == 0"
+        for param, number in uniform.aligned:
+            yield self._begins_at(launch, param, number)
+        for param, number in uniform.whole:
+            yield f"{self._passed(launch, param).shape[-1].inside(UNARY)} % {number} == 0"
+        for param, most in uniform.few:
+            yield f"{self._passed(launch, param).shape[0].inside(UNARY)} <= {most}"
 
     def _begins_at(self, launch: n.Launch, param: n.Var, number: int) -> str:
         """Whether an array and its rows begin at multiples of some bytes on the device, where it is passed."""
-        view = launch.operands[launch.kernel.params.index(param)]
-        assert isinstance(view, n.Var)
         position = int(_argument_position(launch, param))
         place = f"given.values[{position}].buffer", f"(uint64_t)given.values[{position + 1}].integer"
-        rows = " | ".join([f"({' + '.join(place)})", *(f"(uint64_t){s.text}" for s in self.view(view).strides[:-1])])
+        rows = " | ".join(
+            [f"({' + '.join(place)})", *(f"(uint64_t){s.text}" for s in self._passed(launch, param).strides[:-1])]
+        )
         return f"(({rows}) & {number - 1}) == 0"
+
+    def _passed(self, launch: n.Launch, param: n.Var) -> ViewCode:
+        """The array that a launch gives for a parameter."""
+        view = launch.operands[launch.kernel.params.index(param)]
+        assert isinstance(view, n.Var)
+        return self.view(view)
 
     def _fits(self, launch: n.Launch) -> str:
         """The variable that says whether all indices of a launch fit into 32 bits."""

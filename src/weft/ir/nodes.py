@@ -704,13 +704,17 @@ class Uniform:
     """A test of a kernel that has one outcome in all blocks of a launch; its branches have no results.
 
     It holds where the atoms of `multiples`, parameters of the kernel or constants, are multiples of the numbers beside
-    them, and the first elements and all rows of the arrays in `aligned` begin at multiples of so many bytes. What is
-    done where it does not hold is right everywhere.
+    them, the first elements and all rows of the arrays in `aligned` begin at multiples of so many bytes, rows of those
+    in `whole` have a multiple of so many elements, and those in `few` have one axis, with at most so many. What is done
+    where it does not hold is right everywhere; there, `orelse` may be such a test.
     """
 
     test: Var
-    multiples: tuple[tuple[Atom, int], ...]
-    aligned: tuple[tuple[Var, int], ...]
+    multiples: tuple[tuple[Atom, int], ...] = ()
+    aligned: tuple[tuple[Var, int], ...] = ()
+    whole: tuple[tuple[Var, int], ...] = ()
+    few: tuple[tuple[Var, int], ...] = ()
+    orelse: Uniform | None = None
 
 
 @dataclass(frozen=True)

@@ -156,11 +156,14 @@ class _Parser:
         self._kernels[name] = n.Kernel(name, params, body, *marks)
 
     def _uniform(self) -> n.Uniform:
-        test, groups = n.Var(self._name(), PYBOOL), list[Any]()
-        for word in ("multiples", "aligned"):
+        test, groups = n.Var(self._name(), PYBOOL), dict[str, Any]()
+        for word in ("multiples", "aligned", "whole", "few"):
             self._expect(word)
-            groups.append(self._list(self._multiple))
-        return n.Uniform(test, *groups)
+            groups[word] = self._list(self._multiple)
+        if self._has("otherwise"):
+            self._expect("uniform")
+            groups["orelse"] = self._uniform()
+        return n.Uniform(test, **groups)
 
     def _multiple(self) -> tuple[n.Atom, int]:
         atom = self._atom()

@@ -368,8 +368,8 @@ def _location(location: Location) -> list[object]:
 
 
 def _uniform(uniform: n.Uniform) -> str:
-    groups = ("multiples", uniform.multiples), ("aligned", uniform.aligned)
+    groups = [(word, getattr(uniform, word)) for word in ("multiples", "aligned", "whole", "few")]
     text = f" uniform {name_text(uniform.test.name)}"
     for word, pairs in groups:
         text += f" {word} ({', '.join(f'{atom_text(atom)} of {number}' for atom, number in pairs)})"
-    return text
+    return text + (f" otherwise{_uniform(uniform.orelse)}" if uniform.orelse else "")

@@ -33,18 +33,21 @@ def write_private(frame: Frame, directive: Privatise) -> None:
     if directive.copies > 1:
         shape = directive.few, directive.copies
         bins.insert(0, _Bins(found, write.alloc(shape, element, "shared", f"{stem}s"), directive.few, directive.copies))
-    _in_first(frame, extent, bins)
+    frame.has_few(found.view, _in_first(frame, extent, bins))
 
 
-def _in_first(frame: Frame, extent: n.Atom, bins: Sequence[_Bins]) -> None:
-    """Update the first of some arrays of the block that is large enough, else the one of all."""
+def _in_first(frame: Frame, extent: n.Atom, bins: Sequence[_Bins]) -> list[tuple[n.Atom, int]]:
+    """Update the first of some arrays of the block that is large enough, else the one of all; the tests, and up to how
+    many elements they hold."""
     if not bins:
         write_points(frame)
-        return
-    with frame.write.when(frame.write.compare("le", extent, bins[0].extent)):
+        return []
+    test = frame.write.compare("le", extent, bins[0].extent)
+    with frame.write.when(test):
         _in_own(frame, extent, bins[0])
     with frame.write.otherwise():
-        _in_first(frame, extent, bins[1:])
+        rest = _in_first(frame, extent, bins[1:])
+    return [(test, bins[0].extent), *rest]
 
 
 def _in_own(frame: Frame, extent: n.Atom, bins: _Bins) -> None:

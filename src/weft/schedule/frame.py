@@ -10,13 +10,17 @@ from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
-from weft.ir.visit import Names, rewrite
+from weft.ir.visit import Names, rewrite, walk
 from weft.passes.dead import cleaned
 from weft.passes.fuse import fused
 from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps, Walk
 from weft.schedule.lanes import Accesses, side_by_side
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
+
+LONG, LONG_WAY = 600, 150
+"""Statements of a kernel, and of each of its two ways to access arrays, from which on each way is a kernel by itself,
+which compiles sooner."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Frame:
         self.resident = max((d.blocks for d in schedule if isinstance(d, bounded)), default=1)
         self.uniform: n.Uniform | None = None
         """A test that has one outcome in all blocks of many launches."""
+        self._if_long = False
         self.handed: tuple[n.Atom, ...] = ()
         """What a block hands on to the next one, where the loop over blocks carries values."""
         self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
@@ -252,6 +257,23 @@ class Frame:
             multiples += [(end, length) for bound, length in runs for end in (bound.offset, bound.extent)]
             self.uniform = n.Uniform(test, tuple(multiples), tuple(aligned))
 
+    def has_vectors(
+        self, test: n.Atom, aligned: Sequence[tuple[n.Var, int]], whole: Sequence[tuple[n.Var, int]] = ()
+    ) -> None:
+        """Note that a test is whether arrays and their rows begin at multiples of some bytes, and the rows of some have
+        a multiple of some elements. Only long kernels have a version for each outcome."""
+        if isinstance(test, n.Var) and aligned and {view for view, _ in (*aligned, *whole)} <= {*self.kernel.params}:
+            self.uniform = n.Uniform(test, aligned=tuple(dict.fromkeys(aligned)), whole=tuple(whole))
+            self._if_long = True
+
+    def has_few(self, view: n.Var, tests: Sequence[tuple[n.Atom, int]]) -> None:
+        """Note that tests, each where the one before does not hold, are whether an array has at most some elements.
+        Only long kernels have a version for each outcome."""
+        self.uniform, self._if_long = None, True
+        for test, most in reversed(tests):
+            if isinstance(test, n.Var) and view in self.kernel.params:
+                self.uniform = n.Uniform(test, few=((view, most),), orelse=self.uniform)
+
     def first(self, bound: Bound, thread: n.Atom) -> n.Atom:
         """The counter of a thread's first point, where its points lie in runs."""
         begin = self.write.op("mul", thread, bound.bind.run)
@@ -295,11 +317,19 @@ class Frame:
         steps = {axes[bound.loop.label]: bound.bind.step for bound in self.bounds}
         dimensions = tuple(self._dimension(b, axes[b.loop.label]) for b in nested)
         step = tuple(steps.get(axis, 1) for axis in AXES)
+        uniform = self.uniform if self._has_long_ways(body) else None
         kernel = replace(
-            self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident,
-            uniform=self.uniform,
-        )  # fmt: skip
+            self.kernel, params=params, body=body, group=self.group, step=step, resident=self.resident, uniform=uniform
+        )
         return Lowered(kernel, dimensions)
+
+    def _has_long_ways(self, body: n.Block) -> bool:
+        """Whether the uniform test of a kernel is to choose between two kernels."""
+        if self.uniform is None or not self._if_long:
+            return True
+        tests = [s for s in walk(body) if isinstance(s, n.If) and s.condition == self.uniform.test]
+        ways = zip(*(map(_length, (test.then, test.orelse)) for test in tests), strict=True)
+        return _length(body) >= LONG and min(map(sum, ways), default=0) >= LONG_WAY
 
     @staticmethod
     def _dimension(bound: Bound, axis: Axis) -> Dimension:
@@ -310,6 +340,11 @@ class Frame:
 
 def _joined(op: str, before: n.Atom, part: n.Atom) -> n.Binary:
     return n.Binary(cast(n.BinaryOp, op), before, part, checked=False)
+
+
+def _length(block: n.Block) -> int:
+    """How many statements are in a block."""
+    return sum(1 for _ in walk(block))
 
 
 def _ndim(view: n.Var) -> int:

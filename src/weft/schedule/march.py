@@ -81,8 +81,10 @@ class _March:
         size = self.run * self.stencil.element.size
         is_run = all(isinstance(a.type, View) and a.type.contiguous for a in arrays) and self.run > 1
         tests = [write.let(n.Aligned(a, size), PYBOOL, "aligned") for a in arrays] if is_run else []
+        is_aligned = write.both(tests)
+        self.frame.has_vectors(is_aligned, [(a, size) for a in arrays] if is_run else [])
         with write.when(is_inside):
-            with write.when(write.both(tests)):
+            with write.when(is_aligned):
                 self._run(rounds, "vectors" if is_run else "elements")
             if is_run:
                 with write.otherwise():

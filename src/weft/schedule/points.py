@@ -62,7 +62,10 @@ def write_points(frame: Frame, own: Own = lambda threads: {}, apart: Callable[[T
     moved = {v.name: frame.behind(v, run.aligned) for v in accesses.views} if run is not None else {}
     conditions = [*aligned(write, accesses, moved), *in_whole_rows(write, accesses)]
     others = [bound for bound in frame.bounds if bound is not run]
-    with write.when(write.both(conditions)), frame.phase() as threads:
+    test = write.both(conditions)
+    if all(moved.get(v.name, v) is v for v in accesses.views):
+        frame.has_vectors(test, bytes_of(accesses), [(v, accesses.lanes) for v in _in_whole_rows(accesses)])
+    with write.when(test), frame.phase() as threads:
         known = own(threads)
         many = math.prod(bound.bind.points for bound in others) >= MANY
         if run is not None and many and run.bind.points == run.bind.run and can_be_cut(flat, accesses):
@@ -136,11 +139,14 @@ def _updated_edge(
     first = frame.first(run, threads[run.loop.label])
     runs = run.bind.points // lanes
     _, together = _parts(frame, flat, runs, accesses)
+    if runs == 1:  # what is not whole is the run itself
+        _one_by_one(frame, flat, run, first, lanes, 1, values)
+        return
     with write.loop(f"{run.loop.label}.run", 0, runs // together, stem="run") as loop:
         begin = write.op("add", first, write.op("mul", loop.index, together * stride))
         with write.when(_has(frame, run, begin, (together - 1) * stride + lanes)):
             _runs(frame, flat, run, [write.op("add", begin, k * stride) for k in range(together)], accesses, values)
-        with write.otherwise(), write.loop(f"{run.loop.label}.run", 0, together, stem="run") as each:
+        with write.otherwise(), write.loop(f"{run.loop.label}.run", 0, together, "rolled", stem="run") as each:
             one = write.op("add", begin, write.op("mul", each.index, stride))
             with write.when(_has(frame, run, one, lanes)):
                 _runs(frame, flat, run, [one], accesses, values)
@@ -173,7 +179,7 @@ def _one_by_one(
     """Some points, each tested."""
     write = frame.write
     begins = write.compare("lt", first, run.high)
-    with write.when(begins), write.loop(f"{run.loop.label}.point", 0, count, stem="point") as loop:
+    with write.when(begins), write.loop(f"{run.loop.label}.point", 0, count, "rolled", stem="point") as loop:
         place = write.op("add", first, write.op("mul", loop.index, step))
         with write.when(frame.inside(run, place)):
             write.copy(flat, {**values, run.loop.index.name: place})
@@ -298,8 +304,13 @@ def bytes_of(accesses: Accesses) -> list[tuple[n.Var, int]]:
 
 def in_whole_rows(write: Writing, accesses: Accesses) -> list[n.Atom]:
     """Conditions under which vectors beside those of a run, of which some element is read, are in their rows."""
+    return rows_of_vectors(write, _in_whole_rows(accesses), accesses.lanes)
+
+
+def _in_whole_rows(accesses: Accesses) -> list[n.Var]:
+    """Arrays of which vectors beside those of a run are read, so that these are to be in their rows."""
     views = {row[0] for row, numbers in accesses.beside.items() if numbers}
-    return rows_of_vectors(write, [view for view in accesses.views if view.name in views], accesses.lanes)
+    return [view for view in accesses.views if view.name in views]
 
 
 def rows_of_vectors(write: Writing, views: Sequence[n.Var], lanes: int) -> list[n.Atom]:

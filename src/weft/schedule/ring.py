@@ -22,7 +22,7 @@ from weft.schedule.frame import Bound, Frame, Threads, in_order
 from weft.schedule.lanes import Accesses, Runner, can_be_cut, lanes_of, side_by_side
 from weft.schedule.nests import slice_of
 from weft.schedule.planes import Planes, planes_of
-from weft.schedule.points import aligned, rows_of_vectors
+from weft.schedule.points import aligned, bytes_of, rows_of_vectors
 from weft.schedule.writing import scalar
 
 Hand: TypeAlias = "Callable[[_Point, Sequence[Sequence[n.Atom]]], None]"
@@ -91,7 +91,9 @@ class _Ring:
             return
         views = tuple({view.name: view for view in (*found.views, self.planes.view)}.values())
         found = replace(found, views=views)
-        with write.when(write.both([*aligned(write, found), *rows_of_vectors(write, views, self.lanes)])):
+        test = write.both([*aligned(write, found), *rows_of_vectors(write, views, self.lanes)])
+        self.frame.has_vectors(test, bytes_of(found), [(view, self.lanes) for view in views])
+        with write.when(test):
             self._walk(found)
         with write.otherwise():
             self._walk(Accesses(self.lanes, varying=found.varying), self.handed)

@@ -41,8 +41,9 @@ BETWEEN_ROWS = 4
 Parts: TypeAlias = Mapping[str, n.Var]
 
 
-TOGETHER = 4
-"""Elements of the first tile that a thread sends in an iteration, where it does so one by one."""
+TOGETHER, LONG_WORK = 4, 64
+"""Elements of the first tiles that a thread sends in an iteration, where it does so one by one; and the points from
+which on it works on a tile so long that it does not matter how the first ones are sent."""
 
 
 class _Place(NamedTuple):
@@ -211,7 +212,7 @@ class _Stager(Sums):
         for number in range(ahead):
             with self.frame.phase(under_way=ahead - 1) as threads, write.when(write.compare("gt", tiles, number)):
                 begins = write.op("add", start, number * self.depth)
-                if self.runs_ahead and not is_fast:
+                if not is_fast and prod(self.points) >= LONG_WORK:
                     self._send_in_loop(threads, begins, n.Const(number))
                 else:
                     self._send(threads, begins, n.Const(number), is_fast)
@@ -337,7 +338,7 @@ class _Stager(Sums):
 
     def _send_in_loop(self, threads: Threads, first: n.Atom, buffer: n.Atom) -> None:
         """The same element by element, several in each iteration of a loop: what comes once is compiled sooner so, and
-        a thread with many points works so long afterwards that it does not matter."""
+        a thread with many points works long afterwards."""
         write, count = self.write, self.frame.threads
         for tile in self.tiles:
             across = tile.along is self.loop.index

@@ -8,7 +8,8 @@ launches that end soon.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from weft.analysis.widths import versions as of_widths
@@ -16,7 +17,7 @@ from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import rewrite
 
-IN_RUNS, SINGLE, SOON = "_runs", "_single", "_soon"
+IN_RUNS, SINGLE, MORE, SOON = "_runs", "_single", "_more", "_soon"
 
 
 def versions(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
@@ -46,36 +47,47 @@ def halves(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
     """The kernels that stand for one in different launches: where its test holds, and where it does not."""
     if kernel.uniform is None:
         return (kernel,)
-    test = kernel.uniform.test
-    return _version(kernel, test, True, IN_RUNS), _version(kernel, test, False, SINGLE)
+    first, rest = _sides(kernel, kernel.uniform)
+    return first, *halves(rest)
 
 
 def version_for(kernel: n.Kernel, values: Mapping[str, int]) -> n.Kernel:
     """The version that runs for some values of the parameters, where arrays begin at aligned addresses.
 
-    The strides of an array ``a`` are values called ``a.strides[0]`` and so on.
+    The extents and strides of an array ``a`` are values called ``a.shape[0]``, ``a.strides[0]`` and so on.
     """
-    uniform = kernel.uniform
-    if uniform is None:
-        return kernel
-
-    def are_multiples(pairs: Sequence[tuple[n.Atom, int]]) -> bool:
-        numbers = (int(a.value.real) if isinstance(a, n.Const) else values[a.name] for a, _ in pairs)
-        return not any(value % number for value, (_, number) in zip(numbers, pairs, strict=True))
-
-    rows = [
-        (values.get(f"{view.name}.strides[{k}]", 0), number)
-        for view, number in uniform.aligned
-        if isinstance(view.type, View)
-        for k in range(view.type.ndim - 1)
-    ]
-    in_runs, single = halves(kernel)
-    holds = are_multiples(uniform.multiples) and not any(stride % number for stride, number in rows)
-    return in_runs if holds else single
+    while kernel.uniform is not None:
+        first, rest = _sides(kernel, kernel.uniform)
+        kernel = first if _holds(kernel.uniform, values) else rest
+    return kernel
 
 
-def _version(kernel: n.Kernel, test: n.Var, holds: bool, suffix: str) -> n.Kernel:
-    """A kernel whose test has a certain outcome."""
+def _holds(uniform: n.Uniform, values: Mapping[str, int]) -> bool:
+    """Whether a test holds, where arrays begin at aligned addresses."""
+
+    def of_arrays(word: str, pairs: Iterable[tuple[n.Var, int]], axes: slice) -> Iterator[tuple[int, int]]:
+        for view, number in pairs:
+            assert isinstance(view.type, View)
+            for k in range(view.type.ndim)[axes]:
+                yield values.get(f"{view.name}.{word}[{k}]", 0), number
+
+    numbers = ((int(a.value.real) if isinstance(a, n.Const) else values[a.name], k) for a, k in uniform.multiples)
+    rows, whole = of_arrays("strides", uniform.aligned, slice(-1)), of_arrays("shape", uniform.whole, slice(-1, None))
+    are_multiples = not any(value % number for value, number in itertools.chain(numbers, rows, whole))
+    return are_multiples and all(count <= most for count, most in of_arrays("shape", uniform.few, slice(1)))
+
+
+def _sides(kernel: n.Kernel, uniform: n.Uniform) -> tuple[n.Kernel, n.Kernel]:
+    """A kernel where its test holds, and where it does not."""
+    first, rest = IN_RUNS, SINGLE
+    if uniform.few:
+        first, rest = f"_to_{uniform.few[0][1]}", "" if uniform.orelse else MORE
+    held = _version(kernel, uniform.test, True, first, None)
+    return held, _version(kernel, uniform.test, False, rest, uniform.orelse)
+
+
+def _version(kernel: n.Kernel, test: n.Var, holds: bool, suffix: str, uniform: n.Uniform | None) -> n.Kernel:
+    """A kernel whose test has a certain outcome, and the test that it has then."""
 
     def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
         if not isinstance(statement, n.If) or statement.condition != test:
@@ -83,4 +95,4 @@ def _version(kernel: n.Kernel, test: n.Var, holds: bool, suffix: str) -> n.Kerne
         return (statement.then if holds else statement.orelse).statements
 
     body = rewrite(kernel.body, change)
-    return replace(kernel, name=f"{kernel.name}{suffix}", body=body, uniform=None)
+    return replace(kernel, name=f"{kernel.name}{suffix}", body=body, uniform=uniform)

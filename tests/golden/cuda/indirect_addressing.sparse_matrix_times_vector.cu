@@ -268,6 +268,7 @@ extern "C" __global__ __launch_bounds__(256) void sparse_matrix_times_vector_1_n
             }
         } else {
             if (i_4 < i_extent) {
+#pragma unroll 1
                 for (index_t point_3 = 0; point_3 < 4; point_3++) {
                     index_t t_595 = i_4 + point_3 * 256;
                     if ((t_595 >= i_offset) & (t_595 < i_extent)) {

@@ -262,6 +262,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
             }
         } else {
             if (i_4 < i_extent) {
+#pragma unroll 1
                 for (index_t point_3 = 0; point_3 < 4; point_3++) {
                     index_t t_595 = i_4 + point_3 * 256;
                     if ((t_595 >= i_offset) & (t_595 < i_extent)) {

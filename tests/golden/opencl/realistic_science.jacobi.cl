@@ -73,10 +73,9 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void jacobi_1(const __
     index_t first_1 = j_block * 244 + j_first - 6;
     index_t rounds_2 = floordiv_by_positive(end_2 - i_origin + 17, 3);
     bool inside_7 = (first - 10 >= i_low) & (first + rounds_2 * 3 <= i_high) & (last < i_high) & (first_1 >= j_low);
-    bool aligned = (((int64_t)(size_t)u_3 | (int64_t)u_3_s0 * 8) & 15) == 0;
-    bool aligned_1 = (((int64_t)(size_t)v_3 | (int64_t)v_3_s0 * 8) & 15) == 0;
+    bool inside_9 = ((((int64_t)(size_t)u_3 | (int64_t)u_3_s0 * 8) & 15) == 0) & (((int64_t)(size_t)v_3 | (int64_t)v_3_s0 * 8) & 15) == 0;
     if (inside_7 & (first_1 + 256 <= j_high)) {
-        if (aligned & aligned_1) {
+        if (inside_9) {
             {
                 index_t i_thread = (index_t)get_local_id(1);
                 index_t j_thread = (index_t)get_local_id(0);
