@@ -52,7 +52,7 @@ class Clock:
 
     def name(self) -> str:
         """Give the name of the GPU and the version of its driver."""
-        text = self.check(self.driver.cuDeviceGetName(128, self.device)).decode().rstrip("\0")
+        text = self.check(self.driver.cuDeviceGetName(128, self.device)).partition(b"\0")[0].decode()
         version = self.check(self.driver.cuDriverGetVersion())
         return f"{text}, CUDA driver {version // 1000}.{version % 1000 // 10}"
 

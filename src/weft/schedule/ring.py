@@ -25,6 +25,10 @@ from weft.schedule.planes import Planes, planes_of
 from weft.schedule.points import aligned, bytes_of, rows_of_vectors
 from weft.schedule.writing import scalar
 
+FEW_KEPT = 4
+"""Elements of a column that a thread keeps, up to which each way to access arrays is a kernel of its own: that is compiled
+sooner, but with 8 of a star of 25 points the compiler uses its registers in another way, 3 to 5 % slower."""
+
 Hand: TypeAlias = "Callable[[_Point, Sequence[Sequence[n.Atom]]], None]"
 """Hands on what a run computes: what its lanes would store, for each store."""
 
@@ -92,7 +96,8 @@ class _Ring:
         views = tuple({view.name: view for view in (*found.views, self.planes.view)}.values())
         found = replace(found, views=views)
         test = write.both([*aligned(write, found), *rows_of_vectors(write, views, self.lanes)])
-        self.frame.has_vectors(test, bytes_of(found), [(view, self.lanes) for view in views])
+        if self.kept <= FEW_KEPT:
+            self.frame.has_vectors(test, bytes_of(found), [(view, self.lanes) for view in views])
         with write.when(test):
             self._walk(found)
         with write.otherwise():

@@ -102,116 +102,116 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     }
                 }
                 if (tiles_1 > 0) {
-                    index_t thread_47 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1567 = i_origin_1 + thread_47 / 4;
-                    index_t t_1566 = i_extent_1 - 1;
+                    index_t thread_59 = i_thread_14 * 16 + j_thread_14;
+                    index_t t_1307 = i_origin_1 + thread_59 / 4;
+                    index_t t_1306 = i_extent_1 - 1;
                     /* line 132 */
-                    index_t t_1565 = thread_47 % 4 * 2;
-                    double2 run_56 = *(double2 *)(AT(double, a_1, (int64_t)((t_1566 < t_1567 ? t_1566 : t_1567) * a_1_s0 + t_1565) * 8));
+                    index_t t_1305 = thread_59 % 4 * 2;
+                    double2 run_56 = *(double2 *)(AT(double, a_1, (int64_t)((t_1306 < t_1307 ? t_1306 : t_1307) * a_1_s0 + t_1305) * 8));
                     /* line 128 */
                     a_held_1[0] = run_56.x;
                     a_held_1[1] = run_56.y;
-                    index_t t_1576 = i_origin_1 + thread_47 / 4 + 64;
-                    index_t t_1574 = i_extent_1 - 1;
+                    index_t t_1316 = i_origin_1 + thread_59 / 4 + 64;
+                    index_t t_1314 = i_extent_1 - 1;
                     /* line 132 */
-                    index_t t_1573 = thread_47 % 4 * 2;
-                    double2 run_57 = *(double2 *)(AT(double, a_1, (int64_t)((t_1574 < t_1576 ? t_1574 : t_1576) * a_1_s0 + t_1573) * 8));
+                    index_t t_1313 = thread_59 % 4 * 2;
+                    double2 run_57 = *(double2 *)(AT(double, a_1, (int64_t)((t_1314 < t_1316 ? t_1314 : t_1316) * a_1_s0 + t_1313) * 8));
                     /* line 128 */
                     a_held_1[2] = run_57.x;
                     a_held_1[3] = run_57.y;
-                    index_t thread_48 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1585 = j_origin_1 + thread_48 % 32 * 2;
-                    index_t t_1584 = j_extent_1 - 2;
+                    index_t thread_60 = i_thread_14 * 16 + j_thread_14;
+                    index_t t_1325 = j_origin_1 + thread_60 % 32 * 2;
+                    index_t t_1324 = j_extent_1 - 2;
                     /* line 132 */
-                    index_t t_1586 = t_1584 < t_1585 ? t_1584 : t_1585;
-                    double2 run_58 = *(double2 *)(AT(double, b_1, (int64_t)(thread_48 / 32 * b_1_s0 + t_1586) * 8));
+                    index_t t_1326 = t_1324 < t_1325 ? t_1324 : t_1325;
+                    double2 run_58 = *(double2 *)(AT(double, b_1, (int64_t)(thread_60 / 32 * b_1_s0 + t_1326) * 8));
                     /* line 128 */
                     b_held_1[0] = run_58.x;
                     b_held_1[1] = run_58.y;
-                    index_t thread_49 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1591 = thread_49 / 4;
-                    index_t t_1592 = thread_49 % 4 * 2;
-                    double t_1594 = a_held_1[1];
-                    a_tile_1[t_1592 * 130 + t_1591] = a_held_1[0];
-                    a_tile_1[(t_1592 + 1) * 130 + t_1591] = t_1594;
-                    index_t t_1598 = thread_49 % 4 * 2;
-                    index_t t_1601 = thread_49 / 4 + 64;
-                    double t_1600 = a_held_1[3];
-                    a_tile_1[t_1598 * 130 + t_1601] = a_held_1[2];
-                    a_tile_1[(t_1598 + 1) * 130 + t_1601] = t_1600;
-                    index_t thread_50 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1606 = thread_50 % 32 * 2;
-                    *(double2 *)(&b_tile_1[thread_50 / 32 * 64 + t_1606]) = make_double2(b_held_1[0], b_held_1[1]);
+                    index_t thread_61 = i_thread_14 * 16 + j_thread_14;
+                    index_t t_1331 = thread_61 / 4;
+                    index_t t_1332 = thread_61 % 4 * 2;
+                    double t_1334 = a_held_1[1];
+                    a_tile_1[t_1332 * 130 + t_1331] = a_held_1[0];
+                    a_tile_1[(t_1332 + 1) * 130 + t_1331] = t_1334;
+                    index_t t_1338 = thread_61 % 4 * 2;
+                    index_t t_1341 = thread_61 / 4 + 64;
+                    double t_1340 = a_held_1[3];
+                    a_tile_1[t_1338 * 130 + t_1341] = a_held_1[2];
+                    a_tile_1[(t_1338 + 1) * 130 + t_1341] = t_1340;
+                    index_t thread_62 = i_thread_14 * 16 + j_thread_14;
+                    index_t t_1346 = thread_62 % 32 * 2;
+                    *(double2 *)(&b_tile_1[thread_62 / 32 * 64 + t_1346]) = make_double2(b_held_1[0], b_held_1[1]);
                 }
             }
             __syncthreads();
             index_t carried_4 = 0;
             for (index_t tile_2 = 0; tile_2 < tiles_1; tile_2++) {
-                index_t t_1609 = carried_4 + 1;
-                index_t buffer_4 = t_1609 == 2 ? 0LL : t_1609;
-                index_t t_1610 = tile_2 * 8;
+                index_t t_1349 = carried_4 + 1;
+                index_t buffer_4 = t_1349 == 2 ? 0LL : t_1349;
+                index_t t_1350 = tile_2 * 8;
                 bool inside_53 = tile_2 + 1 < tiles_1;
                 {
                     index_t i_thread_15 = (index_t)threadIdx.y;
                     index_t j_thread_15 = (index_t)threadIdx.x;
                     if (inside_53) {
-                        index_t t_1612 = t_1610 + 8;
-                        index_t thread_51 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1619 = i_origin_1 + thread_51 / 4;
-                        index_t t_1618 = i_extent_1 - 1;
+                        index_t t_1352 = t_1350 + 8;
+                        index_t thread_63 = i_thread_15 * 16 + j_thread_15;
+                        index_t t_1359 = i_origin_1 + thread_63 / 4;
+                        index_t t_1358 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_1617 = t_1612 + thread_51 % 4 * 2;
-                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_1618 < t_1619 ? t_1618 : t_1619) * a_1_s0 + t_1617) * 8));
+                        index_t t_1357 = t_1352 + thread_63 % 4 * 2;
+                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_1358 < t_1359 ? t_1358 : t_1359) * a_1_s0 + t_1357) * 8));
                         /* line 128 */
                         a_held_1[0] = run_60.x;
                         a_held_1[1] = run_60.y;
-                        index_t t_1629 = i_origin_1 + thread_51 / 4 + 64;
-                        index_t t_1627 = i_extent_1 - 1;
+                        index_t t_1369 = i_origin_1 + thread_63 / 4 + 64;
+                        index_t t_1367 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_1626 = t_1612 + thread_51 % 4 * 2;
-                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_1627 < t_1629 ? t_1627 : t_1629) * a_1_s0 + t_1626) * 8));
+                        index_t t_1366 = t_1352 + thread_63 % 4 * 2;
+                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_1367 < t_1369 ? t_1367 : t_1369) * a_1_s0 + t_1366) * 8));
                         /* line 128 */
                         a_held_1[2] = run_61.x;
                         a_held_1[3] = run_61.y;
-                        index_t thread_52 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1639 = j_origin_1 + thread_52 % 32 * 2;
-                        index_t t_1638 = j_extent_1 - 2;
+                        index_t thread_64 = i_thread_15 * 16 + j_thread_15;
+                        index_t t_1379 = j_origin_1 + thread_64 % 32 * 2;
+                        index_t t_1378 = j_extent_1 - 2;
                         /* line 132 */
-                        index_t t_1640 = t_1638 < t_1639 ? t_1638 : t_1639;
-                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_1612 + thread_52 / 32) * b_1_s0 + t_1640) * 8));
+                        index_t t_1380 = t_1378 < t_1379 ? t_1378 : t_1379;
+                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_1352 + thread_64 / 32) * b_1_s0 + t_1380) * 8));
                         /* line 128 */
                         b_held_1[0] = run_62.x;
                         b_held_1[1] = run_62.y;
                     }
-                    index_t t_1644 = (i_thread_15 * 16 + j_thread_15) % 32;
-                    index_t t_1654 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_1644 / 8;
-                    index_t t_1663 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_1644 % 8;
+                    index_t t_1384 = (i_thread_15 * 16 + j_thread_15) % 32;
+                    index_t t_1394 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_1384 / 8;
+                    index_t t_1403 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_1384 % 8;
 #pragma unroll
                     for (index_t within_4 = 0; within_4 < 8; within_4++) {
                         double a_tile_part_4[8];
                         double b_tile_part_4[4];
-                        index_t t_1664 = t_1654 * 2;
-                        double2 run_63 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1664]);
+                        index_t t_1404 = t_1394 * 2;
+                        double2 run_63 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1404]);
                         a_tile_part_4[0] = run_63.x;
                         a_tile_part_4[1] = run_63.y;
-                        index_t t_1668 = t_1654 * 2 + 32;
-                        double2 run_64 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1668]);
+                        index_t t_1408 = t_1394 * 2 + 32;
+                        double2 run_64 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1408]);
                         a_tile_part_4[2] = run_64.x;
                         a_tile_part_4[3] = run_64.y;
-                        index_t t_1672 = t_1654 * 2 + 64;
-                        double2 run_65 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1672]);
+                        index_t t_1412 = t_1394 * 2 + 64;
+                        double2 run_65 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1412]);
                         a_tile_part_4[4] = run_65.x;
                         a_tile_part_4[5] = run_65.y;
-                        index_t t_1676 = t_1654 * 2 + 96;
-                        double2 run_66 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1676]);
+                        index_t t_1416 = t_1394 * 2 + 96;
+                        double2 run_66 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1416]);
                         a_tile_part_4[6] = run_66.x;
                         a_tile_part_4[7] = run_66.y;
-                        index_t t_1679 = t_1663 * 2;
-                        double2 run_67 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_1679]);
+                        index_t t_1419 = t_1403 * 2;
+                        double2 run_67 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_1419]);
                         b_tile_part_4[0] = run_67.x;
                         b_tile_part_4[1] = run_67.y;
-                        index_t t_1683 = t_1663 * 2 + 32;
-                        double2 run_68 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_1683]);
+                        index_t t_1423 = t_1403 * 2 + 32;
+                        double2 run_68 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_1423]);
                         b_tile_part_4[2] = run_68.x;
                         b_tile_part_4[3] = run_68.y;
 #pragma unroll
@@ -226,95 +226,95 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                         }
                     }
                     if (inside_53) {
-                        index_t thread_56 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1693 = thread_56 / 4;
-                        index_t t_1694 = thread_56 % 4 * 2;
-                        double t_1696 = a_held_1[1];
-                        a_tile_1[buffer_4 * 1040 + t_1694 * 130 + t_1693] = a_held_1[0];
-                        a_tile_1[buffer_4 * 1040 + (t_1694 + 1) * 130 + t_1693] = t_1696;
-                        index_t t_1700 = thread_56 % 4 * 2;
-                        index_t t_1703 = thread_56 / 4 + 64;
-                        double t_1702 = a_held_1[3];
-                        a_tile_1[buffer_4 * 1040 + t_1700 * 130 + t_1703] = a_held_1[2];
-                        a_tile_1[buffer_4 * 1040 + (t_1700 + 1) * 130 + t_1703] = t_1702;
-                        index_t thread_57 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1708 = thread_57 % 32 * 2;
-                        *(double2 *)(&b_tile_1[buffer_4 * 512 + thread_57 / 32 * 64 + t_1708]) = make_double2(b_held_1[0], b_held_1[1]);
+                        index_t thread_68 = i_thread_15 * 16 + j_thread_15;
+                        index_t t_1433 = thread_68 / 4;
+                        index_t t_1434 = thread_68 % 4 * 2;
+                        double t_1436 = a_held_1[1];
+                        a_tile_1[buffer_4 * 1040 + t_1434 * 130 + t_1433] = a_held_1[0];
+                        a_tile_1[buffer_4 * 1040 + (t_1434 + 1) * 130 + t_1433] = t_1436;
+                        index_t t_1440 = thread_68 % 4 * 2;
+                        index_t t_1443 = thread_68 / 4 + 64;
+                        double t_1442 = a_held_1[3];
+                        a_tile_1[buffer_4 * 1040 + t_1440 * 130 + t_1443] = a_held_1[2];
+                        a_tile_1[buffer_4 * 1040 + (t_1440 + 1) * 130 + t_1443] = t_1442;
+                        index_t thread_69 = i_thread_15 * 16 + j_thread_15;
+                        index_t t_1448 = thread_69 % 32 * 2;
+                        *(double2 *)(&b_tile_1[buffer_4 * 512 + thread_69 / 32 * 64 + t_1448]) = make_double2(b_held_1[0], b_held_1[1]);
                     }
                 }
                 __syncthreads();
                 carried_4 = buffer_4;
             }
             if (left_1 > 0) {
-                index_t t_1711 = tiles_1 * 8;
+                index_t t_1451 = tiles_1 * 8;
                 {
                     index_t i_thread_16 = (index_t)threadIdx.y;
                     index_t j_thread_16 = (index_t)threadIdx.x;
 #pragma unroll 1
-                    for (index_t piece_4 = 0; piece_4 < 4; piece_4++) {
-                        index_t thread_58 = i_thread_16 * 16 + j_thread_16;
-                        index_t t_1715 = thread_58 / 8 + piece_4 * 32;
-                        index_t t_1716 = thread_58 % 8;
-                        index_t t_1717 = i_origin_1 + t_1715;
-                        index_t t_1719 = i_extent_1 - 1;
-                        index_t t_1718 = t_1711 + t_1716;
-                        index_t t_1721 = a_dim1_1 - 1;
-                        index_t t_1722 = t_1721 < t_1718 ? t_1721 : t_1718;
+                    for (index_t piece_8 = 0; piece_8 < 4; piece_8++) {
+                        index_t thread_70 = i_thread_16 * 16 + j_thread_16;
+                        index_t t_1455 = thread_70 / 8 + piece_8 * 32;
+                        index_t t_1456 = thread_70 % 8;
+                        index_t t_1457 = i_origin_1 + t_1455;
+                        index_t t_1459 = i_extent_1 - 1;
+                        index_t t_1458 = t_1451 + t_1456;
+                        index_t t_1461 = a_dim1_1 - 1;
+                        index_t t_1462 = t_1461 < t_1458 ? t_1461 : t_1458;
                         /* line 132 */
-                        double t_1724 = a_1[(t_1719 < t_1717 ? t_1719 : t_1717) * a_1_s0 + (t_1722 > t_1711 ? t_1722 : t_1711)];
+                        double t_1464 = a_1[(t_1459 < t_1457 ? t_1459 : t_1457) * a_1_s0 + (t_1462 > t_1451 ? t_1462 : t_1451)];
                         /* line 128 */
-                        a_tile_1[t_1716 * 130 + t_1715] = t_1724;
+                        a_tile_1[t_1456 * 130 + t_1455] = t_1464;
                     }
 #pragma unroll 1
-                    for (index_t piece_5 = 0; piece_5 < 2; piece_5++) {
-                        index_t thread_59 = i_thread_16 * 16 + j_thread_16;
-                        index_t t_1728 = thread_59 / 64 + piece_5 * 4;
-                        index_t t_1729 = thread_59 % 64;
-                        index_t t_1730 = j_origin_1 + t_1729;
-                        index_t t_1732 = j_extent_1 - 1;
-                        index_t t_1733 = t_1732 < t_1730 ? t_1732 : t_1730;
-                        index_t t_1731 = t_1711 + t_1728;
-                        index_t t_1735 = a_dim1_1 - 1;
-                        index_t t_1736 = t_1735 < t_1731 ? t_1735 : t_1731;
+                    for (index_t piece_9 = 0; piece_9 < 2; piece_9++) {
+                        index_t thread_71 = i_thread_16 * 16 + j_thread_16;
+                        index_t t_1468 = thread_71 / 64 + piece_9 * 4;
+                        index_t t_1469 = thread_71 % 64;
+                        index_t t_1470 = j_origin_1 + t_1469;
+                        index_t t_1472 = j_extent_1 - 1;
+                        index_t t_1473 = t_1472 < t_1470 ? t_1472 : t_1470;
+                        index_t t_1471 = t_1451 + t_1468;
+                        index_t t_1475 = a_dim1_1 - 1;
+                        index_t t_1476 = t_1475 < t_1471 ? t_1475 : t_1471;
                         /* line 132 */
-                        double t_1738 = b_1[(t_1736 > t_1711 ? t_1736 : t_1711) * b_1_s0 + (t_1733 > j_offset_1 ? t_1733 : j_offset_1)];
+                        double t_1478 = b_1[(t_1476 > t_1451 ? t_1476 : t_1451) * b_1_s0 + (t_1473 > j_offset_1 ? t_1473 : j_offset_1)];
                         /* line 128 */
-                        b_tile_1[t_1728 * 64 + t_1729] = t_1738;
+                        b_tile_1[t_1468 * 64 + t_1469] = t_1478;
                     }
                 }
                 __syncthreads();
                 {
                     index_t i_thread_17 = (index_t)threadIdx.y;
                     index_t j_thread_17 = (index_t)threadIdx.x;
-                    index_t t_1740 = (i_thread_17 * 16 + j_thread_17) % 32;
-                    index_t t_1750 = (i_thread_17 * 16 + j_thread_17) / 32 / 2 * 4 + t_1740 / 8;
-                    index_t t_1759 = (i_thread_17 * 16 + j_thread_17) / 32 % 2 * 8 + t_1740 % 8;
+                    index_t t_1480 = (i_thread_17 * 16 + j_thread_17) % 32;
+                    index_t t_1490 = (i_thread_17 * 16 + j_thread_17) / 32 / 2 * 4 + t_1480 / 8;
+                    index_t t_1499 = (i_thread_17 * 16 + j_thread_17) / 32 % 2 * 8 + t_1480 % 8;
 #pragma unroll 1
                     for (index_t within_5 = 0; within_5 < left_1; within_5++) {
                         double a_tile_part_5[8];
                         double b_tile_part_5[4];
-                        index_t t_1760 = t_1750 * 2;
-                        double2 run_70 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1760]);
+                        index_t t_1500 = t_1490 * 2;
+                        double2 run_70 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1500]);
                         a_tile_part_5[0] = run_70.x;
                         a_tile_part_5[1] = run_70.y;
-                        index_t t_1764 = t_1750 * 2 + 32;
-                        double2 run_71 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1764]);
+                        index_t t_1504 = t_1490 * 2 + 32;
+                        double2 run_71 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1504]);
                         a_tile_part_5[2] = run_71.x;
                         a_tile_part_5[3] = run_71.y;
-                        index_t t_1768 = t_1750 * 2 + 64;
-                        double2 run_72 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1768]);
+                        index_t t_1508 = t_1490 * 2 + 64;
+                        double2 run_72 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1508]);
                         a_tile_part_5[4] = run_72.x;
                         a_tile_part_5[5] = run_72.y;
-                        index_t t_1772 = t_1750 * 2 + 96;
-                        double2 run_73 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1772]);
+                        index_t t_1512 = t_1490 * 2 + 96;
+                        double2 run_73 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1512]);
                         a_tile_part_5[6] = run_73.x;
                         a_tile_part_5[7] = run_73.y;
-                        index_t t_1775 = t_1759 * 2;
-                        double2 run_74 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1775]);
+                        index_t t_1515 = t_1499 * 2;
+                        double2 run_74 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1515]);
                         b_tile_part_5[0] = run_74.x;
                         b_tile_part_5[1] = run_74.y;
-                        index_t t_1779 = t_1759 * 2 + 32;
-                        double2 run_75 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1779]);
+                        index_t t_1519 = t_1499 * 2 + 32;
+                        double2 run_75 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1519]);
                         b_tile_part_5[2] = run_75.x;
                         b_tile_part_5[3] = run_75.y;
 #pragma unroll
@@ -334,26 +334,26 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             {
                 index_t i_thread_18 = (index_t)threadIdx.y;
                 index_t j_thread_18 = (index_t)threadIdx.x;
-                index_t t_1788 = (i_thread_18 * 16 + j_thread_18) % 32;
-                index_t t_1798 = (i_thread_18 * 16 + j_thread_18) / 32 / 2 * 4 + t_1788 / 8;
-                index_t t_1807 = (i_thread_18 * 16 + j_thread_18) / 32 % 2 * 8 + t_1788 % 8;
+                index_t t_1528 = (i_thread_18 * 16 + j_thread_18) % 32;
+                index_t t_1538 = (i_thread_18 * 16 + j_thread_18) / 32 / 2 * 4 + t_1528 / 8;
+                index_t t_1547 = (i_thread_18 * 16 + j_thread_18) / 32 % 2 * 8 + t_1528 % 8;
 #pragma unroll
                 for (index_t point_27 = 0; point_27 < 8; point_27++) {
-                    index_t i_15 = i_origin_1 + t_1798 * 2 + point_27 / 2 * 32 + point_27 % 2;
+                    index_t i_15 = i_origin_1 + t_1538 * 2 + point_27 / 2 * 32 + point_27 % 2;
                     if (i_15 < i_extent_1) {
-                        index_t j_39 = j_origin_1 + t_1807 * 2;
-                        double t_1813 = s_11[point_27 * 4];
-                        double t_1814 = s_11[point_27 * 4 + 1];
+                        index_t j_39 = j_origin_1 + t_1547 * 2;
+                        double t_1553 = s_11[point_27 * 4];
+                        double t_1554 = s_11[point_27 * 4 + 1];
                         if (j_39 < j_extent_1) {
                             /* line 133 */
-                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_39) * 8)) = make_double2(t_1813, t_1814);
+                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_39) * 8)) = make_double2(t_1553, t_1554);
                         }
-                        index_t j_42 = j_origin_1 + t_1807 * 2 + 32;
-                        double t_1816 = s_11[point_27 * 4 + 2];
-                        double t_1817 = s_11[point_27 * 4 + 3];
+                        index_t j_42 = j_origin_1 + t_1547 * 2 + 32;
+                        double t_1556 = s_11[point_27 * 4 + 2];
+                        double t_1557 = s_11[point_27 * 4 + 3];
                         if (j_42 < j_extent_1) {
                             /* line 133 */
-                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_42) * 8)) = make_double2(t_1816, t_1817);
+                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_42) * 8)) = make_double2(t_1556, t_1557);
                         }
                     }
                 }
@@ -377,29 +377,29 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     index_t i_thread_20 = (index_t)threadIdx.y;
                     index_t j_thread_20 = (index_t)threadIdx.x;
 #pragma unroll 1
-                    for (index_t piece_6 = 0; piece_6 < 4; piece_6++) {
-                        index_t thread_69 = i_thread_20 * 16 + j_thread_20;
-                        index_t t_1850 = thread_69 / 8 + piece_6 * 32;
-                        index_t t_1851 = thread_69 % 8;
-                        index_t t_1852 = i_origin_1 + t_1850;
-                        index_t t_1853 = i_extent_1 - 1;
-                        index_t t_1855 = a_dim1_1 - 1;
-                        index_t t_1856 = t_1855 < t_1851 ? t_1855 : t_1851;
+                    for (index_t piece_10 = 0; piece_10 < 4; piece_10++) {
+                        index_t thread_81 = i_thread_20 * 16 + j_thread_20;
+                        index_t t_1590 = thread_81 / 8 + piece_10 * 32;
+                        index_t t_1591 = thread_81 % 8;
+                        index_t t_1592 = i_origin_1 + t_1590;
+                        index_t t_1593 = i_extent_1 - 1;
+                        index_t t_1595 = a_dim1_1 - 1;
+                        index_t t_1596 = t_1595 < t_1591 ? t_1595 : t_1591;
                         /* line 128 */
-                        copy_late_8(&a_tile_1[t_1851 * 130 + t_1850], AT(double, a_1, (int64_t)((t_1853 < t_1852 ? t_1853 : t_1852) * a_1_s0 + (t_1856 > 0 ? t_1856 : 0)) * 8));
+                        copy_late_8(&a_tile_1[t_1591 * 130 + t_1590], AT(double, a_1, (int64_t)((t_1593 < t_1592 ? t_1593 : t_1592) * a_1_s0 + (t_1596 > 0 ? t_1596 : 0)) * 8));
                     }
 #pragma unroll 1
-                    for (index_t piece_7 = 0; piece_7 < 2; piece_7++) {
-                        index_t thread_70 = i_thread_20 * 16 + j_thread_20;
-                        index_t t_1862 = thread_70 / 64 + piece_7 * 4;
-                        index_t t_1863 = thread_70 % 64;
-                        index_t t_1864 = j_origin_1 + t_1863;
-                        index_t t_1865 = j_extent_1 - 1;
-                        index_t t_1866 = t_1865 < t_1864 ? t_1865 : t_1864;
-                        index_t t_1868 = a_dim1_1 - 1;
-                        index_t t_1869 = t_1868 < t_1862 ? t_1868 : t_1862;
+                    for (index_t piece_11 = 0; piece_11 < 2; piece_11++) {
+                        index_t thread_82 = i_thread_20 * 16 + j_thread_20;
+                        index_t t_1602 = thread_82 / 64 + piece_11 * 4;
+                        index_t t_1603 = thread_82 % 64;
+                        index_t t_1604 = j_origin_1 + t_1603;
+                        index_t t_1605 = j_extent_1 - 1;
+                        index_t t_1606 = t_1605 < t_1604 ? t_1605 : t_1604;
+                        index_t t_1608 = a_dim1_1 - 1;
+                        index_t t_1609 = t_1608 < t_1602 ? t_1608 : t_1602;
                         /* line 128 */
-                        copy_late_8(&b_tile_1[t_1862 * 64 + t_1863], AT(double, b_1, (int64_t)((t_1869 > 0 ? t_1869 : 0) * b_1_s0 + (t_1866 > j_offset_1 ? t_1866 : j_offset_1)) * 8));
+                        copy_late_8(&b_tile_1[t_1602 * 64 + t_1603], AT(double, b_1, (int64_t)((t_1609 > 0 ? t_1609 : 0) * b_1_s0 + (t_1606 > j_offset_1 ? t_1606 : j_offset_1)) * 8));
                     }
                 }
                 wait_late(0);
@@ -407,35 +407,35 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 {
                     index_t i_thread_21 = (index_t)threadIdx.y;
                     index_t j_thread_21 = (index_t)threadIdx.x;
-                    index_t t_1873 = (i_thread_21 * 16 + j_thread_21) % 32;
-                    index_t t_1883 = (i_thread_21 * 16 + j_thread_21) / 32 / 2 * 4 + t_1873 / 8;
-                    index_t t_1892 = (i_thread_21 * 16 + j_thread_21) / 32 % 2 * 8 + t_1873 % 8;
+                    index_t t_1613 = (i_thread_21 * 16 + j_thread_21) % 32;
+                    index_t t_1623 = (i_thread_21 * 16 + j_thread_21) / 32 / 2 * 4 + t_1613 / 8;
+                    index_t t_1632 = (i_thread_21 * 16 + j_thread_21) / 32 % 2 * 8 + t_1613 % 8;
 #pragma unroll 1
                     for (index_t within_6 = 0; within_6 < left_1; within_6++) {
                         double a_tile_part_6[8];
                         double b_tile_part_6[4];
-                        index_t t_1893 = t_1883 * 2;
-                        double2 run_78 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1893]);
+                        index_t t_1633 = t_1623 * 2;
+                        double2 run_78 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1633]);
                         a_tile_part_6[0] = run_78.x;
                         a_tile_part_6[1] = run_78.y;
-                        index_t t_1897 = t_1883 * 2 + 32;
-                        double2 run_79 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1897]);
+                        index_t t_1637 = t_1623 * 2 + 32;
+                        double2 run_79 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1637]);
                         a_tile_part_6[2] = run_79.x;
                         a_tile_part_6[3] = run_79.y;
-                        index_t t_1901 = t_1883 * 2 + 64;
-                        double2 run_80 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1901]);
+                        index_t t_1641 = t_1623 * 2 + 64;
+                        double2 run_80 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1641]);
                         a_tile_part_6[4] = run_80.x;
                         a_tile_part_6[5] = run_80.y;
-                        index_t t_1905 = t_1883 * 2 + 96;
-                        double2 run_81 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1905]);
+                        index_t t_1645 = t_1623 * 2 + 96;
+                        double2 run_81 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1645]);
                         a_tile_part_6[6] = run_81.x;
                         a_tile_part_6[7] = run_81.y;
-                        index_t t_1908 = t_1892 * 2;
-                        double2 run_82 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1908]);
+                        index_t t_1648 = t_1632 * 2;
+                        double2 run_82 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1648]);
                         b_tile_part_6[0] = run_82.x;
                         b_tile_part_6[1] = run_82.y;
-                        index_t t_1912 = t_1892 * 2 + 32;
-                        double2 run_83 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1912]);
+                        index_t t_1652 = t_1632 * 2 + 32;
+                        double2 run_83 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1652]);
                         b_tile_part_6[2] = run_83.x;
                         b_tile_part_6[3] = run_83.y;
 #pragma unroll
@@ -456,46 +456,46 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 index_t i_thread_22 = (index_t)threadIdx.y;
                 index_t j_thread_22 = (index_t)threadIdx.x;
                 if (tiles_1 > 0) {
-                    index_t thread_74 = i_thread_22 * 16 + j_thread_22;
-                    index_t t_1920 = thread_74 % 8;
-                    index_t t_1921 = thread_74 / 8;
-                    index_t t_1922 = i_origin_1 + t_1921;
-                    index_t t_1924 = i_extent_1 - 1;
+                    index_t thread_86 = i_thread_22 * 16 + j_thread_22;
+                    index_t t_1660 = thread_86 % 8;
+                    index_t t_1661 = thread_86 / 8;
+                    index_t t_1662 = i_origin_1 + t_1661;
+                    index_t t_1664 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1920 * 130 + t_1921], AT(double, a_1, (int64_t)((t_1924 < t_1922 ? t_1924 : t_1922) * a_1_s0 + (left_1 + t_1920)) * 8));
-                    index_t t_1927 = thread_74 % 8;
-                    index_t t_1928 = thread_74 / 8;
-                    index_t t_1930 = i_origin_1 + t_1928 + 32;
-                    index_t t_1932 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_1660 * 130 + t_1661], AT(double, a_1, (int64_t)((t_1664 < t_1662 ? t_1664 : t_1662) * a_1_s0 + (left_1 + t_1660)) * 8));
+                    index_t t_1667 = thread_86 % 8;
+                    index_t t_1668 = thread_86 / 8;
+                    index_t t_1670 = i_origin_1 + t_1668 + 32;
+                    index_t t_1672 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1927 * 130 + (t_1928 + 32)], AT(double, a_1, (int64_t)((t_1932 < t_1930 ? t_1932 : t_1930) * a_1_s0 + (left_1 + t_1927)) * 8));
-                    index_t t_1936 = thread_74 % 8;
-                    index_t t_1937 = thread_74 / 8;
-                    index_t t_1939 = i_origin_1 + t_1937 + 64;
-                    index_t t_1941 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_1667 * 130 + (t_1668 + 32)], AT(double, a_1, (int64_t)((t_1672 < t_1670 ? t_1672 : t_1670) * a_1_s0 + (left_1 + t_1667)) * 8));
+                    index_t t_1676 = thread_86 % 8;
+                    index_t t_1677 = thread_86 / 8;
+                    index_t t_1679 = i_origin_1 + t_1677 + 64;
+                    index_t t_1681 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1936 * 130 + (t_1937 + 64)], AT(double, a_1, (int64_t)((t_1941 < t_1939 ? t_1941 : t_1939) * a_1_s0 + (left_1 + t_1936)) * 8));
-                    index_t t_1945 = thread_74 % 8;
-                    index_t t_1946 = thread_74 / 8;
-                    index_t t_1948 = i_origin_1 + t_1946 + 96;
-                    index_t t_1950 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_1676 * 130 + (t_1677 + 64)], AT(double, a_1, (int64_t)((t_1681 < t_1679 ? t_1681 : t_1679) * a_1_s0 + (left_1 + t_1676)) * 8));
+                    index_t t_1685 = thread_86 % 8;
+                    index_t t_1686 = thread_86 / 8;
+                    index_t t_1688 = i_origin_1 + t_1686 + 96;
+                    index_t t_1690 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1945 * 130 + (t_1946 + 96)], AT(double, a_1, (int64_t)((t_1950 < t_1948 ? t_1950 : t_1948) * a_1_s0 + (left_1 + t_1945)) * 8));
-                    index_t thread_75 = i_thread_22 * 16 + j_thread_22;
-                    index_t t_1955 = thread_75 % 64;
-                    index_t t_1956 = thread_75 / 64;
-                    index_t t_1957 = j_origin_1 + t_1955;
-                    index_t t_1959 = j_extent_1 - 1;
-                    index_t t_1960 = t_1959 < t_1957 ? t_1959 : t_1957;
+                    copy_late_8(&a_tile_1[t_1685 * 130 + (t_1686 + 96)], AT(double, a_1, (int64_t)((t_1690 < t_1688 ? t_1690 : t_1688) * a_1_s0 + (left_1 + t_1685)) * 8));
+                    index_t thread_87 = i_thread_22 * 16 + j_thread_22;
+                    index_t t_1695 = thread_87 % 64;
+                    index_t t_1696 = thread_87 / 64;
+                    index_t t_1697 = j_origin_1 + t_1695;
+                    index_t t_1699 = j_extent_1 - 1;
+                    index_t t_1700 = t_1699 < t_1697 ? t_1699 : t_1697;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[t_1956 * 64 + t_1955], AT(double, b_1, (int64_t)((left_1 + t_1956) * b_1_s0 + (t_1960 > j_offset_1 ? t_1960 : j_offset_1)) * 8));
-                    index_t t_1963 = thread_75 % 64;
-                    index_t t_1964 = thread_75 / 64;
-                    index_t t_1965 = j_origin_1 + t_1963;
-                    index_t t_1968 = j_extent_1 - 1;
-                    index_t t_1969 = t_1968 < t_1965 ? t_1968 : t_1965;
+                    copy_late_8(&b_tile_1[t_1696 * 64 + t_1695], AT(double, b_1, (int64_t)((left_1 + t_1696) * b_1_s0 + (t_1700 > j_offset_1 ? t_1700 : j_offset_1)) * 8));
+                    index_t t_1703 = thread_87 % 64;
+                    index_t t_1704 = thread_87 / 64;
+                    index_t t_1705 = j_origin_1 + t_1703;
+                    index_t t_1708 = j_extent_1 - 1;
+                    index_t t_1709 = t_1708 < t_1705 ? t_1708 : t_1705;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[(t_1964 + 4) * 64 + t_1963], AT(double, b_1, (int64_t)((left_1 + t_1964 + 4) * b_1_s0 + (t_1969 > j_offset_1 ? t_1969 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[(t_1704 + 4) * 64 + t_1703], AT(double, b_1, (int64_t)((left_1 + t_1704 + 4) * b_1_s0 + (t_1709 > j_offset_1 ? t_1709 : j_offset_1)) * 8));
                 }
             }
             wait_late(0);
@@ -503,84 +503,84 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             index_t carried_5 = 0;
             index_t carried_6 = 1;
             for (index_t tile_3 = 0; tile_3 < tiles_1; tile_3++) {
-                index_t t_1975 = carried_5 + 1;
-                index_t t_1976 = carried_6 + 1;
-                index_t t_1977 = tile_3 + 1;
-                index_t t_1978 = tiles_1 - 1;
-                index_t t_1979 = t_1978 < t_1977 ? t_1978 : t_1977;
+                index_t t_1715 = carried_5 + 1;
+                index_t t_1716 = carried_6 + 1;
+                index_t t_1717 = tile_3 + 1;
+                index_t t_1718 = tiles_1 - 1;
+                index_t t_1719 = t_1718 < t_1717 ? t_1718 : t_1717;
                 {
                     index_t i_thread_23 = (index_t)threadIdx.y;
                     index_t j_thread_23 = (index_t)threadIdx.x;
-                    index_t t_1981 = left_1 + t_1979 * 8;
-                    index_t thread_76 = i_thread_23 * 16 + j_thread_23;
-                    index_t t_1983 = thread_76 % 8;
-                    index_t t_1984 = thread_76 / 8;
-                    index_t t_1985 = i_origin_1 + t_1984;
-                    index_t t_1987 = i_extent_1 - 1;
+                    index_t t_1721 = left_1 + t_1719 * 8;
+                    index_t thread_88 = i_thread_23 * 16 + j_thread_23;
+                    index_t t_1723 = thread_88 % 8;
+                    index_t t_1724 = thread_88 / 8;
+                    index_t t_1725 = i_origin_1 + t_1724;
+                    index_t t_1727 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1983 * 130 + t_1984], AT(double, a_1, (int64_t)((t_1987 < t_1985 ? t_1987 : t_1985) * a_1_s0 + (t_1981 + t_1983)) * 8));
-                    index_t t_1990 = thread_76 % 8;
-                    index_t t_1991 = thread_76 / 8;
-                    index_t t_1993 = i_origin_1 + t_1991 + 32;
-                    index_t t_1995 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1723 * 130 + t_1724], AT(double, a_1, (int64_t)((t_1727 < t_1725 ? t_1727 : t_1725) * a_1_s0 + (t_1721 + t_1723)) * 8));
+                    index_t t_1730 = thread_88 % 8;
+                    index_t t_1731 = thread_88 / 8;
+                    index_t t_1733 = i_origin_1 + t_1731 + 32;
+                    index_t t_1735 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1990 * 130 + (t_1991 + 32)], AT(double, a_1, (int64_t)((t_1995 < t_1993 ? t_1995 : t_1993) * a_1_s0 + (t_1981 + t_1990)) * 8));
-                    index_t t_1999 = thread_76 % 8;
-                    index_t t_2000 = thread_76 / 8;
-                    index_t t_2002 = i_origin_1 + t_2000 + 64;
-                    index_t t_2004 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1730 * 130 + (t_1731 + 32)], AT(double, a_1, (int64_t)((t_1735 < t_1733 ? t_1735 : t_1733) * a_1_s0 + (t_1721 + t_1730)) * 8));
+                    index_t t_1739 = thread_88 % 8;
+                    index_t t_1740 = thread_88 / 8;
+                    index_t t_1742 = i_origin_1 + t_1740 + 64;
+                    index_t t_1744 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1999 * 130 + (t_2000 + 64)], AT(double, a_1, (int64_t)((t_2004 < t_2002 ? t_2004 : t_2002) * a_1_s0 + (t_1981 + t_1999)) * 8));
-                    index_t t_2008 = thread_76 % 8;
-                    index_t t_2009 = thread_76 / 8;
-                    index_t t_2011 = i_origin_1 + t_2009 + 96;
-                    index_t t_2013 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1739 * 130 + (t_1740 + 64)], AT(double, a_1, (int64_t)((t_1744 < t_1742 ? t_1744 : t_1742) * a_1_s0 + (t_1721 + t_1739)) * 8));
+                    index_t t_1748 = thread_88 % 8;
+                    index_t t_1749 = thread_88 / 8;
+                    index_t t_1751 = i_origin_1 + t_1749 + 96;
+                    index_t t_1753 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_2008 * 130 + (t_2009 + 96)], AT(double, a_1, (int64_t)((t_2013 < t_2011 ? t_2013 : t_2011) * a_1_s0 + (t_1981 + t_2008)) * 8));
-                    index_t thread_77 = i_thread_23 * 16 + j_thread_23;
-                    index_t t_2018 = thread_77 % 64;
-                    index_t t_2019 = thread_77 / 64;
-                    index_t t_2020 = j_origin_1 + t_2018;
-                    index_t t_2022 = j_extent_1 - 1;
-                    index_t t_2023 = t_2022 < t_2020 ? t_2022 : t_2020;
+                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1748 * 130 + (t_1749 + 96)], AT(double, a_1, (int64_t)((t_1753 < t_1751 ? t_1753 : t_1751) * a_1_s0 + (t_1721 + t_1748)) * 8));
+                    index_t thread_89 = i_thread_23 * 16 + j_thread_23;
+                    index_t t_1758 = thread_89 % 64;
+                    index_t t_1759 = thread_89 / 64;
+                    index_t t_1760 = j_origin_1 + t_1758;
+                    index_t t_1762 = j_extent_1 - 1;
+                    index_t t_1763 = t_1762 < t_1760 ? t_1762 : t_1760;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_6 * 512 + t_2019 * 64 + t_2018], AT(double, b_1, (int64_t)((t_1981 + t_2019) * b_1_s0 + (t_2023 > j_offset_1 ? t_2023 : j_offset_1)) * 8));
-                    index_t t_2026 = thread_77 % 64;
-                    index_t t_2027 = thread_77 / 64;
-                    index_t t_2028 = j_origin_1 + t_2026;
-                    index_t t_2031 = j_extent_1 - 1;
-                    index_t t_2032 = t_2031 < t_2028 ? t_2031 : t_2028;
+                    copy_late_8(&b_tile_1[carried_6 * 512 + t_1759 * 64 + t_1758], AT(double, b_1, (int64_t)((t_1721 + t_1759) * b_1_s0 + (t_1763 > j_offset_1 ? t_1763 : j_offset_1)) * 8));
+                    index_t t_1766 = thread_89 % 64;
+                    index_t t_1767 = thread_89 / 64;
+                    index_t t_1768 = j_origin_1 + t_1766;
+                    index_t t_1771 = j_extent_1 - 1;
+                    index_t t_1772 = t_1771 < t_1768 ? t_1771 : t_1768;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_6 * 512 + (t_2027 + 4) * 64 + t_2026], AT(double, b_1, (int64_t)((t_1981 + t_2027 + 4) * b_1_s0 + (t_2032 > j_offset_1 ? t_2032 : j_offset_1)) * 8));
-                    index_t t_2037 = (i_thread_23 * 16 + j_thread_23) % 32;
-                    index_t t_2047 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_2037 / 8;
-                    index_t t_2056 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_2037 % 8;
+                    copy_late_8(&b_tile_1[carried_6 * 512 + (t_1767 + 4) * 64 + t_1766], AT(double, b_1, (int64_t)((t_1721 + t_1767 + 4) * b_1_s0 + (t_1772 > j_offset_1 ? t_1772 : j_offset_1)) * 8));
+                    index_t t_1777 = (i_thread_23 * 16 + j_thread_23) % 32;
+                    index_t t_1787 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_1777 / 8;
+                    index_t t_1796 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_1777 % 8;
 #pragma unroll
                     for (index_t within_7 = 0; within_7 < 8; within_7++) {
                         double a_tile_part_7[8];
                         double b_tile_part_7[4];
-                        index_t t_2057 = t_2047 * 2;
-                        double2 run_84 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2057]);
+                        index_t t_1797 = t_1787 * 2;
+                        double2 run_84 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1797]);
                         a_tile_part_7[0] = run_84.x;
                         a_tile_part_7[1] = run_84.y;
-                        index_t t_2061 = t_2047 * 2 + 32;
-                        double2 run_85 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2061]);
+                        index_t t_1801 = t_1787 * 2 + 32;
+                        double2 run_85 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1801]);
                         a_tile_part_7[2] = run_85.x;
                         a_tile_part_7[3] = run_85.y;
-                        index_t t_2065 = t_2047 * 2 + 64;
-                        double2 run_86 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2065]);
+                        index_t t_1805 = t_1787 * 2 + 64;
+                        double2 run_86 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1805]);
                         a_tile_part_7[4] = run_86.x;
                         a_tile_part_7[5] = run_86.y;
-                        index_t t_2069 = t_2047 * 2 + 96;
-                        double2 run_87 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_2069]);
+                        index_t t_1809 = t_1787 * 2 + 96;
+                        double2 run_87 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1809]);
                         a_tile_part_7[6] = run_87.x;
                         a_tile_part_7[7] = run_87.y;
-                        index_t t_2072 = t_2056 * 2;
-                        double2 run_88 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_2072]);
+                        index_t t_1812 = t_1796 * 2;
+                        double2 run_88 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_1812]);
                         b_tile_part_7[0] = run_88.x;
                         b_tile_part_7[1] = run_88.y;
-                        index_t t_2076 = t_2056 * 2 + 32;
-                        double2 run_89 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_2076]);
+                        index_t t_1816 = t_1796 * 2 + 32;
+                        double2 run_89 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_1816]);
                         b_tile_part_7[2] = run_89.x;
                         b_tile_part_7[3] = run_89.y;
 #pragma unroll
@@ -597,22 +597,22 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 wait_late(0);
                 __syncthreads();
-                carried_5 = t_1975 == 2 ? 0LL : t_1975;
-                carried_6 = t_1976 == 2 ? 0LL : t_1976;
+                carried_5 = t_1715 == 2 ? 0LL : t_1715;
+                carried_6 = t_1716 == 2 ? 0LL : t_1716;
             }
             {
                 index_t i_thread_24 = (index_t)threadIdx.y;
                 index_t j_thread_24 = (index_t)threadIdx.x;
-                index_t t_2085 = (i_thread_24 * 16 + j_thread_24) % 32;
-                index_t t_2095 = (i_thread_24 * 16 + j_thread_24) / 32 / 2 * 4 + t_2085 / 8;
-                index_t t_2104 = (i_thread_24 * 16 + j_thread_24) / 32 % 2 * 8 + t_2085 % 8;
+                index_t t_1825 = (i_thread_24 * 16 + j_thread_24) % 32;
+                index_t t_1835 = (i_thread_24 * 16 + j_thread_24) / 32 / 2 * 4 + t_1825 / 8;
+                index_t t_1844 = (i_thread_24 * 16 + j_thread_24) / 32 % 2 * 8 + t_1825 % 8;
 #pragma unroll
                 for (index_t point_36 = 0; point_36 < 8; point_36++) {
-                    index_t i_21 = i_origin_1 + t_2095 * 2 + point_36 / 2 * 32 + point_36 % 2;
+                    index_t i_21 = i_origin_1 + t_1835 * 2 + point_36 / 2 * 32 + point_36 % 2;
                     if (i_21 < i_extent_1) {
 #pragma unroll
                         for (index_t point_37 = 0; point_37 < 4; point_37++) {
-                            index_t j_49 = j_origin_1 + t_2104 * 2 + point_37 / 2 * 32 + point_37 % 2;
+                            index_t j_49 = j_origin_1 + t_1844 * 2 + point_37 / 2 * 32 + point_37 % 2;
                             if ((j_49 >= j_offset_1) & (j_49 < j_extent_1)) {
                                 /* line 133 */
                                 c_1[i_21 * c_1_s0 + j_49] = s_11[point_36 * 4 + point_37];
