@@ -26,8 +26,9 @@ from weft.schedule.points import aligned, bytes_of, rows_of_vectors
 from weft.schedule.writing import scalar
 
 FEW_KEPT = 4
-"""Elements of a column that a thread keeps, up to which each way to access arrays is a kernel of its own: that is compiled
-sooner, but with 8 of a star of 25 points the compiler uses its registers in another way, 3 to 5 % slower."""
+"""Elements of a column that a thread keeps, up to which each way to access arrays is a kernel of its own: that is
+compiled sooner, but with the 8 of a star of 25 points the compiler gives out registers in another way: 3 to 5 % slower.
+"""
 
 Hand: TypeAlias = "Callable[[_Point, Sequence[Sequence[n.Atom]]], None]"
 """Hands on what a run computes: what its lanes would store, for each store."""
