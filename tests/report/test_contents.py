@@ -27,7 +27,7 @@ def known(function, arguments):
     found = {}
     for nest in (nest for nest in placement.nests if nest.offloaded is not None):
         of_kernel, _ = sizes.of_kernel(nest.offloaded.kernel, nest.offloaded.operands)
-        found[nest.kernel.rpartition("_")[2]] = nest.offloaded.kernel, nest.schedule, of_kernel, held[nest.kernel]
+        found[nest.kernel.rpartition("_")[2]] = nest.offloaded.kernel, nest.schedule, of_kernel, held.get(nest.kernel, {})
     return found
 
 
@@ -117,6 +117,115 @@ def test_what_a_gather_reads_is_what_its_indices_say(sign):
     assert found.l1 == pytest.approx(32 * sectors, rel=0.02)
 
 
+def explained(function, *arguments):
+    """Nothing that `explain` says of the kernels of a function fails, whatever its arrays hold; by array."""
+    found = {}
+    for kernel, schedule, sizes, contents in known(function, arguments).values():
+        shared_accesses(kernel, schedule, sizes, contents)
+        for c in access_classes(kernel, schedule, sizes, contents):
+            found.setdefault(c.array, []).append(c)
+    return found
+
+
+def looked_up(img, table, out):
+    for i in range(img.shape[0]):
+        for j in range(img.shape[1]):
+            out[i, j] = table[img[i, j]]
+
+
+def among_neighbours(near, x, y):
+    for i in range(near.shape[0]):
+        t = np.float32(0)
+        for j in range(near.shape[1]):
+            for k in range(near.shape[2]):
+                t += x[near[i, j, k]]
+        y[i] = t
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint64, np.int64])
+def test_indices_may_have_several_axes(dtype):
+    img = np.random.default_rng(0).integers(0, 8, (64, 256)).astype(dtype)
+    found = explained(looked_up, img, np.zeros(256, np.float32), np.zeros(img.shape, np.float32))
+    (table,) = found["table"]
+    assert table.sectors == 1  # 8 elements, wherever they are
+    near = np.random.default_rng(0).integers(0, 8, (512, 4, 4)).astype(dtype)
+    explained(among_neighbours, near, np.zeros(4096, np.float32), np.zeros(512, np.float32))
+    explained(among_neighbours, near[::-1, :, ::2], np.zeros(4096, np.float32), np.zeros(512, np.float32))
+
+
+def hashed(x, y, out):
+    perm = np.empty(1024, np.int64)
+    for i in range(1024):
+        perm[i] = 0
+    for i in range(len(x)):
+        perm[(x[i] ^ (x[i] >> 7)) & 1023] += 1
+    for i in range(1024):
+        out[i] = y[perm[i] & 4095]
+
+
+def of_a_part(y, out):
+    perm = np.empty(1024, np.int64)
+    for i in range(1024):
+        perm[i] = 0
+    part = perm[8:]
+    for i in range(len(part)):
+        part[i] = i // 2
+    for i in range(1024):
+        out[i] = y[perm[i]]
+
+
+def where_a_branch_says(t, p, y, out):
+    q = np.empty(1024, np.int64)
+    if t > 3:
+        for i in range(1024):
+            q[i] = p[i]
+    else:
+        for i in range(1024):
+            q[i] = 0
+    for i in range(1024):
+        out[i] = y[q[i]]
+
+
+def as_far_as_elements_say(c, y, out):
+    perm = np.empty(8 * 128, np.int64)
+    for i in range(len(c)):
+        for k in range(c[i] & 7):
+            perm[8 * i + k] = 5 * i + 1
+    for i in range(len(out)):
+        out[i] = y[perm[i]]
+
+
+def last_kernel(function, *arguments):
+    return by_stem(list(known(function, arguments).values())[-1][3])
+
+
+def test_what_is_not_known_for_certain_is_not_known():
+    x, y, out = np.arange(5000), np.zeros(4096, np.float32), np.zeros(1024, np.float32)
+    assert "perm" not in last_kernel(hashed, x, y, out)
+    assert "perm" not in last_kernel(of_a_part, y, out)
+    assert "perm" not in last_kernel(as_far_as_elements_say, np.full(128, 3), y, out)
+    assert not explained(hashed, x, y, out)["y"][0].exact
+
+
+@pytest.mark.parametrize("t, expected", [(5, range(1024)), (2, [0] * 1024)])
+def test_kernels_in_branches_that_are_not_taken_make_nothing(t, expected):
+    q = last_kernel(where_a_branch_says, t, np.arange(1024), np.zeros(4096, np.float32), np.zeros(1024, np.float32))
+    assert q["q"].tolist() == list(expected)
+
+
+def halves_of(p, y, out):
+    part = p[8:]
+    for i in range(len(part)):
+        part[i] = i // 2
+    for i in range(len(out)):
+        out[i] = y[p[i]]
+
+
+def test_arrays_that_are_written_through_views_are_not_known():
+    arguments = np.arange(1024), np.zeros(4096, np.float32), np.zeros(1024, np.float32)
+    assert "p" not in last_kernel(halves_of, *arguments)
+
+
 def counted_and_gathered(keys, places, x, y):
     for i in range(len(keys)):
         places[i] = keys[i] * 2
@@ -141,3 +250,12 @@ def test_kernels_that_no_array_leads_have_no_contents():
     placement = place(pipeline.optimise(build(doubled, types)), "cuda")
     sizes = Sizes(placement.program, of_call(placement.program, (keys, keys)))
     assert contents_of(placement.program, placement.nests, sizes, (keys, keys)) == {}
+
+
+@pytest.mark.filterwarnings("error")
+def test_division_by_zero_in_an_index_is_no_warning():
+    def spread(idx, x, y, d):
+        for i in range(len(y)):
+            y[i] = x[idx[i] // d]
+
+    explained(spread, np.arange(512), np.zeros(512, np.float32), np.zeros(512, np.float32), 0)

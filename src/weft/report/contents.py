@@ -5,16 +5,18 @@ kernels make of them for the ones after them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
 import numpy as np
 
 from weft.analysis.access import AccessTable
+from weft.analysis.structure import Site
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.plan.place import Offloaded, Placed
 from weft.report.sizes import Sizes
 from weft.schedule.addresses import UNKNOWN, Contents
-from weft.schedule.contents import Integers, stored
+from weft.schedule.contents import MOST, Held, stored
 from weft.schedule.estimates import leading
 
 
@@ -24,7 +26,7 @@ def contents_of(
     """What the arrays of integers of each kernel hold that runs on a device, by the names of kernels.
 
     Kernels of which such arrays do not say where they read have none. Known are arrays of NumPy that nothing writes,
-    and those that kernels before a kernel make of known ones.
+    and those of which kernels before a kernel make every element of what is known.
 
     Parameters
     ----------
@@ -36,33 +38,62 @@ def contents_of(
         The sizes of a call, and its flat arguments.
     """
     kernels = {nest.kernel: nest.offloaded for nest in nests if nest.kernel and nest.offloaded is not None}
-    around = {nest.kernel for nest in nests if nest.around}
     tables = {name: _table(offloaded.kernel) for name, offloaded in kernels.items()}
     led = [name for name, table in tables.items() if leading(table)]
     if not led:
         return {}
-    writing = {name: _given(kernels[name], _written(table)) for name, table in tables.items()}
+    writing = {name: _roots(sizes, kernels[name], _written(table)) for name, table in tables.items()}
     by_host = _written(sizes.table)
-    held = dict(_arguments(program, leaves, by_host.union(*writing.values()))) | dict(_made(sizes, by_host))
+    held = dict(_arguments(program, leaves, by_host.union(*writing.values(), program.overlaps)))
+    held |= dict(_made(sizes, by_host))
     found: dict[str, Contents] = {}
     for place, (name, offloaded) in enumerate(kernels.items()):
-        pairs = list(zip(offloaded.kernel.params, offloaded.operands, strict=True))
-        contents = {param.name: held[operand.name] for param, operand in pairs if operand.name in held}
-        found[name] = contents if name in led else UNKNOWN
-        later = {
-            operand.name for other in list(kernels)[place + 1 :] if other in led for operand in kernels[other].operands
-        }
-        changed = writing[name] & held.keys()
-        after: Mapping[str, Integers | None] = {}
-        if changed & later and name not in around:
-            after = stored(offloaded.kernel, sizes.of_kernel(offloaded.kernel, offloaded.operands)[0], contents)
-        for param, operand in pairs:
-            if operand.name in changed:
-                made = after.get(param.name)
-                if made is None:
-                    del held[operand.name]
-                else:
-                    held[operand.name] = made
+        given = {param.name: operand.name for param, operand in _pairs(offloaded) if operand.name in held}
+        if name in led:
+            found[name] = {param: held[array].elements for param, array in given.items() if held[array].is_whole}
+        later = {o.name for other in list(kernels)[place + 1 :] if other in led for o in kernels[other].operands}
+        changed, runs = writing[name] & held.keys(), _runs(sizes, name)
+        if not changed or runs is False:
+            continue
+        after: Mapping[str, Held | None] = {}
+        values, is_known = sizes.of_kernel(offloaded.kernel, offloaded.operands)
+        if runs and is_known and changed & later:
+            after = stored(offloaded.kernel, values, {param: held[array] for param, array in given.items()})
+        for array in changed:
+            made = next((after.get(param) for param, other in given.items() if other == array), None)
+            if made is None:
+                del held[array]
+            else:
+                held[array] = made
+    return {name: found.get(name, UNKNOWN) for name in kernels}
+
+
+def _runs(sizes: Sizes, name: str) -> bool | None:
+    """Whether a kernel runs, once; None where that is not known."""
+    sites = [site for site in sizes.table.structure.root.sites() if _launches(site, name)]
+    truths = [_is_reached(sizes, site) for site in sites]
+    if len(sites) == 1:
+        return truths[0]
+    return None if any(truth is not False for truth in truths) else False
+
+
+def _launches(site: Site, name: str) -> bool:
+    """Whether a statement launches a kernel, or a version of it."""
+    launch = site.statement
+    return isinstance(launch, n.Launch) and f"{launch.kernel.name}_".startswith(f"{name}_")
+
+
+def _is_reached(sizes: Sizes, site: Site) -> bool | None:
+    """Whether the host comes to a statement, once; None where that is not known."""
+    found: bool | None = True
+    for region in site.region.chain():
+        if isinstance(region.owner, n.If):
+            truth = sizes.truth(region.owner.condition)
+            if truth is not None and truth != (region.number == 0):
+                return False
+            found = None if truth is None else found
+        elif region.owner is not None:
+            found = None
     return found
 
 
@@ -75,25 +106,31 @@ def _written(table: AccessTable) -> frozenset[str]:
     return frozenset(root for access in table.accesses if access.writes for root in table.roots(access))
 
 
-def _given(offloaded: Offloaded, names: frozenset[str]) -> frozenset[str]:
-    """What a program gives for parameters of a kernel."""
-    pairs = zip(offloaded.kernel.params, offloaded.operands, strict=True)
-    return frozenset(operand.name for param, operand in pairs if param.name in names)
+def _pairs(offloaded: Offloaded) -> list[tuple[n.Var, n.Var]]:
+    """The parameters of a kernel, and what the program gives for them."""
+    return list(zip(offloaded.kernel.params, offloaded.operands, strict=True))
 
 
-def _arguments(program: n.Program, leaves: Sequence[object], written: frozenset[str]) -> Iterator[tuple[str, Integers]]:
+def _roots(sizes: Sizes, offloaded: Offloaded, names: frozenset[str]) -> frozenset[str]:
+    """The arrays of a program that it gives for parameters of a kernel, or of which it gives views."""
+    operands = [operand for param, operand in _pairs(offloaded) if param.name in names]
+    return frozenset(root for operand in operands for root in sizes.table.aliases.roots(operand))
+
+
+def _arguments(program: n.Program, leaves: Sequence[object], written: frozenset[str]) -> Iterator[tuple[str, Held]]:
     """Arrays of integers that a call gives and nothing writes."""
     for param, leaf in zip(program.params, leaves, strict=True):
         if isinstance(leaf, np.ndarray) and leaf.dtype.kind in "iu" and param.var.name not in written:
-            yield param.var.name, leaf
+            yield param.var.name, Held(leaf)
 
 
-def _made(sizes: Sizes, by_host: frozenset[str]) -> Iterator[tuple[str, Integers]]:
-    """Arrays of integers that a program makes for its kernels, before these have written them."""
+def _made(sizes: Sizes, by_host: frozenset[str]) -> Iterator[tuple[str, Held]]:
+    """Arrays of integers that a program makes for its kernels, of which nothing is known yet."""
     for name, definition in sizes.table.structure.definitions.items():
         value, type = definition.value, definition.var.type
         if not isinstance(value, n.Alloc) or name in by_host or definition.loops or not isinstance(type, View):
             continue
-        shape = [sizes.value(extent) for extent in value.shape]
-        if isinstance(type.element, Scalar) and type.element.kind in "iu" and value.fill is None and None not in shape:
-            yield name, np.zeros([max(extent or 0, 0) for extent in shape], type.element.dtype)
+        shape = [max(extent, 0) for atom in value.shape if (extent := sizes.value(atom)) is not None]
+        is_known = len(shape) == len(value.shape) and prod(shape) <= MOST
+        if is_known and isinstance(type.element, Scalar) and type.element.kind in "iu" and value.fill is None:
+            yield name, Held(np.zeros(shape, type.element.dtype), np.zeros(shape, np.bool_))

@@ -81,7 +81,7 @@ class Sizes:
                 value = self.value(operand)
                 found[param.name] = USUAL if value is None else value
                 is_known &= value is not None
-            elif (truth := self._truth(operand)) is not None:
+            elif (truth := self.truth(operand)) is not None:
                 found[param.name] = int(truth)
         return found, is_known
 
@@ -89,14 +89,14 @@ class Sizes:
         """A whole number of the program; None where it is not known."""
         return self._evaluate(self.table.forms.of(atom))
 
-    def _truth(self, operand: n.Atom) -> bool | None:
+    def truth(self, operand: n.Atom) -> bool | None:
         """Whether comparisons of whole numbers hold, and others with them; None where that is not known."""
         if isinstance(operand, n.Const):
             return bool(operand.value)
         definition = self.table.structure.definitions.get(operand.name)
         value = None if definition is None else definition.value
         if isinstance(value, n.Binary) and value.op in ("and", "or"):
-            sides = self._truth(value.left), self._truth(value.right)
+            sides = self.truth(value.left), self.truth(value.right)
             return None if None in sides else (all(sides) if value.op == "and" else any(sides))
         if not isinstance(value, n.Compare):
             return None
@@ -132,7 +132,7 @@ class Sizes:
         definition = self.table.structure.definitions.get(name)
         value = None if definition is None else definition.value
         if isinstance(value, n.Select):
-            truth = self._truth(value.condition)
+            truth = self.truth(value.condition)
             chosen = value.then if truth else value.orelse
             return None if truth is None else self.value(chosen)
         if not isinstance(value, n.Binary) or value.op not in OPERATIONS:

@@ -152,9 +152,11 @@ class BlockAccesses:
 
     def asked(self, access: Access) -> Asked:
         """What the threads ask for through an access."""
+        self._assumed = NOTHING
         if self._is_never_reached(access):
             nobody, nowhere = np.zeros((1, self.threads), np.bool_), np.zeros((1, self.threads), np.int64)
-            return Asked(access, nowhere, nobody, nowhere[:, 0], _width(access), 1.0, np.ones(1, np.bool_), True)
+            exact = Assumed.GUESSED not in self._assumed
+            return Asked(access, nowhere, nobody, nowhere[:, 0], _width(access), 1.0, np.ones(1, np.bool_), exact)
         domain = self._domain(access.loops)
         self._assumed = NOTHING
         truth, exact = self._guards(access, domain)
@@ -240,7 +242,8 @@ class BlockAccesses:
 
     def _computed(self, name: str, domain: Domain) -> Numbers:
         if isinstance(name, Quotient):
-            return self._evaluate(name.parts[0], domain) // self._evaluate(name.parts[1], domain)
+            with np.errstate(all="ignore"):
+                return self._evaluate(name.parts[0], domain) // self._evaluate(name.parts[1], domain)
         if isinstance(name, Positive):
             return np.maximum(self._evaluate(name.parts[0], domain), 0)
         if isinstance(name, Element):
@@ -253,7 +256,8 @@ class BlockAccesses:
             return self._selected(value, domain)
         if isinstance(value, n.Binary) and value.op in OPERATIONS:
             left, right = (self._evaluate(self.table.forms.of(a), domain) for a in (value.left, value.right))
-            return np.asarray(OPERATIONS[value.op](left, right), np.int64)
+            with np.errstate(all="ignore"):  # threads that do not ask may divide by zero
+                return np.asarray(OPERATIONS[value.op](left, right), np.int64)
         if isinstance(value, n.Cast):
             return self._evaluate(self.table.forms.of(value.operand), domain)
         if isinstance(value, n.Lane):
@@ -288,14 +292,17 @@ class BlockAccesses:
         array = "" if access is None else access.array.name
         if access is None or not (self._may_guess or array in self.contents):
             raise KeyError(value.operand.name)
+        if array in self.contents:
+            *others, last = (self.place(index, domain) for index in access.indices or ())
+            places = [place for place in (*others, None if last is None else last + value.axis) if place is not None]
+            if len(places) <= len(others):
+                raise KeyError(value.operand.name)
+            return self._held(array, places)
         first = self._addresses(access, domain)
         if first is None:
             raise KeyError(value.operand.name)
-        place = first // _fields(access)[1] + value.axis
-        if array in self.contents:
-            return self._held(array, [place])
         self._assumed |= Assumed.GUESSED | Assumed.ANYWHERE
-        return anywhere(place) % self._reach
+        return anywhere(first // _fields(access)[1] + value.axis) % self._reach
 
     def _held(self, array: str, places: Sequence[Numbers]) -> Numbers:
         """Elements of an array whose contents are known."""

@@ -5,6 +5,7 @@ tiles: all of its iterations, with the forms of its access table, in NumPy.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from weft.analysis.access import Access
 from weft.analysis.linear import Element
 from weft.ir import nodes as n
-from weft.schedule.addresses import Assumed, BlockAccesses, Contents, Domain, Numbers, Truths, elements_of
+from weft.schedule.addresses import Assumed, BlockAccesses, Domain, Numbers, Truths, elements_of
 
 MOST = 1 << 23
 """Iterations of a loop that are enumerated at most."""
@@ -21,7 +22,38 @@ MOST = 1 << 23
 Integers = npt.NDArray[np.integer[Any]]
 
 
-def stored(kernel: n.Kernel, sizes: Mapping[str, int], contents: Contents) -> dict[str, Integers | None]:
+@dataclass(frozen=True, eq=False)
+class Held:
+    """What an array of integers holds.
+
+    Attributes
+    ----------
+    elements
+        Its elements.
+    is_set
+        Which of them are known; None: all.
+    """
+
+    elements: Integers
+    is_set: npt.NDArray[np.bool_] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all elements are known."""
+        return self.is_set is None or bool(self.is_set.all())
+
+    def copy(self) -> Held:
+        """The same, to be changed."""
+        return Held(self.elements.copy(), None if self.is_set is None else self.is_set.copy())
+
+    def store(self, places: tuple[Numbers, ...], values: Numbers) -> None:
+        """Store elements."""
+        self.elements[places] = values
+        if self.is_set is not None:
+            self.is_set[places] = True
+
+
+def stored(kernel: n.Kernel, sizes: Mapping[str, int], held: Mapping[str, Held]) -> dict[str, Held | None]:
     """What the arrays of integers that a kernel writes hold when it has run.
 
     Parameters
@@ -30,7 +62,7 @@ def stored(kernel: n.Kernel, sizes: Mapping[str, int], contents: Contents) -> di
         As it was written.
     sizes
         As for `weft.schedule.classes.access_classes`.
-    contents
+    held
         What its arrays hold before, as far as that is known; of those that it writes, too.
 
     Returns
@@ -38,14 +70,14 @@ def stored(kernel: n.Kernel, sizes: Mapping[str, int], contents: Contents) -> di
     dict
         By the names of parameters; None where that is not known.
     """
-    iterations = _Iterations(kernel, sizes, contents)
-    found: dict[str, Integers | None] = {}
+    iterations = _Iterations(kernel, sizes, {name: each.elements for name, each in held.items() if each.is_whole})
+    found: dict[str, Held | None] = {}
     for access in iterations.table.accesses:
         for root in iterations.table.roots(access) if access.writes else ():
             if root not in found:
-                found[root] = contents[root].copy() if root in contents else None
-            held = found[root]
-            if held is not None and not iterations.store(access, held):
+                found[root] = held[root].copy() if root in held else None
+            changed = found[root]
+            if changed is not None and not iterations.store(access, changed):
                 found[root] = None
     return found
 
@@ -57,7 +89,7 @@ class _Unknown(Exception):
 class _Iterations(BlockAccesses):
     """The accesses of all iterations of a kernel that is not laid out."""
 
-    def store(self, access: Access, held: Integers) -> bool:
+    def store(self, access: Access, held: Held) -> bool:
         """Do what an access does; False where that is not known."""
         if access.indices is None or access.value is None:
             return False
@@ -65,13 +97,15 @@ class _Iterations(BlockAccesses):
             domain = self._reaching(access)
             if not len(domain.order):
                 return True
-            values = [self._evaluate(self.table.forms.of(access.value), domain)]
-            values += [place for index in access.indices if (place := self.place(index, domain)) is not None]
-            value, *places = (np.broadcast_to(each, domain.shape) for each in values)
-            held[tuple(places)] = value
+            places = [self.place(index, domain) for index in access.indices]
+            value = self._evaluate(self.table.forms.of(access.value), domain)
+            known = tuple(np.broadcast_to(place, domain.shape) for place in places if place is not None)
+            if access.kind != "store" or len(known) < len(places) or Assumed.GUESSED in self._assumed:
+                return False
+            held.store(known, value)
         except (KeyError, IndexError, _Unknown):
             return False
-        return access.kind == "store" and Assumed.GUESSED not in self._assumed
+        return True
 
     def _reaching(self, access: Access) -> _All:
         """The iterations that make an access."""
@@ -79,12 +113,14 @@ class _Iterations(BlockAccesses):
         for region in reversed(tuple(access.region.chain())):
             if isinstance(region.owner, n.For):
                 self._enter(region.owner, domain)
+                if not domain.exact:
+                    raise _Unknown
             elif isinstance(region.owner, n.If):
                 truth = self._truth(region.owner.condition, domain)
                 if truth is None:
                     raise _Unknown
                 domain.keep(np.broadcast_to(truth if region.number == 0 else ~truth, domain.shape)[:, 0])
-            elif region.owner is not None or not domain.exact:
+            elif region.owner is not None:
                 raise _Unknown
         return domain
 
