@@ -27,7 +27,12 @@ def known(function, arguments):
     found = {}
     for nest in (nest for nest in placement.nests if nest.offloaded is not None):
         of_kernel, _ = sizes.of_kernel(nest.offloaded.kernel, nest.offloaded.operands)
-        found[nest.kernel.rpartition("_")[2]] = nest.offloaded.kernel, nest.schedule, of_kernel, held.get(nest.kernel, {})
+        found[nest.kernel.rpartition("_")[2]] = (
+            nest.offloaded.kernel,
+            nest.schedule,
+            of_kernel,
+            held.get(nest.kernel, {}),
+        )
     return found
 
 

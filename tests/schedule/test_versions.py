@@ -16,7 +16,7 @@ from weft.ir.types import FLOAT32, PYBOOL, View
 from weft.ir.visit import rewrite, walk
 from weft.plan.place import place
 from weft.schedule import Bind, Privatise, Stage, Turn, frame
-from weft.schedule.versions import halves, version_for
+from weft.schedule.versions import version_for, ways
 
 SMALL = (Bind("j", "x", 4, 4, 4), Bind("i", "y", 4, 2), Stage("k", 4))
 RING = (Bind("j", "x", 4, 4, 4), Bind("i", "y", 4, 2), Stage("k", 4, buffers=3))
@@ -45,7 +45,7 @@ def with_version(program, position):
     def change(statement):
         if not isinstance(statement, n.Launch):
             return statement
-        return replace(statement, kernel=halves(statement.kernel)[position])
+        return replace(statement, kernel=ways(statement.kernel)[position])
 
     return replace(program, body=rewrite(program.body, change))
 
@@ -93,7 +93,7 @@ def test_the_version_follows_from_extents_and_rows():
 
 def test_a_version_has_half_of_the_kernel():
     _, kernel = tile_of(SMALL)
-    in_runs, single, both = (sum(1 for _ in walk(made.body)) for made in (*halves(kernel), kernel))
+    in_runs, single, both = (sum(1 for _ in walk(made.body)) for made in (*ways(kernel), kernel))
     assert max(in_runs, single) < 0.7 * both and in_runs + single > both
 
 
@@ -130,7 +130,7 @@ KEYS = (Bind("i", "x", 4, 16, 4), Privatise("counts", 8, copies=2, few=4))
 def test_each_way_of_a_transposition_is_right_where_it_runs(of_any_length, position, shape):
     x, out = np.random.default_rng(1).random(shape).astype(np.float32), np.zeros(shape[::-1], np.float32)
     program, kernel = kernel_of(transposed, (x, out), TURNED)
-    assert [half.name.removeprefix(kernel.name) for half in halves(kernel)] == ["_runs", "_single"]
+    assert [way.name.removeprefix(kernel.name) for way in ways(kernel)] == ["_runs", "_single"]
     run(with_version(program, position), (x, out))
     np.testing.assert_array_equal(out, x.T)
 
@@ -151,7 +151,7 @@ def test_each_way_to_update_by_key_is_right_where_it_runs(of_any_length, positio
 
 def test_the_way_to_update_by_key_follows_from_the_number_of_keys(of_any_length):
     _, kernel = kernel_of(histogram, (np.zeros(9, np.int32), np.zeros(9, np.int32)), KEYS)
-    few, some, many = halves(kernel)
+    few, some, many = ways(kernel)
     ((view, most),) = kernel.uniform.few
     for extent, version in ((most, few), (most + 1, some), (8, some), (9, many)):
         assert version_for(kernel, {f"{view.name}.shape[0]": extent}).name == version.name

@@ -30,7 +30,7 @@ from weft.plan.place import kernels_of, on_device
 from weft.plan.sides import is_device
 from weft.schedule.directives import AXES
 from weft.schedule.legality import asked_bytes
-from weft.schedule.versions import halves, soon_version
+from weft.schedule.versions import soon_version, ways
 
 MIRROR = Path(__file__).parents[1] / "runtime" / "support" / "mirror.h"
 FAILED = "WEFT_DEVICE_FAILED"
@@ -300,14 +300,14 @@ class DriverPrinter(ParallelPrinter):
     def _version(self, launch: n.Launch, soon: str | None) -> str:
         """The number of the version of a kernel that is to run."""
         fits = self._fits(launch) if len(widths_of(launch.kernel)) > 1 else None
-        made = [self._of_half(half, soon, fits) for half in halves(launch.kernel)]
+        made = [self._of_way(way, soon, fits) for way in ways(launch.kernel)]
         return self._chosen(launch, launch.kernel.uniform, made)
 
-    def _of_half(self, half: n.Kernel, soon: str | None, fits: str | None) -> str:
-        """The same of one of its halves."""
+    def _of_way(self, way: n.Kernel, soon: str | None, fits: str | None) -> str:
+        """The same of one of its ways."""
         numbers = self.kernel_numbers()
-        usual, *wide = (str(numbers[kernel.name]) for kernel in widths_of(half))
-        quick = soon_version(half)
+        usual, *wide = (str(numbers[kernel.name]) for kernel in widths_of(way))
+        quick = soon_version(way)
         if quick and soon:
             usual = f"({soon} ? {numbers[quick.name]} : {usual})"
         return f"{fits} ? {usual} : {wide[0]}" if fits else usual
@@ -364,7 +364,7 @@ class DriverPrinter(ParallelPrinter):
             view = self.view(atom)
             values.update({extent(n.Var(name, atom.type), k): f"(double){e.text}" for k, e in enumerate(view.shape)})
             yield from _counts_narrowly(view)
-        for most in (most for part in halves(launch.kernel) for most in widths(part).most):
+        for most in (most for part in ways(launch.kernel) for most in widths(part).most):
             factors, limit = in_whole_numbers(most)
             terms = (" * ".join((f"{c}.0", *(values[s] for s in symbols))) for symbols, c in factors.items())
             yield f"{' + '.join(terms)} <= {limit}.0"

@@ -13,7 +13,7 @@ from weft.ir import nodes as n
 from weft.ir.memories import HOST
 from weft.ir.visit import blocks_of, walk
 from weft.plan.place import kernels_of
-from weft.schedule.versions import halves, of_half
+from weft.schedule.versions import of_way, ways
 
 Path: TypeAlias = tuple[tuple[int, int], ...]
 """The sides of tests around a launch: of which statement, and which side."""
@@ -45,10 +45,10 @@ def modules_of(program: n.Program) -> tuple[Module, ...]:
 
 def _paths(launch: n.Launch, path: Path) -> Iterator[tuple[str, Path]]:
     """The versions of a kernel, by name, with the tests before them: of edges, of long launches, of wide indices."""
-    parts = halves(launch.kernel)
+    parts = ways(launch.kernel)
     for k, part in enumerate(parts):
         around = (*path, (id(launch), k)) if len(parts) > 1 else path
-        for number, kernel in enumerate(of_half(part)):
+        for number, kernel in enumerate(of_way(part)):
             yield kernel.name, (*[(0, number)] * bool(number), *around)
 
 

@@ -19,7 +19,7 @@ from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
 
 LONG, LONG_WAY = 600, 150
-"""Statements of a kernel, and of each of its two ways to access arrays, from which on each way is a kernel by itself,
+"""Statements of a kernel, and of each of two ways to access arrays, from which on each way is a kernel by itself,
 which compiles sooner."""
 
 

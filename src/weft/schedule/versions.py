@@ -1,9 +1,9 @@
 """Versions of a kernel, each for launches of which something is known: the compiler has less to do, or does it better.
 
-A tile has one way for arrays that are accessed in runs of neighbours, and another one, element by element. A launch
-knows which of them all blocks take, so each is a kernel by itself. Both are there with indices of 32 bits and of 64
-(`weft.analysis.widths`). Kernels whose loops look whether they are to stop have one more, which does not look, for
-launches that end soon.
+A long kernel has one way for arrays that are accessed in runs of neighbours, and another one, element by element;
+updates by key have one for few keys, for more and for many. A launch knows which of them all blocks take, so each is a
+kernel by itself. All are there with indices of 32 bits and of 64 (`weft.analysis.widths`). Kernels whose loops look
+whether they are to stop have one more, which does not look, for launches that end soon.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ IN_RUNS, SINGLE, MORE, SOON = "_runs", "_single", "_more", "_soon"
 
 def versions(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
     """All versions of a kernel."""
-    return tuple(made for half in halves(kernel) for made in of_half(half))
+    return tuple(made for way in ways(kernel) for made in of_way(way))
 
 
-def of_half(half: n.Kernel) -> tuple[n.Kernel, ...]:
-    """The versions of one of its halves: the first is for usual launches, others are for long ones or large arrays."""
-    soon = soon_version(half)
-    return (*([soon] if soon else []), *of_widths(half))
+def of_way(way: n.Kernel) -> tuple[n.Kernel, ...]:
+    """The versions of one of its ways: the first is for usual launches, others are for long ones or large arrays."""
+    soon = soon_version(way)
+    return (*([soon] if soon else []), *of_widths(way))
 
 
 def soon_version(kernel: n.Kernel) -> n.Kernel | None:
@@ -43,12 +43,12 @@ def ends_soon(kernel: n.Kernel) -> bool:
     return any(hint.kind == "soon" for hint in kernel.hints)
 
 
-def halves(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
-    """The kernels that stand for one in different launches: where its test holds, and where it does not."""
+def ways(kernel: n.Kernel) -> tuple[n.Kernel, ...]:
+    """The kernels that stand for one in different launches: where its tests hold, and where none of them does."""
     if kernel.uniform is None:
         return (kernel,)
     first, rest = _sides(kernel, kernel.uniform)
-    return first, *halves(rest)
+    return first, *ways(rest)
 
 
 def version_for(kernel: n.Kernel, values: Mapping[str, int]) -> n.Kernel:
