@@ -11,6 +11,7 @@ from weft.frontend import build
 from weft.frontend.signature import describe, flatten
 from weft.passes import pipeline
 from weft.plan.place import Layout, place
+from weft.report.contents import contents_of
 from weft.report.sizes import Sizes, of_call
 from weft.schedule.advice import advise
 from weft.schedule.banks import shared_accesses
@@ -32,18 +33,19 @@ def test_accesses_of_every_kernel_are_classified(name):
     if not nests or len(leaves) != len(program.params):
         pytest.skip("no loop is a kernel, or it captures variables")
     sizes = Sizes(program, of_call(program, leaves))
+    held = contents_of(program, placement.nests, sizes, leaves)
     for nest in nests:
-        kernel = nest.offloaded.kernel
+        kernel, contents = nest.offloaded.kernel, held.get(nest.kernel, {})
         known, _ = sizes.of_kernel(kernel, nest.offloaded.operands)
-        found = access_classes(kernel, nest.schedule, known)
+        found = access_classes(kernel, nest.schedule, known, contents)
         for access in found:
             assert access.sectors >= access.best * 0.99 or access.kind == "uniform"
-            most = access.l2 * (1 if access.exact else BURST / SECTOR)
+            most = access.l2 * (1 if all(other.exact for other in found) else BURST / SECTOR)
             assert 0 <= access.dram <= most * 1.001 + 32 or access.mode != "load"
             assert access.l2 <= access.l1 * 1.001 + 32
             assert access.reuse >= 1
-        assert list(advise(kernel, nest.schedule, found, known)) is not None
-        assert shared_accesses(kernel, nest.schedule, known).conflicts >= 0
+        assert list(advise(kernel, nest.schedule, found, known, contents)) is not None
+        assert shared_accesses(kernel, nest.schedule, known, contents).conflicts >= 0
 
 
 def emptied_and_summed(a, b, c):

@@ -252,7 +252,7 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float, ways
     asked_before: dict[bytes, Truths] = {}
     touched, cached, stored = _Touched(), _Touched(), _Touched()
     made = [(access, block.asked(access)) for access in accesses]
-    unit = SECTOR if all(asked.exact for _, asked in made) else BURST
+    unit = SECTOR if all(asked.exact for _, asked in made if asked.active.any()) else BURST
     for access, asked in made:
         if asked.addresses is None:
             if asked.active.any():
