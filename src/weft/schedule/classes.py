@@ -161,8 +161,7 @@ def access_classes(
     samples = blocks_of(kernel, schedule, sizes, contents)
     if not samples:
         return ()
-    table, blocks = samples[0][0].table, sum(number for _, number in samples)
-    ways = _Ways(passed_on(table), past_cache(table))
+    blocks, ways = sum(number for _, number in samples), _ways(samples[0][0])
     reuses, extents = _reuses(kernel, schedule, sizes), _extents(kernel, sizes)
     found: list[AccessClass] = []
     for array, accesses in _by_array(samples[0][0]).items():
@@ -223,7 +222,7 @@ def _samples(laid_out: _LaidOut) -> Iterator[tuple[dict[str, int], float]]:
             ends = [({label: 0}, 1.0), ({label: count - 1}, 1.0)]
             axes.append([*ends, ({label: count // 2}, count - 2.0)] if count > 2 else ends)
         elif count is not None and count > FEW and block.contents:
-            samples = max(round(SAMPLES ** (1 / len(dimensions))), 1)
+            samples = min(round(SAMPLES ** (1 / len(dimensions))), count)
             places = ((2 * k + 1) * count // (2 * samples) for k in range(samples))
             axes.append([({label: place}, length / dimension.step / samples) for place in places])
         else:
@@ -275,7 +274,7 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float, ways
             moved = cached.add(units, used, early, asked.times)
         if access.kind == "store":
             once = stored.add(units, used, early, asked.times)
-            together = TOGETHER if _is_synchronised(block, access) else BY_CHANCE
+            together = TOGETHER if access in ways.synchronised else BY_CHANCE
             moved = again - together * min(again - once, len(np.unique(units[used])) * asked.times)
         elif access.kind == "update":
             moved = again
@@ -284,10 +283,18 @@ def _parts(block: BlockAccesses, accesses: Sequence[Access], blocks: float, ways
 
 @dataclass(frozen=True)
 class _Ways:
-    """Of what a kernel loads, what goes to shared memory, and past the first-level cache."""
+    """Of what a kernel loads, what goes to shared memory, and past the first-level cache; its stores before which
+    threads wait for one another. The same in all blocks."""
 
     staged: Set[str]
     past: Set[str]
+    synchronised: Set[Access]
+
+
+def _ways(block: BlockAccesses) -> _Ways:
+    stores = (access for access in block.table.accesses if access.kind == "store")
+    synchronised = frozenset(access for access in stores if _is_synchronised(block, access))
+    return _Ways(passed_on(block.table), past_cache(block.table), synchronised)
 
 
 def _is_synchronised(block: BlockAccesses, access: Access) -> bool:
