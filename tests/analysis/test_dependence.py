@@ -9,7 +9,7 @@ from weft.analysis.conditions import AnyOf, Distinct, NonNegative, NonZero, Sort
 from weft.analysis.dependence import carried
 from weft.analysis.linear import symbol
 
-from .tools import KEYS, MATRIX, VECTOR, table_of
+from .tools import KEYS, MATRIX, VECTOR, function_of, table_of
 
 
 def found(function, *arguments, loop="i"):
@@ -18,7 +18,15 @@ def found(function, *arguments, loop="i"):
 
 
 def summary(dependences):
-    return sorted((d.kind, d.distance) for d in dependences)
+    """Kinds and distances; a distance that is only possible stands in brackets."""
+    return sorted(((d.kind, distance(d)) for d in dependences), key=str)
+
+
+def distance(dependence):
+    certain, possible = dependence.certain_distance, dependence.distance
+    if certain is not None:
+        return certain.value
+    return None if possible is None else [possible.value]
 
 
 def test_no_dependence_between_different_elements():
@@ -83,8 +91,22 @@ def test_the_outer_loop_carries_and_the_inner_does_not():
             for j in range(a.shape[1]):
                 a[i, j] = a[i - 1, j]
 
-    assert summary(found(f, MATRIX)) == [("flow", 1)]
+    assert summary(found(f, MATRIX)) == [("flow", [1])]  # the inner counter has to be the same, too
     assert found(f, MATRIX, loop="j") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "expected"),
+    [
+        ("1", "1", 1), ("k", "k", 1), ("-1", "-1", 1), ("k + 1", "1 + k", 1), ("k * m", "m * k", 1),
+        ("k % m", "k % m", 1), ("p[0]", "p[0]", 1), ("-1", "a.shape[1] - 1", 1), ("a.shape[1] - 1", "len(b) - 1", [1]), ("1", "-1", [1]), ("k", "m", [1]),
+        ("k", "-1", [1]), ("0", "k - m", [1]), ("i", "2", [1]), ("i", "i - 1", 1), ("p[k]", "p[k]", [1]), ("p[i]", "p[i]", [1]),
+    ],
+)  # fmt: skip
+def test_a_distance_is_certain_only_if_all_indices_always_agree(written, read, expected):
+    text = f"def f(a, b, p, k, m):\n    for i in range(1, len(b)):\n        a[i, {written}] = a[i - 1, {read}] * 2\n"
+    flows = [d for d in found(function_of(text), MATRIX, VECTOR, KEYS, 1, 2) if d.kind == "flow"]
+    assert [distance(d) for d in flows] == [expected]
 
 
 def test_a_triangle_and_its_transpose():
@@ -196,7 +218,7 @@ def test_overlapping_fields_meet():
             p[i]["x"] = p[i - 1]["y"]
 
     both = np.dtype({"names": ["x", "y"], "formats": ["f8", "f8"], "offsets": [0, 4], "itemsize": 16})
-    assert summary(found(f, np.zeros(3, both))) == [("flow", 1)]
+    assert summary(found(f, np.zeros(3, both))) == [("flow", [1])]
 
 
 def test_an_array_of_the_iteration_is_its_own():

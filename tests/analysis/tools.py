@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+import weft
 from weft.analysis.access import AccessTable, table
 from weft.analysis.verdicts import LoopFact, judge
 from weft.frontend import build
@@ -18,6 +20,16 @@ MATRIX = np.zeros((3, 3))
 CUBE = np.zeros((3, 3, 3))
 KEYS = np.zeros(3, np.int64)
 MASK = np.zeros(3, np.bool_)
+
+
+def function_of(text: str) -> Callable[..., Any]:
+    """The function `f` of a text, whose source is found as that of any function."""
+    file = f"<test {len(linecache.cache)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    namespace: dict[str, Any] = {"np": np, "weft": weft}
+    exec(compile(text, file, "exec"), namespace)
+    made: Callable[..., Any] = namespace["f"]
+    return made
 
 
 def program_of(function: Callable[..., Any], *arguments: object) -> n.Program:

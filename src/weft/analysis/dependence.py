@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from weft.analysis import effort
 from weft.analysis.access import Access, AccessTable
+from weft.analysis.certainty import May, Must
 from weft.analysis.conditions import Condition
 from weft.analysis.meeting import Meeting, ask, is_impossible
 from weft.analysis.question import Question
@@ -52,9 +53,21 @@ class Dependence:
     reason: str = ""
 
     @property
-    def distance(self) -> int | None:
-        """How many iterations later, where that is always the same number."""
+    def distance(self) -> May[int] | None:
+        """How many iterations later if at all, where that is always the same number."""
         return None if self.meeting is None else self.meeting.distance
+
+    @property
+    def certain_distance(self) -> Must[int] | None:
+        """How many iterations later `sink` touches the element of `source`, where it does so in every iteration."""
+        if self.meeting is None or self.source.fields != self.sink.fields:
+            return None
+        return self.meeting.certain_distance
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it has a distance, but more than that must hold for the accesses to meet."""
+        return self.meeting is not None and self.distance is not None and not self.meeting.is_in_step
 
     @property
     def conditions(self) -> tuple[Condition, ...] | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from weft.analysis import effort, wording
 from weft.analysis.access import Access, AccessTable
+from weft.analysis.certainty import May
 from weft.analysis.chains import Chain
 from weft.analysis.conditions import Condition, Distinct, NonNegative
 from weft.analysis.dependence import Dependence, find, never_meet, pairs, suspect
@@ -160,8 +161,9 @@ class Judge:
                 return self._blocked_by_memory(values, dependence, refuted=True)
         for scan in self.scans:
             between = (scan.store.location, scan.load.location)
-            reason = wording.conflict_text(self._counter, scan.store, scan.load, scan.distance)
-            return self._fact("sequential", reason, between, values, refuted=True)
+            reason = wording.conflict_text(self._counter, scan.store, scan.load, May(scan.distance.value))
+            refuted = scan.load.is_certain_in(self.loop.body)
+            return self._fact("sequential", reason, between, values, refuted=refuted)
         ordered = next((c for c in values if c.kind in ("scan", "counter")), None)
         if ordered is not None:
             return self._blocked_by_value(values, ordered, claimed=True)
@@ -240,7 +242,7 @@ class Judge:
 
     def _blocked_by_memory(self, values: tuple[Carried, ...], found: Dependence, refuted: bool = False) -> LoopFact:
         between = (found.source.location, found.sink.location)
-        reason = wording.conflict_text(self._counter, found.source, found.sink, found.distance)
+        reason = wording.conflict_text(self._counter, found.source, found.sink, found.distance, found.is_doubtful)
         if found.reason:
             reason = f"{reason} perhaps, since {found.reason}"
         return self._fact("sequential", reason, between, values, refuted=refuted)

@@ -7,11 +7,12 @@ from functools import cached_property
 
 from weft.analysis import sets
 from weft.analysis.assumptions import assumptions
+from weft.analysis.certainty import May, Must
 from weft.analysis.conditions import Condition
 from weft.analysis.linear import Form
 from weft.analysis.prover import Prover
 from weft.analysis.question import Case, Question
-from weft.analysis.solve import LARGE
+from weft.analysis.solve import LARGE, Varies
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +24,11 @@ class Meeting:
     question
         The question.
     open
-        The cases that the quick tests do not exclude, each with the distance where it is always the same number.
+        The cases that the quick tests do not exclude, each with the distance where there is only one.
     """
 
     question: Question
-    open: tuple[tuple[Case, int | None], ...]
+    open: tuple[tuple[Case, May[int] | None], ...]
 
     @cached_property
     def is_settled(self) -> bool:
@@ -35,7 +36,7 @@ class Meeting:
         return any(not _is_for_isl(self.question, case, distance) for case, distance in self.open)
 
     @cached_property
-    def _left(self) -> tuple[tuple[Case, int | None], ...]:
+    def _left(self) -> tuple[tuple[Case, May[int] | None], ...]:
         return tuple(
             (case, distance)
             for case, distance in self.open
@@ -48,14 +49,28 @@ class Meeting:
         return tuple(case for case, _ in self._left)
 
     @property
-    def distance(self) -> int | None:
-        """How many iterations later the second is, where that is always the same number."""
-        return self._left[0][1] if len(self._left) == 1 else None
+    def distance(self) -> May[int] | None:
+        """How many iterations later the second is if they meet, where that is always the same number."""
+        found = {distance for _, distance in self._left}
+        return next(iter(found)) if len(found) == 1 else None
+
+    @cached_property
+    def certain_distance(self) -> Must[int] | None:
+        """How many iterations later the element is touched again, where that is so in every iteration."""
+        possible = self.distance
+        if possible is None or not self.question.always_meet(possible.value):
+            return None
+        return Must(possible.value)
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...] | None:
         """Conditions known before the loop under which nothing meets after all; None where there are no useful ones."""
-        return assumptions(self.question, self.cases) if self.distance is None else None
+        return None if self.is_in_step else assumptions(self.question, self.cases)
+
+    @cached_property
+    def is_in_step(self) -> bool:
+        """Whether the distance is the only reason that there may be for them not to meet."""
+        return self.distance is not None and self.question.meet_in_step(self.distance.value)
 
     @cached_property
     def is_inevitable(self) -> bool:
@@ -63,14 +78,15 @@ class Meeting:
         question = self.question
         if len(self.cases) != 1 or self.cases[0].wrapped:
             return False
-        if any(any(question.elements(equation)) for equation in self.cases[0].equations):
-            return False  # values that are loaded need not be what solves the equations
         ranges = question.table.ranges
         facts = [*ranges.facts(question.first.region), question.gap]
         facts += [question.marked(fact) for fact in ranges.facts(question.second.region)]
         equations = self.cases[0].equations
         known = Prover(facts, question.rank, question.inherent).closure(equations)
         modest = [fact for fact in known if abs(fact.constant) < LARGE]
+        varies = question.is_marked_or_inner
+        if not all(map(question.is_known, (*equations, *_connected(equations, modest, varies)))):
+            return False  # values that are loaded or chosen need not be what solves the equations
         trips = () if question.trips.value is not None else (question.trips,)
         return sets.is_inevitable(equations, modest, question.is_marked_or_inner, trips)
 
@@ -95,7 +111,7 @@ def is_impossible(question: Question, case: Case) -> bool:
     return _is_for_isl(question, case, None) and _is_empty(question, case) is True
 
 
-def _is_for_isl(question: Question, case: Case, distance: int | None) -> bool:
+def _is_for_isl(question: Question, case: Case, distance: May[int] | None) -> bool:
     """Whether isl may know more: equations of counters whose solution is not known, or branches around an access."""
     if distance is not None and not question.is_guarded():
         return False
@@ -110,19 +126,24 @@ def _comparable(question: Question, case: Case) -> tuple[Form, ...]:
 def _is_empty(question: Question, case: Case) -> bool | None:
     """What isl says."""
     comparable = _comparable(question, case)
-    facts = _connected(comparable, [f for f in case.prover.closure(comparable) if abs(f.constant) < LARGE])
+    modest = (f for f in case.prover.closure(comparable) if abs(f.constant) < LARGE)
+    facts = _connected(comparable, [f for f in modest if f.is_linear])
     return sets.is_empty(comparable, facts, question.is_marked_or_inner)
 
 
-def _connected(equations: tuple[Form, ...], facts: list[Form]) -> list[Form]:
-    """The linear facts that have to do with some equations, directly or through others."""
-    symbols = {name for e in equations for name in e.names}
+def _connected(equations: tuple[Form, ...], facts: list[Form], counts: Varies = lambda name: True) -> list[Form]:
+    """The facts that have to do with some equations, directly or through others, by the names that count."""
+
+    def names(form: Form) -> set[str]:
+        return {name for name in form.names if counts(name)}
+
+    found = {name for e in equations for name in names(e)}
     kept: list[Form] = []
-    rest = [f for f in facts if f.is_linear]
+    rest = [(f, names(f)) for f in facts]
     while True:
-        found = [f for f in rest if f.names & symbols]
-        if not found:
+        new = [(f, own) for f, own in rest if own & found]
+        if not new:
             return kept
-        kept += found
-        rest = [f for f in rest if not f.names & symbols]
-        symbols |= {name for f in found for name in f.names}
+        kept += [f for f, _ in new]
+        rest = [(f, own) for f, own in rest if not own & found]
+        found |= {name for _, own in new for name in own}

@@ -13,8 +13,9 @@ from itertools import product
 
 from weft.analysis.access import Access, AccessTable
 from weft.analysis.forms import is_integer
-from weft.analysis.linear import ZERO, Derived, Element, Form, Positive, symbol
+from weft.analysis.linear import ZERO, Derived, Element, Form, Positive, Quotient, symbol
 from weft.analysis.prover import Prover
+from weft.analysis.ranges import quotient_facts
 from weft.analysis.solve import System
 from weft.analysis.structure import Loop, Region
 from weft.analysis.views import Index
@@ -117,6 +118,33 @@ class Question:
             prover = self.prover.extended((*left.facts, *right.facts))
             yield Case(equations, prover, (*left.wrapped, *right.wrapped))
 
+    def always_meet(self, distance: int) -> bool:
+        """Whether the second access, that many iterations later, is always to the element of the first."""
+        return self._coincide_in_all_cases({self._later_name: self.counter + distance})
+
+    def meet_in_step(self, distance: int) -> bool:
+        """Whether it is so where the loops inside of the loop are in the same iterations for both."""
+        inner = {name + MARK: symbol(name) for name in self.counters if self._varies(name)}
+        return self._coincide_in_all_cases({**inner, self._later_name: self.counter + distance})
+
+    @property
+    def _later_name(self) -> str:
+        (name,) = self.later.symbols
+        return name
+
+    def _coincide_in_all_cases(self, values: dict[str, Form]) -> bool:
+        cases = self.cases()
+        return cases is not None and all(self._coincide(case, values) for case in cases)
+
+    def _coincide(self, case: Case, values: dict[str, Form]) -> bool:
+        """Whether all indices are the same in a case for some values of the second instance, or it does not happen."""
+        axes = {len(access.indices or ()) for access in (self.first, self.second)}
+        if axes == {len(case.equations)} and not any(e.substitute(values) for e in case.equations):
+            return True
+        equal = [symbol(name) - value for name, value in values.items()]
+        prover = case.prover.extended(side for form in equal for side in (form, -form))
+        return any(prover.nonnegative(form) for form in case.wrapped)
+
     def same_functions(self) -> list[Index]:
         """The indices of the first access that are the same functions of their iteration in the second, and vary."""
         if self.first.indices is None or self.second.indices is None:
@@ -126,8 +154,7 @@ class Question:
 
     def is_marked_or_inner(self, name: str) -> bool:
         """Whether a symbol may differ between iterations of the loop."""
-        names = name.names() if isinstance(name, Derived) else (name,)
-        return any(inner.endswith(MARK) or self._varies(inner) for inner in names)
+        return any(inner.endswith(MARK) or self._varies(inner) for inner in names_of(name))
 
     def rank(self, name: str) -> float:
         """The order of symbols: marked ones come right after the unmarked."""
@@ -140,11 +167,21 @@ class Question:
         return found
 
     def inherent(self, name: str) -> Iterable[Form]:
-        """What is known of a symbol by itself, also of a marked one."""
+        """What is known of a symbol by itself, also of a marked one, or of one that mixes both instances."""
         base = unmarked(name)
         if base == name:
             return self.table.ranges.inherent_in(base, self.first.region)
+        if base is None or any(map(self.is_inner, names_of(name))):
+            return self._by_arithmetic(name)
         return (self.marked(fact) for fact in self.table.ranges.inherent_in(base, self.second.region))
+
+    def _by_arithmetic(self, name: str) -> Iterable[Form]:
+        """What is known of a symbol that is of neither instance, such as ``(i + i') // 2``: what its operation says."""
+        if isinstance(name, Positive):
+            return symbol(name), symbol(name) - name.parts[0]
+        if isinstance(name, Quotient) and (name.parts[1].value or 0) > 0:
+            return quotient_facts(name)
+        return ()
 
     def marked(self, form: Form) -> Form:
         """The form of the second instance."""
@@ -159,6 +196,17 @@ class Question:
         """Whether all unknowns of an equation are loop counters."""
         unknown = (name for name in equation.names if self.is_marked_or_inner(name))
         return all(unmarked(name) in self.counters for name in unknown)
+
+    def is_known(self, form: Form) -> bool:
+        """Whether a form takes no values but those that the loop counters in it give it: nothing is loaded or chosen."""
+        return all(map(self._is_known_symbol, form.symbols))
+
+    def _is_known_symbol(self, name: str) -> bool:
+        if not self.is_marked_or_inner(name):
+            return True
+        if isinstance(name, Derived):
+            return isinstance(name, (Quotient, Positive)) and all(map(self.is_known, name.parts))
+        return unmarked(name) in self.counters
 
     def system(self, equations: tuple[Form, ...], prover: Prover) -> System:
         """The equations of a case, ready to be solved."""
@@ -285,8 +333,16 @@ class Question:
         return (s for s in sorted(form.symbols) if isinstance(s, Element) and self.is_marked_or_inner(s))
 
 
-def unmarked(name: str) -> str:
-    """The symbol of the first instance for one of the second."""
+def names_of(name: str) -> frozenset[str]:
+    """The variables and arrays that a symbol depends on."""
+    return name.names() if isinstance(name, Derived) else frozenset((name,))
+
+
+def unmarked(name: str) -> str | None:
+    """The symbol of the first instance for one of the second; None where that is no symbol but another form.
+
+    A symbol that mixes both instances may become simpler: ``(2 * i + i') // 3`` is `i` without marks.
+    """
     if not isinstance(name, Derived):
         return name.removesuffix(MARK)
     names = {inner for inner in name.names() if inner.endswith(MARK)}
@@ -295,5 +351,5 @@ def unmarked(name: str) -> str:
     strip = {inner: symbol(inner.removesuffix(MARK)) for inner in names}
     parts = tuple(part.substitute(strip) for part in name.parts)
     rebuilt = name.rebuilt(parts, lambda array: array.removesuffix(MARK))
-    (found,) = rebuilt.symbols
-    return found
+    (only, *others) = rebuilt.symbols or [None]
+    return only if not others and only is not None and rebuilt == symbol(only) else None

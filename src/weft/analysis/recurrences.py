@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from weft.analysis.access import Access, AccessTable
+from weft.analysis.certainty import Must
 from weft.analysis.chains import ASSIGN, REVERSED, Chain, Chains
 from weft.analysis.dependence import Dependence
 from weft.analysis.forms import is_integer
@@ -295,21 +296,21 @@ class MemoryScan:
     operator
         As for `Carried`.
     distance
-        How many iterations lie between them.
+        How many iterations lie between them: in every iteration that has such an earlier one.
     """
 
     load: Access
     store: Access
     operator: str
-    distance: int
+    distance: Must[int]
 
 
 def memory_scan(
     table: AccessTable, loop: Loop, dependence: Dependence, associative: Iterable[str] = ()
 ) -> MemoryScan | None:
     """The recurrence that a flow dependence of a loop makes, or None where it is no fold."""
-    load, store = dependence.sink, dependence.source
-    if dependence.kind != "flow" or dependence.distance is None or not _may_scan(load, store, loop):
+    load, store, distance = dependence.sink, dependence.source, dependence.certain_distance
+    if dependence.kind != "flow" or distance is None or not _may_scan(load, store, loop):
         return None
     loads = [a for a in table.within(loop.body) if _same_map(a, load) and a.kind == "load"]
     sources = [a.value.name for a in loads if isinstance(a.value, n.Var)]
@@ -322,7 +323,7 @@ def memory_scan(
     if chain is None:
         return None
     operator = chain.operator or (LINEAR if is_linear(chain) else None)
-    return None if operator in (None, ASSIGN) else MemoryScan(load, store, str(operator), dependence.distance)
+    return None if operator in (None, ASSIGN) else MemoryScan(load, store, str(operator), distance)
 
 
 def _may_scan(load: Access, store: Access, loop: Loop) -> bool:

@@ -1,6 +1,6 @@
 """The questions that need sets of integers, asked of isl: imported when first needed, and under a limit of operations.
 
-Only linear constraints and divisions by constants are passed on. Dropping a constraint makes a set larger, so an empty
+Only linear constraints, divisions by constants and ``max(e, 0)`` are passed on. Dropping a constraint makes a set larger, so an empty
 set is always a proof; `Translation.is_exact` tells whether something was dropped.
 """
 
@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from weft.analysis import effort
-from weft.analysis.linear import Form, Quotient, monomials
+from weft.analysis.linear import Derived, Form, Positive, Quotient, monomials
 
 MOST_OPERATIONS = 200_000
 """isl's own count of steps, after which a question is given up."""
@@ -86,6 +86,9 @@ class Translation:
         if isinstance(symbol, Quotient) and (divisor := symbol.parts[1].value) is not None and divisor > 0:
             dividend = self._text(symbol.parts[0])
             return None if dividend is None else f"floor(({dividend})/{divisor})"
+        if isinstance(symbol, Positive) and (inner := self._text(symbol.parts[0])) is not None:
+            return f"max({inner}, 0)"
+        self.is_exact &= not (isinstance(symbol, Derived) and self.varies(symbol))
         return self.name(symbol)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import gcd
 
+from weft.analysis.certainty import May
 from weft.analysis.linear import ONE, ZERO, Form, constant, monomials
 from weft.analysis.prover import Prover
 
@@ -112,10 +113,13 @@ class System:
         """Whether ``|rest| < size`` is proven."""
         return self.prover.nonnegative(size - 1 - rest) and self.prover.nonnegative(size - 1 + rest)
 
-    def distance(self) -> int | None:
-        """By how much the later counter is larger, where the equations say that this is a constant."""
+    def distance(self) -> May[int] | None:
+        """By how much the later counter is larger wherever all equations hold, where one of them says so.
+
+        Nothing is said of whether the others hold too.
+        """
         found = (self._distance_in(equation) for equation in (*self.solved, *self.pending))
-        return next((distance for distance in found if distance is not None), None)
+        return next((May(distance) for distance in found if distance is not None), None)
 
     def _distance_in(self, equation: Form) -> int | None:
         if self.pair is None or len(equation.terms) > 3:

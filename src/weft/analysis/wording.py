@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 
 from weft.analysis.access import Access
+from weft.analysis.certainty import May
 from weft.analysis.linear import Form
 from weft.ir.location import Location
 
@@ -45,11 +46,12 @@ def line_of(location: Location | None) -> str:
     return f" (line {location.line})" if location is not None and location.line else ""
 
 
-def conflict_text(counter: str, source: Access, sink: Access, distance: int | None) -> str:
-    """What two iterations do to one element."""
+def conflict_text(counter: str, source: Access, sink: Access, distance: May[int] | None, doubtful: bool = False) -> str:
+    """What two iterations do to one element; `doubtful`: perhaps."""
     what = {True: "writes", False: "reads"}
-    later = f"iteration {counter} + {distance}" if distance else "a later one"
+    later = "a later one" if distance is None else f"iteration {counter} + {distance.value}"
+    perhaps = "perhaps " if doubtful else ""
     return (
         f"iteration {counter} {what[source.writes]} {access_text(source)}{line_of(source.location)} and "
-        f"{later} {what[sink.writes]} {access_text(sink)}{line_of(sink.location)}: the same element"
+        f"{later} {what[sink.writes]} {access_text(sink)}{line_of(sink.location)}: {perhaps}the same element"
     )

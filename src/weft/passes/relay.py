@@ -65,7 +65,7 @@ def _is_next(verdicts: Verdicts, loop: Loop, scan: MemoryScan) -> bool:
     """Whether the element that one iteration stores is read by the next, in all of its iterations."""
     table, inside = verdicts.table, loop.body
     load, store = scan.load.site.statement, scan.store.site.statement
-    if scan.distance != 1 or scan.load.region is not inside or scan.store.region is not inside:
+    if scan.distance.value != 1 or scan.load.region is not inside or scan.store.region is not inside:
         return False
     if not isinstance(load, n.Let) or not isinstance(load.value, n.Load) or not isinstance(store, n.Store):
         return False
