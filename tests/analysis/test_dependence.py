@@ -99,8 +99,9 @@ def test_the_outer_loop_carries_and_the_inner_does_not():
     ("written", "read", "expected"),
     [
         ("1", "1", 1), ("k", "k", 1), ("-1", "-1", 1), ("k + 1", "1 + k", 1), ("k * m", "m * k", 1),
-        ("k % m", "k % m", 1), ("p[0]", "p[0]", 1), ("-1", "a.shape[1] - 1", 1), ("a.shape[1] - 1", "len(b) - 1", [1]), ("1", "-1", [1]), ("k", "m", [1]),
-        ("k", "-1", [1]), ("0", "k - m", [1]), ("i", "2", [1]), ("i", "i - 1", 1), ("p[k]", "p[k]", [1]), ("p[i]", "p[i]", [1]),
+        ("k % m", "k % m", 1), ("p[0]", "p[0]", 1), ("-1", "a.shape[1] - 1", 1), ("i", "i - 1", 1),
+        ("a.shape[1] - 1", "len(b) - 1", [1]), ("1", "-1", [1]), ("k", "m", [1]), ("k", "-1", [1]),
+        ("0", "k - m", [1]), ("i", "2", [1]), ("p[k]", "p[k]", [1]), ("p[i]", "p[i]", [1]),
     ],
 )  # fmt: skip
 def test_a_distance_is_certain_only_if_all_indices_always_agree(written, read, expected):

@@ -66,6 +66,20 @@ def test_a_copy_stands_behind_the_last_write_of_its_array():
         np.testing.assert_array_equal(got, right)
 
 
+def written_by_a_choice(a, b, c, k):
+    with weft.device("cpu"):
+        for i in range(len(a)):
+            chosen = a if k < i else b
+            chosen[i] = 1.5
+    for i in range(len(a)):
+        c[i] = b[i] * 2.0
+
+
+def test_a_copy_stands_behind_a_loop_that_may_write_its_array_by_another_name():
+    found = order(written_by_a_choice, np.ones(8), np.ones(8), np.ones(8), 3)
+    assert found[0] == "For" and found.index("in b") < found.index("Launch")
+
+
 def behind_a_wait(a, b, c):
     for i in range(len(b)):
         b[i] = 2 * b[i]

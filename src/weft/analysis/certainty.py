@@ -1,8 +1,8 @@
 """What is known for certain, and what is only possible: two types, so that neither is taken for the other.
 
-Most answers of the analysis are over-approximations. They may claim too much, which is safe where they forbid something.
-Whoever changes a program, or refuses one, because of a fact needs it to hold in every execution, and exactly. `mypy`
-refuses a `May` where a `Must` is asked for.
+Most answers of the analysis are over-approximations. They may claim too much, which is safe where they forbid
+something. Whoever changes a program, or refuses one, because of a fact needs it to hold in every execution, and
+exactly. `mypy` refuses a `May` where a `Must` is asked for.
 """
 
 from __future__ import annotations

@@ -57,7 +57,14 @@ def private_array(table: AccessTable, loop: Loop, array: n.Var) -> PrivateArray 
 def is_covered(table: AccessTable, loop: Loop, read: Access, writes: Iterable[Access]) -> bool:
     """Whether the elements that an access reads were certainly written before in the same iteration."""
     before = [w for w in writes if _common(loop, w, read) is not None]
-    return any(_box_covers(table, loop, w, read) for w in before) or _points_cover(table, before, read)
+    ran = [w for w in before if _is_never_empty(table, w, _common(loop, w, read))]
+    return any(_box_covers(table, loop, w, read) for w in before) or _points_cover(table, ran, read)
+
+
+def _is_never_empty(table: AccessTable, write: Access, region: Region | None) -> bool:
+    """Whether the loops around a write that are inside of a region are proven to run."""
+    around = () if region is None else region.loops
+    return all(table.ranges.runs(loop) for loop in write.loops if loop not in around)
 
 
 def _common(loop: Loop, write: Access, read: Access) -> Region | None:
@@ -106,7 +113,10 @@ def _sweeps(table: AccessTable, written: Form, read: Form, loop: Loop, own: dict
 
 
 def _points_cover(table: AccessTable, writes: list[Access], read: Access) -> bool:
-    """Whether every element that may be read was written by a statement of its own: ``t[0] = ...; t[1] = ...``."""
+    """Whether every element that may be read was written by a statement of its own: ``t[0] = ...; t[1] = ...``.
+
+    These statements are known to have run.
+    """
     assert read.indices is not None
     if len(read.indices) != 1:
         return False

@@ -198,7 +198,7 @@ class Question:
         return all(unmarked(name) in self.counters for name in unknown)
 
     def is_known(self, form: Form) -> bool:
-        """Whether a form takes no values but those that the loop counters in it give it: nothing is loaded or chosen."""
+        """Whether the loop counters in a form give it all of its values: nothing in it is loaded or chosen."""
         return all(map(self._is_known_symbol, form.symbols))
 
     def _is_known_symbol(self, name: str) -> bool:

@@ -87,6 +87,12 @@ class Ranges:
         """Whether nothing is being looked for, so that what is found now is all that there is."""
         return not self._busy
 
+    def runs(self, loop: Loop) -> bool:
+        """Whether a loop is proven to have a first iteration wherever it stands."""
+        if isinstance(loop.node, n.While):
+            return False
+        return self.nonnegative(self.forms.of(loop.node.stop) - self.forms.of(loop.node.start) - 1, loop.region)
+
     def nonzero(self, form: Form, region: Region) -> bool:
         """Whether ``form != 0`` is proven wherever a region runs."""
         return self.prover(region).nonzero(self.simplified(form, region))

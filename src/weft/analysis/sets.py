@@ -1,7 +1,7 @@
 """The questions that need sets of integers, asked of isl: imported when first needed, and under a limit of operations.
 
-Only linear constraints, divisions by constants and ``max(e, 0)`` are passed on. Dropping a constraint makes a set larger, so an empty
-set is always a proof; `Translation.is_exact` tells whether something was dropped.
+Only linear constraints, divisions by constants and ``max(e, 0)`` are passed on. Dropping a constraint makes a set
+larger, so an empty set is always a proof; `Translation.is_exact` tells whether something was dropped.
 """
 
 from __future__ import annotations

@@ -316,12 +316,13 @@ class _Checker:
     def footprint(self, region: Region, position: int) -> dict[str, tuple[Boxes, Boxes]]:
         """What a statement of the host needs and what it writes, by array."""
         path: Path = (*region.path, position)
-        inside = [
-            a
-            for a in self.table.within(region)
-            if a.site.path[: len(path)] == path and a.array.name in self.owners.vars and self.is_outside(a.array, path)
-        ]
-        found = footprints.of_accesses(self.table, inside, region, is_known=lambda form: self.is_before(form, path))
+        known = (a for a in self.table.within(region) if a.array.name in self.owners.vars)
+        inside = [a for a in known if a.site.path[: len(path)] == path]
+        before = [a for a in inside if self.owners.is_outside(a.array, path)]
+        found = footprints.of_accesses(self.table, before, region, is_known=lambda form: self.is_before(form, path))
+        for access in inside:
+            whole = {name: self.where(name, region).whole for name in self.owners.shown_inside(access.array, path)}
+            footprints.add_whole(found, whole, access)
         return {
             name: ((*found.reads.get(name, ()), *found.writes.get(name, ())), found.writes.get(name, ()))
             for name in found.arrays
@@ -333,10 +334,6 @@ class _Checker:
             return False
         places = (self.structure.definitions.get(name) for name in form.names)
         return all(place is not None and place.region.path[: len(path)] != path for place in places)
-
-    def is_outside(self, array: n.Var, path: Path) -> bool:
-        definition = self.structure.definition(array)
-        return definition.kind == "parameter" or definition.region.path[: len(path)] != path
 
     # ------------------------------------------------------------------------------------------- where ways meet
 

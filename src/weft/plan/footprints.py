@@ -6,7 +6,7 @@ within the program, or are not known, is taken whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -92,6 +92,14 @@ def of_accesses(
     return found
 
 
+def add_whole(found: Footprint, whole: Mapping[str, Box], access: Access) -> None:
+    """Add arrays of which an access may touch any element to a footprint."""
+    for name, box in whole.items():
+        found.reads[name] = (box,)
+        found.writes.update({name: (box,)} if access.writes else {})
+        found.lines[name] = tuple(sorted({*found.lines.get(name, ()), access.location.line}))
+
+
 def _few(where: Space, boxes: Sequence[Box], always: bool = False) -> Boxes:
     """The boxes, or their hull where they are many, or where it is wanted anyway."""
     found = where.least_hull(boxes) if always else None
@@ -161,11 +169,7 @@ def _is_never_idle(table: AccessTable, access: Access, loops: Iterable[Loop]) ->
     assert access.indices is not None
     names = frozenset().union(*(index.form.names for index in access.indices))
     idle = (loop for loop in loops if not isinstance(loop.node, n.For) or loop.node.index.name not in names)
-    return all(
-        isinstance(loop.node, n.For)
-        and table.ranges.nonnegative(table.forms.of(loop.node.stop) - table.forms.of(loop.node.start) - 1, loop.region)
-        for loop in idle
-    )
+    return all(map(table.ranges.runs, idle))
 
 
 def is_view(atom: n.Atom) -> bool:

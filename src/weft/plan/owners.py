@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.analysis.access import AccessTable
-from weft.analysis.structure import YIELD, Definition, Loop, Region, Use
+from weft.analysis.structure import YIELD, Definition, Loop, Path, Region, Use
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
 from weft.ir.memories import HOST
@@ -60,6 +60,19 @@ class Owners:
     def is_owned(self, name: str) -> bool:
         """Whether an array is held by one variable at a time."""
         return self._owned[self.group(name)]
+
+    def shown_inside(self, array: n.Var, path: Path) -> list[str]:
+        """The shared arrays that were there before a statement and that one chosen inside of it may be."""
+        if self.is_owned(array.name) or self.is_outside(array, path):
+            return []
+        roots = self.table.aliases.roots
+        others = (self.vars[name] for name in self._members[self.group(array.name)])
+        return [v.name for v in others if self.is_outside(v, path) and not roots(v).isdisjoint(roots(array))]
+
+    def is_outside(self, array: n.Var, path: Path) -> bool:
+        """Whether an array was there before the statement at a place."""
+        definition = self.structure.definition(array)
+        return definition.kind == "parameter" or definition.region.path[: len(path)] != path
 
     def may_be_parameter(self, name: str) -> bool:
         """Whether a holder may hold an argument of the call."""

@@ -225,14 +225,13 @@ class Touches:
         for k in range(bisect_left(self.paths, path), len(self.paths)):
             if self.paths[k][: len(path)] != path:
                 break
-            if self.is_outside(self.accesses[k], path):
-                inside.append(self.accesses[k])
-        return self.steady(footprints.of_accesses(self.table, inside, region), region)
-
-    def is_outside(self, access: Access, path: Path) -> bool:
-        """Whether the array of an access was there before the statement at a place."""
-        definition = self.structure.definition(access.array)
-        return definition.kind == "parameter" or definition.region.path[: len(path)] != path
+            inside.append(self.accesses[k])
+        before = [a for a in inside if self.owners.is_outside(a.array, path)]
+        found = footprints.of_accesses(self.table, before, region)
+        for access in inside:
+            whole = {name: self.where(name, region).whole for name in self.owners.shown_inside(access.array, path)}
+            footprints.add_whole(found, whole, access)
+        return self.steady(found, region)
 
     def handed(self, branch: n.If) -> list[int]:
         """The positions of a branch's results that are owned arrays."""
