@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend import infinite, merging, weakness
+from weft.frontend import forms, infinite, merging
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.joins import disagreement, stem_of
 from weft.frontend.liveness import assigned
@@ -29,7 +30,7 @@ from weft.frontend.values import (
 )  # fmt: skip
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYBOOL, PYFLOAT, Scalar, Type
+from weft.ir.types import PYBOOL, Scalar, Type
 from weft.ir.visit import substitute
 
 MOST_PASSES = 12
@@ -52,8 +53,11 @@ class Variable:
     problem: Error | None = None
     flagged: bool = False
     known_after: bool = False
-    weak_unknown: bool = False
     unsettled: bool = False
+    left: tuple[forms.Others, ...] = ()
+    """For each leaf, the other types that iterations leave: see `forms`."""
+    told: bool = False
+    """Somebody asked whether the first iteration is over, which tells that no other type is left."""
     is_argument: bool = False
     """The variables in `pattern` are loop arguments, which the body was translated with."""
 
@@ -102,6 +106,8 @@ class Carrying:
         The flags that the condition of a ``while`` reads.
     leaves_inside
         The body may find, before anything else, that the loop is over; then it hands all variables on as they are.
+    second
+        Emits, in the body, the test whether it is the second iteration or a later one; None where no simple test tells.
     """
 
     def __init__(
@@ -113,6 +119,7 @@ class Carrying:
         ran: Callable[[], n.Atom] | None,
         tested: Sequence[str] = (),
         leaves_inside: bool = False,
+        second: Callable[[], n.Atom] | None = None,
     ) -> None:
         self.ctx = ctx
         self.node = node
@@ -121,6 +128,7 @@ class Carrying:
         self.ran = ran
         self.tested = list(tested)
         self.leaves_inside = leaves_inside
+        self.second = second
         infinite.settle(ctx, self._keys(), node)
         self.entry = ctx.environment
         self.variables = self._variables()
@@ -169,7 +177,7 @@ class Carrying:
                 found, place = Environment({**self.entry.bindings, **head.bindings}), self.ctx.location(self.node)
                 self.several = merging.after_iteration(self.ctx, found, self.end, *self._read_later(), place)
             if self._agrees() and not self._trusted():
-                self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem) for v in self.variables]
+                self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem, v.left) for v in self.variables]
                 return blocks
             self.ctx.restore(snapshot)
         raise self._unsettled()
@@ -202,8 +210,8 @@ class Carrying:
     def _start(self, known: object) -> None:
         """Begin with the types on entry, or with those that an earlier translation ended with."""
         if isinstance(known, list):
-            for variable, (pattern, flagged, problem) in zip(self.variables, known, strict=True):
-                variable.pattern, variable.flagged, variable.problem = pattern, flagged, problem
+            for variable, (pattern, flagged, problem, left) in zip(self.variables, known, strict=True):
+                variable.pattern, variable.flagged, variable.problem, variable.left = pattern, flagged, problem, left
             return
         for variable in self.variables:
             entry = variable.entry
@@ -242,16 +250,44 @@ class Carrying:
     def _note_starts(self, variable: Variable) -> None:
         """Let arguments of Python's types that start as constants count as these constants, until types are settled."""
         entry = variable.entry
-        if entry is None or entry.value is None or variable.pattern is None:
+        variable.told = False
+        if variable.pattern is None:
+            return
+        self._note_forms(variable)
+        if entry is None or entry.value is None:
             return
         for var, initial in zip(leaves(variable.pattern), leaves(entry.value), strict=True):
-            if isinstance(var, n.Var) and not variable.weak_unknown:
-                weakness.note(self.ctx, var, initial)
-            elif isinstance(var, n.Var):
-                weakness.note(self.ctx, var, initial, n.Var("unknown", PYFLOAT))
             start = initial if isinstance(initial, n.Const) else self.ctx.starts.get(initial.name)
             if isinstance(var, n.Var) and start is not None and start.type == var.type and not self.final:
                 self.ctx.starts[var.name] = start
+
+    def _note_forms(self, variable: Variable) -> None:
+        """Note the types that arguments may have besides their own: those on entry, and those that iterations leave."""
+        pattern = leaves(typed(Value, variable.pattern))
+        starts: list[n.Atom | None] = [None] * len(pattern)
+        if variable.entry is not None and variable.entry.value is not None:
+            starts = [*leaves(variable.entry.value)]
+        left = variable.left if len(variable.left) == len(pattern) else ({},) * len(pattern)
+        for var, initial, others in zip(pattern, starts, left, strict=True):
+            if isinstance(var, n.Var) and isinstance(var.type, Scalar):
+                found = forms.others_of(self.ctx, initial, var.type)
+                forms.merge(found, others)
+                gone = self._gone(variable, var, initial) if found and not others else None
+                forms.set_forms(self.ctx, var, found, gone)
+
+    def _gone(self, variable: Variable, var: n.Var, initial: n.Atom | None) -> forms.Gone | None:
+        """The test whether an argument has its own type: in all iterations but the first."""
+        second = self.second
+        if second is None:
+            return None
+
+        def test() -> n.Atom:
+            variable.told = True
+            return second()
+
+        same = initial is not None and initial.type == var.type
+        before = forms.forms_of(self.ctx, initial) if same and initial is not None else None
+        return forms.either(self.ctx, test, None if before is None else before.gone)
 
     def _trusted(self) -> bool:
         """Whether the body relied on an argument being the constant that it starts as; then it is translated anew."""
@@ -281,22 +317,34 @@ class Carrying:
             old = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
             self._take_over(variable, self.end.bindings.get(variable.key))
             new = (_signature_of_types(variable.pattern), variable.flagged, variable.problem is None)
-            variable.unsettled = not (old == new or not variable.at_head) or self._starts_differ(variable)
+            variable.unsettled = not (old == new or not variable.at_head) or self._leaves_more(variable)
             agrees = agrees and not variable.unsettled
         return agrees
 
-    def _starts_differ(self, variable: Variable) -> bool:
-        """Whether an iteration leaves another Python number in an argument of NumPy's type than the first one finds."""
+    def _leaves_more(self, variable: Variable) -> bool:
+        """Whether an iteration leaves types of a value that the body was not translated for."""
         end = self.end.bindings.get(variable.key)
-        if variable.weak_unknown or not variable.is_argument or end is None or end.value is None:
+        if not variable.is_argument or end is None or end.value is None:
             return False
         if variable.pattern is None or variable.problem is not None:
             return False
-        for var, last in zip(leaves(variable.pattern), leaves(end.value), strict=True):
-            start, left = weakness.start_of(self.ctx, var), weakness.start_of(self.ctx, last)
-            if isinstance(var.type, Scalar) and not var.type.weak and start is not None and left not in (None, start):
-                variable.weak_unknown = True
-        return variable.weak_unknown
+        pattern, last = leaves(variable.pattern), leaves(end.value)
+        left = variable.left if len(variable.left) == len(pattern) else tuple({} for _ in pattern)
+        found = tuple(self._others(variable, *item) for item in zip(pattern, last, left, strict=True))
+        if all(forms.covers(known, others) for known, others in zip(left, found, strict=True)):
+            return False
+        variable.left = found
+        return True
+
+    def _others(self, variable: Variable, var: n.Atom, last: n.Atom, left: forms.Others) -> forms.Others:
+        """The types that an argument has after an iteration, as far as they matter."""
+        if not isinstance(var.type, Scalar):
+            return {}
+        found = dict(left)
+        forms.merge(found, forms.others_of(self.ctx, last, var.type))
+        known = forms.forms_of(self.ctx, var)
+        at_head = {} if known is None else {form.type: form.value for form in known.others}
+        return left if not variable.told and forms.covers(at_head, found) else found
 
     def _take_over(self, variable: Variable, end: Binding | None) -> None:
         entry, variable.problem = variable.entry, None
@@ -448,7 +496,7 @@ class _Maker:
         with self.ctx.block(self.body):
             end = join_cast(self.ctx, end, type, self.location)
         result = self._append(var, initial, end)
-        weakness.note_loop(self.ctx, result, *given, self.ran)
+        forms.note_loop(self.ctx, result, *given, self.ran)
         return result
 
     def _append(self, var: n.Var, initial: n.Atom, end: n.Atom) -> n.Var:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from weft.frontend import objects, operators
+from weft.frontend import forms, objects, operators
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.joins import Side, branch, is_boolean, join, translate_side
@@ -177,7 +177,10 @@ def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], V
     unconditional = decides is first and _same_type(decides, result[0])
     if unconditional and _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
         ctx.splice(side.builder)
-        return _combined(ctx, "and" if conjunction else "or", decides, leaves(result[0])[0], node)
+        other = leaves(result[0])[0]
+        combined = _combined(ctx, "and" if conjunction else "or", decides, other, node)
+        forms.note(ctx, combined, decides, other)
+        return combined
     return _decide(ctx, decides, conjunction, side, result[0], first, node)
 
 

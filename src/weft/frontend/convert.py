@@ -7,7 +7,8 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.errors import Error, TypeInferenceError
+from weft.errors import Error
+from weft.frontend.forms import forms_of
 from weft.frontend.scope import Context
 from weft.frontend.values import type_name
 from weft.ir import nodes as n
@@ -41,32 +42,47 @@ def cast(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST | Location) -
         folded = cast_constant(atom, target)
         if folded is not None:
             return folded
-    elif atom.name in ctx.weak:
-        _check_start(ctx, atom, target, node)
+    elif _may_raise(ctx, atom, target):
+        return _checked_as_python(ctx, atom, target, node)
     return ctx.emit(n.Cast(atom), target, node)
 
 
-def _check_start(ctx: Context, atom: n.Var, target: Scalar, node: ast.AST | Location) -> None:
-    """Refuse a conversion of a variable that may still be a Python number, if its type has rounded that number."""
+def _may_raise(ctx: Context, atom: n.Var, target: Scalar) -> bool:
+    """Whether an atom may be a Python integer (see `forms`), which raises where it does not fit in a type."""
+    known = forms_of(ctx, atom)
+    if known is None or target.weak or target.kind not in "iu":
+        return False
     source = typed(Scalar, atom.type)
-    value: n.Const | None = ctx.weak[atom.name].value  # type: ignore[attr-defined]
-    rounded = None if value is None else cast_constant(value, source)
-    if value is None or rounded is None:
-        return
-    wanted, got = cast_constant(value, target), cast_constant(rounded, target)
-    if wanted is None or got is None or not (wanted.value == got.value or wanted.value != wanted.value):
-        ctx.report(rounded_start(atom, node if isinstance(node, Location) else ctx.location(node)))
+    if source.kind in "biu" and np.can_cast(source.dtype, target.dtype, "safe"):
+        return False
+    values = [form.value for form in known.others if form.type == PYINT]
+    return any(value is None or cast_constant(value, target) is None for value in values)
 
 
-def rounded_start(atom: n.Var, location: Location) -> TypeInferenceError:
-    """The refusal of a variable that starts as a Python number which its later type does not keep."""
-    name = type_name(atom.type)
-    return TypeInferenceError(
-        f"'{atom.stem}' starts as a Python number and is {name} later, which round differently here",
-        location,
-        cause="CPython computes with Python's precision until the variable becomes NumPy's",
-        hint=f"start it as {name}(...)",
-    )
+def _checked_as_python(ctx: Context, atom: n.Var, target: Scalar, node: ast.AST | Location) -> n.Atom:
+    """The conversion of what may be a Python integer: OverflowError where it is one, as far as known, and does not fit.
+
+    Where no test tells whether it is one, a NumPy integer that does not fit is an error, too.
+    """
+    known = forms_of(ctx, atom)
+    if known is None or known.gone is None:
+        return ctx.emit(n.Cast(ctx.emit(n.Cast(atom), PYINT, node)), target, node)
+    location = node if isinstance(node, Location) else ctx.location(node)
+    result = ctx.emit(n.Cast(atom), target, node)
+    low, high = (n.Const(int(getattr(np.iinfo(target.dtype), end)), PYINT) for end in ("min", "max"))
+    with ctx.block() as builder:
+        integer = ctx.emit(n.Cast(atom), PYINT, location)
+        below = ctx.emit(n.Compare("lt", integer, low), PYBOOL, location)
+        outside = below
+        if int(high.value.real) < 2**63:
+            above = ctx.emit(n.Compare("gt", integer, high), PYBOOL, location)
+            outside = ctx.emit(n.Binary("or", below, above, checked=False), PYBOOL, location)
+        message = f"Python integer {{}} out of bounds for {target.name}"
+        fault = n.Raise("OverflowError", message, (integer,), location)
+        ctx.append(n.If(outside, n.Block((fault,)), location=location))
+    still = ctx.emit(n.Compare("eq", known.gone(), n.Const(False, PYBOOL)), PYBOOL, location)
+    ctx.append(n.If(still, n.Block(tuple(builder.statements)), location=location))
+    return result
 
 
 def cast_constant(atom: n.Const, target: Scalar) -> n.Const | None:

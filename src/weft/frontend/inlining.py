@@ -8,6 +8,7 @@ from types import FunctionType
 
 from weft.frontend import objects, statements
 from weft.frontend.dispatch import evaluate
+from weft.frontend.forms import any_forms
 from weft.frontend.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.source import FunctionNode, source_of
@@ -45,7 +46,7 @@ def call_function(
     frame.function = function
     frame.path = f"{path}:"
     frame.hidden = function.__module__ == "weft.frontend.library"
-    if getattr(function, "__weft_associative__", False) and _is_operation(given):
+    if getattr(function, "__weft_associative__", False) and _is_operation(given) and not any_forms(ctx, arguments):
         return _call_associative(ctx, frame, given, node)
     return run(ctx, frame, given, node)
 

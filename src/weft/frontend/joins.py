@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend import merging, mutable, weakness
+from weft.frontend import forms, merging, mutable
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.liveness import Names
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
@@ -176,7 +176,9 @@ class _Joiner:
                 return known
             filler = self.undefined(side, known.type)
             atoms = (filler, known) if missing_then else (known, filler)
-            return self.result(atoms[0], atoms[1], known.type, stem)
+            result = self.result(atoms[0], atoms[1], known.type, stem)
+            forms.note(self.ctx, result, known)
+            return result
         return rebuilt(known, [self._half(child, missing_then, stem) for child in children(known)])
 
     def undefined(self, side: Side, type: Type) -> n.Atom:
@@ -191,7 +193,9 @@ class _Joiner:
                 if self.sides[1 - k].sees_outside(other):
                     return other
                 filler = self.undefined(self.sides[k], other.type)
-                return self.result(*((filler, other) if k == 0 else (other, filler)), other.type, stem)
+                result = self.result(*((filler, other) if k == 0 else (other, filler)), other.type, stem)
+                forms.note(self.ctx, result, other)
+                return result
         if a == b:
             return a
         given = a, b
@@ -202,7 +206,7 @@ class _Joiner:
                     new = join_cast(self.ctx, old, type, self.location)
                 a, b = (new, b) if side is self.sides[0] else (a, new)
         result = self.result(a, b, type, stem)
-        weakness.note(self.ctx, result, *given)
+        forms.note(self.ctx, result, *given)
         return result
 
     def result(self, a: n.Atom, b: n.Atom, type: Type, stem: str) -> n.Atom:

@@ -220,7 +220,9 @@ class _Counted:
 
     def translate(self) -> None:
         ctx = self.ctx
-        carrying = Carrying(ctx, self.node, self.jumps.flags(), self.counted.always_runs, self._ran)
+        carrying = Carrying(
+            ctx, self.node, self.jumps.flags(), self.counted.always_runs, self._ran, second=self._second
+        )
         (body,) = carrying.settle(self._body)
         carried = carrying.finish(body, self.location)
         ctx.append(
@@ -243,6 +245,11 @@ class _Counted:
         """Whether the loop runs at all."""
         compared = n.Compare("lt", self.counted.start, self.counted.stop)
         return self.ctx.emit(compared, TRUE.type, self.location, "ran")
+
+    def _second(self) -> n.Atom:
+        """Whether it is the second iteration or a later one."""
+        compared = n.Compare("gt", self.index, self.counted.start)
+        return self.ctx.emit(compared, TRUE.type, self.location, "later")
 
     def _body(self) -> list[Builder]:
         ctx = self.ctx

@@ -9,7 +9,7 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend import conditions, inlining, library, methods, operators
+from weft.frontend import conditions, inlining, library, methods, operators, weakness
 from weft.frontend.array_attributes import part_of, shape, size
 from weft.frontend.convert import cast, numpy_value, python_value
 from weft.frontend.python_builtins import number, round_digits
@@ -42,13 +42,14 @@ def math_function(ctx: Context, name: str, arguments: Sequence[Value], node: ast
     types = [operand.type for operand in operands if isinstance(operand.type, Scalar)]
     with operators.located(ctx, node):
         forms, result = operand_types(name, *types), result_type(name, *types)
+    plan = weakness.plan(ctx, name, tuple(operands), node)
     converted = [operators.convert(ctx, atom, form, node) for atom, form in zip(operands, forms, strict=True)]
     constants = [atom for atom in converted if isinstance(atom, n.Const)]
     if len(constants) == len(converted):
         with np.errstate(all="ignore"):
             value = numbers.math_function(name, result)(*map(numpy_value, constants))
         return n.Const(python_value(value), result)
-    return ctx.emit(n.Math(name, tuple(converted)), result, node)
+    return weakness.after(ctx, plan, ctx.emit(n.Math(name, tuple(converted)), result, node))
 
 
 def _math_handler(name: str) -> Handler:
@@ -115,6 +116,7 @@ def _where(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     test = conditions.truth(ctx, number(ctx, arguments[0], node), node)
     first, second = (number(ctx, value, node) for value in arguments[1:])
     types = [atom.type for atom in (first, second) if isinstance(atom.type, Scalar)]
+    weakness.require_one_type(ctx, "maximum", (first, second), node)
     form = operand_types("max", *types)[0] if not all(t.weak for t in types) else default_type(_wider(types))
     first, second = cast(ctx, first, form, node), cast(ctx, second, form, node)
     if isinstance(test, n.Const):
@@ -142,6 +144,7 @@ def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     value = number(ctx, arguments[0], node)
     type = scalar_type(value)
     assert type is not None
+    weakness.require_one_type(ctx, "pos", (value,), node)
     value = cast(ctx, value, default_type(type), node) if type.weak else value
     if digits == ZERO:
         return value if type.kind in "iu" else math_function(ctx, "rint", [value], node)

@@ -117,13 +117,15 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
         folded = _fold_binary(op, left, right, forms, result)
         if folded is not None:
             return folded
-    given = left, right
-    weakness.check_divisor(ctx, op, *given, node)
-    left, right = (convert(ctx, atom, form, node) for atom, form in zip(given, forms, strict=True))
-    var = ctx.emit(n.Binary(op, left, right), result, node)
-    weakness.check_binary(ctx, op, *given, var, node)
+    plan = weakness.plan(ctx, op, (left, right), node, exponent)
+    weakness.before(ctx, plan)
+    left, right = (convert(ctx, atom, form, node) for atom, form in zip((left, right), forms, strict=True))
+    if plan is not None and plan.in_python:
+        var = weakness.in_python(ctx, plan)
+    else:
+        var = ctx.emit(n.Binary(op, left, right), result, node)
     _note_sign(ctx, op, left, right, var)
-    return var
+    return weakness.after(ctx, plan, var)
 
 
 def _exponent(ctx: Context, right: n.Atom) -> int | None:
@@ -227,13 +229,17 @@ def scalar_unary(ctx: Context, op: n.UnaryOp, operand: n.Atom, node: ast.AST) ->
         folded = _fold_unary(op, operand, form, result)
         if folded is not None:
             return folded
+    plan = weakness.plan(ctx, op, (operand,), node)
     converted = convert(ctx, operand, form, node)
     if op == "pos":
         return converted
-    var = ctx.emit(n.Unary(op, converted), result, node)
+    if plan is not None and plan.in_python:
+        var = weakness.in_python(ctx, plan)
+    else:
+        var = ctx.emit(n.Unary(op, converted), result, node)
     if op == "abs" and result == PYINT:
         ctx.nonnegative.add(var.name)
-    return var
+    return weakness.after(ctx, plan, var)
 
 
 def _fold_unary(op: str, operand: n.Const, form: Scalar, result: Scalar) -> n.Const | None:
@@ -280,8 +286,10 @@ def scalar_compare(ctx: Context, op: n.CompareOp, left: n.Atom, right: n.Atom, n
         known = infinite.compared(op, left, right)
         if known is not None:
             return n.Const(known, result)
+        plan = weakness.plan(ctx, op, (left, right), node)
         left, right = (_compared(ctx, a, b, node) for a, b in ((left, right), (right, left)))
-        return comparison.compare(op, left, right, lambda value, type: ctx.emit(value, type, node))
+        found = comparison.compare(op, left, right, lambda value, type: ctx.emit(value, type, node))
+        return weakness.after(ctx, plan, found) if isinstance(found, n.Var) else found
 
 
 def _compared(ctx: Context, atom: n.Atom, other: n.Atom, node: ast.AST) -> n.Atom:

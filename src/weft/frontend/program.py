@@ -33,7 +33,6 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     spacing,
     statements,
     targets,
-    weakness,
 )  # fmt: skip
 from weft.frontend.receive import receive
 from weft.frontend.returning import returns_of
@@ -114,7 +113,6 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     value = _translated(ctx, translate)
     writes = [(source, _written(ctx, frame, name, source)) for name, source in adopted.items()]
     writes += mutable.changes(ctx, frame.node)
-    weakness.check_returned(ctx, value)
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
     body = unique_labels(n.Block(tuple(ctx.builder.statements), yields))

@@ -8,7 +8,7 @@ from types import FunctionType
 
 import numpy as np
 
-from weft.frontend import conditions, fixed, infinite, inlining, library, markers, objects, operators, weakness
+from weft.frontend import conditions, fixed, forms, infinite, inlining, library, markers, objects, operators, weakness
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
 from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
@@ -174,7 +174,7 @@ def smaller_or_larger(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: 
     both = ctx.is_nonnegative(a) and ctx.is_nonnegative(b)
     one = ctx.is_nonnegative(a) or ctx.is_nonnegative(b)
     result = operators.scalar_binary(ctx, op, a, b, node)
-    weakness.note(ctx, result, *given)
+    forms.note(ctx, result, *given)
     if isinstance(result, n.Var) and (both or (op == "max" and one)):
         ctx.nonnegative.add(result.name)
     return result
@@ -231,6 +231,7 @@ def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     value = number(ctx, arguments[0], node)
     if digits is None or (isinstance(digits, Static) and digits.value is None):
         return _round_to_int(ctx, value, node)
+    weakness.require_one_type(ctx, "pos", (value,), node)
     type = scalar_type(value)
     assert type is not None
     if type == PYFLOAT:

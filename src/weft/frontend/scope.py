@@ -132,7 +132,7 @@ class Snapshot:
     frames: int
     starts: dict[str, n.Const]
     trusted: set[str]
-    weak: dict[str, object]
+    forms: dict[str, object]
 
 
 class Context:
@@ -159,8 +159,8 @@ class Context:
         self.in_function = False
         self.starts: dict[str, n.Const] = {}
         self.trusted: set[str] = set()
-        self.weak: dict[str, object] = {}
-        """Variables of NumPy's types that may still be a Python number: see `weakness`."""
+        self.forms: dict[str, object] = {}
+        """What variables may be besides what their types say: see `forms`."""
         self.paths: dict[int, str] = {}
         self.analysed: dict[int, Liveness] = {}
         self.facts: dict[int, Facts] = {}
@@ -248,8 +248,8 @@ class Context:
         statements[-1] = replace(last, var=var)
         if atom.name in self.nonnegative:
             self.nonnegative.add(var.name)
-        if atom.name in self.weak:
-            self.weak[var.name] = self.weak[atom.name]
+        if atom.name in self.forms:
+            self.forms[var.name] = self.forms[atom.name]
         return var
 
     @contextmanager
@@ -277,7 +277,7 @@ class Context:
         return Snapshot(
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
             dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
-            set(self.trusted), dict(self.weak),
+            set(self.trusted), dict(self.forms),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -291,7 +291,7 @@ class Context:
         self.frames = snapshot.frames
         self.starts = dict(snapshot.starts)
         self.trusted = set(snapshot.trusted)
-        self.weak = dict(snapshot.weak)
+        self.forms = dict(snapshot.forms)
 
     # ------------------------------------------------------------------------------------------------ variables
 

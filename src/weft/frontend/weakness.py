@@ -1,205 +1,381 @@
-"""Variables that start as Python's constants and go on as NumPy numbers: ``s = 0.0; s += x[i]`` for a float32 ``x``.
+"""Operations on values that may have several types: ``s = 0; s += x[i]``, then ``~s``; ``max(a[0], n) * 4``.
 
-Such a variable has NumPy's type from the start. In CPython it still is Python's number in the first iteration, so an
-operation of it with another Python number is computed as Python does there. Where that gives another value than
-NumPy's operation does, the program is refused. A divisor of zero, for which Python raises and NumPy does not, is tested
-when the program runs.
+Such a value has one type in the program. CPython computes with the one that it has there (see `forms`). Where `agreement`
+proves that all types give one value, nothing is done. Where that depends on the values, the operation is done as Python
+does it, too, when the program runs, and another result is an error. Where the types hardly ever agree, the program is
+refused. A divisor of zero, for which Python raises and NumPy does not, is tested when the program runs.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import product
 from typing import cast as typed
 
-import numpy as np
-
-from weft.errors import TypeInferenceError
-from weft.frontend.convert import cast, cast_constant, fits_exactly, numpy_value, python_value, rounded_start
+from weft.errors import Error, TypeInferenceError
+from weft.frontend.agreement import DIVISIONS, Operation, Outcome, Verdict
+from weft.frontend.convert import cast_constant
+from weft.frontend.forms import Form, Forms, Others, either, forms_of, merge, set_forms
 from weft.frontend.scope import Context
-from weft.frontend.values import FALSE, Value, leaves
+from weft.frontend.values import FALSE, type_name
+from weft.ir import comparison
 from weft.ir import nodes as n
-from weft.ir import values as numbers
-from weft.ir.semantics import operand_types, result_type
-from weft.ir.types import BOOL, PYBOOL, PYINT, Scalar
+from weft.ir.comparison import EXACT_IN_FLOAT
+from weft.ir.location import Location
+from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, UNARY_UFUNCS
+from weft.ir.types import INT64, PYBOOL, PYFLOAT, PYINT, Scalar
 
-_EXACT = frozenset({"float64", "complex128", "int64"})
-"""Types whose sums and products are those of the Python type that they replace."""
-
-
-@dataclass(frozen=True)
-class Start:
-    """The Python number that a variable may still be; `value` is None where it may be several.
-
-    `gone` emits the test whether it surely is NumPy's by now; None where no simple test tells.
-    """
-
-    value: n.Const | None
-    gone: Callable[[], n.Atom] | None = field(default=None, compare=False)
-
-
-def start_of(ctx: Context, atom: n.Atom | None) -> Start | None:
-    """What Python number an atom may be; None where it surely is NumPy's."""
-    if isinstance(atom, n.Const):
-        return Start(atom) if isinstance(atom.type, Scalar) and atom.type.weak else None
-    if atom is None:
-        return None
-    if isinstance(atom.type, Scalar) and atom.type.weak:
-        return Start(ctx.starts.get(atom.name))
-    return ctx.weak.get(atom.name)  # type: ignore[return-value]
-
-
-def note(ctx: Context, result: n.Atom, *sources: n.Atom | None) -> None:
-    """A variable of NumPy's type is one of several atoms: it may be the Python number that one of them may be."""
-    if not isinstance(result, n.Var) or not isinstance(result.type, Scalar) or result.type.weak:
-        return
-    starts = [start for start in (start_of(ctx, atom) for atom in sources) if start is not None]
-    if starts:
-        same = all(start.value is not None and start.value == starts[0].value for start in starts)
-        ctx.weak[result.name] = Start(starts[0].value if same else None)
-
-
-def note_loop(
-    ctx: Context, result: n.Var, initial: n.Atom | None, end: n.Atom, ran: Callable[[], n.Atom] | None
-) -> None:
-    """A result of a loop: where each iteration leaves NumPy's number, it is Python's only if the loop did not run."""
-    note(ctx, result, initial, end)
-    before = start_of(ctx, initial)
-    if result.name in ctx.weak and before is not None and start_of(ctx, end) is None:
-        ctx.weak[result.name] = Start(before.value, _either(ctx, ran, before.gone))
-
-
-def _either(
-    ctx: Context, ran: Callable[[], n.Atom] | None, gone: Callable[[], n.Atom] | None
-) -> Callable[[], n.Atom] | None:
-    if ran is None or gone is None:
-        return ran or gone
-    location = ctx.location(ctx.frame.node)
-    return lambda: ctx.emit(n.Binary("or", ran(), gone(), checked=False), PYBOOL, location)
-
-
-def check_returned(ctx: Context, value: Value) -> None:
-    """Refuse to return a variable that may be a Python number that NumPy's type does not hold exactly."""
-    for atom in leaves(value):
-        start = ctx.weak.get(atom.name) if isinstance(atom, n.Var) else None
-        if (
-            isinstance(start, Start)
-            and start.value is not None
-            and not fits_exactly(start.value, typed(Scalar, atom.type))
-        ):
-            ctx.report(rounded_start(typed(n.Var, atom), ctx.location(ctx.frame.node)))
-
-
-def check_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result: n.Var, node: ast.AST) -> None:
-    """Refuse an operation that gives another value while its operands are still Python's numbers.
-
-    The error is reported and not raised: while the types of a loop are not settled, it may be none.
-    """
-    if not any(isinstance(atom, n.Var) and atom.name in ctx.weak for atom in (left, right)):
-        return
-    first, second = start_of(ctx, left), start_of(ctx, right)
-    if first is None or second is None:
-        if any(_is_float_in_integer(atom, start) for atom, start in ((left, first), (right, second))):
-            ctx.report(_refusal(ctx, (left, right), result, node))
-        return
-    if op in _DIVISIONS and second.value is not None and not second.value.value:
-        return  # `check_divisor` has raised
-    ctx.weak[result.name] = Start(_common_value(ctx, op, (left, right), (first.value, second.value), result, node))
-
-
-def _is_float_in_integer(atom: n.Atom, start: Start | None) -> bool:
-    """Whether a variable of an integer type may still be a float, with which NumPy's integers give floats."""
-    held = typed(Scalar, atom.type)
-    value = None if start is None or held.weak or held.kind not in "biu" else start.value
-    return value is not None and typed(Scalar, value.type).kind in "fc"
-
-
-def check_divisor(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, node: ast.AST) -> None:
-    """Before a division that may still be Python's, which raises ZeroDivisionError: emit the test of the divisor."""
-    if op not in _DIVISIONS or not any(isinstance(atom, n.Var) and atom.name in ctx.weak for atom in (left, right)):
-        return
-    first, second = start_of(ctx, left), start_of(ctx, right)
-    if first is None or second is None or (second.value is not None and second.value.value):
-        return
-    location = ctx.location(node)
-    nought = typed(n.Const, cast_constant(n.Const(0, PYINT), typed(Scalar, right.type)))
-    zero = ctx.emit(n.Compare("eq", right, nought), PYBOOL if typed(Scalar, right.type).weak else BOOL, location)
-    zero = typed(n.Var, cast(ctx, zero, PYBOOL, location))
-    for start in (first, second):
-        if start.gone is not None:
-            still = ctx.emit(n.Compare("eq", start.gone(), FALSE), PYBOOL, location)
-            zero = ctx.emit(n.Binary("and", zero, still, checked=False), PYBOOL, location)
-    floats = any(typed(Scalar, atom.type).kind == "f" for atom in (left, right))
-    fault = n.Raise("ZeroDivisionError", _DIVISIONS[op][floats], (), location)
-    ctx.append(n.If(zero, n.Block((fault,)), location=location))
-
-
-_DIVISIONS = {
+WEFT_ERROR = "weft.errors:TypeInferenceError"
+_ZERO_DIVISOR = {
     "truediv": ("division by zero", "float division by zero"),
     "floordiv": ("integer division or modulo by zero", "float floor division by zero"),
     "mod": ("integer modulo by zero", "float modulo"),
 }
 """What Python says of integers and of floats."""
+_CHECKED_IN_PYTHON = frozenset({"add", "sub", "mul", "neg", "abs"})
+_EXACT_BELOW_LIMIT = frozenset({"add", "sub", "mul", "neg", "abs"})
 
 
-def _common_value(
-    ctx: Context,
-    op: n.BinaryOp,
-    operands: tuple[n.Atom, n.Atom],
-    known: tuple[n.Const | None, n.Const | None],
-    result: n.Var,
-    node: ast.AST,
-) -> n.Const | None:
-    """Python's result where it is known and NumPy's is the same."""
-    first, second = known
-    if first is not None and second is not None:
-        value = _in_python(op, first, second)
-        if value is not None and _agrees(op, first, second, value, result):
-            return value
-    elif op == "mul" and any(constant is not None and not constant.value for constant in known):
-        return first if first is not None and not first.value else second
-    elif op in _DIVISIONS and first is not None and not first.value and typed(Scalar, operands[1].type).kind in "iub":
-        return first
-    elif str(result.type) in _EXACT or (op in ("add", "sub") and _has_zero(known)):
+@dataclass
+class Plan:
+    """What is to be emitted around an operation whose operands may have several types.
+
+    `others` are the types that the result may have, `checks` the forms of operands that are to be tested. Where
+    `in_python` is set, the operation is done as one of Python's integers, whose overflow is an error.
+    """
+
+    operation: Operation
+    given: tuple[n.Atom, ...]
+    node: ast.AST
+    others: Others = field(default_factory=dict)
+    checks: list[tuple[Form, ...]] = field(default_factory=list)
+    in_python: bool = False
+    signs: bool = False
+    mixed: bool = False
+
+
+def plan(ctx: Context, op: str, given: tuple[n.Atom, ...], node: ast.AST, exponent: int | None = None) -> Plan | None:
+    """What an operation needs; None where its operands have one type each.
+
+    Errors are reported and not raised: while the types of a loop are not settled, they may be none.
+    """
+    if op in ("min", "max", "not") or all(forms_of(ctx, atom) is None for atom in given):
         return None
-    ctx.report(_refusal(ctx, operands, result, node))
-    return None
+    own = tuple(typed(Scalar, atom.type) for atom in given)
+    found = Plan(Operation(op, own, exponent), given, node)
+    for forms in _combinations(ctx, given):
+        _add(ctx, found, forms, found.operation.compare(forms))
+    return found
 
 
-def _has_zero(known: tuple[n.Const | None, n.Const | None]) -> bool:
-    return any(constant is not None and not constant.value for constant in known)
+def _combinations(ctx: Context, given: tuple[n.Atom, ...]) -> Iterable[tuple[Form, ...]]:
+    """The forms that operands have together, but for that in which all have their own types."""
+    several = [_forms(ctx, atom) for atom in given]
+    if len(set(given)) < len(given):  # ``s * s``: one form at a time
+        return [(form,) * len(given) for form in several[0][1:]]
+    own = tuple(forms[0] for forms in several)
+    return [forms for forms in product(*several) if forms != own]
 
 
-def _in_python(op: str, first: n.Const, second: n.Const) -> n.Const | None:
-    types = [constant.type for constant in (first, second) if isinstance(constant.type, Scalar)]
-    try:
-        exponent = second.value if isinstance(second.value, int) else None
-        forms = operand_types(op, *types, exponent=exponent)
-        result = result_type(op, *types, exponent=exponent)
-        converted = [cast_constant(c, form) for c, form in zip((first, second), forms, strict=True)]
-        a, b = (None if c is None else c.value for c in converted)
-        return n.Const(python_value(numbers.evaluate_binary(op, forms[0], a, b)), result)
-    except (ArithmeticError, ValueError, TypeError):
-        return None
+def _forms(ctx: Context, atom: n.Atom) -> list[Form]:
+    """All forms of an atom, its own first."""
+    known = forms_of(ctx, atom)
+    own = Form(typed(Scalar, atom.type), atom if isinstance(atom, n.Const) else None)
+    return [own, *(() if known is None else known.others)]
 
 
-def _agrees(op: str, first: n.Const, second: n.Const, value: n.Const, result: n.Var) -> bool:
-    """Whether NumPy's operation on the converted constants gives the converted result of Python's."""
-    type = result.type
-    assert isinstance(type, Scalar)
-    wanted = cast_constant(value, type)
-    operands = [cast_constant(constant, type) for constant in (first, second)]
-    if wanted is None or None in operands:
+def _add(ctx: Context, plan: Plan, forms: tuple[Form, ...], outcome: Outcome) -> None:
+    """Take an outcome into a plan."""
+    verdict = outcome.verdict
+    if verdict is Verdict.CHECKED and not _is_testable(ctx, plan, forms):
+        verdict = Verdict.REFUSED
+    if verdict is Verdict.REFUSED:
+        ctx.report(refusal(ctx, plan.given, plan.node))
+        return
+    if verdict is Verdict.CHECKED:
+        _add_check(ctx, plan, forms)
+    plan.signs |= verdict is Verdict.SIGN
+    if outcome.form is not None:
+        merge(plan.others, {outcome.form.type: outcome.form.value})
+        plan.mixed |= any(form.type == atom.type and forms_of(ctx, atom) is not None for form, atom in _pairs(plan, forms))
+
+
+def _add_check(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> None:
+    own, other = plan.operation.signature(plan.operation.own), plan.operation.signature(tuple(f.type for f in forms))
+    integers = all(t == INT64 for t in own) and all(t == PYINT for t in other)
+    if integers and plan.operation.op in _CHECKED_IN_PYTHON and not _tests(ctx, plan, forms, precise=True):
+        plan.in_python = True
+    else:
+        plan.checks.append(forms)
+
+
+def _pairs(plan: Plan, forms: tuple[Form, ...]) -> list[tuple[Form, n.Atom]]:
+    return list(zip(forms, plan.given, strict=True))
+
+
+def _changed(plan: Plan, forms: tuple[Form, ...]) -> list[tuple[Form, n.Var]]:
+    """The operands that do not have their own types."""
+    return [(form, atom) for form, atom in _pairs(plan, forms) if form.type != atom.type and isinstance(atom, n.Var)]
+
+
+def _tests(ctx: Context, plan: Plan, forms: tuple[Form, ...], precise: bool = False) -> bool:
+    """Whether a test when running tells, at least roughly, that the operands have these forms."""
+    changed = [(form, forms_of(ctx, atom)) for form, atom in _changed(plan, forms)]
+    return any((known is not None and known.gone is not None) or (not precise and form.value) for form, known in changed)
+
+
+def _is_testable(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> bool:
+    """Whether a difference can be tested without refusing most values."""
+    if any(form.type.kind in "fc" and typed(Scalar, atom.type).kind in "biu" for form, atom in _changed(plan, forms)):
         return False
-    a, b = (numpy_value(constant) for constant in operands if constant is not None)
-    with np.errstate(all="ignore"):
-        got = np.asarray(numbers.evaluate_binary(op, type, a, b))
-    return bool(
-        np.array_equal(got.astype(type.dtype), np.asarray(wanted.value, type.dtype), equal_nan=type.kind in "fc")
+    own, other = plan.operation.signature(plan.operation.own), plan.operation.signature(tuple(f.type for f in forms))
+    if any((known := forms_of(ctx, atom)) is not None and known.gone for _, atom in _changed(plan, forms)):
+        return True
+    if any(form.value is not None for form, _ in _changed(plan, forms)):
+        return True
+    if all(type.kind in "biu" for type in (*own, *other)) or plan.operation.op in COMPARE_UFUNCS:
+        return True
+    return _below_limit(plan, own, other)
+
+
+def _below_limit(plan: Plan, own: tuple[Scalar, ...], other: tuple[Scalar, ...]) -> bool:
+    """Whether the operation is one of integers in floats, exact as long as these are not large."""
+    integers = all(type.kind == "i" and type.bits == 64 for type in other)
+    return integers and own[-1].kind == "f" and own[-1].bits == 64 and plan.operation.op in _EXACT_BELOW_LIMIT
+
+
+# ------------------------------------------------------------------------------------------------------ emission
+
+
+def before(ctx: Context, plan: Plan | None) -> None:
+    """Before a division that may be Python's, which raises ZeroDivisionError: emit the test of the divisor."""
+    if plan is None or plan.operation.op not in DIVISIONS:
+        return
+    own = plan.operation.signature(plan.operation.own)
+    for forms in _combinations(ctx, plan.given):
+        if all(form.type.weak for form in forms) and not own[0].weak:
+            divisor = forms[1].value
+            if divisor is None or not divisor.value:
+                _raise_for_zero(ctx, plan, forms)
+
+
+def _raise_for_zero(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> None:
+    right, location = plan.given[1], ctx.location(plan.node)
+    type = typed(Scalar, right.type)
+    nought = typed(n.Const, cast_constant(n.Const(0, PYINT), type))
+    zero: n.Atom = FALSE
+    if isinstance(right, n.Var):
+        zero = _as_bool(ctx, comparison.compare("eq", right, nought, _emit(ctx, location)), location)
+        zero = _all(ctx, [zero, *_conditions(ctx, plan, forms)], location)
+    elif not right.value:
+        zero = _all(ctx, _conditions(ctx, plan, forms), location)
+    floats = any(form.type.kind == "f" for form in forms)
+    fault = n.Raise("ZeroDivisionError", _ZERO_DIVISOR[plan.operation.op][floats], (), location)
+    _append_if(ctx, zero, n.Block((fault,)), location)
+
+
+def _append_if(ctx: Context, condition: n.Atom, block: n.Block, location: Location) -> None:
+    if isinstance(condition, n.Const):
+        for statement in block.statements if condition.value else ():
+            ctx.append(statement)
+    else:
+        ctx.append(n.If(condition, block, location=location))
+
+
+def after(ctx: Context, plan: Plan | None, result: n.Var) -> n.Var:
+    """After an operation: emit its tests, and note what its result may be; gives the result."""
+    if plan is None:
+        return result
+    gone = None
+    known = [forms for atom in dict.fromkeys(plan.given) if (forms := forms_of(ctx, atom)) is not None]
+    if len(known) == 1:
+        gone = known[0].gone
+    elif not plan.mixed:
+        gone = either(ctx, known[0].gone, known[1].gone)
+    result = _mended(ctx, plan, known, result)
+    set_forms(ctx, result, plan.others, gone)
+    for forms in plan.checks:
+        _emit_check(ctx, plan, forms, result)
+    return result
+
+
+def _mended(ctx: Context, plan: Plan, known: list[Forms], result: n.Var) -> n.Var:
+    """An integer zero where the operation gives ``-0.0``, if it is known when the value is an integer."""
+    if not plan.signs or len(known) != 1 or known[0].gone is None or len(known[0].others) != 1:
+        return result
+    value = next(iter(plan.others.values()), None) if len(plan.others) == 1 else None
+    zero = None if value is None or value.value else cast_constant(value, typed(Scalar, result.type))
+    if zero is None:
+        return result
+    return ctx.emit(n.Select(known[0].gone(), result, zero), result.type, plan.node, result.stem)
+
+
+def in_python(ctx: Context, plan: Plan) -> n.Var:
+    """The operation as one of Python's integers, as an int64."""
+    result = _operation(ctx, plan.operation, (PYINT,) * len(plan.given), plan.given, plan.node)
+    return ctx.emit(n.Cast(result), INT64, plan.node)
+
+
+def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> None:
+    """Where operands have these forms: compute what Python does, and raise where that is another value."""
+    location = ctx.location(plan.node)
+    condition = _all(ctx, _conditions(ctx, plan, forms), location)
+    with ctx.block() as builder:
+        fault = n.Block((_fault(ctx, plan, location),))
+        _append_if(ctx, _differs(ctx, plan, forms, result, location), fault, location)
+    _append_if(ctx, condition, n.Block(tuple(builder.statements)), location)
+
+
+def _differs(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var, location: Location) -> n.Atom:
+    types = tuple(form.type for form in forms)
+    if not _tests(ctx, plan, forms) and typed(Scalar, result.type).kind == "f" and PYINT in types:
+        return _above_limit(ctx, plan, result, location)
+    operands = tuple(form.value or _raw_cast(ctx, atom, form.type, location) for form, atom in _pairs(plan, forms))
+    other = _operation(ctx, plan.operation, types, operands, plan.node)
+    return _unequal(ctx, _wide(ctx, other, location), _wide(ctx, result, location), location)
+
+
+def _above_limit(ctx: Context, plan: Plan, result: n.Var, location: Location) -> n.Atom:
+    """Whether an integer that a float64 holds, or a result, is beyond what is exact there."""
+    tested: list[n.Atom] = []
+    for atom in (result, *plan.given):
+        type = typed(Scalar, atom.type)
+        if isinstance(atom, n.Const) or (type.bits < 64 and type.kind in "iu"):
+            continue
+        limit = n.Const(EXACT_IN_FLOAT, PYINT) if type.kind in "iu" else n.Const(float(EXACT_IN_FLOAT), type)
+        negative = n.Const(-limit.value, limit.type)
+        for op, bound in (("gt", limit), ("lt", negative)):
+            test = comparison.compare(typed("n.CompareOp", op), atom, bound, _emit(ctx, location))
+            tested.append(_as_bool(ctx, test, location))
+    found = tested[0]
+    for test in tested[1:]:
+        found = ctx.emit(n.Binary("or", found, test, checked=False), PYBOOL, location)
+    return found
+
+
+def _conditions(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> list[n.Atom]:
+    """Tests that hold where the operands have these forms."""
+    location, tests = ctx.location(plan.node), []
+    for form, atom in dict.fromkeys(_changed(plan, forms)):
+        known = forms_of(ctx, atom)
+        if known is not None and known.gone is not None:
+            tests.append(ctx.emit(n.Compare("eq", known.gone(), FALSE), PYBOOL, location))
+        elif form.value is not None:
+            held = typed(n.Const, cast_constant(form.value, typed(Scalar, atom.type)))
+            tests.append(_as_bool(ctx, comparison.compare("eq", atom, held, _emit(ctx, location)), location))
+    return tests
+
+
+def _all(ctx: Context, tests: list[n.Atom], location: Location) -> n.Atom:
+    if not tests:
+        return n.Const(True, PYBOOL)
+    found = tests[0]
+    for test in tests[1:]:
+        found = ctx.emit(n.Binary("and", found, test, checked=False), PYBOOL, location)
+    return found
+
+
+def _operation(
+    ctx: Context, operation: Operation, types: tuple[Scalar, ...], operands: tuple[n.Atom, ...], node: ast.AST
+) -> n.Atom:
+    """The operation on operands that have these types."""
+    op, location = operation.op, ctx.location(node)
+    if op in COMPARE_UFUNCS:
+        return comparison.compare(typed("n.CompareOp", op), *operands, _emit(ctx, location))
+    *taken, result = operation.signature(types)
+    given = tuple(_raw_cast(ctx, atom, type, location) for atom, type in zip(operands, taken, strict=True))
+    if op == "pos":
+        return given[0]
+    value: n.Expression = n.Math(op, given)
+    if op in BINARY_UFUNCS:
+        value = n.Binary(typed("n.BinaryOp", op), *given)
+    elif op in UNARY_UFUNCS:
+        value = n.Unary(typed("n.UnaryOp", op), given[0])
+    return ctx.emit(value, result, location)
+
+
+def _raw_cast(ctx: Context, atom: n.Atom, target: Scalar, location: Location) -> n.Atom:
+    if atom.type == target:
+        return atom
+    folded = cast_constant(atom, target) if isinstance(atom, n.Const) else None
+    return folded if folded is not None else ctx.emit(n.Cast(atom), target, location)
+
+
+def _wide(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
+    """A number as the Python type, or the widest of NumPy's, that holds it."""
+    type = typed(Scalar, atom.type)
+    if type.kind in "bi" or (type.kind == "u" and type.bits < 64):
+        return _raw_cast(ctx, atom, PYINT, location)
+    return _raw_cast(ctx, atom, PYFLOAT, location) if type.kind == "f" else atom
+
+
+def _unequal(ctx: Context, a: n.Atom, b: n.Atom, location: Location) -> n.Atom:
+    """Whether two numbers differ; NaN is NaN."""
+    emit = _emit(ctx, location)
+    unequal = _as_bool(ctx, comparison.compare("ne", a, b, emit), location)
+    if not all(typed(Scalar, atom.type).kind in "fc" for atom in (a, b)):
+        return unequal
+    numbers = [_as_bool(ctx, comparison.compare("eq", atom, atom, emit), location) for atom in (a, b)]
+    either_is = ctx.emit(n.Binary("or", *numbers, checked=False), PYBOOL, location)
+    return ctx.emit(n.Binary("and", unequal, either_is, checked=False), PYBOOL, location)
+
+
+def _as_bool(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
+    return _raw_cast(ctx, atom, PYBOOL, location)
+
+
+def _emit(ctx: Context, location: Location) -> comparison.Emit:
+    return lambda value, type: ctx.emit(value, type, location)
+
+
+# ------------------------------------------------------------------------------------------------ errors and others
+
+
+def require_one_type(ctx: Context, op: str, given: tuple[n.Atom, ...], node: ast.AST) -> None:
+    """Refuse values with several types where an operation, which is not emitted as such, tells them apart."""
+    found = plan(ctx, op, given, node)
+    if found is not None and (found.checks or found.in_python or found.others):
+        ctx.report(refusal(ctx, given, node))
+
+
+def refusal(ctx: Context, given: Iterable[n.Atom], node: ast.AST | Location) -> Error:
+    """The refusal of an operation that gives other results for the types that a value may have."""
+    location = node if isinstance(node, Location) else ctx.location(node)
+    atom = next(atom for atom in given if forms_of(ctx, atom) is not None)
+    name, form = type_name(atom.type), _named_form(ctx, atom)
+    if name.startswith("np.") and form.weak and typed(n.Var, atom).stem != "t":
+        return TypeInferenceError(
+            f"'{typed(n.Var, atom).stem}' starts as a Python number and is {name} later, which round differently here",
+            location,
+            cause="CPython computes with Python's precision until the variable becomes NumPy's",
+            hint=f"start it as {name}(...)",
+        )
+    return TypeInferenceError(
+        f"{_subject(atom)} is {type_name(form)} or {name}, depending on values, and these give other results here",
+        location,
+        cause="CPython computes with the type that the value has when the program runs; compiled code has one type",
+        hint=f"convert it before: {name}(...)",
     )
 
 
-def _refusal(ctx: Context, operands: tuple[n.Atom, n.Atom], result: n.Var, node: ast.AST) -> TypeInferenceError:
-    named = next(atom for atom in operands if isinstance(atom, n.Var) and atom.name in ctx.weak)
-    return rounded_start(replace(named, type=result.type), ctx.location(node))
+def _fault(ctx: Context, plan: Plan, location: Location) -> n.Raise:
+    atom = next(atom for atom in plan.given if forms_of(ctx, atom) is not None)
+    name = type_name(atom.type)
+    message = (
+        f"{_subject(atom)} may be {type_name(_named_form(ctx, atom))} or {name} here, and "
+        f"{ast.unparse(plan.node) if isinstance(plan.node, ast.expr) else 'this'} differs: convert it before, {name}(...)"
+    )
+    return n.Raise(WEFT_ERROR, message.replace("{", "{{").replace("}", "}}"), (), location)
+
+
+def _named_form(ctx: Context, atom: n.Atom) -> Scalar:
+    known = forms_of(ctx, atom)
+    assert known is not None
+    return known.others[0].type
+
+
+def _subject(atom: n.Atom) -> str:
+    stem = typed(n.Var, atom).stem
+    return "this value" if stem == "t" else f"'{stem}'"

@@ -1,0 +1,107 @@
+"""The types that a value may have: ``s = 0`` and then ``s += a[i]``, ``max(a[0], n)``, ``a[0] if c else n``.
+
+A variable of the IR has one type, which holds all values that it may have. In CPython some of them may be of another
+type: a Python int, where no iteration ran, and NumPy's numbers elsewhere. These other types are its *forms*. They are
+noted where values meet (branches, loops, `min` and `max`), and `weakness` asks for them wherever a value is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from weft.frontend.scope import Context
+from weft.frontend.values import Value, leaves
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, Scalar
+
+Gone: TypeAlias = "Callable[[], n.Atom]"
+Others: TypeAlias = "dict[Scalar, n.Const | None]"
+"""The types that a value may have besides its own, each with the value, where it can only be one."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """A type that a value may have, and the only value of this type where that is known."""
+
+    type: Scalar
+    value: n.Const | None = None
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The other types of a variable. `gone` emits the test whether it surely has its own; None where none is simple."""
+
+    others: tuple[Form, ...]
+    gone: Gone | None = field(default=None, compare=False)
+
+
+def forms_of(ctx: Context, atom: n.Atom) -> Forms | None:
+    """What a variable may be besides what its type says; None where nothing else."""
+    return ctx.forms.get(atom.name) if isinstance(atom, n.Var) else None  # type: ignore[return-value]
+
+
+def others_of(ctx: Context, atom: n.Atom | None, own: Scalar) -> Others:
+    """The types of a value that becomes one of the type `own`."""
+    found: Others = {}
+    if atom is None or not isinstance(atom.type, Scalar):
+        return found
+    if atom.type != own:
+        found[atom.type] = atom if isinstance(atom, n.Const) else None
+    known = forms_of(ctx, atom)
+    for form in () if known is None else known.others:
+        if form.type != own:
+            merge(found, {form.type: form.value})
+    return found
+
+
+def merge(into: Others, more: Others) -> None:
+    """Add types to others: of two values of one type none is known."""
+    for type, value in more.items():
+        into[type] = value if type not in into or into[type] == value else None
+
+
+def covers(known: Others, others: Others) -> bool:
+    """Whether all types and values are known."""
+    return all(type in known and known[type] in (None, value) for type, value in others.items())
+
+
+def set_forms(ctx: Context, result: n.Atom, others: Others, gone: Gone | None = None) -> None:
+    """Note what a variable may be."""
+    if isinstance(result, n.Var) and others:
+        ctx.forms[result.name] = Forms(tuple(Form(*item) for item in others.items()), gone)
+
+
+def note(ctx: Context, result: n.Atom, *sources: n.Atom | None, gone: Gone | None = None) -> None:
+    """A variable is one of several atoms: it may be what each of them may be."""
+    if not isinstance(result, n.Var) or not isinstance(result.type, Scalar):
+        return
+    others: Others = {}
+    for atom in sources:
+        merge(others, others_of(ctx, atom, result.type))
+    set_forms(ctx, result, others, gone)
+
+
+def note_loop(ctx: Context, result: n.Var, initial: n.Atom | None, end: n.Atom, ran: Gone | None) -> None:
+    """A result of a loop: where each iteration leaves its own type, it has another one only if the loop did not run."""
+    if not isinstance(result.type, Scalar):
+        return
+    gone = None
+    if initial is not None and not others_of(ctx, end, result.type):
+        before = forms_of(ctx, initial) if initial.type == result.type else None
+        gone = either(ctx, ran, None if before is None else before.gone)
+    note(ctx, result, initial, end, gone=gone)
+
+
+def either(ctx: Context, first: Gone | None, second: Gone | None) -> Gone | None:
+    """The test whether one of two holds."""
+    if first is None or second is None or first is second:
+        return first or second
+    location = ctx.location(ctx.frame.node)
+    return lambda: ctx.emit(n.Binary("or", first(), second(), checked=False), PYBOOL, location)
+
+
+def any_forms(ctx: Context, values: Iterable[Value]) -> bool:
+    """Whether a value may have another type than it says."""
+    return any(forms_of(ctx, atom) is not None for value in values for atom in leaves(value))
