@@ -24,6 +24,7 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     messages,
     mutable,
     names,
+    clipping,
     numpy_table,
     objects,
     operators,

@@ -233,6 +233,8 @@ def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
         return _round_to_int(ctx, value, node)
     type = scalar_type(value)
     assert type is not None
+    if type == PYBOOL:
+        value = cast(ctx, value, PYINT, node)
     if type == PYFLOAT:
         return _round_python(ctx, value, as_index(ctx, digits, node), node)
     if type.kind not in "fiub":
