@@ -76,10 +76,12 @@ def unary_operations() -> Iterator[Operation]:
     for text in ("+x", "-x", "~x", "not x", "x if x else x + x", "x in range(-5, 6)", "x in (1, 2.0)"):
         yield Operation(text)
     yield from (operation for operation in _functions() if "y" not in _names(operation.text))
-    for symbol, constant in itertools.product((*BINARY_SYMBOLS, *COMPARISONS), CONSTANTS):
-        ulp = VECTOR_FUNCTION if symbol == "**" else 0
-        yield Operation(f"x {symbol} {constant}", ulp)
-        yield Operation(f"({constant}) {symbol} x", ulp)
+    for symbol, constant in itertools.product(BINARY_SYMBOLS, CONSTANTS):
+        yield Operation(f"x {symbol} {constant}", VECTOR_FUNCTION if symbol == "**" else 0)
+    for symbol, constant in itertools.product(BINARY_SYMBOLS, ("0", "1", "2", "0.0", "-0.0", "1.0")):
+        yield Operation(f"({constant}) {symbol} x", VECTOR_FUNCTION if symbol == "**" else 0)
+    for symbol, constant in itertools.product(COMPARISONS, ("0", "-0.0", "1.0", "True")):
+        yield Operation(f"x {symbol} {constant}")
     for constant in ("0.5", "2", "-1", "0", "1"):
         yield Operation(f"np.power(x, {constant})", VECTOR_FUNCTION)
 

@@ -141,13 +141,17 @@ def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result
         ctx.nonnegative.add(result.name)
 
 
+MOST_BITS = 64
+"""Exponents and shifts of constants beyond this give numbers that nothing can hold; they raise when the program runs."""
+
+
 def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar) -> n.Const | None:
     """The constant result; None where computing it raises, which is left to happen when the program runs.
 
     Python's integers keep all their digits here, since a constant beyond 64 bits may be on its way into a uint64.
     """
     try:
-        if forms[0] == forms[1] == PYINT and op not in ("pow", "shl"):
+        if forms[0] == forms[1] == PYINT and (op not in ("pow", "shl") or 0 <= int(right.value.real) <= MOST_BITS):
             value = numbers.binary_function(op, PYINT, False) if op == "truediv" else _PYTHON[op]
             return n.Const(value(left.value, right.value), result)
         a, b = (cast_constant(atom, form) for atom, form in zip((left, right), forms, strict=True))
@@ -162,7 +166,7 @@ def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ..
 _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,
     "mod": lambda a, b: a % b, "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
-    "shr": lambda a, b: a >> b, "min": min, "max": max,
+    "shr": lambda a, b: a >> b, "min": min, "max": max, "pow": lambda a, b: a**b, "shl": lambda a, b: a << b,
 }  # fmt: skip
 
 
