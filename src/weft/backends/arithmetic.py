@@ -25,7 +25,7 @@ from weft.backends.dialect import tag
 from weft.backends.sites import operation_site
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Scalar, Vector
+from weft.ir.types import PYFLOAT, PYINT, Scalar, Vector
 
 if TYPE_CHECKING:
     from weft.backends.printer import Printer
@@ -155,24 +155,33 @@ def _power(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:
         return small
     left, right = _simple_operands(printer, node)
     site = _site(printer, node, type)
+    if type == PYFLOAT:
+        return _python_power(printer, var, node, left, right)
     if type == PYINT and node.checked:
         name = printer.name(var)
         printer.fail_if(call("pow_overflows", left, right, f"&{name}"), site, [left, right])
-        return Code(name)
-    if type.kind == "f" and type.weak and node.checked:
-        name = printer.name(var, call("pow_float64", left, right).text)
-        printer.fail_if(call("pow_fails", left, right, name), site, [left, right])
         return Code(name)
     if type.kind == "i" and node.checked and not printer.is_nonnegative(node.right):
         printer.fail_if(infix("<", ORDER, right, Code("0")), site, [left, right])
     return _named(node, type, left, right)
 
 
+def _python_power(printer: Printer, var: n.Var, node: n.Binary, left: Code, right: Code) -> Code:
+    """The power of Python's floats, which is the C library's: its last bit is not that of a product."""
+    is_square = isinstance(node.right, n.Const) and node.right.value == 2
+    value = call("python_square_float64", left) if is_square else call("python_pow_float64", left, right)
+    if not node.checked:
+        return value
+    name = printer.name(var, value.text)
+    printer.fail_if(call("pow_fails", left, right, name), _site(printer, node, PYFLOAT), [left, right])
+    return Code(name)
+
+
 def _small_power(printer: Printer, node: n.Binary, type: Scalar) -> Code | None:
     """``x ** 2`` and ``x ** 3`` as products, where nothing is to be checked."""
     if not isinstance(node.right, n.Const) or node.right.value not in (2, 3):
         return None
-    if type.kind == "b" or (node.checked and type.weak):
+    if type.kind == "b" or type == PYFLOAT or (node.checked and type.weak):
         return None
     base = printer.simple(node.left)
     square = infix("*", PRODUCT, base, base)

@@ -45,7 +45,9 @@ VECTOR_FUNCTIONS = frozenset({
 })  # fmt: skip
 """Functions that compilers make vector code of."""
 
-_ON_HALVES = frozenset({"nextafter", "spacing", "real", "imag", "conjugate", "copysign"})
+_ON_HALVES = frozenset({
+    "nextafter", "spacing", "real", "imag", "conjugate", "copysign", "maximum", "minimum", "fmax", "fmin",
+})  # fmt: skip
 """Functions of half-precision numbers that are no rounded functions of float32."""
 
 
@@ -129,7 +131,7 @@ def _strict(printer: Printer, var: n.Var, node: n.Math) -> Code:
     return call(name, argument)
 
 
-_STRICT_NAMES = {"remainder": "ieee_remainder", "ulp": "ulp", "log_base": "log_base"}
+_STRICT_NAMES = {"remainder": "ieee_remainder", "pow": "python_pow"}
 
 
 def _site(printer: Printer, var: n.Var, node: n.Math) -> Site:

@@ -74,21 +74,14 @@ def product_of(items, start=1):
 
 
 def is_in_range(value, start, stop, step):
+    """Whether a range holds a value: the rests are compared, as ``value - start`` may have more than 64 bits."""
     if step > 0:
-        return start <= value < stop and (value - start) % step == 0
-    return stop < value <= start and (start - value) % -step == 0
+        return start <= value < stop and value % step == start % step
+    return stop < value <= start and value % step == start % step
 
 
 def divided(a, b):
     return a // b, a % b
-
-
-def clipped(value, low, high):
-    if low is None:
-        return np.minimum(value, high)
-    if high is None:
-        return np.maximum(value, low)
-    return np.minimum(np.maximum(value, low), high)
 
 
 def is_close(a, b, rel_tol=1e-09, abs_tol=0.0):

@@ -12,11 +12,11 @@ from weft.frontend.convert import cast
 from weft.frontend.python_builtins import number
 from weft.frontend.scope import Context
 from weft.frontend.tables import FUNCTIONS, Handler, check_arguments, function
-from weft.frontend.values import Value, scalar_type
+from weft.frontend.values import Value, describe_value, scalar_type
 from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.semantics import STRICT_FUNCTIONS, operand_types, result_type
-from weft.ir.types import PYFLOAT, PYINT
+from weft.ir.types import FLOAT64, PYBOOL, PYFLOAT, PYINT
 
 _OTHER_NAMES = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
@@ -73,6 +73,8 @@ def _to_integer(name: str) -> Handler:
         check_arguments(ctx, arguments, keywords, range(1, 2), f"math.{name}", node)
         value = number(ctx, arguments[0], node)
         type = scalar_type(value)
+        if name == "trunc" and type not in (PYBOOL, PYINT, PYFLOAT, FLOAT64):
+            raise ctx.type_error(f"type {describe_value(value)} doesn't define __trunc__ method", node, hint="write int")
         if type is not None and type.kind in "biu":
             return cast(ctx, value, PYINT, node)
         return strict(ctx, name, [value], node)
@@ -126,7 +128,6 @@ def _inlined(helper: object) -> Handler:
 
 
 _INLINED: dict[Callable[..., object], object] = {
-    math.isclose: library.is_close,
     math.prod: library.product_of,
 }
 FUNCTIONS.update({known: _inlined(helper) for known, helper in _INLINED.items()})
@@ -135,5 +136,19 @@ FUNCTIONS.update({known: _inlined(helper) for known, helper in _INLINED.items()}
 @function(math.modf)
 def _modf(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1, 2), "math.modf", node)
-    real = cast(ctx, number(ctx, arguments[0], node), PYFLOAT, node)
-    return _inlined(library.split)(ctx, [real], {}, node)
+    return _inlined(library.split)(ctx, [_as_float(ctx, arguments[0], node)], {}, node)
+
+
+@function(math.isclose)
+def _isclose(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    floats: list[Value] = [_as_float(ctx, value, node) for value in arguments]
+    named: dict[str, Value] = {name: _as_float(ctx, value, node) for name, value in keywords.items()}
+    return _inlined(library.is_close)(ctx, floats, named, node)
+
+
+def _as_float(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
+    """What Python's ``math`` makes of a number first."""
+    atom = number(ctx, value, node)
+    if getattr(atom.type, "kind", "") == "c":
+        raise ctx.type_error("must be real number, not complex", node, hint="use .real or abs")
+    return cast(ctx, atom, PYFLOAT, node)

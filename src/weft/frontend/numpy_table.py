@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from types import FunctionType
 from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend import conditions, inlining, library, methods, operators, weakness
+from weft.frontend import conditions, methods, operators, weakness
 from weft.frontend.array_attributes import part_of, shape, size
 from weft.frontend.convert import cast, numpy_value, python_value
 from weft.frontend.python_builtins import number, round_digits
@@ -27,7 +26,7 @@ from weft.ir.semantics import (
     operand_types,
     result_type,
 )  # fmt: skip
-from weft.ir.types import BOOL, NUMPY_TYPES, PYINT, Scalar
+from weft.ir.types import BOOL, FLOAT64, NUMPY_TYPES, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 Values = list[Value]
 Keywords = dict[str, Value]
@@ -67,12 +66,19 @@ for _name in MATH_FUNCTIONS:
         FUNCTIONS[getattr(np, _name)] = _math_handler(_name)
 
 
-def _strong(ctx: Context, value: Value, others_weak: bool, node: ast.AST) -> n.Atom:
-    """A number as NumPy's functions take it: where all operands are Python's, they become NumPy's first."""
-    atom = number(ctx, value, node)
-    type = scalar_type(atom)
-    assert type is not None
-    return cast(ctx, atom, default_type(type), node) if type.weak and others_weak else atom
+def _operands(ctx: Context, arguments: Values, node: ast.AST) -> list[n.Atom]:
+    """Numbers as NumPy's functions take them: where all are Python's, they become NumPy's first.
+
+    A Python complex beside a float64, too, which as operands of an operator are both Python's.
+    """
+    atoms = [number(ctx, value, node) for value in arguments]
+    types = [typed(Scalar, atom.type) for atom in atoms]
+    weak = all(type.weak for type in types)
+    strong = [weak or (type == PYCOMPLEX and FLOAT64 in types) for type in types]
+    return [
+        cast(ctx, atom, default_type(type), node) if type.weak and becomes else atom
+        for atom, type, becomes in zip(atoms, types, strong, strict=True)
+    ]
 
 
 def _operator_handler(op: str, count: int) -> Handler:
@@ -80,23 +86,37 @@ def _operator_handler(op: str, count: int) -> Handler:
 
     def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
         check_arguments(ctx, arguments, keywords, range(count, count + 1), f"np.{op}", node)
-        types = [scalar_type(value) for value in arguments]
-        weak = all(type is not None and type.weak for type in types)
-        operands = [_strong(ctx, value, weak, node) for value in arguments]
+        operands = _operands(ctx, arguments, node)
         if count == 1:
             return operators.scalar_unary(ctx, op, operands[0], node)  # type: ignore[arg-type]
         first, second = operands
         if op in COMPARE_UFUNCS:
-            return operators.scalar_compare(ctx, op, first, second, node)  # type: ignore[arg-type]
+            return operators.scalar_compare(ctx, op, first, second, node, ufunc=True)  # type: ignore[arg-type]
         return operators.scalar_binary(ctx, op, first, second, node)  # type: ignore[arg-type]
 
     return handler
+
+
+def _power(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    """``np.power``, which takes a root where the exponent is 0.5: minus infinity and -0.0 have other roots than powers."""
+    check_arguments(ctx, arguments, keywords, range(2, 3), "np.power", node)
+    base, exponent = _operands(ctx, arguments, node)
+    result = operators.scalar_binary(ctx, "pow", base, exponent, node)
+    type = typed(Scalar, result.type)
+    if type.kind != "f" or (isinstance(exponent, n.Const) and exponent.value != 0.5):
+        return result
+    root = math_function(ctx, "sqrt", [cast(ctx, base, type, node)], node)
+    is_half = operators.scalar_compare(ctx, "eq", cast(ctx, exponent, type, node), n.Const(0.5, PYFLOAT), node)
+    if isinstance(is_half, n.Const):
+        return root if is_half.value else result
+    return result if isinstance(root, n.Const) and isinstance(result, n.Const) else ctx.emit(n.Select(is_half, root, result), type, node)
 
 
 for _table, _count in ((BINARY_UFUNCS, 2), (COMPARE_UFUNCS, 2), (UNARY_UFUNCS, 1)):
     for _op, _name in _table.items():
         if _op not in ("min", "max"):
             FUNCTIONS[getattr(np, _name)] = _operator_handler(_op, _count)
+FUNCTIONS[np.power] = _power
 
 
 def _part_handler(name: str) -> Handler:
@@ -126,14 +146,6 @@ def _where(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
 
 def _wider(types: Sequence[Scalar]) -> Scalar:
     return max(types, key=lambda t: "bifc".index(t.kind))
-
-
-@function(np.clip)
-def _clip(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    given = [*arguments, *(keywords.pop(k) for k in ("a_min", "a_max")[len(arguments) - 1 :] if k in keywords)]
-    check_arguments(ctx, given, keywords, range(3, 4), "np.clip", node)
-    number(ctx, given[0], node)
-    return inlining.call_function(ctx, typed(FunctionType, library.clipped), given, {}, node)
 
 
 @function(np.round, np.around)

@@ -32,7 +32,7 @@ from weft.ir import comparison
 from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.semantics import operand_types, result_type
-from weft.ir.types import PYINT, Record, Scalar, Type
+from weft.ir.types import PYBOOL, PYINT, Record, Scalar, Type
 
 BINARY: dict[type[ast.operator], n.BinaryOp] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
@@ -143,13 +143,17 @@ def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result
         ctx.nonnegative.add(result.name)
 
 
+MOST_BITS = 64
+"""Exponents and shifts of constants beyond this give numbers that nothing can hold; they raise when the program runs."""
+
+
 def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar) -> n.Const | None:
     """The constant result; None where computing it raises, which is left to happen when the program runs.
 
     Python's integers keep all their digits here, since a constant beyond 64 bits may be on its way into a uint64.
     """
     try:
-        if forms[0] == forms[1] == PYINT and op not in ("pow", "shl"):
+        if forms[0] == forms[1] == PYINT and (op not in ("pow", "shl") or 0 <= int(right.value.real) <= MOST_BITS):
             value = numbers.binary_function(op, PYINT, False) if op == "truediv" else _PYTHON[op]
             return n.Const(value(left.value, right.value), result)
         a, b = (cast_constant(atom, form) for atom, form in zip((left, right), forms, strict=True))
@@ -164,7 +168,7 @@ def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ..
 _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b,
     "mod": lambda a, b: a % b, "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
-    "shr": lambda a, b: a >> b, "min": min, "max": max,
+    "shr": lambda a, b: a >> b, "min": min, "max": max, "pow": lambda a, b: a**b, "shl": lambda a, b: a << b,
 }  # fmt: skip
 
 
@@ -277,10 +281,17 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
     return _compare_structures(ctx, op, left, right, node)
 
 
-def scalar_compare(ctx: Context, op: n.CompareOp, left: n.Atom, right: n.Atom, node: ast.AST) -> n.Atom:
-    """A comparison of numbers, exact for all types."""
+def scalar_compare(
+    ctx: Context, op: n.CompareOp, left: n.Atom, right: n.Atom, node: ast.AST, ufunc: bool = False
+) -> n.Atom:
+    """A comparison of numbers, exact for all types; `ufunc`: by NumPy's function, which orders NaNs otherwise."""
+    types = typed(Scalar, left.type), typed(Scalar, right.type)
+    ordered = op not in ("eq", "ne") and any(type.kind == "c" for type in types)
     with located(ctx, node):
-        result = result_type(op, typed(Scalar, left.type), typed(Scalar, right.type))
+        result = result_type(op, *types)
+        if ordered:
+            by_ufunc = ufunc or not comparison.is_of_scalars(*types)
+            return comparison.compare_complex(op, left, right, by_ufunc, lambda v, t: ctx.emit(v, t, node))
         if isinstance(left, n.Const) and isinstance(right, n.Const):
             return n.Const(bool(_COMPARE[op](left.value, right.value)), result)
         known = infinite.compared(op, left, right)
@@ -328,18 +339,21 @@ def _membership(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: as
     if function is not None:
         found = conditions.truth(ctx, calls.call(ctx, function, [left], {}, node), node)
         return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+    found = cast(ctx, _is_in(ctx, left, right, node), PYBOOL, node)
+    return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+
+
+def _is_in(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:
     type = scalar_type(left)
     if isinstance(right, Range) and type is not None and type.kind in "iub":
         assert isinstance(left, (n.Var, n.Const))
         given: list[Value] = [cast(ctx, left, PYINT, node), right.start, right.stop, right.step]
         helper = typed(FunctionType, library.is_in_range)
-        found = conditions.truth(ctx, inlining.call_function(ctx, helper, given, {}, node), node)
-        return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+        return conditions.truth(ctx, inlining.call_function(ctx, helper, given, {}, node), node)
     items = objects.plain_tuple(right)
     if not isinstance(items, tuple):
         raise ctx.refusal("in", node, what=describe_value(right))
-    found = objects.any_of(ctx, [lambda item=item: equal(ctx, left, item, node) for item in items], node)  # type: ignore[misc]
-    return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+    return objects.any_of(ctx, [lambda item=item: equal(ctx, left, item, node) for item in items], node)  # type: ignore[misc]
 
 
 def equal(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:

@@ -9,6 +9,7 @@ from types import FunctionType
 import numpy as np
 
 from weft.frontend import conditions, fixed, forms, infinite, inlining, library, markers, objects, operators, weakness
+from weft.frontend.array_attributes import part_of
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
 from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
@@ -234,6 +235,8 @@ def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     weakness.require_one_type(ctx, "pos", (value,), node)
     type = scalar_type(value)
     assert type is not None
+    if type == PYBOOL:
+        value = cast(ctx, value, PYINT, node)
     if type == PYFLOAT:
         return _round_python(ctx, value, as_index(ctx, digits, node), node)
     if type.kind not in "fiub":
@@ -268,11 +271,24 @@ def round_digits(ctx: Context, value: n.Atom, digits: Value, node: ast.AST) -> V
     if not isinstance(position, n.Const):
         fixed.require(ctx, digits)
         raise ctx.type_error("the number of digits must be a constant", node)
-    if type is not None and type.kind in "biu":
+    if type is not None and type.kind == "b":
+        raise ctx.type_error("NumPy does not round Booleans to digits", node, hint="convert it to an int")
+    if type is not None and type.kind == "c":
+        return _round_parts(ctx, value, position, node)
+    if type is not None and type.kind in "iu":
         if int(position.value.real) < 0:
             raise ctx.type_error("rounding integers to tens is not supported", node)
         return value
     return _library(ctx, library.rounded, [value, position], node)
+
+
+def _round_parts(ctx: Context, value: n.Atom, digits: n.Const, node: ast.AST) -> Value:
+    """A complex number, whose parts are rounded on their own."""
+    parts = [_library(ctx, library.rounded, [part_of(ctx, value, name, node), digits], node) for name in ("real", "imag")]
+    floats = tuple(cast(ctx, number(ctx, part, node), PYFLOAT, node) for part in parts)
+    type = scalar_type(value)
+    assert type is not None
+    return cast(ctx, ctx.emit(n.Math("complex", floats), PYCOMPLEX, node), type, node)
 
 
 @function(int)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types, result_type
 from weft.ir.types import BOOL, PYFLOAT, PYINT, UINT64, Scalar
@@ -51,6 +53,32 @@ def compare(op: n.CompareOp, left: n.Atom, right: n.Atom, emit: Emit) -> n.Atom:
     if left_form == UINT64:
         return _signed_with_unsigned(_MIRRORED[op], right, left, emit)
     return _signed_with_unsigned(op, left, right, emit)
+
+
+def is_of_scalars(left: Scalar, right: Scalar) -> bool:
+    """Whether NumPy's scalars compare a complex number themselves; else it is left to the function ``np.less``.
+
+    They do where the type of one holds the other safely. NumPy's bool leaves all comparisons to functions.
+    """
+    if left == BOOL:
+        return False
+    return any(
+        a.kind == "c" and not a.weak and (b.weak or np.can_cast(b.dtype, a.dtype)) for a, b in ((left, right), (right, left))
+    )
+
+
+def compare_complex(op: n.CompareOp, left: n.Atom, right: n.Atom, by_ufunc: bool, emit: Emit) -> n.Atom:
+    """An order of complex numbers: by their real parts, or by their imaginary parts where these are equal.
+
+    A NaN in an imaginary part makes the answer of NumPy's function false; NumPy's scalars look at the real parts first.
+    """
+    forms = operand_types(op, _scalar(left), _scalar(right))
+    operands = [cast(atom, form, emit) for atom, form in zip((left, right), forms, strict=True)]
+    order = emit(n.Compare(op, *operands), BOOL)
+    for operand in operands if by_ufunc else ():
+        part = emit(n.Math("imag", (operand,)), result_type("imag", _scalar(operand)))
+        order = emit(n.Binary("and", order, emit(n.Compare("eq", part, part), BOOL), False), BOOL)
+    return order
 
 
 def cast(atom: n.Atom, target: Scalar, emit: Emit) -> n.Atom:

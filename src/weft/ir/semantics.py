@@ -188,9 +188,14 @@ def _strict_signature(op: str, operands: tuple[Scalar, ...]) -> tuple[Scalar, ..
     taken, given, count = STRICT_FUNCTIONS[op]
     if len(operands) != count:
         raise TypeInferenceError(f"{op} takes {count} operand(s), and {len(operands)} were given")
-    if any(t.kind not in ("bi" if taken == PYINT else "biuf") and t.kind != "u" for t in operands):
+    if any(not _is_taken(t, taken) for t in operands):
         raise _refusal(op, operands)
     return (*(taken,) * count, given)
+
+
+def _is_taken(operand: Scalar, taken: Scalar) -> bool:
+    """Whether Python's ``math`` takes an operand: NumPy's bool is a float for it, and no index."""
+    return operand.kind in "iu" or operand == PYBOOL or (taken != PYINT and operand.kind in "bf")
 
 
 def _weak_unary(op: str, operand: Scalar) -> tuple[Scalar, ...]:

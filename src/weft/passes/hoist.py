@@ -3,6 +3,9 @@
 Moves what cannot raise before the loop either, also out of branches; what may raise, and accesses, only when the loop
 is known to run and nothing before it in the first iteration can raise or write. Elements are loaded before a loop when
 nothing in the loop may write them. Allocations stay: each iteration makes its own array.
+
+Where it is not known whether the loop runs, powers and quotients of Python's floats, which raise, go before it under a
+test that it does: ``x[i] / dx ** 2`` computes one power, and raises what its first iteration would.
 """
 
 from __future__ import annotations
@@ -14,34 +17,41 @@ from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Region
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, is_repeatable, is_speculative, may_raise, written_views
-from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk, with_blocks
+from weft.ir.types import PYBOOL, PYFLOAT
+from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, walk, with_blocks
 from weft.passes.support import for_each_body
 from weft.passes.unchecked import Proofs
 
 
 def hoist(program: n.Program) -> n.Program:
     """Move invariant computations out of loops, as far as they go."""
-    return for_each_body(program, lambda body, ranges: _Hoister(ranges).block(body))
+    names = Names.of(program)
+    return for_each_body(program, lambda body, ranges: _Hoister(ranges, names).block(body))
 
 
 @dataclass
 class _Loop:
     """A loop whose body is being looked through.
 
-    `inside` are the names that change with it, `first` whether what comes next is sure to run and nothing happened
-    before it, `around` the region that the loop is in, `moved` what goes before the loop.
+    `inside` are the names that change with it, `first` whether what comes next is sure to run where the loop does and
+    nothing happened before it, `runs` whether the loop does, `around` the region that the loop is in, `moved` what goes
+    before the loop, `test` the variable that says whether the loop runs.
     """
 
+    loop: n.For | n.While
     inside: set[str]
     written: list[n.Var]
     opaque: bool
     first: bool
+    runs: bool
     around: Region
     moved: list[n.Statement] = field(default_factory=list)
+    test: n.Var | None = None
 
 
 class _Hoister:
-    def __init__(self, ranges: Ranges) -> None:
+    def __init__(self, ranges: Ranges, names: Names) -> None:
+        self.names = names
         self.structure = ranges.structure
         self.aliases: Aliases = ranges.aliases
         self.proofs = Proofs(ranges)
@@ -80,7 +90,8 @@ class _Hoister:
                 written.extend(written_views(statement))
                 opaque |= isinstance(statement, (n.Call, n.Launch, n.Copy))
         around = self.structure.loops[loop.label].region
-        return _Loop(inside, written, opaque, isinstance(loop, n.For) and _runs(loop), around)
+        counted = isinstance(loop, n.For)
+        return _Loop(loop, inside, written, opaque, counted, isinstance(loop, n.For) and _runs(loop), around)
 
     def _remaining(self, block: n.Block, state: _Loop) -> n.Block:
         kept: list[n.Statement] = []
@@ -88,6 +99,10 @@ class _Hoister:
             if isinstance(statement, n.Let) and self._moves(statement, state):
                 state.inside.discard(statement.var.name)
                 state.moved.append(self._proven(statement, state))
+                continue
+            if self._moves_if_it_runs(statement, state):
+                state.inside.difference_update(v.name for v in defined_by(statement))
+                state.moved.append(self._tested(statement, state))
                 continue
             if isinstance(statement, n.If):
                 statement = self._in_branches(statement, state)
@@ -108,13 +123,46 @@ class _Hoister:
         value = statement.value
         if any(isinstance(a, n.Var) and a.name in state.inside for a in atoms_of(value)):
             return False
+        surely = state.first and state.runs
         if isinstance(value, n.Load):
-            return state.first and self._is_unwritten(value.view, state)
+            return surely and self._is_unwritten(value.view, state)
         if isinstance(value, n.Undefined) or not is_repeatable(value):
             return False
-        if state.first or is_speculative(value, statement.var.type):
+        if surely or is_speculative(value, statement.var.type):
             return True
         return self.proofs.cannot_raise(value, statement.var.type, state.around)
+
+    def _moves_if_it_runs(self, statement: n.Statement, state: _Loop) -> bool:
+        """Whether a power or quotient, or one that is under the test of a loop inside, is the first that may raise."""
+        if not state.first:
+            return False
+        if isinstance(statement, n.If):
+            return _is_tested(statement) and not any(v.name in state.inside for v in _read(statement))
+        return isinstance(statement, n.Let) and _is_costly(statement) and not any(v.name in state.inside for v in _read(statement))
+
+    def _tested(self, statement: n.Statement, state: _Loop) -> n.Statement:
+        """The statement under the test that the loop runs."""
+        if state.runs:
+            return statement
+        test = self._test(state)
+        if isinstance(statement, n.If):
+            both = self.names.fresh("runs", PYBOOL)
+            state.moved.append(n.Let(both, n.Binary("and", test, statement.condition, False), statement.location))
+            return replace(statement, condition=both)
+        assert isinstance(statement, n.Let)
+        value = self.names.fresh(statement.var.stem, statement.var.type)
+        then = n.Block((replace(statement, var=value),), (value,))
+        otherwise = n.Block((), (n.Const(0.0, statement.var.type),))
+        return n.If(test, then, otherwise, (statement.var,), statement.location)
+
+    def _test(self, state: _Loop) -> n.Var:
+        """The variable that says whether a loop runs."""
+        if state.test is None:
+            assert isinstance(state.loop, n.For)
+            state.test = self.names.fresh("runs", PYBOOL)
+            compared = n.Compare("lt", state.loop.start, state.loop.stop)
+            state.moved.append(n.Let(state.test, compared, state.loop.location))
+        return state.test
 
     def _proven(self, statement: n.Let, state: _Loop) -> n.Let:
         """The statement at its new place, without its check where that is proven needless there."""
@@ -133,6 +181,31 @@ def _runs(loop: n.For) -> bool:
     """Whether a loop certainly has a first iteration."""
     start, stop = loop.start, loop.stop
     return isinstance(start, n.Const) and isinstance(stop, n.Const) and start.value < stop.value  # type: ignore[operator]
+
+
+def _is_costly(statement: n.Let) -> bool:
+    """Whether a value is a power or quotient of Python's floats, which are tested in each iteration."""
+    value = statement.value
+    return isinstance(value, n.Binary) and value.op in ("pow", "truediv") and statement.var.type == PYFLOAT
+
+
+def _is_tested(statement: n.If) -> bool:
+    """Whether a statement is what `_Hoister._tested` makes."""
+    inner = statement.then.statements
+    return (
+        len(inner) == 1 and isinstance(inner[0], n.Let) and _is_costly(inner[0])
+        and not statement.orelse.statements and len(statement.results) == 1
+    )  # fmt: skip
+
+
+def _read(statement: n.Let | n.If) -> list[n.Var]:
+    """The variables that a power or quotient needs, with the one that says whether it is computed."""
+    if isinstance(statement, n.Let):
+        return [a for a in atoms_of(statement.value) if isinstance(a, n.Var)]
+    (inner,) = statement.then.statements
+    assert isinstance(inner, n.Let)
+    atoms = (statement.condition, *atoms_of(inner.value), *statement.orelse.yields)
+    return [a for a in atoms if isinstance(a, n.Var)]
 
 
 def _is_quiet(statement: n.Statement) -> bool:

@@ -15,7 +15,7 @@ from weft.backends.dialect import tag
 from weft.backends.vector_helpers import REGISTER_LANES
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Scalar, Vector, View
+from weft.ir.types import PYFLOAT, PYINT, Scalar, Vector, View
 
 if TYPE_CHECKING:
     from weft.backends.c.printer import CPrinter
@@ -24,6 +24,10 @@ _OPERATORS = {
     "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "truediv": ("/", PRODUCT), "and": ("&", BIT_AND),
     "or": ("|", BIT_OR), "xor": ("^", BIT_XOR),
 }  # fmt: skip
+
+
+_OF_PYTHON = {(PYINT, "floordiv"), (PYINT, "mod"), (PYFLOAT, "pow")}
+"""What Python computes otherwise than NumPy."""
 
 
 def vector_name(type: Vector) -> str:
@@ -83,7 +87,7 @@ def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
     op = {"add": "or", "mul": "and"}.get(node.op, node.op) if element.kind == "b" else node.op
     if op in _OPERATORS and not (op == "truediv" and element.kind != "f"):
         return _operation(op, type, left, right)
-    python = "python_" if element == PYINT and op in ("floordiv", "mod") else ""
+    python = "python_" if (element, op) in _OF_PYTHON else ""
     return call(f"{python}{op}_{vector_name(type)}", left, right)
 
 
@@ -128,6 +132,8 @@ def _cast(printer: CPrinter, var: n.Var, node: n.Cast) -> Code:
         return operand
     if target.element.kind == "b":
         return _comparison("ne", source, operand, _splat(source, "0"))
+    if source.element.kind == "b" and target.element.kind == "f":  # negated before: minus 0.0 is another number than 0.0
+        return _converted(_prefix("neg", source, operand), source, target)
     if source.element.kind == "b":
         return _prefix("neg", target, _converted(operand, source, target))
     return _numbers(operand, source, target)

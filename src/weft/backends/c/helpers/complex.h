@@ -61,13 +61,9 @@ HELPER bool eq_@(TYPE a, TYPE b) { return a.re == b.re && a.im == b.im; }
 
 HELPER bool ne_@(TYPE a, TYPE b) { return a.re != b.re || a.im != b.im; }
 
-HELPER bool lt_@(TYPE a, TYPE b) {
-    return a.re == b.re ? a.im < b.im : a.re < b.re && a.im == a.im && b.im == b.im;
-}
+HELPER bool lt_@(TYPE a, TYPE b) { return a.re == b.re ? a.im < b.im : a.re < b.re; }
 
-HELPER bool le_@(TYPE a, TYPE b) {
-    return a.re == b.re ? a.im <= b.im : a.re < b.re && a.im == a.im && b.im == b.im;
-}
+HELPER bool le_@(TYPE a, TYPE b) { return a.re == b.re ? a.im <= b.im : a.re < b.re; }
 
 HELPER bool gt_@(TYPE a, TYPE b) { return lt_@(b, a); }
 
@@ -121,13 +117,13 @@ HELPER TYPE sign_@(TYPE a) {
     return (TYPE){a.re / size, a.im / size};
 }
 
-HELPER TYPE maximum_@(TYPE a, TYPE b) { return isnan_@(a) || ge_@(a, b) ? a : b; }
+HELPER TYPE maximum_@(TYPE a, TYPE b) { return isnan_@(a) || ge_@(a, b) & !isnan_@(b) ? a : b; }
 
-HELPER TYPE minimum_@(TYPE a, TYPE b) { return isnan_@(a) || le_@(a, b) ? a : b; }
+HELPER TYPE minimum_@(TYPE a, TYPE b) { return isnan_@(a) || le_@(a, b) & !isnan_@(b) ? a : b; }
 
-HELPER TYPE fmax_@(TYPE a, TYPE b) { return isnan_@(b) || ge_@(a, b) ? a : b; }
+HELPER TYPE fmax_@(TYPE a, TYPE b) { return isnan_@(b) || ge_@(a, b) & !isnan_@(a) ? a : b; }
 
-HELPER TYPE fmin_@(TYPE a, TYPE b) { return isnan_@(b) || le_@(a, b) ? a : b; }
+HELPER TYPE fmin_@(TYPE a, TYPE b) { return isnan_@(b) || le_@(a, b) & !isnan_@(a) ? a : b; }
 
 HELPER TYPE sqrt_@(TYPE a) {
     PART _Complex z = __builtin_csqrtSUFFIX(complex_of_@(a));

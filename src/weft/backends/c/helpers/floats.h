@@ -104,6 +104,11 @@ HELPER TYPE mod_@(TYPE a, TYPE b) {
 
 HELPER TYPE pow_@(TYPE a, TYPE b) { return __builtin_powSUFFIX(a, b); }
 
+/* The power of Python's floats; vector_math.h has another one for processors. */
+HELPER double python_pow_float64(double a, double b) { return pow_float64(a, b); }
+
+HELPER double python_square_float64(double a) { return a * a; }
+
 HELPER bool is_finite(double a) { return __builtin_fabs(a) < (double)INFINITY; }
 
 HELPER bool pow_fails(double a, double b, double result) {
@@ -306,6 +311,32 @@ HELPER TYPE minimum_@(TYPE a, TYPE b) { return a < b || a != a ? a : b; }
 HELPER TYPE fmax_@(TYPE a, TYPE b) { return a >= b || b != b ? a : b; }
 
 HELPER TYPE fmin_@(TYPE a, TYPE b) { return a <= b || b != b ? a : b; }
+
+/* Of equal numbers, zeros of two signs among them, NumPy takes the second one for minimum and maximum; float16 and fmin
+   and fmax the first one; those of float32 the second one. */
+HELPER half_t maximum_float16(half_t a, half_t b) {
+    float x = half_to_float32(a), y = half_to_float32(b);
+    return x >= y || x != x ? a : b;
+}
+
+HELPER half_t minimum_float16(half_t a, half_t b) {
+    float x = half_to_float32(a), y = half_to_float32(b);
+    return x <= y || x != x ? a : b;
+}
+
+HELPER half_t fmax_float16(half_t a, half_t b) {
+    float x = half_to_float32(a), y = half_to_float32(b);
+    return x >= y || y != y ? a : b;
+}
+
+HELPER half_t fmin_float16(half_t a, half_t b) {
+    float x = half_to_float32(a), y = half_to_float32(b);
+    return x <= y || y != y ? a : b;
+}
+
+HELPER float fmax_float32(float a, float b) { return a > b || b != b ? a : b; }
+
+HELPER float fmin_float32(float a, float b) { return a < b || b != b ? a : b; }
 
 HELPER TYPE heaviside_@(TYPE a, TYPE b) { return a != a ? a : a == 0 ? b : a < 0 ? 0 : 1; }
 
