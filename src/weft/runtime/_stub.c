@@ -731,7 +731,7 @@ static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
     if (!(self->library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
         return PyErr_Format(PyExc_OSError, "cannot load compiled code: %s", dlerror()), -1;
     if (!(self->entry = (weft_entry)(size_t)dlsym(self->library, entry)))
-        return PyErr_Format(PyExc_OSError, "compiled code has no entry %s", entry), -1;
+        return PyErr_Format(PyExc_ImportError, "compiled code has no entry %s", entry), -1;
     return 0;
 }
 
