@@ -108,7 +108,9 @@ class Specialisation:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
-            self.family = Family(self._compiled, self._load, self.classes, self._runs_beside, self._has_spilled, self._made)
+            self.family = Family(
+                self._compiled, self._load, self.classes, self._runs_beside, self._has_spilled, self._made
+            )
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
@@ -511,10 +513,12 @@ def _is_whole(compiled: Compiled, store: Store, there: tuple[str, ...]) -> bool:
     """Whether all parts of a compiled program are still in the store; `there` is the device that was asked for."""
     if compiled.made_for != there and compiled.made_for != accelerators.identity(compiled.device):
         return False
-    from weft.runtime import modules
+    if compiled.modules:
+        from weft.runtime import modules
 
-    has_kernels = all(modules.has_text(key, store) for key in dict.fromkeys(compiled.modules))
-    return has_kernels and store.has_library(compiled.library)
+        if not all(modules.has_text(key, store) for key in dict.fromkeys(compiled.modules)):
+            return False
+    return store.has_library(compiled.library)
 
 
 @cache

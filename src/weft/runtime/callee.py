@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import CellType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from weft.errors import ArgumentError, CompilerError, DeviceError, Error, InternalError, UnsupportedError, warn
 from weft.frontend import captured, fixed
-from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
+from weft.frontend.fingerprint import Fingerprint, class_fingerprint, content, fingerprint
 from weft.frontend.signature import HOST, ArgumentType, classes_in, describe, flatten, parts_of, without_functions
 from weft.ir.interface import Source
 from weft.ir.location import Location
@@ -72,7 +72,7 @@ class Match:
 
     def holds(self) -> bool:
         """Whether the names do."""
-        return all(_content(container, name) is value for container, name, value in self.guards)
+        return all(content(*guard) is guard[2] for guard in self.guards)
 
 
 class Makers:
@@ -89,17 +89,6 @@ class Makers:
     def __call__(self) -> Program:
         """The program."""
         return next(iter(self.callees)).program(self.types, self.memory)
-
-
-def _content(container: Any, name: str) -> object:
-    if isinstance(container, type):
-        return vars(container).get(name)
-    if not isinstance(container, CellType):
-        return container.get(name)
-    try:
-        return container.cell_contents
-    except ValueError:
-        return None
 
 
 class Callee:
@@ -280,7 +269,7 @@ class Callee:
             return seen
         values = [captured.read(self.function, source, {}) for source in sources]
         places = [captured.locate(self.function, source, {}) for source in sources]
-        held = [(*place, _content(*place)) for place in places]
+        held = [(*place, content(*place, None)) for place in places]
         return Fingerprint(key_of(seen.digest, list(map(str, sources)), repr(values)), [*seen.guards, *held])
 
     def _matching(self, types: tuple[ArgumentType, ...], device: str, seen: Fingerprint) -> Match:

@@ -3,12 +3,12 @@
 What is read makes numbers, texts, bytes, tuples, frozen sets, dictionaries, scalar types, and the dataclasses that
 `SCHEMAS` lists for its kind, whose fields must have the types that the classes declare. It runs no code.
 
-An entry is `MAGIC`, the SHA-256 of all that follows, the length of the JSON text (8 bytes, the lowest first), that text,
-and the bytes that it refers to. The text holds the kind and the key of the entry, so that one under another's name is
-found out, and the schema: a digest of the classes of the kind and their fields. A dataclass is an object with its class
-under ``is`` and the fields that differ from their defaults; a tuple is a list; a scalar type is its name under ``type``;
-bytes are where they begin and end, under ``bytes``; a number that JSON has no form for is text under ``float`` or
-``complex``; sets are under ``set``, dictionaries as pairs under ``map``.
+An entry is `MAGIC`, the SHA-256 of all that follows, the length of the JSON text (8 bytes, the lowest first), that
+text, and the bytes that it refers to. The text holds the kind and the key of the entry, so that one under another's
+name is found out, and the schema: a digest of the classes of the kind and their fields. A dataclass is an object with
+its class under ``is`` and the fields that differ from their defaults; a tuple is a list; a scalar type is its name
+under ``type``; bytes are where they begin and end, under ``bytes``; a number that JSON has no form for is text under
+``float`` or ``complex``; sets are under ``set``, dictionaries as pairs under ``map``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from weft.ir.types import SCALARS, Scalar
 
-MAGIC = b"weft entry 2\n"
+MAGIC = b"weft entry 1\n"
 _CHECK = hashlib.sha256().digest_size
 _LENGTH = 8
 
@@ -35,7 +35,7 @@ _DIRECTIVES = (
     "Bind", "Share", "Deal", "Scan", "Stage", "Slide", "Walk", "Steps", "Entries", "Turn", "Privatise", "Split",
     "Reorder", "Unroll", "Vectorise", "Order", "Cache", "Carve", "Indices",
 )  # fmt: skip
-_SCHEDULES = {name: "weft.schedule.directives" for name in _DIRECTIVES}
+_SCHEDULES = dict.fromkeys(_DIRECTIVES, "weft.schedule.directives")
 _SOURCES = {"Source": "weft.ir.interface"}
 
 SCHEMAS: Mapping[str, Mapping[str, str]] = {

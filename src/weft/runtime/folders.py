@@ -15,7 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe in the place of a file must not make us wait
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""A pipe in the place of a file must not make us wait."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_FILE = (errno.ELOOP, errno.EACCES, errno.ENXIO, errno.ENODEV)
 """Errors that say what is in the place of a file; others may be gone the next time."""

@@ -1,11 +1,11 @@
 """The store on disk: compiled code, figures and tuned results, safe for many processes, bounded in size.
 
-An entry is one file, see `weft.runtime.encoding`. Files are written beside their place and renamed, so that a reader sees
-all of an entry or none. What cannot be read, does not check, or is another entry counts as missing. Compiled libraries
-are files of their own, named by the checksum of their content, since the system's loader wants a path.
+An entry is one file, see `weft.runtime.encoding`. Files are written beside their place and renamed, so that a reader
+sees all of an entry or none. What cannot be read, does not check, or is another entry counts as missing. Compiled
+libraries are files of their own, named by the checksum of their content, since the system's loader wants a path.
 
-The folder and all in it are the user's own: who can write there can run code as the user (`weft.runtime.folders`). Where
-others can, or where nobody can write, a warning says so, and what the process compiles stays in its memory.
+The folder and all in it are the user's own: who can write there can run code as the user (`weft.runtime.folders`).
+Where others can, or where nobody can write, a warning says so, and what the process compiles stays in its memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weft.runtime import folders
 
 log = logging.getLogger(__name__)
 
-FORMAT = "2"
+FORMAT = "1"
 LIMIT = 1 << 30
 
 T = TypeVar("T")
