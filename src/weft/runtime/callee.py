@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 from weft.errors import ArgumentError, CompilerError, DeviceError, Error, InternalError, UnsupportedError, warn
 from weft.frontend import captured, fixed
@@ -32,10 +32,16 @@ log = logging.getLogger(__name__)
 
 ranges.start()
 
+RECENT = 32
+"""Specialisations that stay though all their functions are gone."""
+
 MANY = 16
 """Specialisations of one function above which a warning names what varies."""
 
-_specialisations: dict[tuple[object, ...], tuple[Specialisation, Makers]] = {}
+_specialisations: WeakValueDictionary[tuple[object, ...], Specialisation] = WeakValueDictionary()
+"""Functions of the same content share them, and hold them."""
+_recent: dict[tuple[object, ...], Specialisation] = {}
+"""The `RECENT` that were looked for last, the latest at the end: a function that is made anew, and again, finds its own."""
 _known_fixed: set[str] = set()
 """Digests for which the store was asked which captured numbers decide types."""
 
@@ -257,6 +263,7 @@ class Callee:
             for key in [k for k, (_, found) in self._found.items() if found is specialisation]:
                 del self._found[key]
                 _specialisations.pop(key, None)
+                _recent.pop(key, None)
 
     def _with_fixed(self, seen: Fingerprint) -> Fingerprint:
         """The fingerprint with the values of the captured numbers that decide types."""
@@ -279,12 +286,13 @@ class Callee:
         asked = chosen(self.options.device) != AUTO
         key = (self._form, seen.digest, lasting, options, classes, asked)
         with building.lock:
-            if key not in _specialisations:
+            specialisation = _specialisations.get(key)
+            if specialisation is None:
                 makers = Makers(lasting, memory_of(device))
-                _specialisations[key] = self._specialise(makers, seen.digest, options, classes, asked), makers
-            specialisation, makers = _specialisations[key]
+                specialisation = _specialisations[key] = self._specialise(makers, seen.digest, options, classes, asked)
+            _keep_recent(key, specialisation)
             self._types.setdefault(lasting, types)
-            makers.callees.add(self)
+            _makers_of(specialisation).callees.add(self)
             self._found.setdefault(key, (lasting, specialisation))
         self._warn_of_many()
         return Match(specialisation, tuple(seen.guards), seen.digest)
@@ -387,6 +395,20 @@ class Callee:
             f"{varying or 'the functions, strings and types that it uses'}",
             Location(code.co_filename, code.co_firstlineno, function=self.function.__qualname__),
         )
+
+
+def _keep_recent(key: tuple[object, ...], specialisation: Specialisation) -> None:
+    _recent.pop(key, None)
+    _recent[key] = specialisation
+    if len(_recent) > RECENT:
+        del _recent[next(iter(_recent))]
+
+
+def _makers_of(specialisation: Specialisation) -> Makers:
+    """The functions that a specialisation is made from."""
+    makers = specialisation.request.program
+    assert isinstance(makers, Makers)
+    return makers
 
 
 def _fingerprint(function: FunctionType, classes: list[type]) -> Fingerprint:
