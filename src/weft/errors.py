@@ -277,6 +277,7 @@ WARNINGS: Mapping[str, str] = {
     "W001": "a loop runs sequentially on a GPU",
     "W002": "a function has many specialisations",
     "W003": "the store on disk cannot be used",
+    "W004": "the store on disk is not the user's own",
 }
 """What each warning is about, by its id."""
 

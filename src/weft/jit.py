@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -69,14 +70,18 @@ class Function(Dispatcher, Generic[P, R]):
         functools.update_wrapper(self, function)
         plain = cast(FunctionType, function)
         self._callee = Callee(plain, options, functools.partial(_program, plain))
-        self._signature = inspect.signature(function, follow_wrapped=False)
-        kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
-        self._names = tuple(self._signature.parameters)
         self._timeout = options.timeout
         self._memory = options.memory
-        if inspect.Parameter.KEYWORD_ONLY not in kinds:
-            self._arity = len(kinds)
-            self._take_defaults(plain.__defaults__ or ())
+        self._read_parameters(plain)
+
+    def _read_parameters(self, plain: FunctionType) -> None:
+        """Note the parameters and their defaults, as they are now: both can be assigned in place."""
+        self._parameters = _parts(plain)
+        self._signature = inspect.signature(plain, follow_wrapped=False)
+        kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
+        self._names = tuple(self._signature.parameters)
+        self._arity = -1 if inspect.Parameter.KEYWORD_ONLY in kinds else len(kinds)
+        self._take_defaults(plain.__defaults__ or ())
 
     if TYPE_CHECKING:
         __qualname__: str
@@ -146,6 +151,9 @@ class Function(Dispatcher, Generic[P, R]):
             raise shortened(error) from error.__cause__
 
     def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
+        plain = self._callee.function
+        if not all(map(operator.is_, self._parameters, _parts(plain))):
+            self._read_parameters(plain)
         if not kwargs and len(args) == self._arity:
             return dict(zip(self._names, args, strict=True))
         try:
@@ -178,6 +186,12 @@ def _program(function: FunctionType, types: tuple[ArgumentType, ...], memory: st
     from weft.frontend import build
 
     return build(function, types, memory)
+
+
+def _parts(function: FunctionType) -> tuple[object, ...]:
+    """What the parameters of a function and their defaults are made of."""
+    named = function.__kwdefaults__ or {}
+    return function.__code__, function.__defaults__, len(named), *named, *named.values()
 
 
 def _check_parameter(parameter: inspect.Parameter, function: FunctionType) -> inspect._ParameterKind:

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,12 +23,27 @@ LIBRARIES = frozenset({"numpy", "math", "cmath", "operator", "weft", "builtins",
 class Fingerprint:
     """A digest, and the names that must still stand for the same objects for it to hold.
 
-    `guards` are (container, name, object): a dictionary and a key in it, a class and an attribute, or a closure cell
-    and its name.
+    `guards` are (container, name, object): a dictionary and a key in it, a class and an attribute, a closure cell
+    and its name, or a function and what `parts_of_function` gives.
     """
 
     digest: str = ""
     guards: list[tuple[Any, str, object]] = field(default_factory=list)
+
+
+def parts_of_function(function: FunctionType) -> tuple[object, object, object]:
+    """What of a function can be assigned in place and changes its meaning."""
+    return function.__code__, function.__defaults__, function.__kwdefaults__
+
+
+def content(container: Any, name: str, expected: object) -> object:
+    """What a guard finds now; the very object that it expects where nothing has changed."""
+    if isinstance(container, FunctionType):
+        now = parts_of_function(container)
+        return expected if all(a is b for a, b in zip(now, cast("tuple[object, ...]", expected), strict=True)) else now
+    if isinstance(container, type):
+        return vars(container).get(name)
+    return _content(container) if isinstance(container, CellType) else container.get(name)
 
 
 def fingerprint(function: FunctionType) -> Fingerprint:
@@ -58,9 +73,15 @@ class _Walker:
         if id(function) in self.seen:
             return
         self.seen.add(id(function))
+        self.guards.append((function, "", parts_of_function(function)))
         self.code(function.__code__)
         self.add(bool(getattr(function, "__weft_associative__", False)))
-        for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        self.add(len(function.__defaults__ or ()))
+        for value in function.__defaults__ or ():
+            self.constant(value)
+        for name, value in sorted((function.__kwdefaults__ or {}).items()):
+            self.add(name)
+            self.guards.append((function.__kwdefaults__, name, value))
             self.constant(value)
         names = tuple(sorted(set(_names(function.__code__))))
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from weft.ir.interface import Source
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from weft.frontend.scope import Context
     from weft.frontend.values import Value
 
-_known: dict[CodeType, dict[Source, None]] = {}
+_known: WeakKeyDictionary[CodeType, dict[Source, None]] = WeakKeyDictionary()
 
 
 class NeedsValue(Exception):
@@ -40,7 +41,9 @@ def sources(function: FunctionType) -> tuple[Source, ...]:
 
 def learn(function: FunctionType, found: Iterable[Source]) -> None:
     """Note captured numbers of a function that decide types."""
-    _known.setdefault(function.__code__, {}).update(dict.fromkeys(found))
+    noted = dict.fromkeys(found)
+    if noted:
+        _known.setdefault(function.__code__, {}).update(noted)
 
 
 def require(ctx: Context, value: Value) -> None:

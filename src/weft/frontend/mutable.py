@@ -14,6 +14,7 @@ from dataclasses import is_dataclass
 from functools import wraps
 from types import CodeType, FunctionType
 from typing import Any, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from weft.frontend.scope import Binding, Context, Key
 from weft.frontend.signature import undecorated
@@ -24,7 +25,7 @@ from weft.ir.interface import Source
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_known: dict[CodeType, set[type]] = {}
+_known: WeakKeyDictionary[CodeType, set[type]] = WeakKeyDictionary()
 
 
 class NeedsObjects(Exception):

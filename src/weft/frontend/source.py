@@ -53,6 +53,9 @@ def _missing(function: FunctionType, found: str) -> SourceError:
     )
 
 
+FILES = 32
+"""Files whose syntax trees stay."""
+
 _parsed: dict[str, tuple[str, dict[int, list[FunctionNode]]]] = {}
 
 
@@ -65,6 +68,8 @@ def _functions_of(code: CodeType, function: FunctionType) -> list[FunctionNode]:
     known = _parsed.get(code.co_filename)
     if known is None or known[0] != text:
         known = _parsed[code.co_filename] = (text, _by_line(text, function))
+        if len(_parsed) > FILES:
+            del _parsed[next(iter(_parsed))]
     return known[1].get(code.co_firstlineno, [])
 
 

@@ -731,13 +731,16 @@ static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
     if (!(self->library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
         return PyErr_Format(PyExc_OSError, "cannot load compiled code: %s", dlerror()), -1;
     if (!(self->entry = (weft_entry)(size_t)dlsym(self->library, entry)))
-        return PyErr_Format(PyExc_OSError, "compiled code has no entry %s", entry), -1;
+        return PyErr_Format(PyExc_ImportError, "compiled code has no entry %s", entry), -1;
     return 0;
 }
 
-/* The library stays loaded: threads may still be leaving it, and another handle may share it. */
+/* Who calls it has a reference to the handle, and no worker is in a loop that has ended: so nobody is in the library any
+   more, which goes once no other handle has loaded it. That of a program for a device stays: its names and functions may
+   be kept by what the driver, or the ledger, knows of the program. */
 static void handle_dealloc(Handle *self) {
     PyObject_GC_UnTrack(self);
+    if (self->library && !self->device) dlclose(self->library);
     free_leaves(self->leaves, self->count);
     free_leaves(self->results, self->result_count);
     PyMem_Free(self->kernels);
@@ -782,6 +785,7 @@ static PyObject *handle_become(Handle *self, PyObject *other) {
         return PyErr_Format(PyExc_TypeError, "a handle of the same program is expected"), NULL;
     Handle *made = (Handle *)other;
     self->library = made->library;
+    made->library = NULL;
     self->entry = made->entry;
     self->kernels = made->kernels;
     made->kernels = NULL;
@@ -816,7 +820,7 @@ static PyTypeObject HandleType = {
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    PyObject *choices; /* list of (Handle, captures, guards, classes); captures and guards are tuples of
+    PyObject *choices; /* list of (Handle, captures, guards, classes); captures are tuples of (container, name), guards of
                           (container, name, expected); classes a set of what `classes_of` gives, or None */
     PyObject *recent; /* the set in which a call's class was found last, not owned, and that class */
     Py_ssize_t recent_size;
@@ -833,6 +837,19 @@ static PyObject *captured(PyObject *capture) {
     if (PyCell_Check(container)) return PyCell_GET(container);
     if (PyType_Check(container)) container = ((PyTypeObject *)container)->tp_dict;
     return PyDict_GetItemWithError(container, PyTuple_GET_ITEM(capture, 1));
+}
+
+static int is_still(PyObject *now, PyObject *parts, int index) {
+    return (now ? now : Py_None) == PyTuple_GET_ITEM(parts, index);
+}
+
+/* Whether what a guard names is what it was: of a function, what can be assigned in place. */
+static int guard_holds(PyObject *guard) {
+    PyObject *container = PyTuple_GET_ITEM(guard, 0), *expected = PyTuple_GET_ITEM(guard, 2);
+    if (!PyFunction_Check(container)) return captured(guard) == expected;
+    return PyFunction_GET_CODE(container) == PyTuple_GET_ITEM(expected, 0) &&
+           is_still(PyFunction_GET_DEFAULTS(container), expected, 1) &&
+           is_still(PyFunction_GET_KW_DEFAULTS(container), expected, 2);
 }
 
 /* The class of an extent or an integer: it tells apart what differs by more than a quarter; one for all below zero. */
@@ -910,10 +927,8 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
     PyObject *captures = PyTuple_GET_ITEM(choice, 1), *guards = PyTuple_GET_ITEM(choice, 2);
     Py_ssize_t extra = PyTuple_GET_SIZE(captures);
     if (self->arity + extra != handle->count) return 0;
-    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(guards); k++) {
-        PyObject *guard = PyTuple_GET_ITEM(guards, k);
-        if (captured(guard) != PyTuple_GET_ITEM(guard, 2)) return 0;
-    }
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(guards); k++)
+        if (!guard_holds(PyTuple_GET_ITEM(guards, k))) return 0;
     if (!extra) return run_choice(self, choice, args, made);
     PyObject *leaves[MAX_LEAVES];
     for (Py_ssize_t k = 0; k < self->arity; k++) leaves[k] = args[k];

@@ -21,7 +21,7 @@ from weft.ir.steps import steps_of
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators, building, ledger
 from weft.runtime.memory import dtype_of
-from weft.runtime.store import Store, default_store, key_of
+from weft.runtime.store import MissingLibraryError, Store, default_store, key_of
 from weft.runtime.variants import CUTTABLE, FAST, RUNS_IN_SLABS, Compiled, Family, Handle, Leaf, Variant, VariantKey
 from weft.version import __version__
 
@@ -108,7 +108,9 @@ class Specialisation:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
-            self.family = Family(self._compiled, _load, self.classes, self._runs_beside, self._has_spilled, self._made)
+            self.family = Family(
+                self._compiled, self._load, self.classes, self._runs_beside, self._has_spilled, self._made
+            )
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
@@ -451,6 +453,14 @@ class Specialisation:
             spoils=self._has_arrays_there() and not self._is_from_host(key) and accelerators.may_fault(placement),
         )
 
+    def _load(self, variant: Variant) -> Handle:
+        """The compiled code of a variant, loaded; compiled anew where it has vanished from the store or is damaged."""
+        try:
+            return _load(variant)
+        except MissingLibraryError:
+            variant.compiled = self._compiled_anew(variant.key)
+            return _load(variant)
+
     def _runs_beside(self, leaves: tuple[object, ...]) -> bool:
         """Whether copies are worth to run beside the kernel: by the bytes of a call, and the figures of the device."""
         from weft.machine.copying import SLAB_BYTES, runs_beside
@@ -503,10 +513,12 @@ def _is_whole(compiled: Compiled, store: Store, there: tuple[str, ...]) -> bool:
     """Whether all parts of a compiled program are still in the store; `there` is the device that was asked for."""
     if compiled.made_for != there and compiled.made_for != accelerators.identity(compiled.device):
         return False
-    from weft.runtime import modules
+    if compiled.modules:
+        from weft.runtime import modules
 
-    has_kernels = all(modules.has_text(key, store) for key in dict.fromkeys(compiled.modules))
-    return has_kernels and store.library(compiled.library) is not None
+        if not all(modules.has_text(key, store) for key in dict.fromkeys(compiled.modules)):
+            return False
+    return store.has_library(compiled.library)
 
 
 @cache
@@ -577,14 +589,18 @@ def written_parameters(program: Program) -> frozenset[str]:
 
 
 def _load(variant: Variant) -> Handle:
-    compiled = variant.compiled
-    path = default_store().library(compiled.library)
-    if compiled.products:
+    if variant.compiled.products:
         from weft.runtime import libraries
 
         libraries.start()
+    return default_store().load(variant.compiled.library, partial(_handle, variant))
+
+
+def _handle(variant: Variant, path: str) -> Handle:
+    """The compiled code of a variant, loaded from a path."""
+    compiled = variant.compiled
     handle: Handle = _stub.Handle(
-        str(path),
+        path,
         compiled.entry,
         [(*_layout(leaf), str(source)) for leaf, source in zip(compiled.leaves, compiled.sources, strict=True)],
         [(*_layout(leaf), "result") for leaf in compiled.results],

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import CellType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 from weft.errors import ArgumentError, CompilerError, DeviceError, Error, InternalError, UnsupportedError, warn
 from weft.frontend import captured, fixed
-from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
+from weft.frontend.fingerprint import Fingerprint, class_fingerprint, content, fingerprint
 from weft.frontend.signature import HOST, ArgumentType, classes_in, describe, flatten, parts_of, without_functions
 from weft.ir.interface import Source
 from weft.ir.location import Location
@@ -32,10 +32,16 @@ log = logging.getLogger(__name__)
 
 ranges.start()
 
+RECENT = 32
+"""Specialisations that stay though all their functions are gone."""
+
 MANY = 16
 """Specialisations of one function above which a warning names what varies."""
 
-_specialisations: dict[tuple[object, ...], tuple[Specialisation, Makers]] = {}
+_specialisations: WeakValueDictionary[tuple[object, ...], Specialisation] = WeakValueDictionary()
+"""Functions of the same content share them, and hold them."""
+_recent: dict[tuple[object, ...], Specialisation] = {}
+"""The `RECENT` that were looked for last, the latest at the end: a function that is made anew, and again, finds its own."""
 _known_fixed: set[str] = set()
 """Digests for which the store was asked which captured numbers decide types."""
 
@@ -72,7 +78,7 @@ class Match:
 
     def holds(self) -> bool:
         """Whether the names do."""
-        return all(_content(container, name) is value for container, name, value in self.guards)
+        return all(content(*guard) is guard[2] for guard in self.guards)
 
 
 class Makers:
@@ -89,17 +95,6 @@ class Makers:
     def __call__(self) -> Program:
         """The program."""
         return next(iter(self.callees)).program(self.types, self.memory)
-
-
-def _content(container: Any, name: str) -> object:
-    if isinstance(container, type):
-        return vars(container).get(name)
-    if not isinstance(container, CellType):
-        return container.get(name)
-    try:
-        return container.cell_contents
-    except ValueError:
-        return None
 
 
 class Callee:
@@ -268,6 +263,7 @@ class Callee:
             for key in [k for k, (_, found) in self._found.items() if found is specialisation]:
                 del self._found[key]
                 _specialisations.pop(key, None)
+                _recent.pop(key, None)
 
     def _with_fixed(self, seen: Fingerprint) -> Fingerprint:
         """The fingerprint with the values of the captured numbers that decide types."""
@@ -280,7 +276,7 @@ class Callee:
             return seen
         values = [captured.read(self.function, source, {}) for source in sources]
         places = [captured.locate(self.function, source, {}) for source in sources]
-        held = [(*place, _content(*place)) for place in places]
+        held = [(*place, content(*place, None)) for place in places]
         return Fingerprint(key_of(seen.digest, list(map(str, sources)), repr(values)), [*seen.guards, *held])
 
     def _matching(self, types: tuple[ArgumentType, ...], device: str, seen: Fingerprint) -> Match:
@@ -290,12 +286,13 @@ class Callee:
         asked = chosen(self.options.device) != AUTO
         key = (self._form, seen.digest, lasting, options, classes, asked)
         with building.lock:
-            if key not in _specialisations:
+            specialisation = _specialisations.get(key)
+            if specialisation is None:
                 makers = Makers(lasting, memory_of(device))
-                _specialisations[key] = self._specialise(makers, seen.digest, options, classes, asked), makers
-            specialisation, makers = _specialisations[key]
+                specialisation = _specialisations[key] = self._specialise(makers, seen.digest, options, classes, asked)
+            _keep_recent(key, specialisation)
             self._types.setdefault(lasting, types)
-            makers.callees.add(self)
+            _makers_of(specialisation).callees.add(self)
             self._found.setdefault(key, (lasting, specialisation))
         self._warn_of_many()
         return Match(specialisation, tuple(seen.guards), seen.digest)
@@ -398,6 +395,20 @@ class Callee:
             f"{varying or 'the functions, strings and types that it uses'}",
             Location(code.co_filename, code.co_firstlineno, function=self.function.__qualname__),
         )
+
+
+def _keep_recent(key: tuple[object, ...], specialisation: Specialisation) -> None:
+    _recent.pop(key, None)
+    _recent[key] = specialisation
+    if len(_recent) > RECENT:
+        del _recent[next(iter(_recent))]
+
+
+def _makers_of(specialisation: Specialisation) -> Makers:
+    """The functions that a specialisation is made from."""
+    makers = specialisation.request.program
+    assert isinstance(makers, Makers)
+    return makers
 
 
 def _fingerprint(function: FunctionType, classes: list[type]) -> Fingerprint:

@@ -1,9 +1,11 @@
 """The store on disk: compiled code, figures and tuned results, safe for many processes, bounded in size.
 
-An entry is one file: a checksum, then a pickle. Files are written beside their place and renamed, so that a reader sees
-all of an entry or none. An entry that does not check is deleted and counts as missing. Compiled libraries are files of
-their own, named by the checksum of their content, since the system's loader wants a path. Where the folder cannot be
-written to, a warning says so and a temporary one takes its place for the rest of the process.
+An entry is one file, see `weft.runtime.encoding`. Files are written beside their place and renamed, so that a reader
+sees all of an entry or none. What cannot be read, does not check, or is another entry counts as missing. Compiled
+libraries are files of their own, named by the checksum of their content, since the system's loader wants a path.
+
+The folder and all in it are the user's own: who can write there can run code as the user (`weft.runtime.folders`).
+Where others can, or where nobody can write, a warning says so, and what the process compiles stays in its memory.
 """
 
 from __future__ import annotations
@@ -11,22 +13,21 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import pickle
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from weft.errors import StoreError, warn
-
-if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
+from weft.runtime import folders
 
 log = logging.getLogger(__name__)
 
 FORMAT = "1"
 LIMIT = 1 << 30
-_CHECK = hashlib.sha256().digest_size
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,12 @@ class Entry:
     path: Path
 
 
+class MissingLibraryError(Exception):
+    """The store has no such library, or none that checks."""
+
+
 class Store:
-    """A folder of entries, each a pickled value under a kind and a key.
+    """A folder of entries, each a value under a kind and a key: one that `weft.runtime.encoding` knows.
 
     Parameters
     ----------
@@ -50,57 +55,104 @@ class Store:
     limit
         Bytes above which the entries unused for longest are deleted.
     retreats
-        Whether a temporary folder takes its place, with a warning, where it cannot be written to.
+        Whether entries stay in memory, with a warning, where the folder cannot be used.
     """
 
     def __init__(self, root: Path, limit: int = LIMIT, retreats: bool = False) -> None:
-        self.root = root / FORMAT
+        self.base = root.absolute()
+        self.root = self.base / FORMAT
         self.limit = limit
         self.retreats = retreats
         self._written = 0
-        self._temporary: TemporaryDirectory[str] | None = None
+        self._memory: dict[tuple[str, str], bytes] | None = None
+        self._is_refused = False
+        self._is_loadable = True
 
     def get(self, kind: str, key: str) -> object | None:
         """The value stored under a key, or None where there is none that can be read."""
-        path = self._path(kind, key)
+        data = self._read(kind, key)
+        if data is None:
+            return None
+        from weft.runtime import encoding
+
         try:
-            data = path.read_bytes()
-        except OSError:
+            return encoding.decode(kind, key, data)
+        except encoding.DecodeError as error:
+            self._drop(kind, key, error)
             return None
-        if hashlib.sha256(data[_CHECK:]).digest() != data[:_CHECK]:
-            self._drop(path, "it is damaged")
-            return None
-        try:
-            value: object = pickle.loads(data[_CHECK:])
-        except Exception as error:  # a pickle of another version may fail in any way
-            self._drop(path, f"it cannot be read: {error}")
-            return None
-        _touch(path)
-        return value
 
     def put(self, kind: str, key: str, value: object) -> None:
         """Store a value; another process may do the same at the same time."""
-        data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-        self._write(self._path(kind, key), hashlib.sha256(data).digest() + data)
+        from weft.runtime import encoding
+
+        self._write(kind, key, encoding.encode(kind, key, value))
 
     def put_library(self, code: bytes) -> str:
         """Store a shared library and return its key."""
         key = hashlib.sha256(code).hexdigest()
-        self._write(self._path("library", key), code)
+        self._write(_LIBRARY, key, code)
         return key
 
-    def library(self, key: str) -> Path | None:
-        """The path of a shared library whose content checks, or None."""
-        path = self._path("library", key)
+    def library(self, key: str) -> bytes | None:
+        """A shared library whose content checks, or None."""
+        code = self._read(_LIBRARY, key)
+        if code is None or hashlib.sha256(code).hexdigest() == key:
+            return code
+        self._drop(_LIBRARY, key, "it is damaged")
+        return None
+
+    def has_library(self, key: str) -> bool:
+        """Whether there is a shared library under a key, which may be damaged."""
+        if self._in_memory(_LIBRARY, key) is not None:
+            return True
         try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        if hashlib.sha256(data).hexdigest() != key:
-            self._drop(path, "it is damaged")
-            return None
-        _touch(path)
-        return path
+            with folders.opened(self.base, _folders(_LIBRARY, key)) as folder:
+                return not self._is_refused and folders.has(folder, _file(_LIBRARY, key))
+        except (OSError, folders.NotOwnError):
+            return False
+
+    def load(self, key: str, load: Callable[[str], T]) -> T:
+        """What `load` gives for a path from which it can load a shared library while it runs.
+
+        Raises
+        ------
+        MissingLibraryError
+            There is none that checks.
+        StoreError
+            The system does not load it.
+        """
+        code = self.library(key)
+        if code is None:
+            raise MissingLibraryError(key)
+        if self._is_loadable and self._in_memory(_LIBRARY, key) is None:
+            try:
+                # Nobody else can write to this folder, so the file is still the one that was checked.
+                with folders.opened(self.base, _folders(_LIBRARY, key)) as folder:
+                    return load(folders.path_of(folder, _file(_LIBRARY, key), self._path(_LIBRARY, key)))
+            except (OSError, folders.NotOwnError) as error:
+                return self._load_bytes(code, load, error)
+        return self._load_bytes(code, load)
+
+    def _load_bytes(self, code: bytes, load: Callable[[str], T], problem: Exception | None = None) -> T:
+        """The same from memory; `problem` says why not from the folder."""
+        from weft.runtime import loading
+
+        try:
+            loaded = loading.load_bytes(code, load)
+        except OSError as error:
+            raise StoreError(
+                f"the system does not load compiled code: {error}",
+                cause=f"neither from memory nor from {self.base}" if problem else "not from memory",
+                hint="set WEFT_CACHE_DIR to a folder of a file system that is not mounted with noexec",
+            ) from error
+        if problem is not None:
+            self._is_loadable = False
+            warn(
+                "W003",
+                f"code cannot be loaded from {self.base} ({problem}), so it is loaded from memory, which takes longer; "
+                "set WEFT_CACHE_DIR to a folder of a file system that is not mounted with noexec",
+            )
+        return loaded
 
     def entries(self) -> list[Entry]:
         """All entries, the most recently used first."""
@@ -110,81 +162,128 @@ class Store:
         """Delete every entry; returns how many there were. Loaded code goes on working."""
         entries = self.entries()
         for entry in entries:
-            _unlink(entry.path)
+            _delete(entry.path)
         return len(entries)
 
     def _path(self, kind: str, key: str) -> Path:
-        suffix = ".so" if kind == "library" else ".bin"
-        return self.root / kind / key[:2] / (key + suffix)
+        return self.base.joinpath(*_folders(kind, key), _file(kind, key))
 
     def _scan(self) -> Iterator[Entry]:
         for path in self.root.glob("*/*/*"):
             if path.name.startswith("."):
                 continue
             try:
-                status = path.stat()
+                status = path.lstat()
             except OSError:
                 continue  # another process deleted it
             yield Entry(path.parent.parent.name, path.stem, status.st_size, status.st_mtime, path)
 
-    def _drop(self, path: Path, why: str) -> None:
-        log.warning("store: %s is deleted because %s", path, why)
-        _unlink(path)
+    def _in_memory(self, kind: str, key: str) -> bytes | None:
+        return self._memory.get((kind, key)) if self._memory is not None else None
 
-    def _write(self, path: Path, data: bytes) -> None:
+    def _read(self, kind: str, key: str) -> bytes | None:
+        """The content of a file; None where there is none that can be read."""
+        data = self._in_memory(kind, key)
+        if data is not None or self._is_refused:
+            return data
         try:
-            import tempfile
-
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(temporary, path)  # a process that is killed before leaves a file that nobody reads
+            with folders.opened(self.base, _folders(kind, key)) as folder:
+                return folders.read(folder, _file(kind, key), self.limit)
+        except folders.UnfitError as error:
+            self._drop(kind, key, error)
+        except folders.NotOwnError as error:
+            self._refuse(error)
         except OSError as error:
-            self._retreat(error)
-            return self._write(self.root / path.relative_to(path.parents[2]), data)
+            log.debug("store: no %s %s: %s", kind, key, error)
+        return None
+
+    def _drop(self, kind: str, key: str, why: object) -> None:
+        path = self._path(kind, key)
+        log.warning("store: %s is deleted because %s", path, why)
+        _delete(path)
+
+    def _write(self, kind: str, key: str, data: bytes) -> None:
+        if self._memory is None:
+            try:
+                self._write_file(kind, key, data)
+            except folders.NotOwnError as error:
+                self._refuse(error)
+            except OSError as error:
+                self._retreat(error)
+        if self._memory is not None:
+            self._memory[kind, key] = data
+
+    def _write_file(self, kind: str, key: str, data: bytes) -> None:
+        with folders.opened(self.base, _folders(kind, key), make=True) as folder:
+            try:
+                folders.write(folder, _file(kind, key), data)
+            except IsADirectoryError:
+                self._drop(kind, key, "it is a folder")
+                folders.write(folder, _file(kind, key), data)
         self._written += len(data)
         if self._written > self.limit // 16:
             self._written = 0
             self._prune()
 
     def _retreat(self, error: OSError) -> None:
-        """Go on in a temporary folder; once only, since that one may be full too."""
-        if not self.retreats or self._temporary is not None:
+        """Keep in memory what is stored from now on; what is on disk counts as before."""
+        if not self.retreats:
             raise StoreError(
                 f"the store on disk cannot be written: {error}",
                 hint="set WEFT_CACHE_DIR to a folder that can be written, or free some space",
             ) from error
+        self._memory = {}
         warn(
             "W003",
-            f"{self.root.parent} cannot be written ({error.strerror or error}), so this process compiles for itself "
+            f"{self.base} cannot be written ({error.strerror or error}), so this process compiles for itself "
             "alone; set WEFT_CACHE_DIR to another folder",
         )
-        import tempfile
 
-        self._temporary = tempfile.TemporaryDirectory(prefix="weft-store-")
-        self.root = Path(self._temporary.name) / FORMAT
+    def _refuse(self, error: folders.NotOwnError) -> None:
+        """Use nothing of the folder, since others may have written it, and keep in memory what is stored."""
+        if not self.retreats:
+            raise StoreError(f"the store on disk is not used: {error}", hint=f"type `{error.remedy}`") from error
+        if self._is_refused:
+            return
+        self._memory, self._is_refused = self._memory or {}, True
+        warn(
+            "W004",
+            f"{error}, who could make this process run any code. Nothing of it is used, and this process compiles for "
+            f"itself alone; type `{error.remedy}` to mend that",
+        )
 
     def _prune(self) -> None:
         total = 0
         for entry in self.entries():
             total += entry.bytes
             if total > self.limit:
-                _unlink(entry.path)
+                _delete(entry.path)
 
 
-def _unlink(path: Path) -> None:
+_LIBRARY = "library"
+
+
+def _folders(kind: str, key: str) -> tuple[str, str, str]:
+    return FORMAT, kind, key[:2]
+
+
+def _file(kind: str, key: str) -> str:
+    return key + (".so" if kind == _LIBRARY else ".bin")
+
+
+def _delete(path: Path) -> None:
+    """Delete what is in the place of an entry, be it what it may."""
     try:
-        path.unlink(missing_ok=True)
+        if stat.S_ISDIR(path.lstat().st_mode):
+            import shutil
+
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    except FileNotFoundError:
+        pass
     except OSError as error:
         log.warning("store: %s cannot be deleted: %s", path, error)
-
-
-def _touch(path: Path) -> None:
-    try:
-        os.utime(path)
-    except OSError:
-        log.debug("store: the time of %s cannot be set", path)
 
 
 _stores: dict[str, Store] = {}

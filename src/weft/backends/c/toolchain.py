@@ -1,4 +1,7 @@
-"""The machine's C compiler: finding it, calling it, and telling what went wrong."""
+"""The machine's C compiler: finding it, calling it, and telling what went wrong.
+
+What only compiling needs is imported when it is needed: a process with a warm store asks for `identity` alone.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,14 @@ import platform
 import re
 import shlex
 import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from weft.backends.refused import keep_files
 from weft.errors import CompilerError, NoCompilerError
 
 log = logging.getLogger(__name__)
@@ -92,6 +94,8 @@ def find() -> Compiler:
 
 def _family(words: Sequence[str]) -> Family:
     """Whose options a compiler takes, by its name or, for names that do not tell, by what it says of itself."""
+    import subprocess
+
     name = Path(words[0]).name
     if "clang" in name or "zig" in " ".join(words):
         return "clang"
@@ -177,6 +181,8 @@ def compile_source(source: str, flags: Sequence[str] = ()) -> bytes:
     CompilerError
         The compiler refuses the text. Its log and the text are kept in files.
     """
+    import tempfile
+
     compiler = find()
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         text = Path(folder) / "program.c"
@@ -189,6 +195,8 @@ def compile_source(source: str, flags: Sequence[str] = ()) -> bytes:
 
 
 def _compiled(compiler: Compiler, source: str, text: Path, flags: Sequence[str]) -> bytes:
+    import subprocess
+
     target = text.with_suffix(".so")
     keep = ("-save-temps=obj",) if compiler.family == "gcc" else ()
     command = [*compiler.command, *compiler.flags(), *keep, *flags, str(text), "-o", str(target), "-lm"]
@@ -201,6 +209,8 @@ def _compiled(compiler: Compiler, source: str, text: Path, flags: Sequence[str])
 
 def assembly(source: str) -> str:
     """The assembly that the compiler makes of generated C; errors as for `compile_source`."""
+    import subprocess
+
     compiler = find()
     flags = [f for f in compiler.flags() if f != "-shared"]
     command = [*compiler.command, *flags, "-S", "-x", "c", "-", "-o", "-"]
@@ -212,10 +222,7 @@ def assembly(source: str) -> str:
 
 def _refusal(compiler: Compiler, source: str, complaints: str) -> CompilerError:
     """The error, with the text and the log in files that outlive it, and the Python line of the first complaint."""
-    folder = Path(tempfile.mkdtemp(prefix="weft-refused-"))
-    source_path, log_path = folder / "program.c", folder / "program.log"
-    source_path.write_text(source, encoding="utf-8")
-    log_path.write_text(complaints, encoding="utf-8")
+    source_path, log_path = keep_files({"program.c": source, "program.log": complaints})
     errors = [line for line in complaints.splitlines() if "error" in line] or complaints.splitlines()
     first = re.search(r":(\d+):(?:\d+:)? (?:fatal )?error", complaints)
     line = python_line(source, int(first[1])) if first else 0

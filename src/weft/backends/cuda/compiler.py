@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from weft.backends.refused import keep_files
 from weft.errors import CompilerError, DeviceError
 from weft.machine.occupancy import KernelBinary, Resources
 
@@ -104,8 +103,5 @@ def _log(nvrtc: Any, program: Any) -> str:
 
 
 def _refusal(source: str, log: str) -> CompilerError:
-    folder = Path(tempfile.mkdtemp(prefix="weft-"))
-    source_path, log_path = folder / "kernels.cu", folder / "kernels.log"
-    source_path.write_text(source, encoding="utf-8")
-    log_path.write_text(log, encoding="utf-8")
+    source_path, log_path = keep_files({"kernels.cu": source, "kernels.log": log})
     return CompilerError("NVRTC refused the generated code", source_path=source_path, log_path=log_path, log=log)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from weft.backends.opencl.devices import OpenDevice
+from weft.backends.refused import keep_files
 from weft.errors import CompilerError
 from weft.machine.occupancy import KernelBinary
 
@@ -47,10 +46,7 @@ def is_rounded(device: Any) -> bool:
 
 
 def _refusal(source: str, log: str) -> CompilerError:
-    folder = Path(tempfile.mkdtemp(prefix="weft-"))
-    source_path, log_path = folder / "kernels.cl", folder / "kernels.log"
-    source_path.write_text(source, encoding="utf-8")
-    log_path.write_text(log, encoding="utf-8")
+    source_path, log_path = keep_files({"kernels.cl": source, "kernels.log": log})
     return CompilerError(
         "the OpenCL compiler refused the generated code", source_path=source_path, log_path=log_path, log=log
     )
