@@ -182,7 +182,7 @@ class KernelPrinter(NarrowPrinter):
         totals, values = [self.name(r) for r in loop.results], []
         for arg, load, store, total in zip(loop.args, loads, stores, totals, strict=True):
             assert isinstance(load.value, n.Load)
-            type, scratch = self.type_name(arg.var.type), self.module.identifiers.fresh("weft_parts")
+            type, scratch = self.type_name(arg.var.type), self.module.identifiers.fresh("parts_of_block")
             kept = self.dialect.memory_name(scalar(load.var.type))
             self.scratch[scratch] = f"{self.shared_head()}{kept} {scratch}[{self.dialect.together_room(order)}];"
             parts, begins = (self.view(view).pointer for view in (load.value.view, store.view))

@@ -227,7 +227,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
         int64_t tile_extent_given,
         int32_t *weft_flag) {
     begin_kernel(turns_2_offset, x_1_offset, left_1_offset, out_1_offset);
-    __shared__ __align__(16) int32_t weft_parts[8];
+    __shared__ __align__(16) int32_t parts_of_block[8];
     uint64_t *turns_2 = AT(uint64_t, turns_2_memory, turns_2_offset);
     index_t turns_2_n0 = (index_t)turns_2_n0_given;
     double *x_1 = AT(double, x_1_memory, x_1_offset);
@@ -249,7 +249,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
     index_t t_33 = t_32 + 4096;
     index_t last_2 = x_dim0_1 < t_33 ? x_dim0_1 : t_33;
     bool inside_9 = t_32 + 4096 <= last_2;
-    double held[16];
+    double held_2[16];
     {
         index_t i_thread_2 = (index_t)threadIdx.y;
         index_t i_thread_3 = (index_t)threadIdx.x;
@@ -259,12 +259,12 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
             for (index_t run_2 = 0; run_2 < 4; run_2++) {
                 index_t t_43 = t_32 + (t_40 + run_2 * 128);
                 double2 run_3 = __ldg((double2 *)(AT(double, x_1, (int64_t)(t_43) * 8)));
-                held[run_2 * 4] = run_3.x;
-                held[run_2 * 4 + 1] = run_3.y;
+                held_2[run_2 * 4] = run_3.x;
+                held_2[run_2 * 4 + 1] = run_3.y;
                 index_t t_46 = t_43 + 2;
                 double2 run_4 = __ldg((double2 *)(AT(double, x_1, (int64_t)(t_46) * 8)));
-                held[run_2 * 4 + 2] = run_4.x;
-                held[run_2 * 4 + 3] = run_4.y;
+                held_2[run_2 * 4 + 2] = run_4.x;
+                held_2[run_2 * 4 + 3] = run_4.y;
             }
 #pragma unroll
             for (index_t run_5 = 0; run_5 < 4; run_5++) {
@@ -272,7 +272,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
                 for (index_t step = 0; step < 4; step++) {
                     /* line 13 */
-                    carried = held[run_5 * 4 + step] > 0.0 ? carried + 1 : carried;
+                    carried = held_2[run_5 * 4 + step] > 0.0 ? carried + 1 : carried;
                 }
                 /* line 12 */
                 k_part[run_5] = (int32_t)carried;
@@ -283,10 +283,10 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
                 for (index_t run_6 = 0; run_6 < 4; run_6++) {
                     index_t t_68 = t_32 + (t_65 + run_6 * 128);
-                    held[run_6 * 4] = __ldg(&x_1[t_68]);
-                    held[run_6 * 4 + 1] = __ldg(&x_1[t_68 + 1]);
-                    held[run_6 * 4 + 2] = __ldg(&x_1[t_68 + 2]);
-                    held[run_6 * 4 + 3] = __ldg(&x_1[t_68 + 3]);
+                    held_2[run_6 * 4] = __ldg(&x_1[t_68]);
+                    held_2[run_6 * 4 + 1] = __ldg(&x_1[t_68 + 1]);
+                    held_2[run_6 * 4 + 2] = __ldg(&x_1[t_68 + 2]);
+                    held_2[run_6 * 4 + 3] = __ldg(&x_1[t_68 + 3]);
                 }
 #pragma unroll
                 for (index_t run_7 = 0; run_7 < 4; run_7++) {
@@ -294,7 +294,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
                     for (index_t step_1 = 0; step_1 < 4; step_1++) {
                         /* line 13 */
-                        carried_1 = held[run_7 * 4 + step_1] > 0.0 ? carried_1 + 1 : carried_1;
+                        carried_1 = held_2[run_7 * 4 + step_1] > 0.0 ? carried_1 + 1 : carried_1;
                     }
                     /* line 12 */
                     k_part[run_7] = (int32_t)carried_1;
@@ -320,7 +320,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
     }
     index_t total_3;
     {
-        total_3 = count_together<256, 4, 8>(k_part, k_begin, weft_parts);
+        total_3 = count_together<256, 4, 8>(k_part, k_begin, parts_of_block);
     }
     struct __align__(4) begin_2_carried { int64_t value_0; };
     struct __align__(4) begin_2_sums { int64_t value_0; };
@@ -335,7 +335,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
                 int64_t carried_4 = 0 + (int64_t)k_begin[run_9];
 #pragma unroll
                 for (index_t step_3 = 0; step_3 < 4; step_3++) {
-                    double t_123 = held[run_9 * 4 + step_3];
+                    double t_123 = held_2[run_9 * 4 + step_3];
                     /* line 13 */
                     int64_t k_33;
                     if (t_123 > 0.0) {

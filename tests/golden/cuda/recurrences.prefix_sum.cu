@@ -202,7 +202,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
         int64_t tile_offset_given,
         int64_t tile_extent_given) {
     begin_kernel(turns_2_offset, x_1_offset, out_1_offset);
-    __shared__ __align__(16) double weft_parts[8];
+    __shared__ __align__(16) double parts_of_block[8];
     uint64_t *turns_2 = AT(uint64_t, turns_2_memory, turns_2_offset);
     index_t turns_2_n0 = (index_t)turns_2_n0_given;
     double *x_1 = AT(double, x_1_memory, x_1_offset);
@@ -307,7 +307,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             }
         }
         if (weft_lane == 0) {
-            weft_parts[weft_row] = weft_all_0;
+            parts_of_block[weft_row] = weft_all_0;
         }
         __syncthreads();
         total_27 = -0.0;
@@ -316,7 +316,7 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             if (weft_other == weft_row) { weft_all_0 = total_27; }
             {
                 const double weft_left_0 = total_27;
-                const double weft_right_0 = weft_parts[weft_other];
+                const double weft_right_0 = parts_of_block[weft_other];
                 double s_49 = weft_left_0 + weft_right_0;
                 const double weft_new_0 = s_49;
                 total_27 = weft_new_0;
