@@ -142,10 +142,16 @@ class Identifiers:
 
     def fresh(self, name: str) -> str:
         """A C name like `name` that nothing else has."""
-        stem = found = _plain(name)
+        plain = _plain(name)
+        numbered = plain if reserved.is_free(f"{plain}_2") else f"{reserved.PREFIX}{plain}"
+        return self._unused(plain, numbered)
+
+    def own(self, name: str) -> str:
+        """A C name that starts as those of Weft's own do, and nothing else has."""
+        return self._unused(f"weft_{name}", f"weft_{name}")
+
+    def _unused(self, found: str, stem: str) -> str:
         count = 1
-        if not reserved.is_free(f"{stem}_2"):
-            stem = f"{reserved.PREFIX}{stem}"
         while found in self._taken:
             count += 1
             found = f"{stem}_{count}"
@@ -153,7 +159,7 @@ class Identifiers:
         return found
 
 
-_PART = re.compile(r"_([ns]\d+|base|lanes|piece|ahead|in_turn|saved|tentative|undone)$")
+_PART = re.compile(r"_([ns]\d+|base|lanes|piece|ahead|in_turn|saved|tentative|undone|undo)$")
 """How names end that are made of other names: of an array's extents, strides and owner (see
 `weft.backends.views.ViewCode.named`), of the lanes of a sum, of the functions of a loop."""
 

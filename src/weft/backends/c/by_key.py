@@ -112,7 +112,7 @@ def open_copy(child: ParallelPrinter, private: Private) -> None:
         else stride
         for axis, stride in enumerate(view.strides)
     ]
-    step = child.declare(f"{private.var.stem}_step", "int64_t", "0")
+    step = child.steps[name] = child.declare(f"{private.var.stem}_step", "int64_t", "0")
     with child.lines.braces("if (pieces > 1)"):
         room = child.declare(f"{private.var.stem}_room", "int64_t", f"weft_room({cells(view)})")
         child.lines.add(f"{step} = weft_turns({cells(view)}) > 1 ? {cells(view)} : 0;")
@@ -175,7 +175,7 @@ def fold(child: ParallelPrinter, private: Private) -> None:
 def _own_names(child: ParallelPrinter, private: Private) -> tuple[str, str]:
     """The C variables of a piece's copies, and of the distance between them: 0 where there is one piece."""
     own = child.view(private.var).pointer
-    return own, own.replace("_own", "_step")
+    return own, child.steps[own]
 
 
 def _print_turns(

@@ -146,7 +146,7 @@ class CudaDialect(KernelDialect):
         lines, values = turn.joined
         return [
             f"__shared__ {carried} {turn.begin};",
-            f"auto {turn.begin}_joined = [=](const {carried} &before, const {sums} &more) -> {carried} {{",
+            f"auto {turn.begin}_joined = [=](const {carried} &weft_before, const {sums} &weft_more) -> {carried} {{",
             *lines,
             f"    return {carried}{{{', '.join(values)}}};",
             "};",
