@@ -23,7 +23,8 @@ _FORM = re.compile(r"(?:[A-Z](?![a-z])|[a-z])[a-z0-9_]*")
 _FOREIGN = re.compile(
     r".*_t"
     r"|(?:weft|cl|cles|cu|cuda|nv|nvvm|pocl|async|atomic|convert|as|make|tex|surf)_.*"
-    r"|(?:.*_)?(?:(?:u?int|float|complex)\d+|bool(?=x))(?:x\d+)?(?:_.*)?"
+    r"|(?:.*_)?(?:(?:u?int|float|complex)\d+|boolx\d+)(?:x\d+)?(?:_.*)?"
+    r"|.*_bool"
     r"|(?:parts|started|result|carried)_\d+"
     r"|(?:u?(?:char|short|int|long|longlong)|float|double|half|vload|vstore|dim)\d+"
 )
@@ -41,13 +42,13 @@ alignas alignof asm auto bool break case char const constexpr continue default d
 float for goto if inline int long nullptr register restrict return short signed sizeof static static_assert struct switch
 thread_local true typedef typeof typeof_unqual union unsigned void volatile while complex imaginary noreturn main
 """
-_MACROS = "unix linux i386 arm mips sparc sun vax errno stdin stdout stderr signgam environ assert"
+_MACROS = "unix linux i386 arm mips sparc sun vax errno stdin stdout stderr signgam environ assert offsetof"
 """Of small letters; of compilers for the systems that they are made for, and of the standard library."""
 
 _CPP = """
 and and_eq bitand bitor catch char8_t class co_await co_return co_yield compl concept const_cast consteval constinit
 decltype delete dynamic_cast explicit export final friend import module mutable namespace new noexcept not not_eq operator
-or or_eq override private protected public reinterpret_cast requires static_cast std synchronized template this throw try
+or or_eq override reflexpr private protected public reinterpret_cast requires static_cast std synchronized template this throw try
 typeid typename using virtual xor xor_eq cuda
 """
 _OPENCL = """
