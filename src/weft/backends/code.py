@@ -72,11 +72,12 @@ def choice(condition: Code, then: Code, orelse: Code) -> Code:
 
 
 _WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")
+_COMMENT = re.compile(r"/\*.*?\*/")
 
 
 def words(text: str) -> frozenset[str]:
-    """The identifiers in a piece of C text, without those of members."""
-    return frozenset(_WORD.findall(text))
+    """The identifiers in a piece of C text, without those of members and what stands in comments of a line."""
+    return frozenset(_WORD.findall(_COMMENT.sub("", text)))
 
 
 class Lines:

@@ -21,6 +21,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Record, Scalar, View
+from weft.ir.verifier import verify_names
 from weft.ir.visit import has_fewer_trips, walk
 
 HELPERS = Path(__file__).parent / "helpers"
@@ -106,6 +107,7 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
     Artifact
         The text and its sites; nothing is compiled.
     """
+    verify_names(program)
     module = CModule(program, host or Host())
     for function in program.functions:
         module.functions.append(_function(module, function))
