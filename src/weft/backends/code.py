@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from weft.backends import reserved
+
 ATOM, UNARY, PRODUCT, SUM, SHIFT, ORDER, EQUALITY, BIT_AND, BIT_XOR, BIT_OR, AND, OR, CHOICE = range(13, 0, -1)
 """Precedences of C's operators, tightest first."""
 
@@ -70,11 +72,12 @@ def choice(condition: Code, then: Code, orelse: Code) -> Code:
 
 
 _WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")
+_COMMENT = re.compile(r"/\*.*?\*/")
 
 
 def words(text: str) -> frozenset[str]:
-    """The identifiers in a piece of C text, without those of members."""
-    return frozenset(_WORD.findall(text))
+    """The identifiers in a piece of C text, without those of members and what stands in comments of a line."""
+    return frozenset(_WORD.findall(_COMMENT.sub("", text)))
 
 
 class Lines:
@@ -120,10 +123,16 @@ class Lines:
 
 
 class Identifiers:
-    """C names for the variables of a program: the user's own where that is possible."""
+    """C names for the variables of a program: the user's own where these are nobody else's, see `reserved`.
+
+    Parameters
+    ----------
+    taken
+        Further names that none may have.
+    """
 
     def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = set(taken)
+        self._taken = {*reserved.WORDS, *taken}
         self._names: dict[str, str] = {}
 
     def of(self, name: str) -> str:
@@ -134,8 +143,16 @@ class Identifiers:
 
     def fresh(self, name: str) -> str:
         """A C name like `name` that nothing else has."""
-        stem = _plain(name)
-        found, count = stem, 1
+        plain = _plain(name)
+        numbered = plain if reserved.is_free(f"{plain}_2") else f"{reserved.PREFIX}{plain}"
+        return self._unused(plain, numbered)
+
+    def own(self, name: str) -> str:
+        """A C name that starts as those of Weft's own do, and nothing else has."""
+        return self._unused(f"weft_{name}", f"weft_{name}")
+
+    def _unused(self, found: str, stem: str) -> str:
+        count = 1
         while found in self._taken:
             count += 1
             found = f"{stem}_{count}"
@@ -143,16 +160,17 @@ class Identifiers:
         return found
 
 
-_PART = re.compile(r"_([ns]\d+|base)$")
-"""How the names of an array's extents, strides and owner end: see `weft.backends.views.ViewCode.named`."""
+_PART = re.compile(r"_([ns]\d+|base|lanes|piece|ahead|in_turn|saved|tentative|undone|undo)$")
+"""How names end that are made of other names: of an array's extents, strides and owner (see
+`weft.backends.views.ViewCode.named`), of the lanes of a sum, of the functions of a loop."""
 
 
 def _plain(name: str) -> str:
-    """The name in letters of ASCII; ``x.3`` becomes ``x_3``. Names that C reserves get a prefix, those that look like a
-    part of an array get a suffix."""
+    """The name in letters of ASCII; ``x.3`` becomes ``x_3``. Names that others may have get a prefix, those that look like
+    a part of an array get a suffix."""
     text = "".join(c if c.isascii() and (c.isalnum() or c == "_") else _escaped(c) for c in name)
     text += "_" if _PART.search(text) else ""
-    return f"v{text}" if not text or text[0].isdigit() or text.startswith("_") else text
+    return text if reserved.is_free(text) else f"{reserved.PREFIX}{text.lstrip('_')}"
 
 
 def _escaped(character: str) -> str:

@@ -45,14 +45,14 @@ def through_memory(folds: Sequence[Fold], threads: int, thread: str, barrier: st
     for fold in folds:
         lines += [f"    {fold.part} = {fold.scratch}[{thread} * {SIDE}];"]
         lines += [
-            f"    for (int32_t k = {thread} * {SIDE} + 1; k < {thread} * {SIDE} + {SIDE} && k < {threads}; k++) {{"
+            f"    for (int32_t weft_k = {thread} * {SIDE} + 1; weft_k < {thread} * {SIDE} + {SIDE} && weft_k < {threads}; weft_k++) {{"
         ]
-        lines += _step(fold, fold.part, f"{fold.scratch}[k]", "        ")
+        lines += _step(fold, fold.part, f"{fold.scratch}[weft_k]", "        ")
         lines += ["    }", f"    {fold.scratch}[{threads} + {thread}] = {fold.part};"]
     lines += ["}", barrier]
     for fold in folds:
-        lines += [f"{fold.result} = {fold.init};", f"for (int32_t k = {threads}; k < {threads + sides}; k++) {{"]
-        lines += [*_step(fold, fold.result, f"{fold.scratch}[k]", "    "), "}"]
+        lines += [f"{fold.result} = {fold.init};", f"for (int32_t weft_k = {threads}; weft_k < {threads + sides}; weft_k++) {{"]
+        lines += [*_step(fold, fold.result, f"{fold.scratch}[weft_k]", "    "), "}"]
     return lines
 
 
@@ -61,9 +61,9 @@ def through_warps(folds: Sequence[Fold], threads: int, thread: str, barrier: str
 
     The language has functions ``from_lane``, the value that so many lanes further on have, and ``from_first_lane``.
     """
-    lines = ["#pragma unroll", f"for (int32_t step = 1; step < {warp}; step *= 2) {{"]
+    lines = ["#pragma unroll", f"for (int32_t weft_step = 1; weft_step < {warp}; weft_step *= 2) {{"]
     for fold in folds:
-        lines += _step(fold, fold.part, f"from_lane({fold.part}, step)", "    ")
+        lines += _step(fold, fold.part, f"from_lane({fold.part}, weft_step)", "    ")
     lines += ["}"]
     if threads == warp:
         lines += [barrier]
@@ -77,9 +77,9 @@ def through_warps(folds: Sequence[Fold], threads: int, thread: str, barrier: str
         lines += [
             f"{fold.result} = {fold.init};",
             "#pragma unroll",
-            f"for (int32_t k = 0; k < {threads // warp}; k++) {{",
+            f"for (int32_t weft_k = 0; weft_k < {threads // warp}; weft_k++) {{",
         ]
-        lines += [*_step(fold, fold.result, f"{fold.scratch}[k]", "    "), "}"]
+        lines += [*_step(fold, fold.result, f"{fold.scratch}[weft_k]", "    "), "}"]
     return lines
 
 

@@ -32,7 +32,7 @@ class Turn:
     begin
         What the block begins with: a variable that its threads share, with fields ``value_0`` and so on.
     joined
-        The statements that put ``more`` behind ``before``, and the values then.
+        The statements that put ``weft_more`` behind ``weft_before``, and the values then.
     """
 
     words: str

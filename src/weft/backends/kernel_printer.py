@@ -182,7 +182,7 @@ class KernelPrinter(NarrowPrinter):
         totals, values = [self.name(r) for r in loop.results], []
         for arg, load, store, total in zip(loop.args, loads, stores, totals, strict=True):
             assert isinstance(load.value, n.Load)
-            type, scratch = self.type_name(arg.var.type), self.module.identifiers.fresh("weft_parts")
+            type, scratch = self.type_name(arg.var.type), self.module.identifiers.own("parts")
             kept = self.dialect.memory_name(scalar(load.var.type))
             self.scratch[scratch] = f"{self.shared_head()}{kept} {scratch}[{self.dialect.together_room(order)}];"
             parts, begins = (self.view(view).pointer for view in (load.value.view, store.view))
@@ -243,9 +243,9 @@ class KernelPrinter(NarrowPrinter):
         """What a block hands on, from its own sums and what `joined` makes of these."""
         inits = [(self.type_name(a.var.type), self.simple(a.init, exact=True).text) for a in loop.args]
         own = [(self.type_name(v.type), self.simple(v).text) for v in sums]
-        begin = self.module.identifiers.fresh("begin")
-        fields = {a.var.name: f"before.value_{k}" for k, a in enumerate(loop.args)}
-        fields.update({v.name: f"more.value_{k}" for k, v in enumerate(sums)})
+        begin = self.module.identifiers.own("begin")
+        fields = {a.var.name: f"weft_before.value_{k}" for k, a in enumerate(loop.args)}
+        fields.update({v.name: f"weft_more.value_{k}" for k, v in enumerate(sums)})
         self.settle_loads()
         return Turn(words, self.atoms[loop.index.name].text, inits, own, begin, self._apart(joined, fields))
 
@@ -257,7 +257,7 @@ class KernelPrinter(NarrowPrinter):
         """The lines of a block under other names of variables, and the values that it yields."""
         atoms, declared, failure = dict(self.atoms), dict(self.declared), self.failure
         self.atoms.update((name, Code(text)) for name, text in names.items())
-        self.failure = "return before;"
+        self.failure = "return weft_before;"
         with self.apart() as lines:
             self.block(block)
             values = [self.value(y, exact=True).text for y in block.yields]
@@ -494,8 +494,8 @@ class KernelPrinter(NarrowPrinter):
         self.lines.add(f"{memory} {name}[{max(count, 1)}];")
         if value.fill is not None:
             fill = self.simple(value.fill, exact=True)
-            with self.lines.braces(f"for (int32_t k = 0; k < {count}; k++)"):
-                self.lines.add(f"{name}[k] = {fill.text};")
+            with self.lines.braces(f"for (int32_t weft_k = 0; weft_k < {count}; weft_k++)"):
+                self.lines.add(f"{name}[weft_k] = {fill.text};")
         strides = [value.element.size] * len(shape)
         for k in range(len(shape) - 2, -1, -1):
             strides[k] = strides[k + 1] * shape[k + 1]

@@ -124,7 +124,7 @@ class KernelModule(Module):
     def source(self) -> str:
         """The whole text."""
         body = "\n\n".join(self.texts)
-        records = [f"typedef struct {{ char bytes[{size}]; }} record_{size};" for size in _record_sizes(body)]
+        records = [f"typedef struct {{ char bytes[{size}]; }} weft_record_{size};" for size in _record_sizes(body)]
         text = "\n\n".join([*self.dialect.helpers.needed("\n".join([*records, body])), *records, body])
         return self.dialect.finish(f"{self.dialect.preamble}{text}\n")
 
@@ -154,7 +154,7 @@ def _used(block: n.Block) -> frozenset[str]:
 
 
 def _record_sizes(text: str) -> list[int]:
-    return sorted({int(size) for size in re.findall(r"\brecord_(\d+)\b", text)})
+    return sorted({int(size) for size in re.findall(r"\bweft_record_(\d+)\b", text)})
 
 
 def _wrapped(params: Sequence[str]) -> str:

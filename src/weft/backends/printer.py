@@ -40,7 +40,7 @@ class Module:
         self.program = program
         self.dialect = dialect
         self.facts = Facts(program)
-        self.identifiers = Identifiers(dialect.reserved | dialect.helpers.names)
+        self.identifiers = Identifiers(dialect.helpers.names)
         self.sites = Sites()
         self.functions: list[str] = []
         self.function_names: dict[str, str] = {}

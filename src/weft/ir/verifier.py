@@ -1,6 +1,6 @@
 """Checks that a program is what `weft.ir.nodes` says a program is.
 
-`verify` runs between passes in tests. It looks at one program and at nothing else: it does not prove that accesses are
+`verify` runs between passes in tests, `verify_names` before a program is printed. It looks at one program and at nothing else: it does not prove that accesses are
 inside their arrays, that unchecked operations cannot overflow, or that parallel loops are independent; the interpreter
 finds those. All mistakes are collected and raised as one `weft.errors.InternalError`.
 """
@@ -39,10 +39,25 @@ def verify(program: n.Program) -> None:
     InternalError
         Its message lists all that is wrong.
     """
-    problems = [problem for check in PROGRAM_CHECKS for problem in check(program)]
+    _refuse(program, [problem for check in PROGRAM_CHECKS for problem in check(program)])
+
+
+def verify_names(program: n.Program) -> None:
+    """Check that every variable is assigned once, before it is used: cheap enough for every program that is printed.
+
+    Raises
+    ------
+    InternalError
+        As for `verify`.
+    """
+    _refuse(program, [*check_single_assignment(program), *check_scopes(program)])
+
+
+def _refuse(program: n.Program, problems: Sequence[Problem]) -> None:
     if problems:
         lines = "\n".join(f"  {p}" for p in problems)
-        raise InternalError(f"the program {program.name} is not well formed:\n{lines}")
+        location = next((p.location for p in problems if p.location.line), None)
+        raise InternalError(f"the program {program.name} is not well formed:\n{lines}", location)
 
 
 def regions(program: n.Program) -> Iterator[tuple[str, Sequence[n.Var], n.Block]]:

@@ -155,9 +155,9 @@ class _Folder:
         condition = self.block(statement.condition)
         body = _keep_yields(self.block(statement.body), kept)
         if condition.yields == (n.Const(False, condition.yields[0].type),):
-            out.extend(condition.statements)
             for k, arg in zip(kept, args, strict=True):
-                self.values[statement.results[k].name] = arg.init
+                self.values[arg.var.name] = self.values[statement.results[k].name] = arg.init
+            out.extend(self.block(condition).statements)  # it runs once, where nobody carries anything
         elif condition is statement.condition and body is statement.body and args == statement.args:
             out.append(statement)
         else:

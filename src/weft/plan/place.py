@@ -252,6 +252,12 @@ def with_narrow_indices(schedule: Schedule, loop: str) -> Schedule:
     return schedule if any(isinstance(d, Indices) for d in schedule) else (*schedule, Indices(loop, NARROW))
 
 
+def _stem(name: str) -> str:
+    """How the names of a program's kernels begin; macros have capitals, extensions and types of languages a prefix."""
+    stem = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+    return stem if re.match(r"[a-z](?!l_)[a-z0-9_]*$", stem) else f"kernel_{stem}"
+
+
 class _Placer:
     def __init__(self, program: n.Program, device: str, schedule: Schedule, pins: Pins, slabs: bool) -> None:
         self.program = program
@@ -265,7 +271,7 @@ class _Placer:
         self.ways: dict[str, list[n.Statement]] = {}
         self.kernels: list[n.Kernel] = []
         self.device = device
-        self.stem = re.sub(r"\W+", "_", program.name.rpartition(".")[2], flags=re.ASCII).strip("_") or "kernel"
+        self.stem = _stem(program.name.rpartition(".")[2])
         self.functions = {f.name: f for f in program.functions}
         self.table = table(program)
         whole = untiled(program)

@@ -68,15 +68,15 @@ static int32_t trace_body(const weft_runtime *runtime, weft_value *results, doub
                           int64_t a_s0) {
     /* line 30 */
     double work = (double)a_n0 * 0.08;
-    int64_t pieces = weft_pieces(work, a_n0);
+    int64_t pieces_2 = weft_pieces(work, a_n0);
     double i_parts_0[64];
     struct trace_i i_loop = {WEFT_OK, runtime, a, a_s0, i_parts_0};
-    runtime->parallel(trace_i_piece, &i_loop, 0, a_n0, pieces, work);
+    runtime->parallel(trace_i_piece, &i_loop, 0, a_n0, pieces_2, work);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
     double s_2 = 0.0;
-    for (int64_t k = 0; k < pieces; k++) {
+    for (int64_t k = 0; k < pieces_2; k++) {
         s_2 = s_2 + i_parts_0[k];
     }
     results[0].f = s_2;

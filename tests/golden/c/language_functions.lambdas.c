@@ -1,6 +1,6 @@
 /* lambdas, language_functions.py:83 */
 
-static int32_t lambdas_i(const weft_runtime *runtime, double *restrict x, double *restrict out, double SCALE,
+static int32_t lambdas_i(const weft_runtime *runtime, double *restrict x, double *restrict out, double v_SCALE,
                          int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -12,7 +12,7 @@ static int32_t lambdas_i(const weft_runtime *runtime, double *restrict x, double
             /* line 86 */
             double t = x[i];
             /* line 86 */
-            out[i] = (t + 1.0) * (t + SCALE);
+            out[i] = (t + 1.0) * (t + v_SCALE);
         }
     }
     return WEFT_OK;
@@ -23,21 +23,21 @@ struct lambdas_i {
     const weft_runtime *runtime;
     double *x;
     double *out;
-    double SCALE;
+    double v_SCALE;
 };
 
 static int32_t lambdas_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct lambdas_i *c = context;
     (void)part;
-    int32_t status = lambdas_i(c->runtime, c->x, c->out, c->SCALE, begin, end);
+    int32_t status = lambdas_i(c->runtime, c->x, c->out, c->v_SCALE, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
 }
 
 static int32_t lambdas_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0, double *restrict out,
-                            double SCALE) {
+                            double v_SCALE) {
     /* line 85 */
-    struct lambdas_i i_loop = {WEFT_OK, runtime, x, out, SCALE};
+    struct lambdas_i i_loop = {WEFT_OK, runtime, x, out, v_SCALE};
     runtime->parallel(lambdas_i_piece, &i_loop, 0, x_n0, 0, (double)x_n0 * 0.2);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
@@ -51,9 +51,9 @@ int32_t enter_lambdas(const weft_runtime *runtime, const weft_value *arguments, 
     int64_t x_n0 = arguments[0].view->shape[0];
     double *out = (double *)arguments[1].view->data;
     int64_t out_n0 = arguments[1].view->shape[0];
-    double SCALE = arguments[2].f;
+    double v_SCALE = arguments[2].f;
     /* line 83 */
     if (!(out_n0 >= x_n0)) return WEFT_OTHER_VARIANT;
-    int32_t status = lambdas_body(runtime, x, x_n0, out, SCALE);
+    int32_t status = lambdas_body(runtime, x, x_n0, out, v_SCALE);
     return status > 0 ? fault->site : status;
 }

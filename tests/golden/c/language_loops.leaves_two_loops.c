@@ -46,18 +46,18 @@ static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *re
             int64x8 count_13 = select_int64x8(found_12, splat_int64x8(0L), splat_int64x8(0L) + splat_int64x8(1L));
             /* line 166 */
             int64x8 t_25 = select_int64x8(~select_boolx8(found_12, splat_boolx8(false), splat_boolx8(true)), splat_int64x8(1L), splat_int64x8(0L));
-            int64_t parts_2[8];
-            store_int64x8(parts_2, select_int64x8(mask, count_13, splat_int64x8(0L)));
+            int64_t v_parts_2[8];
+            store_int64x8(v_parts_2, select_int64x8(mask, count_13, splat_int64x8(0L)));
             for (int count = 4; count > 0; count /= 2) {
-                for (int k = 0; k < count; k++) parts_2[k] = parts_2[2 * k] + parts_2[2 * k + 1];
+                for (int k = 0; k < count; k++) v_parts_2[k] = v_parts_2[2 * k] + v_parts_2[2 * k + 1];
             }
-            int64_t parts_3[8];
-            store_int64x8(parts_3, select_int64x8(mask, splat_int64x8(0L) | t_25, splat_int64x8(0L)));
+            int64_t v_parts_3[8];
+            store_int64x8(v_parts_3, select_int64x8(mask, splat_int64x8(0L) | t_25, splat_int64x8(0L)));
             for (int count_2 = 4; count_2 > 0; count_2 /= 2) {
-                for (int k_2 = 0; k_2 < count_2; k_2++) parts_3[k_2] = parts_3[2 * k_2] | parts_3[2 * k_2 + 1];
+                for (int k_2 = 0; k_2 < count_2; k_2++) v_parts_3[k_2] = v_parts_3[2 * k_2] | v_parts_3[2 * k_2 + 1];
             }
-            count_11 += parts_2[0];
-            failed_4 = failed_4 | parts_3[0];
+            count_11 += v_parts_2[0];
+            failed_4 = failed_4 | v_parts_3[0];
         }
         partials[tile_1] = count_11;
         partials_1[tile_1] = failed_4 != 0;
@@ -219,7 +219,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
         alive_18 = true;
     }
     int64_t i_stop = alive_18 ? a_n0 : done_2;
-    bool found = found_15;
+    bool found_2 = found_15;
     int64_t count_3 = count_19;
     bool alive_4 = alive_18;
     for (int64_t i = done_2; i < i_stop; i++) {
@@ -228,7 +228,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             goto done;
         }
         /* line 167 */
-        bool found_1 = found;
+        bool found_1 = found_2;
         bool alive_1 = true;
         for (int64_t j = 0; j < a_n1; j++) {
             if (UNLIKELY(*stop)) {
@@ -242,12 +242,12 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             if (!alive_1) break;
         }
         /* line 171 */
-        found = found_1;
+        found_2 = found_1;
         count_3 = found_1 ? count_3 : count_3 + 1;
         alive_4 = found_1 ? false : true;
         if (!alive_4) break;
     }
-    results[0].i = found;
+    results[0].i = found_2;
     results[1].i = count_3;
 done:
     weft_release(runtime, partials);

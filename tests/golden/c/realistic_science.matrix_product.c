@@ -231,12 +231,12 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                 sums[k] = -0.0;
             }
             int64_t sums_s0_ = t_96 * 1536;
-            for (int64_t turn = 0; turn < t_170; turn++) {
+            for (int64_t turn_2 = 0; turn_2 < t_170; turn_2++) {
                 if (UNLIKELY(*stop)) {
                     status = WEFT_INTERRUPTED;
                     goto done;
                 }
-                int64_t t_103 = turn * 128;
+                int64_t t_103 = turn_2 * 128;
                 int64_t t_104 = t_103 + 128;
                 int64_t t_105 = t_22 < t_104 ? t_22 : t_104;
                 for (int64_t tile_1 = 0; tile_1 < t_96; tile_1++) {

@@ -49,15 +49,15 @@ static int32_t all_hold_body(const weft_runtime *runtime, weft_value *results, d
     /* line 194 */
     int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
     double work = (double)tiles * 1.6;
-    int64_t pieces = weft_pieces(work, tiles);
+    int64_t pieces_2 = weft_pieces(work, tiles);
     bool i_parts_0[64];
     struct all_hold_i i_loop = {WEFT_OK, runtime, x, y, v_2, mask_1, i_parts_0};
-    runtime->parallel(all_hold_i_piece, &i_loop, 0, tiles, pieces, work);
+    runtime->parallel(all_hold_i_piece, &i_loop, 0, tiles, pieces_2, work);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
     bool ok_1 = true;
-    for (int64_t k = 0; k < pieces; k++) {
+    for (int64_t k = 0; k < pieces_2; k++) {
         ok_1 = ok_1 & i_parts_0[k];
     }
     results[0].i = ok_1;

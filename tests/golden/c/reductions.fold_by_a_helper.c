@@ -1,6 +1,6 @@
 /* fold_by_a_helper, reductions.py:303 */
 
-static int32_t greatest_common_divisor(const weft_runtime *runtime, weft_fault *fault, int64_t iteration, int64_t a, int64_t b, int64_t *result_0) {
+static int32_t function_greatest_common_divisor(const weft_runtime *runtime, weft_fault *fault, int64_t iteration, int64_t a, int64_t b, int64_t *result_0) {
     volatile int *const stop = runtime->stop;
     /* line 297, called from line 306 */
     int64_t a_1 = a;
@@ -42,7 +42,7 @@ static int32_t fold_by_a_helper_i(const weft_runtime *runtime, weft_fault *fault
         int64_t t_1 = x[i];
         int64_t t_5 = t_1;
         if (started) {
-            int32_t outcome = greatest_common_divisor(runtime, fault, i, divisor_1, t_1, &t_5);
+            int32_t outcome = function_greatest_common_divisor(runtime, fault, i, divisor_1, t_1, &t_5);
             if (UNLIKELY(outcome)) {
                 return outcome;
             }
@@ -76,18 +76,18 @@ static int32_t fold_by_a_helper_body(const weft_runtime *runtime, weft_fault *fa
     /* line 305 */
     int64_t divisor = x[0];
     double work = (double)weft_trips(1, x_n0) * 10.04;
-    int64_t pieces = weft_pieces(work, weft_trips(1, x_n0));
+    int64_t pieces_2 = weft_pieces(work, weft_trips(1, x_n0));
     int64_t i_parts_0[64];
     bool i_started_0[64];
     struct fold_by_a_helper_i i_loop = {WEFT_OK, runtime, fault, x, i_parts_0, i_started_0};
-    runtime->parallel(fold_by_a_helper_i_piece, &i_loop, 1, x_n0, pieces, work);
+    runtime->parallel(fold_by_a_helper_i_piece, &i_loop, 1, x_n0, pieces_2, work);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
     int64_t divisor_2 = divisor;
-    for (int64_t k = 0; k < pieces; k++) {
+    for (int64_t k = 0; k < pieces_2; k++) {
         if (i_started_0[k]) {
-            int32_t outcome_2 = greatest_common_divisor(runtime, fault, 0, divisor_2, i_parts_0[k], &divisor_2);
+            int32_t outcome_2 = function_greatest_common_divisor(runtime, fault, 0, divisor_2, i_parts_0[k], &divisor_2);
             if (UNLIKELY(outcome_2)) {
                 return outcome_2;
             }

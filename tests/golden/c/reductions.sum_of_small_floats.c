@@ -69,15 +69,15 @@ static int32_t sum_of_small_floats_body(const weft_runtime *runtime, weft_value 
                                         int64_t x_n0) {
     /* line 30 */
     double work = (double)x_n0 * 0.08;
-    int64_t pieces = weft_pieces(work, x_n0);
+    int64_t pieces_2 = weft_pieces(work, x_n0);
     float i_parts_0[64];
     struct sum_of_small_floats_i i_loop = {WEFT_OK, runtime, x, i_parts_0};
-    runtime->parallel(sum_of_small_floats_i_piece, &i_loop, 0, x_n0, pieces, work);
+    runtime->parallel(sum_of_small_floats_i_piece, &i_loop, 0, x_n0, pieces_2, work);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }
     float s_2 = 0.0f;
-    for (int64_t k = 0; k < pieces; k++) {
+    for (int64_t k = 0; k < pieces_2; k++) {
         s_2 = s_2 + i_parts_0[k];
     }
     results[0].f = s_2;

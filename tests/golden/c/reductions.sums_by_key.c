@@ -64,13 +64,13 @@ static int32_t sums_by_key_i(const weft_runtime *runtime, weft_fault *fault, int
             }
         }
     }
-    for (int64_t k = 0; k < total_step; k++) {
-        total_own[k] = total_own[k] + total_own[k + total_step];
-        total_own[k + total_step] = -0.0;
-        total_own[k] = total_own[k] + total_own[k + 2 * total_step];
-        total_own[k + 2 * total_step] = -0.0;
-        total_own[k] = total_own[k] + total_own[k + 3 * total_step];
-        total_own[k + 3 * total_step] = -0.0;
+    for (int64_t k_2 = 0; k_2 < total_step; k_2++) {
+        total_own[k_2] = total_own[k_2] + total_own[k_2 + total_step];
+        total_own[k_2 + total_step] = -0.0;
+        total_own[k_2] = total_own[k_2] + total_own[k_2 + 2 * total_step];
+        total_own[k_2 + 2 * total_step] = -0.0;
+        total_own[k_2] = total_own[k_2] + total_own[k_2 + 3 * total_step];
+        total_own[k_2 + 3 * total_step] = -0.0;
     }
     for (int64_t i = i_next; i < end; i++) {
         int64_t t_1 = key[i];
@@ -107,22 +107,22 @@ static int32_t sums_by_key_body(const weft_runtime *runtime, weft_fault *fault, 
                                 int64_t key_n0, double *restrict value, double *restrict total, int64_t total_n0) {
     /* line 234 */
     double work = (double)key_n0 * 0.47;
-    int64_t pieces = weft_pieces_by_key(work, key_n0, total_n0);
-    double *total_2_parts = pieces > 1 ? weft_allocate(runtime, pieces * weft_room(total_n0) * 8) : NULL;
-    if (UNLIKELY(pieces > 1 && !total_2_parts)) {
+    int64_t pieces_2 = weft_pieces_by_key(work, key_n0, total_n0);
+    double *total_2_parts = pieces_2 > 1 ? weft_allocate(runtime, pieces_2 * weft_room(total_n0) * 8) : NULL;
+    if (UNLIKELY(pieces_2 > 1 && !total_2_parts)) {
         return WEFT_NO_MEMORY;
     }
-    struct sums_by_key_i i_loop = {WEFT_OK, runtime, fault, key, value, total, total_n0, pieces, total_2_parts};
-    runtime->parallel(sums_by_key_i_piece, &i_loop, 0, key_n0, pieces, work);
-    if (pieces > 1) {
-        int64_t good = weft_piece_of(0, key_n0, pieces, i_loop.status > 0 ? fault->iteration : key_n0 - 1) + 1;
+    struct sums_by_key_i i_loop = {WEFT_OK, runtime, fault, key, value, total, total_n0, pieces_2, total_2_parts};
+    runtime->parallel(sums_by_key_i_piece, &i_loop, 0, key_n0, pieces_2, work);
+    if (pieces_2 > 1) {
+        int64_t good = weft_piece_of(0, key_n0, pieces_2, i_loop.status > 0 ? fault->iteration : key_n0 - 1) + 1;
         if (i_loop.status < 0) good = 0;
         int64_t total_room_2 = weft_room(total_n0);
         for (int64_t piece = 0; piece < (good > 0 ? good + weft_turns(total_n0) - 1 : 0); piece++) {
             const double *copy = total_2_parts + (piece < good ? piece * total_room_2 : (good - 1) * total_room_2 + (piece - good + 1) * (total_n0));
             int64_t cell = 0;
-            for (int64_t k = 0; k < total_n0; k++) {
-                total[k] = total[k] + copy[cell];
+            for (int64_t k_3 = 0; k_3 < total_n0; k_3++) {
+                total[k_3] = total[k_3] + copy[cell];
                 cell++;
             }
         }

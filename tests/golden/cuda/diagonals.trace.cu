@@ -107,12 +107,12 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
         if (i_thread_5 == 0) {
             index_t piece_5 = piece_origin + i_thread_4;
             if (piece_5 < piece_extent) {
-                double carried_1 = -0.0;
+                double v_carried_1 = -0.0;
 #pragma unroll
                 for (index_t part_1 = 0; part_1 < 8; part_1++) {
-                    carried_1 = carried_1 + partial_2[i_thread_4 * 8 + part_1];
+                    v_carried_1 = v_carried_1 + partial_2[i_thread_4 * 8 + part_1];
                 }
-                partials_1[piece_5] = carried_1;
+                partials_1[piece_5] = v_carried_1;
             }
         }
     }
@@ -181,12 +181,12 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
         index_t i_thread_9 = (index_t)threadIdx.x;
         if (total_origin + i_thread_8 < total_extent) {
             if (i_thread_9 < 16) {
-                double carried_2 = -0.0;
+                double v_carried_2 = -0.0;
 #pragma unroll
                 for (index_t part_2_2 = 0; part_2_2 < 32; part_2_2++) {
-                    carried_2 = carried_2 + partial_6[i_thread_8 * 512 + (part_2_2 * 16 + i_thread_9)];
+                    v_carried_2 = v_carried_2 + partial_6[i_thread_8 * 512 + (part_2_2 * 16 + i_thread_9)];
                 }
-                partial_7[i_thread_8 * 16 + i_thread_9] = carried_2;
+                partial_7[i_thread_8 * 16 + i_thread_9] = v_carried_2;
             }
         }
     }
@@ -197,12 +197,12 @@ extern "C" __global__ __launch_bounds__(512) void trace_1_folds(const char *__re
         if (i_thread_11 == 0) {
             index_t total_9 = total_origin + i_thread_10;
             if (total_9 < total_extent) {
-                double carried_3 = -0.0;
+                double v_carried_3 = -0.0;
 #pragma unroll
                 for (index_t part_3 = 0; part_3 < 16; part_3++) {
-                    carried_3 = carried_3 + partial_7[i_thread_10 * 16 + part_3];
+                    v_carried_3 = v_carried_3 + partial_7[i_thread_10 * 16 + part_3];
                 }
-                total_5[total_9] = carried_3;
+                total_5[total_9] = v_carried_3;
             }
         }
     }

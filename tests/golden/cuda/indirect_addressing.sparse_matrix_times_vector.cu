@@ -508,7 +508,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void sparse_matrix_times_vector_
                         index_t t_1024 = t_936 + turn_2 * part_38;
                         index_t t_1025 = t_1024 * 4;
                         index_t t_1026 = base_2 + t_1025;
-                        int32_t carried_8 = 0;
+                        int32_t v_carried_8 = 0;
 #pragma unroll 1
                         for (index_t lane_2 = 0; lane_2 < 4; lane_2++) {
                             index_t t_1027 = t_1026 + lane_2;
@@ -527,11 +527,11 @@ extern "C" __global__ __launch_bounds__(256, 6) void sparse_matrix_times_vector_
                                 given_5 = 0;
                             }
                             entry_2[t_1025 + lane_2] = given_4;
-                            carried_8 = carried_8 | given_5;
+                            v_carried_8 = v_carried_8 | given_5;
                         }
                         double s_187 = entry_2[t_1025] + entry_2[t_1025 + 1] + (entry_2[t_1025 + 2] + entry_2[t_1025 + 3]);
                         run_30[t_1024] = s_187;
-                        if (carried_8 != 0) {
+                        if (v_carried_8 != 0) {
                             update_shared_max_int32(outside_11[0], 1);
                         }
                     }
@@ -614,23 +614,23 @@ extern "C" __global__ __launch_bounds__(256, 6) void sparse_matrix_times_vector_
                     index_t t_1125 = part_40 + 6;
                     double s_204 = s_203 + (t_1123 < t_1108 ? run_30[t_1123] : -0.0);
                     index_t part_44 = shr_int64((part_42 > part_43 ? part_42 : part_43) - part_42, 3);
-                    double carried_9 = s_204 + (t_1125 < t_1108 ? run_30[t_1125] : -0.0);
+                    double v_carried_9 = s_204 + (t_1125 < t_1108 ? run_30[t_1125] : -0.0);
 #pragma unroll 1
                     for (index_t round_7 = 0; round_7 < part_44; round_7++) {
                         index_t t_1130 = part_42 + round_7 * 8;
-                        double s_209 = carried_9 + group_4[t_1130] + group_4[t_1130 + 1] + group_4[t_1130 + 2] + group_4[t_1130 + 3];
+                        double s_209 = v_carried_9 + group_4[t_1130] + group_4[t_1130 + 1] + group_4[t_1130 + 2] + group_4[t_1130 + 3];
                         double s_213 = s_209 + group_4[t_1130 + 4] + group_4[t_1130 + 5] + group_4[t_1130 + 6] + group_4[t_1130 + 7];
-                        carried_9 = s_213;
+                        v_carried_9 = s_213;
                     }
-                    double carried_10 = carried_9;
+                    double v_carried_10 = v_carried_9;
 #pragma unroll 1
                     for (index_t place_2 = part_42 + part_44 * 8; place_2 < part_43; place_2++) {
-                        carried_10 += group_4[place_2];
+                        v_carried_10 += group_4[place_2];
                     }
                     index_t t_1149 = part_43 * 8;
                     index_t t_1150 = t_1108 > t_1149 ? t_1108 : t_1149;
                     index_t t_1152 = t_1150 + 1;
-                    double s_215 = carried_10 + (t_1150 < part_41 ? run_30[t_1150] : -0.0);
+                    double s_215 = v_carried_10 + (t_1150 < part_41 ? run_30[t_1150] : -0.0);
                     index_t t_1154 = t_1150 + 2;
                     double s_216 = s_215 + (t_1152 < part_41 ? run_30[t_1152] : -0.0);
                     index_t t_1156 = t_1150 + 3;
@@ -783,11 +783,11 @@ extern "C" __global__ __launch_bounds__(128) void sparse_matrix_times_vector_3_e
             index_t t_1479 = tile_19 + 1;
             index_t t_1480 = shr_int64((0 > t_1473 ? 0 : t_1473) + (t_1459 + 1) - 1, 11) + 1;
             index_t part_52 = shr_int64((t_1479 > t_1480 ? t_1479 : t_1480) - t_1479, 5);
-            double carried_15 = __ldg(&head_3[tile_19]);
+            double v_carried_15 = __ldg(&head_3[tile_19]);
 #pragma unroll 1
             for (index_t round_10 = 0; round_10 < part_52; round_10++) {
                 index_t t_1484 = t_1479 + round_10 * 32;
-                double s_314 = carried_15 + __ldg(&part_50[t_1484]) + __ldg(&part_50[t_1484 + 1]) + __ldg(&part_50[t_1484 + 2]);
+                double s_314 = v_carried_15 + __ldg(&part_50[t_1484]) + __ldg(&part_50[t_1484 + 1]) + __ldg(&part_50[t_1484 + 2]);
                 double s_317 = s_314 + __ldg(&part_50[t_1484 + 3]) + __ldg(&part_50[t_1484 + 4]) + __ldg(&part_50[t_1484 + 5]);
                 double s_320 = s_317 + __ldg(&part_50[t_1484 + 6]) + __ldg(&part_50[t_1484 + 7]) + __ldg(&part_50[t_1484 + 8]);
                 double s_323 = s_320 + __ldg(&part_50[t_1484 + 9]) + __ldg(&part_50[t_1484 + 10]) + __ldg(&part_50[t_1484 + 11]);
@@ -797,17 +797,17 @@ extern "C" __global__ __launch_bounds__(128) void sparse_matrix_times_vector_3_e
                 double s_335 = s_332 + __ldg(&part_50[t_1484 + 21]) + __ldg(&part_50[t_1484 + 22]) + __ldg(&part_50[t_1484 + 23]);
                 double s_338 = s_335 + __ldg(&part_50[t_1484 + 24]) + __ldg(&part_50[t_1484 + 25]) + __ldg(&part_50[t_1484 + 26]);
                 double s_341 = s_338 + __ldg(&part_50[t_1484 + 27]) + __ldg(&part_50[t_1484 + 28]) + __ldg(&part_50[t_1484 + 29]);
-                carried_15 = s_341 + __ldg(&part_50[t_1484 + 30]) + __ldg(&part_50[t_1484 + 31]);
+                v_carried_15 = s_341 + __ldg(&part_50[t_1484 + 30]) + __ldg(&part_50[t_1484 + 31]);
             }
-            double carried_16 = carried_15;
+            double v_carried_16 = v_carried_15;
 #pragma unroll 1
             for (index_t piece_3 = t_1479 + part_52 * 32; piece_3 < t_1480; piece_3++) {
-                carried_16 = carried_16 + __ldg(&part_50[piece_3]);
+                v_carried_16 = v_carried_16 + __ldg(&part_50[piece_3]);
             }
             /* line 104 */
             int64_t t_1555 = __ldg(&start_4[t_1459 + 1]);
             /* line 102 */
-            double s_345 = 0.0 + carried_16;
+            double s_345 = 0.0 + v_carried_16;
             /* line 104 */
             double s_346 = (__ldg(&start_4[t_1459]) >= 0) & (t_1445 >= t_1555) & (t_1446 >= t_1555) ? s_345 : 0;
             /* line 106 */
@@ -956,15 +956,15 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
                 int64_t t_1662 = start_5[i_15];
                 int64_t t_1663 = start_5[i_15 + 1];
                 /* line 102 */
-                double carried_17 = 0.0;
+                double v_carried_17 = 0.0;
 #pragma unroll
                 for (index_t part_53 = 0; part_53 < 8; part_53++) {
-                    carried_17 = carried_17 + partial[thread * 9 + part_53];
+                    v_carried_17 = v_carried_17 + partial[thread * 9 + part_53];
                 }
                 /* line 104 */
                 double s_361;
                 if ((t_1662 >= 0) & (t_1581 >= t_1663) & (t_1582 >= t_1663)) {
-                    s_361 = carried_17;
+                    s_361 = v_carried_17;
                 } else {
                     double s_363 = 0.0;
                     for (int64_t k_24 = t_1662; k_24 < t_1663; k_24++) {

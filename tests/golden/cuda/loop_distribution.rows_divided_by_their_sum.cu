@@ -103,9 +103,9 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
                 }
                 double part_2 = own_3[0] + own_3[1];
 #pragma unroll
-                for (int32_t step = 1; step < 32; step *= 2) {
+                for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                     {
-                        double other = from_lane(part_2, step);
+                        double other = from_lane(part_2, weft_step);
                         double folded_10 = part_2 + other;
                         part_2 = folded_10;
                     }
@@ -116,9 +116,9 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
                 __syncthreads();
                 folded_9 = 0.0;
 #pragma unroll
-                for (int32_t k = 0; k < 2; k++) {
+                for (int32_t weft_k = 0; weft_k < 2; weft_k++) {
                     {
-                        double next = weft_folds_float64_0[k];
+                        double next = weft_folds_float64_0[weft_k];
                         double folded_10 = folded_9 + next;
                         folded_9 = folded_10;
                     }
@@ -201,9 +201,9 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
                 index_t j_thread_12 = (index_t)threadIdx.x;
                 double part_3 = own_4[0] + own_4[1];
 #pragma unroll
-                for (int32_t step = 1; step < 32; step *= 2) {
+                for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                     {
-                        double other = from_lane(part_3, step);
+                        double other = from_lane(part_3, weft_step);
                         double folded_13 = part_3 + other;
                         part_3 = folded_13;
                     }
@@ -214,9 +214,9 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
                 __syncthreads();
                 folded_12 = 0.0;
 #pragma unroll
-                for (int32_t k = 0; k < 2; k++) {
+                for (int32_t weft_k = 0; weft_k < 2; weft_k++) {
                     {
-                        double next = weft_folds_float64_0[k];
+                        double next = weft_folds_float64_0[weft_k];
                         double folded_13 = folded_12 + next;
                         folded_12 = folded_13;
                     }
@@ -267,9 +267,9 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
             }
             double part_4 = own_5[0] + own_5[1];
 #pragma unroll
-            for (int32_t step = 1; step < 32; step *= 2) {
+            for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                 {
-                    double other = from_lane(part_4, step);
+                    double other = from_lane(part_4, weft_step);
                     double folded_16 = part_4 + other;
                     part_4 = folded_16;
                 }
@@ -280,9 +280,9 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
             __syncthreads();
             folded_15 = 0.0;
 #pragma unroll
-            for (int32_t k = 0; k < 2; k++) {
+            for (int32_t weft_k = 0; weft_k < 2; weft_k++) {
                 {
-                    double next = weft_folds_float64_0[k];
+                    double next = weft_folds_float64_0[weft_k];
                     double folded_16 = folded_15 + next;
                     folded_15 = folded_16;
                 }
@@ -374,9 +374,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
                 }
                 double part_5 = own[0] + own[1];
 #pragma unroll
-                for (int32_t step = 1; step < 32; step *= 2) {
+                for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                     {
-                        double other = from_lane(part_5, step);
+                        double other = from_lane(part_5, weft_step);
                         double folded_1 = part_5 + other;
                         part_5 = folded_1;
                     }
@@ -387,9 +387,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
                 __syncthreads();
                 folded = 0.0;
 #pragma unroll
-                for (int32_t k = 0; k < 8; k++) {
+                for (int32_t weft_k = 0; weft_k < 8; weft_k++) {
                     {
-                        double next = weft_folds_float64_0[k];
+                        double next = weft_folds_float64_0[weft_k];
                         double folded_1 = folded + next;
                         folded = folded_1;
                     }
@@ -472,9 +472,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
                 index_t j_thread_4 = (index_t)threadIdx.x;
                 double part_6 = own_1[0] + own_1[1];
 #pragma unroll
-                for (int32_t step = 1; step < 32; step *= 2) {
+                for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                     {
-                        double other = from_lane(part_6, step);
+                        double other = from_lane(part_6, weft_step);
                         double folded_4 = part_6 + other;
                         part_6 = folded_4;
                     }
@@ -485,9 +485,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
                 __syncthreads();
                 folded_3 = 0.0;
 #pragma unroll
-                for (int32_t k = 0; k < 8; k++) {
+                for (int32_t weft_k = 0; weft_k < 8; weft_k++) {
                     {
-                        double next = weft_folds_float64_0[k];
+                        double next = weft_folds_float64_0[weft_k];
                         double folded_4 = folded_3 + next;
                         folded_3 = folded_4;
                     }
@@ -538,9 +538,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
             }
             double part_7 = own_2[0] + own_2[1];
 #pragma unroll
-            for (int32_t step = 1; step < 32; step *= 2) {
+            for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                 {
-                    double other = from_lane(part_7, step);
+                    double other = from_lane(part_7, weft_step);
                     double folded_7 = part_7 + other;
                     part_7 = folded_7;
                 }
@@ -551,9 +551,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
             __syncthreads();
             folded_6 = 0.0;
 #pragma unroll
-            for (int32_t k = 0; k < 8; k++) {
+            for (int32_t weft_k = 0; weft_k < 8; weft_k++) {
                 {
-                    double next = weft_folds_float64_0[k];
+                    double next = weft_folds_float64_0[weft_k];
                     double folded_7 = folded_6 + next;
                     folded_6 = folded_7;
                 }
@@ -645,9 +645,9 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
                 }
                 double part_8 = own_6[0] + own_6[1];
 #pragma unroll
-                for (int32_t step = 1; step < 32; step *= 2) {
+                for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                     {
-                        double other = from_lane(part_8, step);
+                        double other = from_lane(part_8, weft_step);
                         double folded_19 = part_8 + other;
                         part_8 = folded_19;
                     }
@@ -658,9 +658,9 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
                 __syncthreads();
                 folded_18 = 0.0;
 #pragma unroll
-                for (int32_t k = 0; k < 16; k++) {
+                for (int32_t weft_k = 0; weft_k < 16; weft_k++) {
                     {
-                        double next = weft_folds_float64_0[k];
+                        double next = weft_folds_float64_0[weft_k];
                         double folded_19 = folded_18 + next;
                         folded_18 = folded_19;
                     }
@@ -743,9 +743,9 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
                 index_t j_thread_20 = (index_t)threadIdx.x;
                 double part_9 = own_7[0] + own_7[1];
 #pragma unroll
-                for (int32_t step = 1; step < 32; step *= 2) {
+                for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                     {
-                        double other = from_lane(part_9, step);
+                        double other = from_lane(part_9, weft_step);
                         double folded_22 = part_9 + other;
                         part_9 = folded_22;
                     }
@@ -756,9 +756,9 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
                 __syncthreads();
                 folded_21 = 0.0;
 #pragma unroll
-                for (int32_t k = 0; k < 16; k++) {
+                for (int32_t weft_k = 0; weft_k < 16; weft_k++) {
                     {
-                        double next = weft_folds_float64_0[k];
+                        double next = weft_folds_float64_0[weft_k];
                         double folded_22 = folded_21 + next;
                         folded_21 = folded_22;
                     }
@@ -809,9 +809,9 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
             }
             double part_10 = own_8[0] + own_8[1];
 #pragma unroll
-            for (int32_t step = 1; step < 32; step *= 2) {
+            for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                 {
-                    double other = from_lane(part_10, step);
+                    double other = from_lane(part_10, weft_step);
                     double folded_25 = part_10 + other;
                     part_10 = folded_25;
                 }
@@ -822,9 +822,9 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
             __syncthreads();
             folded_24 = 0.0;
 #pragma unroll
-            for (int32_t k = 0; k < 16; k++) {
+            for (int32_t weft_k = 0; weft_k < 16; weft_k++) {
                 {
-                    double next = weft_folds_float64_0[k];
+                    double next = weft_folds_float64_0[weft_k];
                     double folded_25 = folded_24 + next;
                     folded_24 = folded_25;
                 }
@@ -912,9 +912,9 @@ extern "C" __global__ __launch_bounds__(512) void rows_divided_by_their_sum_3(co
             }
             double part_11 = own_9[0] + own_9[1];
 #pragma unroll
-            for (int32_t step = 1; step < 32; step *= 2) {
+            for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                 {
-                    double other = from_lane(part_11, step);
+                    double other = from_lane(part_11, weft_step);
                     double folded_28 = part_11 + other;
                     part_11 = folded_28;
                 }
@@ -925,9 +925,9 @@ extern "C" __global__ __launch_bounds__(512) void rows_divided_by_their_sum_3(co
             __syncthreads();
             folded_27 = 0.0;
 #pragma unroll
-            for (int32_t k = 0; k < 16; k++) {
+            for (int32_t weft_k = 0; weft_k < 16; weft_k++) {
                 {
-                    double next = weft_folds_float64_0[k];
+                    double next = weft_folds_float64_0[weft_k];
                     double folded_28 = folded_27 + next;
                     folded_27 = folded_28;
                 }
@@ -989,9 +989,9 @@ extern "C" __global__ __launch_bounds__(512) void rows_divided_by_their_sum_3(co
             index_t j_thread_28 = (index_t)threadIdx.x;
             double part_12 = own_10[0] + own_10[1];
 #pragma unroll
-            for (int32_t step = 1; step < 32; step *= 2) {
+            for (int32_t weft_step = 1; weft_step < 32; weft_step *= 2) {
                 {
-                    double other = from_lane(part_12, step);
+                    double other = from_lane(part_12, weft_step);
                     double folded_31 = part_12 + other;
                     part_12 = folded_31;
                 }
@@ -1002,9 +1002,9 @@ extern "C" __global__ __launch_bounds__(512) void rows_divided_by_their_sum_3(co
             __syncthreads();
             folded_30 = 0.0;
 #pragma unroll
-            for (int32_t k = 0; k < 16; k++) {
+            for (int32_t weft_k = 0; weft_k < 16; weft_k++) {
                 {
-                    double next = weft_folds_float64_0[k];
+                    double next = weft_folds_float64_0[weft_k];
                     double folded_31 = folded_30 + next;
                     folded_30 = folded_31;
                 }

@@ -249,7 +249,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
     index_t t_33 = t_32 + 4096;
     index_t last_2 = x_dim0_1 < t_33 ? x_dim0_1 : t_33;
     bool inside_9 = t_32 + 4096 <= last_2;
-    double held[16];
+    double held_2[16];
     {
         index_t i_thread_2 = (index_t)threadIdx.y;
         index_t i_thread_3 = (index_t)threadIdx.x;
@@ -259,12 +259,12 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
             for (index_t run_2 = 0; run_2 < 4; run_2++) {
                 index_t t_43 = t_32 + (t_40 + run_2 * 128);
                 double2 run_3 = __ldg((double2 *)(AT(double, x_1, (int64_t)(t_43) * 8)));
-                held[run_2 * 4] = run_3.x;
-                held[run_2 * 4 + 1] = run_3.y;
+                held_2[run_2 * 4] = run_3.x;
+                held_2[run_2 * 4 + 1] = run_3.y;
                 index_t t_46 = t_43 + 2;
                 double2 run_4 = __ldg((double2 *)(AT(double, x_1, (int64_t)(t_46) * 8)));
-                held[run_2 * 4 + 2] = run_4.x;
-                held[run_2 * 4 + 3] = run_4.y;
+                held_2[run_2 * 4 + 2] = run_4.x;
+                held_2[run_2 * 4 + 3] = run_4.y;
             }
 #pragma unroll
             for (index_t run_5 = 0; run_5 < 4; run_5++) {
@@ -272,7 +272,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
                 for (index_t step = 0; step < 4; step++) {
                     /* line 13 */
-                    carried = held[run_5 * 4 + step] > 0.0 ? carried + 1 : carried;
+                    carried = held_2[run_5 * 4 + step] > 0.0 ? carried + 1 : carried;
                 }
                 /* line 12 */
                 k_part[run_5] = (int32_t)carried;
@@ -283,21 +283,21 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
 #pragma unroll
                 for (index_t run_6 = 0; run_6 < 4; run_6++) {
                     index_t t_68 = t_32 + (t_65 + run_6 * 128);
-                    held[run_6 * 4] = __ldg(&x_1[t_68]);
-                    held[run_6 * 4 + 1] = __ldg(&x_1[t_68 + 1]);
-                    held[run_6 * 4 + 2] = __ldg(&x_1[t_68 + 2]);
-                    held[run_6 * 4 + 3] = __ldg(&x_1[t_68 + 3]);
+                    held_2[run_6 * 4] = __ldg(&x_1[t_68]);
+                    held_2[run_6 * 4 + 1] = __ldg(&x_1[t_68 + 1]);
+                    held_2[run_6 * 4 + 2] = __ldg(&x_1[t_68 + 2]);
+                    held_2[run_6 * 4 + 3] = __ldg(&x_1[t_68 + 3]);
                 }
 #pragma unroll
                 for (index_t run_7 = 0; run_7 < 4; run_7++) {
-                    int64_t carried_1 = 0;
+                    int64_t v_carried_1 = 0;
 #pragma unroll
                     for (index_t step_1 = 0; step_1 < 4; step_1++) {
                         /* line 13 */
-                        carried_1 = held[run_7 * 4 + step_1] > 0.0 ? carried_1 + 1 : carried_1;
+                        v_carried_1 = held_2[run_7 * 4 + step_1] > 0.0 ? v_carried_1 + 1 : v_carried_1;
                     }
                     /* line 12 */
-                    k_part[run_7] = (int32_t)carried_1;
+                    k_part[run_7] = (int32_t)v_carried_1;
                 }
             } else {
                 index_t t_92 = i_thread_3 / 32 * 512 + i_thread_3 % 32 * 4;
@@ -306,14 +306,14 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
                     index_t t_94 = t_92 + run_8 * 128;
                     index_t t_96 = last_2 - t_32 - t_94;
                     index_t step_stop = 4 < t_96 ? 4 : t_96;
-                    int64_t carried_2 = 0;
+                    int64_t v_carried_2 = 0;
 #pragma unroll 1
                     for (index_t step_2 = 0; step_2 < step_stop; step_2++) {
                         /* line 13 */
-                        carried_2 = __ldg(&x_1[t_32 + (t_94 + step_2)]) > 0.0 ? carried_2 + 1 : carried_2;
+                        v_carried_2 = __ldg(&x_1[t_32 + (t_94 + step_2)]) > 0.0 ? v_carried_2 + 1 : v_carried_2;
                     }
                     /* line 12 */
-                    k_part[run_8] = (int32_t)carried_2;
+                    k_part[run_8] = (int32_t)v_carried_2;
                 }
             }
         }
@@ -322,30 +322,30 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
     {
         total_3 = count_together<256, 4, 8>(k_part, k_begin, weft_parts);
     }
-    struct __align__(4) begin_2_carried { int64_t value_0; };
-    struct __align__(4) begin_2_sums { int64_t value_0; };
-    const begin_2_sums begin_2_own = {total_3};
-    if (threadIdx.x == 0) announce<begin_2_carried>((uint64_t *)turns_2, tile_block, begin_2_own);
+    struct __align__(4) weft_begin_carried { int64_t value_0; };
+    struct __align__(4) weft_begin_sums { int64_t value_0; };
+    const weft_begin_sums weft_begin_own = {total_3};
+    if (threadIdx.x == 0) announce<weft_begin_carried>((uint64_t *)turns_2, tile_block, weft_begin_own);
     {
         index_t i_thread_4 = (index_t)threadIdx.y;
         index_t i_thread_5 = (index_t)threadIdx.x;
         if (inside_9) {
 #pragma unroll
             for (index_t run_9 = 0; run_9 < 4; run_9++) {
-                int64_t carried_4 = 0 + (int64_t)k_begin[run_9];
+                int64_t v_carried_4 = 0 + (int64_t)k_begin[run_9];
 #pragma unroll
                 for (index_t step_3 = 0; step_3 < 4; step_3++) {
-                    double t_123 = held[run_9 * 4 + step_3];
+                    double t_123 = held_2[run_9 * 4 + step_3];
                     /* line 13 */
                     int64_t k_33;
                     if (t_123 > 0.0) {
                         /* line 14 */
-                        out_tile[(index_t)(carried_4 - 0)] = t_123;
-                        k_33 = carried_4 + 1;
+                        out_tile[(index_t)(v_carried_4 - 0)] = t_123;
+                        k_33 = v_carried_4 + 1;
                     } else {
-                        k_33 = carried_4;
+                        k_33 = v_carried_4;
                     }
-                    carried_4 = k_33;
+                    v_carried_4 = k_33;
                 }
             }
         } else {
@@ -355,7 +355,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
                 index_t t_131 = t_129 + run_10 * 128;
                 index_t t_135 = last_2 - t_32 - t_131;
                 index_t step_stop_2 = 4 < t_135 ? 4 : t_135;
-                int64_t carried_5 = 0 + (int64_t)k_begin[run_10];
+                int64_t v_carried_5 = 0 + (int64_t)k_begin[run_10];
 #pragma unroll 1
                 for (index_t step_4 = 0; step_4 < step_stop_2; step_4++) {
                     /* line 13 */
@@ -363,26 +363,26 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
                     int64_t k_36;
                     if (t_139 > 0.0) {
                         /* line 14 */
-                        out_tile[(index_t)(carried_5 - 0)] = t_139;
-                        k_36 = carried_5 + 1;
+                        out_tile[(index_t)(v_carried_5 - 0)] = t_139;
+                        k_36 = v_carried_5 + 1;
                     } else {
-                        k_36 = carried_5;
+                        k_36 = v_carried_5;
                     }
-                    carried_5 = k_36;
+                    v_carried_5 = k_36;
                 }
             }
         }
     }
-    __shared__ begin_2_carried begin_2;
-    auto begin_2_joined = [=](const begin_2_carried &before, const begin_2_sums &more) -> begin_2_carried {
-            int64_t k_38 = before.value_0 + (int64_t)more.value_0;
-        return begin_2_carried{k_38};
+    __shared__ weft_begin_carried weft_begin;
+    auto weft_begin_joined = [=](const weft_begin_carried &weft_before, const weft_begin_sums &weft_more) -> weft_begin_carried {
+            int64_t k_38 = weft_before.value_0 + (int64_t)weft_more.value_0;
+        return weft_begin_carried{k_38};
     };
     if (threadIdx.x < 32)
-        hand_on((uint64_t *)turns_2, tile_block, begin_2_carried{0LL},
-                begin_2_own, begin_2_joined, &begin_2);
+        hand_on((uint64_t *)turns_2, tile_block, weft_begin_carried{0LL},
+                weft_begin_own, weft_begin_joined, &weft_begin);
     __syncthreads();
-    int64_t k_1 = begin_2.value_0;
+    int64_t k_1 = weft_begin.value_0;
     int64_t k_38 = k_1 + (int64_t)total_3;
     {
         index_t i_thread_6 = (index_t)threadIdx.y;

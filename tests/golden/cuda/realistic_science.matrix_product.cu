@@ -145,9 +145,9 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
             }
             __syncthreads();
-            index_t carried_4 = 0;
+            index_t v_carried_4 = 0;
             for (index_t tile_2 = 0; tile_2 < tiles_1; tile_2++) {
-                index_t t_1349 = carried_4 + 1;
+                index_t t_1349 = v_carried_4 + 1;
                 index_t buffer_4 = t_1349 == 2 ? 0LL : t_1349;
                 index_t t_1350 = tile_2 * 8;
                 bool inside_53 = tile_2 + 1 < tiles_1;
@@ -191,27 +191,27 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                         double a_tile_part_4[8];
                         double b_tile_part_4[4];
                         index_t t_1404 = t_1394 * 2;
-                        double2 run_63 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1404]);
+                        double2 run_63 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1404]);
                         a_tile_part_4[0] = run_63.x;
                         a_tile_part_4[1] = run_63.y;
                         index_t t_1408 = t_1394 * 2 + 32;
-                        double2 run_64 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1408]);
+                        double2 run_64 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1408]);
                         a_tile_part_4[2] = run_64.x;
                         a_tile_part_4[3] = run_64.y;
                         index_t t_1412 = t_1394 * 2 + 64;
-                        double2 run_65 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1412]);
+                        double2 run_65 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1412]);
                         a_tile_part_4[4] = run_65.x;
                         a_tile_part_4[5] = run_65.y;
                         index_t t_1416 = t_1394 * 2 + 96;
-                        double2 run_66 = *(double2 *)(&a_tile_1[carried_4 * 1040 + within_4 * 130 + t_1416]);
+                        double2 run_66 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1416]);
                         a_tile_part_4[6] = run_66.x;
                         a_tile_part_4[7] = run_66.y;
                         index_t t_1419 = t_1403 * 2;
-                        double2 run_67 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_1419]);
+                        double2 run_67 = *(double2 *)(&b_tile_1[v_carried_4 * 512 + within_4 * 64 + t_1419]);
                         b_tile_part_4[0] = run_67.x;
                         b_tile_part_4[1] = run_67.y;
                         index_t t_1423 = t_1403 * 2 + 32;
-                        double2 run_68 = *(double2 *)(&b_tile_1[carried_4 * 512 + within_4 * 64 + t_1423]);
+                        double2 run_68 = *(double2 *)(&b_tile_1[v_carried_4 * 512 + within_4 * 64 + t_1423]);
                         b_tile_part_4[2] = run_68.x;
                         b_tile_part_4[3] = run_68.y;
 #pragma unroll
@@ -243,7 +243,7 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     }
                 }
                 __syncthreads();
-                carried_4 = buffer_4;
+                v_carried_4 = buffer_4;
             }
             if (left_1 > 0) {
                 index_t t_1451 = tiles_1 * 8;
@@ -500,11 +500,11 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             }
             wait_late(0);
             __syncthreads();
-            index_t carried_5 = 0;
-            index_t carried_6 = 1;
+            index_t v_carried_5 = 0;
+            index_t v_carried_6 = 1;
             for (index_t tile_3 = 0; tile_3 < tiles_1; tile_3++) {
-                index_t t_1715 = carried_5 + 1;
-                index_t t_1716 = carried_6 + 1;
+                index_t t_1715 = v_carried_5 + 1;
+                index_t t_1716 = v_carried_6 + 1;
                 index_t t_1717 = tile_3 + 1;
                 index_t t_1718 = tiles_1 - 1;
                 index_t t_1719 = t_1718 < t_1717 ? t_1718 : t_1717;
@@ -518,25 +518,25 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     index_t t_1725 = i_origin_1 + t_1724;
                     index_t t_1727 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1723 * 130 + t_1724], AT(double, a_1, (int64_t)((t_1727 < t_1725 ? t_1727 : t_1725) * a_1_s0 + (t_1721 + t_1723)) * 8));
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1723 * 130 + t_1724], AT(double, a_1, (int64_t)((t_1727 < t_1725 ? t_1727 : t_1725) * a_1_s0 + (t_1721 + t_1723)) * 8));
                     index_t t_1730 = thread_88 % 8;
                     index_t t_1731 = thread_88 / 8;
                     index_t t_1733 = i_origin_1 + t_1731 + 32;
                     index_t t_1735 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1730 * 130 + (t_1731 + 32)], AT(double, a_1, (int64_t)((t_1735 < t_1733 ? t_1735 : t_1733) * a_1_s0 + (t_1721 + t_1730)) * 8));
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1730 * 130 + (t_1731 + 32)], AT(double, a_1, (int64_t)((t_1735 < t_1733 ? t_1735 : t_1733) * a_1_s0 + (t_1721 + t_1730)) * 8));
                     index_t t_1739 = thread_88 % 8;
                     index_t t_1740 = thread_88 / 8;
                     index_t t_1742 = i_origin_1 + t_1740 + 64;
                     index_t t_1744 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1739 * 130 + (t_1740 + 64)], AT(double, a_1, (int64_t)((t_1744 < t_1742 ? t_1744 : t_1742) * a_1_s0 + (t_1721 + t_1739)) * 8));
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1739 * 130 + (t_1740 + 64)], AT(double, a_1, (int64_t)((t_1744 < t_1742 ? t_1744 : t_1742) * a_1_s0 + (t_1721 + t_1739)) * 8));
                     index_t t_1748 = thread_88 % 8;
                     index_t t_1749 = thread_88 / 8;
                     index_t t_1751 = i_origin_1 + t_1749 + 96;
                     index_t t_1753 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[carried_6 * 1040 + t_1748 * 130 + (t_1749 + 96)], AT(double, a_1, (int64_t)((t_1753 < t_1751 ? t_1753 : t_1751) * a_1_s0 + (t_1721 + t_1748)) * 8));
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1748 * 130 + (t_1749 + 96)], AT(double, a_1, (int64_t)((t_1753 < t_1751 ? t_1753 : t_1751) * a_1_s0 + (t_1721 + t_1748)) * 8));
                     index_t thread_89 = i_thread_23 * 16 + j_thread_23;
                     index_t t_1758 = thread_89 % 64;
                     index_t t_1759 = thread_89 / 64;
@@ -544,14 +544,14 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     index_t t_1762 = j_extent_1 - 1;
                     index_t t_1763 = t_1762 < t_1760 ? t_1762 : t_1760;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_6 * 512 + t_1759 * 64 + t_1758], AT(double, b_1, (int64_t)((t_1721 + t_1759) * b_1_s0 + (t_1763 > j_offset_1 ? t_1763 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[v_carried_6 * 512 + t_1759 * 64 + t_1758], AT(double, b_1, (int64_t)((t_1721 + t_1759) * b_1_s0 + (t_1763 > j_offset_1 ? t_1763 : j_offset_1)) * 8));
                     index_t t_1766 = thread_89 % 64;
                     index_t t_1767 = thread_89 / 64;
                     index_t t_1768 = j_origin_1 + t_1766;
                     index_t t_1771 = j_extent_1 - 1;
                     index_t t_1772 = t_1771 < t_1768 ? t_1771 : t_1768;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[carried_6 * 512 + (t_1767 + 4) * 64 + t_1766], AT(double, b_1, (int64_t)((t_1721 + t_1767 + 4) * b_1_s0 + (t_1772 > j_offset_1 ? t_1772 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[v_carried_6 * 512 + (t_1767 + 4) * 64 + t_1766], AT(double, b_1, (int64_t)((t_1721 + t_1767 + 4) * b_1_s0 + (t_1772 > j_offset_1 ? t_1772 : j_offset_1)) * 8));
                     index_t t_1777 = (i_thread_23 * 16 + j_thread_23) % 32;
                     index_t t_1787 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_1777 / 8;
                     index_t t_1796 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_1777 % 8;
@@ -560,27 +560,27 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                         double a_tile_part_7[8];
                         double b_tile_part_7[4];
                         index_t t_1797 = t_1787 * 2;
-                        double2 run_84 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1797]);
+                        double2 run_84 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1797]);
                         a_tile_part_7[0] = run_84.x;
                         a_tile_part_7[1] = run_84.y;
                         index_t t_1801 = t_1787 * 2 + 32;
-                        double2 run_85 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1801]);
+                        double2 run_85 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1801]);
                         a_tile_part_7[2] = run_85.x;
                         a_tile_part_7[3] = run_85.y;
                         index_t t_1805 = t_1787 * 2 + 64;
-                        double2 run_86 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1805]);
+                        double2 run_86 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1805]);
                         a_tile_part_7[4] = run_86.x;
                         a_tile_part_7[5] = run_86.y;
                         index_t t_1809 = t_1787 * 2 + 96;
-                        double2 run_87 = *(double2 *)(&a_tile_1[carried_5 * 1040 + within_7 * 130 + t_1809]);
+                        double2 run_87 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1809]);
                         a_tile_part_7[6] = run_87.x;
                         a_tile_part_7[7] = run_87.y;
                         index_t t_1812 = t_1796 * 2;
-                        double2 run_88 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_1812]);
+                        double2 run_88 = *(double2 *)(&b_tile_1[v_carried_5 * 512 + within_7 * 64 + t_1812]);
                         b_tile_part_7[0] = run_88.x;
                         b_tile_part_7[1] = run_88.y;
                         index_t t_1816 = t_1796 * 2 + 32;
-                        double2 run_89 = *(double2 *)(&b_tile_1[carried_5 * 512 + within_7 * 64 + t_1816]);
+                        double2 run_89 = *(double2 *)(&b_tile_1[v_carried_5 * 512 + within_7 * 64 + t_1816]);
                         b_tile_part_7[2] = run_89.x;
                         b_tile_part_7[3] = run_89.y;
 #pragma unroll
@@ -597,8 +597,8 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 wait_late(0);
                 __syncthreads();
-                carried_5 = t_1715 == 2 ? 0LL : t_1715;
-                carried_6 = t_1716 == 2 ? 0LL : t_1716;
+                v_carried_5 = t_1715 == 2 ? 0LL : t_1715;
+                v_carried_6 = t_1716 == 2 ? 0LL : t_1716;
             }
             {
                 index_t i_thread_24 = (index_t)threadIdx.y;

@@ -225,45 +225,45 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
         index_t i_thread_19 = (index_t)threadIdx.x;
         index_t t_183 = i_thread_19 * 31;
         if (inside_31) {
-            double carried_22 = -0.0;
+            double v_carried_22 = -0.0;
 #pragma unroll
             for (index_t step_20 = 0; step_20 < 8; step_20++) {
                 /* line 19 */
-                carried_22 = carried_22 + __ldg(&x_1[t_180 + (t_183 + step_20)]);
+                v_carried_22 = v_carried_22 + __ldg(&x_1[t_180 + (t_183 + step_20)]);
             }
             /* line 18 */
-            double carried_23 = carried_22;
+            double v_carried_23 = v_carried_22;
 #pragma unroll
             for (index_t step_21 = 0; step_21 < 8; step_21++) {
                 /* line 19 */
-                carried_23 = carried_23 + __ldg(&x_1[t_180 + (t_183 + 8 + step_21)]);
+                v_carried_23 = v_carried_23 + __ldg(&x_1[t_180 + (t_183 + 8 + step_21)]);
             }
             /* line 18 */
-            double carried_24 = carried_23;
+            double v_carried_24 = v_carried_23;
 #pragma unroll
             for (index_t step_22 = 0; step_22 < 8; step_22++) {
                 /* line 19 */
-                carried_24 = carried_24 + __ldg(&x_1[t_180 + (t_183 + 16 + step_22)]);
+                v_carried_24 = v_carried_24 + __ldg(&x_1[t_180 + (t_183 + 16 + step_22)]);
             }
             /* line 18 */
-            double carried_25 = carried_24;
+            double v_carried_25 = v_carried_24;
 #pragma unroll
             for (index_t step_23 = 0; step_23 < 7; step_23++) {
                 /* line 19 */
-                carried_25 = carried_25 + __ldg(&x_1[t_180 + (t_183 + 24 + step_23)]);
+                v_carried_25 = v_carried_25 + __ldg(&x_1[t_180 + (t_183 + 24 + step_23)]);
             }
             /* line 18 */
-            s_part_2[0] = carried_25;
+            s_part_2[0] = v_carried_25;
         } else {
             index_t t_200 = last_4 - t_180 - t_183;
             index_t step_stop = 31 < t_200 ? 31 : t_200;
-            double carried_26 = -0.0;
+            double v_carried_26 = -0.0;
             for (index_t step_24 = 0; step_24 < step_stop; step_24++) {
                 /* line 19 */
-                carried_26 = carried_26 + __ldg(&x_1[t_180 + (t_183 + step_24)]);
+                v_carried_26 = v_carried_26 + __ldg(&x_1[t_180 + (t_183 + step_24)]);
             }
             /* line 18 */
-            s_part_2[0] = carried_26;
+            s_part_2[0] = v_carried_26;
         }
     }
     double total_27;
@@ -333,80 +333,80 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
             }
         }
     }
-    struct __align__(4) begin_2_carried { double value_0; };
-    struct __align__(4) begin_2_sums { double value_0; };
-    const begin_2_sums begin_2_own = {total_27};
-    if (threadIdx.x == 0) announce<begin_2_carried>((uint64_t *)turns_2, tile_block_2, begin_2_own);
-    __shared__ begin_2_carried begin_2;
-    auto begin_2_joined = [=](const begin_2_carried &before, const begin_2_sums &more) -> begin_2_carried {
-            double s_50 = before.value_0 + more.value_0;
-        return begin_2_carried{s_50};
+    struct __align__(4) weft_begin_carried { double value_0; };
+    struct __align__(4) weft_begin_sums { double value_0; };
+    const weft_begin_sums weft_begin_own = {total_27};
+    if (threadIdx.x == 0) announce<weft_begin_carried>((uint64_t *)turns_2, tile_block_2, weft_begin_own);
+    __shared__ weft_begin_carried weft_begin;
+    auto weft_begin_joined = [=](const weft_begin_carried &weft_before, const weft_begin_sums &weft_more) -> weft_begin_carried {
+            double s_50 = weft_before.value_0 + weft_more.value_0;
+        return weft_begin_carried{s_50};
     };
     if (threadIdx.x < 32)
-        hand_on((uint64_t *)turns_2, tile_block_2, begin_2_carried{0.0},
-                begin_2_own, begin_2_joined, &begin_2);
+        hand_on((uint64_t *)turns_2, tile_block_2, weft_begin_carried{0.0},
+                weft_begin_own, weft_begin_joined, &weft_begin);
     __syncthreads();
-    double s_1 = begin_2.value_0;
+    double s_1 = weft_begin.value_0;
     {
         index_t i_thread_20 = (index_t)threadIdx.y;
         index_t i_thread_21 = (index_t)threadIdx.x;
         double s_51 = s_1 + s_begin_2[0];
         index_t t_207 = i_thread_21 * 31;
         if (inside_31) {
-            double carried_28 = s_51;
+            double v_carried_28 = s_51;
 #pragma unroll
             for (index_t step_25 = 0; step_25 < 8; step_25++) {
                 index_t t_209 = t_180 + (t_207 + step_25);
                 /* line 19 */
-                double s_52 = carried_28 + __ldg(&x_1[t_209]);
+                double s_52 = v_carried_28 + __ldg(&x_1[t_209]);
                 /* line 20 */
                 out_1[t_209] = s_52;
-                carried_28 = s_52;
+                v_carried_28 = s_52;
             }
             /* line 18 */
-            double carried_29 = carried_28;
+            double v_carried_29 = v_carried_28;
 #pragma unroll
             for (index_t step_26 = 0; step_26 < 8; step_26++) {
                 index_t t_213 = t_180 + (t_207 + 8 + step_26);
                 /* line 19 */
-                double s_53 = carried_29 + __ldg(&x_1[t_213]);
+                double s_53 = v_carried_29 + __ldg(&x_1[t_213]);
                 /* line 20 */
                 out_1[t_213] = s_53;
-                carried_29 = s_53;
+                v_carried_29 = s_53;
             }
             /* line 18 */
-            double carried_30 = carried_29;
+            double v_carried_30 = v_carried_29;
 #pragma unroll
             for (index_t step_27 = 0; step_27 < 8; step_27++) {
                 index_t t_217 = t_180 + (t_207 + 16 + step_27);
                 /* line 19 */
-                double s_54 = carried_30 + __ldg(&x_1[t_217]);
+                double s_54 = v_carried_30 + __ldg(&x_1[t_217]);
                 /* line 20 */
                 out_1[t_217] = s_54;
-                carried_30 = s_54;
+                v_carried_30 = s_54;
             }
             /* line 18 */
-            double carried_31 = carried_30;
+            double v_carried_31 = v_carried_30;
 #pragma unroll
             for (index_t step_28 = 0; step_28 < 7; step_28++) {
                 index_t t_221 = t_180 + (t_207 + 24 + step_28);
                 /* line 19 */
-                double s_55 = carried_31 + __ldg(&x_1[t_221]);
+                double s_55 = v_carried_31 + __ldg(&x_1[t_221]);
                 /* line 20 */
                 out_1[t_221] = s_55;
-                carried_31 = s_55;
+                v_carried_31 = s_55;
             }
         } else {
             index_t t_224 = last_4 - t_180 - t_207;
             index_t step_stop_2 = 31 < t_224 ? 31 : t_224;
-            double carried_32 = s_51;
+            double v_carried_32 = s_51;
             for (index_t step_29 = 0; step_29 < step_stop_2; step_29++) {
                 index_t t_227 = t_180 + (t_207 + step_29);
                 /* line 19 */
-                double s_56 = carried_32 + __ldg(&x_1[t_227]);
+                double s_56 = v_carried_32 + __ldg(&x_1[t_227]);
                 /* line 20 */
                 out_1[t_227] = s_56;
-                carried_32 = s_56;
+                v_carried_32 = s_56;
             }
         }
     }

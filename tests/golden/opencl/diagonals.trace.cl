@@ -104,12 +104,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_0(const __g
         if (i_thread_5 == 0) {
             index_t piece_5 = piece_origin + i_thread_4;
             if (piece_5 < piece_extent) {
-                double carried_1 = -0.0;
+                double v_carried_1 = -0.0;
 #pragma unroll
                 for (index_t part_1 = 0; part_1 < 8; part_1++) {
-                    carried_1 = carried_1 + partial_2[i_thread_4 * 8 + part_1];
+                    v_carried_1 = v_carried_1 + partial_2[i_thread_4 * 8 + part_1];
                 }
-                partials_1[piece_5] = carried_1;
+                partials_1[piece_5] = v_carried_1;
             }
         }
     }
@@ -177,12 +177,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_1_folds(con
         index_t i_thread_9 = (index_t)get_local_id(0);
         if (total_origin + i_thread_8 < total_extent) {
             if (i_thread_9 < 8) {
-                double carried_2 = -0.0;
+                double v_carried_2 = -0.0;
 #pragma unroll
                 for (index_t part_2_2 = 0; part_2_2 < 32; part_2_2++) {
-                    carried_2 = carried_2 + partial_6[i_thread_8 * 256 + (part_2_2 * 8 + i_thread_9)];
+                    v_carried_2 = v_carried_2 + partial_6[i_thread_8 * 256 + (part_2_2 * 8 + i_thread_9)];
                 }
-                partial_7[i_thread_8 * 8 + i_thread_9] = carried_2;
+                partial_7[i_thread_8 * 8 + i_thread_9] = v_carried_2;
             }
         }
     }
@@ -193,12 +193,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_1_folds(con
         if (i_thread_11 == 0) {
             index_t total_9 = total_origin + i_thread_10;
             if (total_9 < total_extent) {
-                double carried_3 = -0.0;
+                double v_carried_3 = -0.0;
 #pragma unroll
                 for (index_t part_3 = 0; part_3 < 8; part_3++) {
-                    carried_3 = carried_3 + partial_7[i_thread_10 * 8 + part_3];
+                    v_carried_3 = v_carried_3 + partial_7[i_thread_10 * 8 + part_3];
                 }
-                total_5[total_9] = carried_3;
+                total_5[total_9] = v_carried_3;
             }
         }
     }

@@ -501,7 +501,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
                         index_t t_1024 = t_936 + turn_2 * part_38;
                         index_t t_1025 = t_1024 * 4;
                         index_t t_1026 = base_2 + t_1025;
-                        int32_t carried_8 = 0;
+                        int32_t v_carried_8 = 0;
 #pragma unroll 1
                         for (index_t lane_2 = 0; lane_2 < 4; lane_2++) {
                             index_t t_1027 = t_1026 + lane_2;
@@ -520,11 +520,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
                                 given_5 = 0;
                             }
                             entry_2[t_1025 + lane_2] = given_4;
-                            carried_8 = carried_8 | given_5;
+                            v_carried_8 = v_carried_8 | given_5;
                         }
                         double s_187 = entry_2[t_1025] + entry_2[t_1025 + 1] + (entry_2[t_1025 + 2] + entry_2[t_1025 + 3]);
                         run_30[t_1024] = s_187;
-                        if (carried_8 != 0) {
+                        if (v_carried_8 != 0) {
                             update_shared_max_int32(outside_11[0], 1);
                         }
                     }
@@ -607,23 +607,23 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sparse_matrix_tim
                     index_t t_1125 = part_40 + 6;
                     double s_204 = s_203 + (t_1123 < t_1108 ? run_30[t_1123] : -0.0);
                     index_t part_44 = shr_int64((part_42 > part_43 ? part_42 : part_43) - part_42, 3);
-                    double carried_9 = s_204 + (t_1125 < t_1108 ? run_30[t_1125] : -0.0);
+                    double v_carried_9 = s_204 + (t_1125 < t_1108 ? run_30[t_1125] : -0.0);
 #pragma unroll 1
                     for (index_t round_7 = 0; round_7 < part_44; round_7++) {
                         index_t t_1130 = part_42 + round_7 * 8;
-                        double s_209 = carried_9 + group_4[t_1130] + group_4[t_1130 + 1] + group_4[t_1130 + 2] + group_4[t_1130 + 3];
+                        double s_209 = v_carried_9 + group_4[t_1130] + group_4[t_1130 + 1] + group_4[t_1130 + 2] + group_4[t_1130 + 3];
                         double s_213 = s_209 + group_4[t_1130 + 4] + group_4[t_1130 + 5] + group_4[t_1130 + 6] + group_4[t_1130 + 7];
-                        carried_9 = s_213;
+                        v_carried_9 = s_213;
                     }
-                    double carried_10 = carried_9;
+                    double v_carried_10 = v_carried_9;
 #pragma unroll 1
                     for (index_t place_2 = part_42 + part_44 * 8; place_2 < part_43; place_2++) {
-                        carried_10 += group_4[place_2];
+                        v_carried_10 += group_4[place_2];
                     }
                     index_t t_1149 = part_43 * 8;
                     index_t t_1150 = t_1108 > t_1149 ? t_1108 : t_1149;
                     index_t t_1152 = t_1150 + 1;
-                    double s_215 = carried_10 + (t_1150 < part_41 ? run_30[t_1150] : -0.0);
+                    double s_215 = v_carried_10 + (t_1150 < part_41 ? run_30[t_1150] : -0.0);
                     index_t t_1154 = t_1150 + 2;
                     double s_216 = s_215 + (t_1152 < part_41 ? run_30[t_1152] : -0.0);
                     index_t t_1156 = t_1150 + 3;
@@ -773,11 +773,11 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void sparse_matrix_tim
             index_t t_1479 = tile_19 + 1;
             index_t t_1480 = shr_int64((0 > t_1473 ? 0 : t_1473) + (t_1459 + 1) - 1, 11) + 1;
             index_t part_52 = shr_int64((t_1479 > t_1480 ? t_1479 : t_1480) - t_1479, 5);
-            double carried_15 = head_3[tile_19];
+            double v_carried_15 = head_3[tile_19];
 #pragma unroll 1
             for (index_t round_10 = 0; round_10 < part_52; round_10++) {
                 index_t t_1484 = t_1479 + round_10 * 32;
-                double s_315 = carried_15 + part_50[t_1484] + part_50[t_1484 + 1] + part_50[t_1484 + 2] + part_50[t_1484 + 3];
+                double s_315 = v_carried_15 + part_50[t_1484] + part_50[t_1484 + 1] + part_50[t_1484 + 2] + part_50[t_1484 + 3];
                 double s_319 = s_315 + part_50[t_1484 + 4] + part_50[t_1484 + 5] + part_50[t_1484 + 6] + part_50[t_1484 + 7];
                 double s_323 = s_319 + part_50[t_1484 + 8] + part_50[t_1484 + 9] + part_50[t_1484 + 10] + part_50[t_1484 + 11];
                 double s_327 = s_323 + part_50[t_1484 + 12] + part_50[t_1484 + 13] + part_50[t_1484 + 14] + part_50[t_1484 + 15];
@@ -785,17 +785,17 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void sparse_matrix_tim
                 double s_335 = s_331 + part_50[t_1484 + 20] + part_50[t_1484 + 21] + part_50[t_1484 + 22] + part_50[t_1484 + 23];
                 double s_339 = s_335 + part_50[t_1484 + 24] + part_50[t_1484 + 25] + part_50[t_1484 + 26] + part_50[t_1484 + 27];
                 double s_343 = s_339 + part_50[t_1484 + 28] + part_50[t_1484 + 29] + part_50[t_1484 + 30] + part_50[t_1484 + 31];
-                carried_15 = s_343;
+                v_carried_15 = s_343;
             }
-            double carried_16 = carried_15;
+            double v_carried_16 = v_carried_15;
 #pragma unroll 1
             for (index_t piece_3 = t_1479 + part_52 * 32; piece_3 < t_1480; piece_3++) {
-                carried_16 += part_50[piece_3];
+                v_carried_16 += part_50[piece_3];
             }
             /* line 104 */
             int64_t t_1555 = start_4[t_1459 + 1];
             /* line 102 */
-            double s_345 = 0.0 + carried_16;
+            double s_345 = 0.0 + v_carried_16;
             /* line 106 */
             out_3[t_1459] = (start_4[t_1459] >= 0) & (t_1445 >= t_1555) & (t_1446 >= t_1555) ? s_345 : 0;
         }
@@ -942,15 +942,15 @@ __kernel __attribute__((reqd_work_group_size(8, 16, 1))) void sparse_matrix_time
                 int64_t t_1662 = start_5[i_15];
                 int64_t t_1663 = start_5[i_15 + 1];
                 /* line 102 */
-                double carried_17 = 0.0;
+                double v_carried_17 = 0.0;
 #pragma unroll
                 for (index_t part_53 = 0; part_53 < 8; part_53++) {
-                    carried_17 = carried_17 + partial[thread * 9 + part_53];
+                    v_carried_17 = v_carried_17 + partial[thread * 9 + part_53];
                 }
                 /* line 104 */
                 double s_361;
                 if ((t_1662 >= 0) & (t_1581 >= t_1663) & (t_1582 >= t_1663)) {
-                    s_361 = carried_17;
+                    s_361 = v_carried_17;
                 } else {
                     double s_363 = 0.0;
                     for (int64_t k_24 = t_1662; k_24 < t_1663; k_24++) {

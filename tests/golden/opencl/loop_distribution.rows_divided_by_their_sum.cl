@@ -81,9 +81,9 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (get_local_id(0) < 8) {
             part_2 = weft_folds_float64_0[get_local_id(0) * 16];
-            for (int32_t k = get_local_id(0) * 16 + 1; k < get_local_id(0) * 16 + 16 && k < 128; k++) {
+            for (int32_t weft_k = get_local_id(0) * 16 + 1; weft_k < get_local_id(0) * 16 + 16 && weft_k < 128; weft_k++) {
                 {
-                    double other = weft_folds_float64_0[k];
+                    double other = weft_folds_float64_0[weft_k];
                     double folded_1 = part_2 + other;
                     part_2 = folded_1;
                 }
@@ -92,9 +92,9 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void rows_divided_by_t
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         folded = 0.0;
-        for (int32_t k = 128; k < 136; k++) {
+        for (int32_t weft_k = 128; weft_k < 136; weft_k++) {
             {
-                double next = weft_folds_float64_0[k];
+                double next = weft_folds_float64_0[weft_k];
                 double folded_1 = folded + next;
                 folded = folded_1;
             }

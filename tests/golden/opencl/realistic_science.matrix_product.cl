@@ -491,11 +491,11 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            index_t carried_1 = 0;
-            index_t carried_2 = 1;
+            index_t v_carried_1 = 0;
+            index_t v_carried_2 = 1;
             for (index_t tile_1 = 0; tile_1 < tiles; tile_1++) {
-                index_t t_475 = carried_1 + 1;
-                index_t t_476 = carried_2 + 1;
+                index_t t_475 = v_carried_1 + 1;
+                index_t t_476 = v_carried_2 + 1;
                 index_t t_477 = tile_1 + 1;
                 index_t t_478 = tiles - 1;
                 index_t t_479 = t_478 < t_477 ? t_478 : t_477;
@@ -509,25 +509,25 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     index_t t_485 = i_origin + t_484;
                     index_t t_487 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_483 * 130 + t_484] = a_1[(t_487 < t_485 ? t_487 : t_485) * a_1_s0 + (t_481 + t_483)];
+                    a_tile[v_carried_2 * 1040 + t_483 * 130 + t_484] = a_1[(t_487 < t_485 ? t_487 : t_485) * a_1_s0 + (t_481 + t_483)];
                     index_t t_490 = thread_32 % 8;
                     index_t t_491 = thread_32 / 8;
                     index_t t_493 = i_origin + t_491 + 32;
                     index_t t_495 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_490 * 130 + (t_491 + 32)] = a_1[(t_495 < t_493 ? t_495 : t_493) * a_1_s0 + (t_481 + t_490)];
+                    a_tile[v_carried_2 * 1040 + t_490 * 130 + (t_491 + 32)] = a_1[(t_495 < t_493 ? t_495 : t_493) * a_1_s0 + (t_481 + t_490)];
                     index_t t_499 = thread_32 % 8;
                     index_t t_500 = thread_32 / 8;
                     index_t t_502 = i_origin + t_500 + 64;
                     index_t t_504 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_499 * 130 + (t_500 + 64)] = a_1[(t_504 < t_502 ? t_504 : t_502) * a_1_s0 + (t_481 + t_499)];
+                    a_tile[v_carried_2 * 1040 + t_499 * 130 + (t_500 + 64)] = a_1[(t_504 < t_502 ? t_504 : t_502) * a_1_s0 + (t_481 + t_499)];
                     index_t t_508 = thread_32 % 8;
                     index_t t_509 = thread_32 / 8;
                     index_t t_511 = i_origin + t_509 + 96;
                     index_t t_513 = i_extent - 1;
                     /* line 128 */
-                    a_tile[carried_2 * 1040 + t_508 * 130 + (t_509 + 96)] = a_1[(t_513 < t_511 ? t_513 : t_511) * a_1_s0 + (t_481 + t_508)];
+                    a_tile[v_carried_2 * 1040 + t_508 * 130 + (t_509 + 96)] = a_1[(t_513 < t_511 ? t_513 : t_511) * a_1_s0 + (t_481 + t_508)];
                     index_t thread_33 = i_thread_9 * 16 + j_thread_9;
                     index_t t_518 = thread_33 % 64;
                     index_t t_519 = thread_33 / 64;
@@ -535,14 +535,14 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     index_t t_522 = j_extent - 1;
                     index_t t_523 = t_522 < t_520 ? t_522 : t_520;
                     /* line 128 */
-                    b_tile[carried_2 * 512 + t_519 * 64 + t_518] = b_1[(t_481 + t_519) * b_1_s0 + (t_523 > j_offset ? t_523 : j_offset)];
+                    b_tile[v_carried_2 * 512 + t_519 * 64 + t_518] = b_1[(t_481 + t_519) * b_1_s0 + (t_523 > j_offset ? t_523 : j_offset)];
                     index_t t_526 = thread_33 % 64;
                     index_t t_527 = thread_33 / 64;
                     index_t t_528 = j_origin + t_526;
                     index_t t_531 = j_extent - 1;
                     index_t t_532 = t_531 < t_528 ? t_531 : t_528;
                     /* line 128 */
-                    b_tile[carried_2 * 512 + (t_527 + 4) * 64 + t_526] = b_1[(t_481 + t_527 + 4) * b_1_s0 + (t_532 > j_offset ? t_532 : j_offset)];
+                    b_tile[v_carried_2 * 512 + (t_527 + 4) * 64 + t_526] = b_1[(t_481 + t_527 + 4) * b_1_s0 + (t_532 > j_offset ? t_532 : j_offset)];
                     index_t t_537 = (i_thread_9 * 16 + j_thread_9) % 32;
                     index_t t_547 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_537 / 8;
                     index_t t_556 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_537 % 8;
@@ -551,27 +551,27 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                         double a_tile_part_3[8];
                         double b_tile_part_3[4];
                         index_t t_557 = t_547 * 2;
-                        double2 run_28 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_557]);
+                        double2 run_28 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_557]);
                         a_tile_part_3[0] = run_28.x;
                         a_tile_part_3[1] = run_28.y;
                         index_t t_561 = t_547 * 2 + 32;
-                        double2 run_29 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_561]);
+                        double2 run_29 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_561]);
                         a_tile_part_3[2] = run_29.x;
                         a_tile_part_3[3] = run_29.y;
                         index_t t_565 = t_547 * 2 + 64;
-                        double2 run_30 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_565]);
+                        double2 run_30 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_565]);
                         a_tile_part_3[4] = run_30.x;
                         a_tile_part_3[5] = run_30.y;
                         index_t t_569 = t_547 * 2 + 96;
-                        double2 run_31 = vload2(0, &a_tile[carried_1 * 1040 + within_3 * 130 + t_569]);
+                        double2 run_31 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_569]);
                         a_tile_part_3[6] = run_31.x;
                         a_tile_part_3[7] = run_31.y;
                         index_t t_572 = t_556 * 2;
-                        double2 run_32 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_572]);
+                        double2 run_32 = vload2(0, &b_tile[v_carried_1 * 512 + within_3 * 64 + t_572]);
                         b_tile_part_3[0] = run_32.x;
                         b_tile_part_3[1] = run_32.y;
                         index_t t_576 = t_556 * 2 + 32;
-                        double2 run_33 = vload2(0, &b_tile[carried_1 * 512 + within_3 * 64 + t_576]);
+                        double2 run_33 = vload2(0, &b_tile[v_carried_1 * 512 + within_3 * 64 + t_576]);
                         b_tile_part_3[2] = run_33.x;
                         b_tile_part_3[3] = run_33.y;
 #pragma unroll
@@ -587,8 +587,8 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-                carried_1 = t_475 == 2 ? 0L : t_475;
-                carried_2 = t_476 == 2 ? 0L : t_476;
+                v_carried_1 = t_475 == 2 ? 0L : t_475;
+                v_carried_2 = t_476 == 2 ? 0L : t_476;
             }
             {
                 index_t i_thread_10 = (index_t)get_local_id(1);

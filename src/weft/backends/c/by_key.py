@@ -69,7 +69,8 @@ def privates(printer: ParallelPrinter, loop: n.For) -> list[Private] | None:
         view = vars_[0].type
         if not isinstance(view, View) or not isinstance(view.element, Scalar) or facts.roots(vars_[0]) != roots:
             return None
-        found.append(Private(vars_[0], ops.pop(), f"{printer.module.identifiers.fresh(vars_[0].name)}_parts"))
+        fresh = printer.module.identifiers.fresh
+        found.append(Private(vars_[0], ops.pop(), fresh(f"{fresh(vars_[0].name)}_parts")))
     return found
 
 
@@ -111,13 +112,14 @@ def open_copy(child: ParallelPrinter, private: Private) -> None:
         else stride
         for axis, stride in enumerate(view.strides)
     ]
-    step = child.declare(f"{private.var.stem}_step", "int64_t", "0")
+    step = child.steps[name] = child.declare(f"{private.var.stem}_step", "int64_t", "0")
     with child.lines.braces("if (pieces > 1)"):
         room = child.declare(f"{private.var.stem}_room", "int64_t", f"weft_room({cells(view)})")
         child.lines.add(f"{step} = weft_turns({cells(view)}) > 1 ? {cells(view)} : 0;")
         child.lines.add(f"{name} = {private.parts} + part * {room};")
         value = identity_of(child, private.op, private.element)
-        child.lines.add(f"for (int64_t k = 0; k < {room}; k++) {name}[k] = {value.text};")
+        k = child.module.identifiers.fresh("k")
+        child.lines.add(f"for (int64_t {k} = 0; {k} < {room}; {k}++) {name}[{k}] = {value.text};")
         inner = str(private.element.size)
         for axis in reversed(range(len(strides))):
             if not strides[axis].text.isdigit():
@@ -160,10 +162,11 @@ def _print_strips(
 def fold(child: ParallelPrinter, private: Private) -> None:
     """Put the copies of a piece that has got so far together in its first one."""
     name, step = _own_names(child, private)
-    with child.lines.braces(f"for (int64_t k = 0; k < {step}; k++)"):
-        own, identity = Code(f"{name}[k]"), identity_of(child, private.op, private.element)
+    k = child.module.identifiers.fresh("k")
+    with child.lines.braces(f"for (int64_t {k} = 0; {k} < {step}; {k}++)"):
+        own, identity = Code(f"{name}[{k}]"), identity_of(child, private.op, private.element)
         for copy in range(1, COPIES):
-            other = f"{name}[k + {copy} * {step}]" if copy > 1 else f"{name}[k + {step}]"
+            other = f"{name}[{k} + {copy} * {step}]" if copy > 1 else f"{name}[{k} + {step}]"
             value = combined_parts(child, private.op, own, Code(other), private.element)
             child.lines.add(f"{own.text} = {value.text};")
             child.lines.add(f"{other} = {identity.text};")
@@ -172,7 +175,7 @@ def fold(child: ParallelPrinter, private: Private) -> None:
 def _own_names(child: ParallelPrinter, private: Private) -> tuple[str, str]:
     """The C variables of a piece's copies, and of the distance between them: 0 where there is one piece."""
     own = child.view(private.var).pointer
-    return own, own.replace("_own", "_step")
+    return own, child.steps[own]
 
 
 def _print_turns(

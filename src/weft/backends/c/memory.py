@@ -34,7 +34,7 @@ class Memory:
 
     def __init__(self, printer: CPrinter) -> None:
         self._printer = printer
-        self._reserved: list[tuple[str, str]] = []
+        self._reserved: list[tuple[str, str, str]] = []
         self._keeps = False
         self._stacked: dict[str, int] = {}
         self._marks: dict[int, str] = {}
@@ -115,9 +115,10 @@ class Memory:
         printer = self._printer
         pointer = printer.module.identifiers.fresh(var.name)
         printer.declared[pointer] = c_type
-        self._reserved.append((c_type, pointer))
+        size = printer.module.identifiers.fresh(f"{pointer}_size")
+        self._reserved.append((c_type, pointer, size))
         printer.leave_if(f"{bytes_} < 0", "WEFT_TOO_LARGE")
-        printer.lines.add(f"{pointer} = weft_reserve(runtime, {pointer}, &{pointer}_size, {bytes_});")
+        printer.lines.add(f"{pointer} = weft_reserve(runtime, {pointer}, &{size}, {bytes_});")
         printer.leave_if(f"!{pointer}", "WEFT_NO_MEMORY")
         return pointer
 
@@ -186,13 +187,13 @@ class Memory:
     def declarations(self) -> list[str]:
         """What stands at the top of the function."""
         lines = ["    weft_owned owned = {0};"] if self._keeps else []
-        for c_type, pointer in self._reserved:
-            lines += [f"    {c_type}{pointer} = NULL;", f"    int64_t {pointer}_size = 0;"]
+        for c_type, pointer, size in self._reserved:
+            lines += [f"    {c_type}{pointer} = NULL;", f"    int64_t {size} = 0;"]
         return lines
 
     def releases(self) -> list[str]:
         """What stands at the end of the function, under the label ``done``."""
-        lines = [f"    weft_release(runtime, {pointer});" for _, pointer in self._reserved]
+        lines = [f"    weft_release(runtime, {pointer});" for _, pointer, _ in self._reserved]
         if self._keeps:
             lines.append("    weft_release_all(runtime, &owned, 1, (void *[]){NULL});")
         return lines

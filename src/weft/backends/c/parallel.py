@@ -35,6 +35,8 @@ class ParallelPrinter(LoopPrinter):
         super().__init__(module, outer)
         self.started: dict[str, str] = {}
         """For what a piece combines by a function: the C variable that tells whether there is a value yet."""
+        self.steps: dict[str, str] = {}
+        """For the copies of an array that a piece has: the C variables of the first one, and of the distance between them."""
 
     # ------------------------------------------------------------------------------------------ captures
 

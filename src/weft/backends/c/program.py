@@ -21,6 +21,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Record, Scalar, View
+from weft.ir.verifier import verify_names
 from weft.ir.visit import has_fewer_trips, walk
 
 HELPERS = Path(__file__).parent / "helpers"
@@ -70,7 +71,7 @@ class CModule(Module):
             self.identifiers.fresh(name)
         self.entry = self.identifiers.fresh(f"enter_{program.name}")
         self.body = self.identifiers.fresh(f"{program.name}_body")
-        self.function_names = {f.name: self.identifiers.fresh(f.name) for f in program.functions}
+        self.function_names = {f.name: self.identifiers.fresh(f"function_{f.name}") for f in program.functions}
 
     def is_plain(self, function: n.Function) -> bool:
         """Whether a helper cannot fail, ends soon, and gives one number: it is an ordinary C function."""
@@ -106,6 +107,7 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
     Artifact
         The text and its sites; nothing is compiled.
     """
+    verify_names(program)
     module = CModule(program, host or Host())
     for function in program.functions:
         module.functions.append(_function(module, function))
@@ -141,11 +143,11 @@ def runtime_header(with_device: bool) -> str:
 
 
 def _record_sizes(text: str) -> list[int]:
-    return sorted({int(size) for size in re.findall(r"\brecord_(\d+)\b", text)})
+    return sorted({int(size) for size in re.findall(r"\bweft_record_(\d+)\b", text)})
 
 
 def _record(size: int) -> str:
-    return f"typedef struct {{\n    unsigned char bytes[{size}];\n}} record_{size};"
+    return f"typedef struct {{\n    unsigned char bytes[{size}];\n}} weft_record_{size};"
 
 
 # -------------------------------------------------------------------------------------------------- functions

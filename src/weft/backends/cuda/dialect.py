@@ -17,12 +17,6 @@ from weft.schedule.directives import Axis
 
 WARP = 32
 _FOLDER = Path(__file__).parent
-_WORDS = (
-    "and", "and_eq", "asm", "bitand", "bitor", "catch", "compl", "concept", "const_cast", "decltype", "dynamic_cast",
-    "explicit", "export", "mutable", "noexcept", "not", "not_eq", "or", "or_eq", "reinterpret_cast", "requires",
-    "static_assert", "static_cast", "thread_local", "typeid", "typename", "wchar_t", "xor", "xor_eq",
-    "blockIdx", "blockDim", "threadIdx", "gridDim", "warpSize",
-)  # fmt: skip
 
 
 _VECTORS = {
@@ -35,7 +29,6 @@ class CudaDialect(KernelDialect):
     """Kernels as NVRTC takes them."""
 
     language = "cuda"
-    reserved = KernelDialect.reserved | frozenset(_WORDS)
     kernel_head = 'extern "C" __global__'
     long_suffix = "LL"
     shared_head = "__shared__ __align__({}) "
@@ -153,7 +146,7 @@ class CudaDialect(KernelDialect):
         lines, values = turn.joined
         return [
             f"__shared__ {carried} {turn.begin};",
-            f"auto {turn.begin}_joined = [=](const {carried} &before, const {sums} &more) -> {carried} {{",
+            f"auto {turn.begin}_joined = [=](const {carried} &weft_before, const {sums} &weft_more) -> {carried} {{",
             *lines,
             f"    return {carried}{{{', '.join(values)}}};",
             "};",

@@ -13,11 +13,6 @@ from weft.ir import nodes as n
 from weft.schedule.directives import AXES, Axis
 
 _FOLDER = Path(__file__).parent
-_TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half")
-_WORDS = (
-    "private", "read_only", "write_only", "read_write", "image1d_t", "image2d_t", "image3d_t", "sampler_t", "event_t",
-    "quad", "imaginary", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t",
-)  # fmt: skip
 _EXTENSIONS = ("fp64", "int64_base_atomics", "int64_extended_atomics")
 
 
@@ -31,9 +26,6 @@ class OpenclDialect(KernelDialect):
     """Kernels as OpenCL drivers take them."""
 
     language = "opencl"
-    reserved = KernelDialect.reserved | frozenset(
-        [*_WORDS, *_TYPES, *(f"{t}{lanes}" for t in _TYPES for lanes in (2, 3, 4, 8, 16))]
-    )
     preamble = "".join(
         f"#ifdef cl_khr_{name}\n#pragma OPENCL EXTENSION cl_khr_{name} : enable\n#endif\n" for name in _EXTENSIONS
     )
