@@ -30,6 +30,16 @@ class Fault:
 @contextmanager
 def planted(fault: Fault) -> Iterator[None]:
     """The compiler with the fault in it."""
+    places = plant(fault)
+    try:
+        yield
+    finally:
+        for place, attribute, before in places:
+            setattr(place, attribute, before)
+
+
+def plant(fault: Fault) -> list[tuple[Any, str, Any]]:
+    """Put a fault into the compiler; gives each place that was changed, with what was there."""
     module, _, path = fault.target.partition(":")
     owner: Any = importlib.import_module(module)
     *outer, name = path.split(".")
@@ -41,11 +51,7 @@ def planted(fault: Fault) -> Iterator[None]:
     places = [(owner, name, raw)] if outer else [(m, n, right) for m in _modules() for n in _names_of(m, right)]
     for place, attribute, _ in places:
         setattr(place, attribute, staticmethod(wrong) if isinstance(raw, staticmethod) else wrong)
-    try:
-        yield
-    finally:
-        for place, attribute, before in places:
-            setattr(place, attribute, before)
+    return places
 
 
 def _modules() -> list[Any]:

@@ -1,0 +1,139 @@
+"""Faults in printers."""
+
+from ..patching import Patch
+
+PATCHES = (
+    Patch(
+        "what memory holds is read where it is used",
+        "weft.backends.printer:Printer.bind",
+        "if code.is_simple and not code.loads:",
+        'if code.is_simple or "*" in code.text[:2]:',
+    ),
+    Patch(
+        "arrays that a loop carries are released",
+        "weft.backends.c.memory:Memory.after_iteration",
+        '", ".join(b for b in carried if b != NO_BASE) or "NULL"',
+        '"NULL"',
+    ),
+    Patch(
+        "a piece goes on after an earlier one has failed",
+        "weft.backends.c.loops:LoopPrinter.leave_if_over",
+        "self.leave_if(over, over)",
+        "pass",
+    ),
+    Patch(
+        "the last part of a block is not folded",
+        "weft.backends.folds:through_memory",
+        "k < {threads + sides}; k++",
+        "k < {threads + sides - 1}; k++",
+    ),
+    Patch(
+        "a small integer is negated without being narrowed",
+        "weft.backends.arithmetic:_integer_unary",
+        'return narrowed(printer, type, prefix("-" if node.op == "neg" else "~", operand))',
+        'return prefix("-" if node.op == "neg" else "~", operand)',
+    ),
+    Patch(
+        "a half is returned as it is stored",
+        "weft.backends.c.values:to_value",
+        "type.bits > 16",
+        "type.bits >= 16",
+    ),
+    Patch(
+        "a store under a mask can be undone",
+        "weft.backends.c.undoing:_is_plain",
+        " and store.mask is None",
+        "",
+    ),
+    Patch(
+        "copies are added up in one element",
+        "weft.backends.c.by_key:add_copies",
+        'printer.lines.add(f"{cell}++;")',
+        "pass",
+    ),
+    Patch(
+        "the last strip is a whole one",
+        "weft.backends.c.strips:Strips._print_one_by_one",
+        'f"(int)weft_left({self._next}, {stop.text}, {LANES})"',
+        'f"{LANES}"',
+    ),
+    Patch(
+        "strides of an inner array count its own axis",
+        "weft.backends.elements:_contiguous",
+        "shape[k + 1 :]",
+        "shape[k:]",
+    ),
+    Patch(
+        "the negation of booleans in vectors is arithmetic",
+        "weft.backends.c.vectors:_unary",
+        'if type.element.kind == "b" or node.op == "invert":',
+        'if node.op == "invert":',
+    ),
+    Patch(
+        "elements that are not dense are gathered as if they were",
+        "weft.backends.c.gathers:Gathered._is_read",
+        "for index in outer) or not dense:",
+        "for index in outer):",
+    ),
+    Patch(
+        "a conversion that may fail is not tested",
+        "weft.backends.conversions:cast",
+        "if not (node.checked and cast_may_raise(source, target)):",
+        'if not (node.checked and cast_may_raise(source, target)) or source.kind == "f":',
+    ),
+    Patch(
+        "threads do not wait after phases on their way",
+        "weft.backends.barriers:_is_phase",
+        " and not statement.args",
+        "",
+    ),
+    Patch(
+        "a large unsigned index is inside",
+        "weft.backends.elements:_is_beyond",
+        "index.type.bits == 64",
+        "index.type.bits == 128",
+    ),
+    Patch(
+        "only the first of several starts of a row is asked for",
+        "weft.backends.c.alignment:_Place.of",
+        " or any(map(self._depends, outer))",
+        "",
+    ),
+    Patch(
+        "a turn ends when the first value is made",
+        "weft.backends.c.turns:turn_of",
+        "max(making, default=0)",
+        "min(making, default=0)",
+    ),
+    Patch(
+        "the right side of a sum does not depend on the index",
+        "weft.backends.c.alignment:_Place._depends",
+        "self._depends(value.left) or self._depends(value.right)",
+        "self._depends(value.left)",
+    ),
+    Patch(
+        "strides of a copy are those of the array",
+        "weft.backends.c.by_key:open_copy",
+        'child.lines.add(f"{strides[axis].text} = {inner};")',
+        "pass",
+    ),
+    Patch(
+        "views are straight pieces of code",
+        "weft.backends.c.strips:_is_straight",
+        "(n.Alloc, n.Subview, n.Transpose, n.FieldView)",
+        "(n.Subview, n.Transpose, n.FieldView)",
+    ),
+    Patch(
+        "a left-associative operator takes what binds as tightly on its right",
+        "weft.backends.code:infix",
+        "_operand(right, precedence + 1, mixed)",
+        "_operand(right, precedence, mixed)",
+    ),
+    Patch(
+        "narrow operands of a wide result stay narrow",
+        "weft.backends.narrow:NarrowPrinter.in_width",
+        "self._casts = is_wide and not isinstance(let.value, n.Load)",
+        "self._casts = False",
+    ),
+)
+"""All of them."""

@@ -1,0 +1,109 @@
+"""Faults in the translation of Python."""
+
+from ..patching import Patch
+
+PATCHES = (
+    Patch(
+        "numbers that begin alike in part begin alike",
+        "weft.frontend.weakness:note",
+        "same = all(",
+        "same = any(",
+    ),
+    Patch(
+        "variables that are only read after a loop are not carried",
+        "weft.frontend.carried:Carrying._variables",
+        "if not own or key[1] in head or key[1] in after:",
+        "if not own or key[1] in head:",
+    ),
+    Patch(
+        "the length of a slice with a step is one too many",
+        "weft.frontend.slicing:_length",
+        '"floordiv", before_last, size',
+        '"floordiv", span, size',
+    ),
+    Patch(
+        "gcd of one number is that",
+        "weft.frontend.math_table:_folded",
+        "return strict(ctx, name, [arguments[0], arguments[0]], node)",
+        "return arguments[0]",
+    ),
+    Patch(
+        "reversed arrays are contiguous",
+        "weft.frontend.signature:describe_array",
+        "array.strides[-1] == array.itemsize",
+        "abs(array.strides[-1]) == array.itemsize",
+    ),
+    Patch(
+        "operators in place of a class are not used",
+        "weft.frontend.objects:augmented",
+        "if function is not None:",
+        "if False:",
+    ),
+    Patch(
+        "a loop with a jump inside begins as it ended before",
+        "weft.frontend.loops:_While.translate",
+        "            ctx.set_flag(self.goes, True)\n",
+        "",
+    ),
+    Patch(
+        "a constant fits into any type that can hold one",
+        "weft.frontend.convert:fits_exactly",
+        'folded is not None and (folded.value == value or (value != value and target.kind in "fc"))',
+        "folded is not None",
+    ),
+    Patch(
+        "a constant of Python and one of NumPy are computed as Python's",
+        "weft.frontend.operators:_fold_binary",
+        "forms[0] == forms[1] == PYINT",
+        "forms[0].kind == forms[1].kind == 'i'",
+    ),
+    Patch(
+        "a large int becomes a float if it is not small as well",
+        "weft.frontend.convert:_check_exact",
+        'n.Binary("or", above, below',
+        'n.Binary("and", above, below',
+    ),
+    Patch(
+        "numbers of Python become NumPy's beside NumPy's",
+        "weft.frontend.numpy_table:_strong",
+        "if type.weak and others_weak else atom",
+        "if type.weak else atom",
+    ),
+    Patch(
+        "views of contiguous arrays are contiguous",
+        "weft.frontend.indexing:_subview",
+        "_stays_contiguous(type, built)",
+        "type.contiguous",
+    ),
+    Patch(
+        "variables of a function whose closure is returned are forgotten",
+        "weft.frontend.inlining:_forget",
+        " or _holds_closure(value)",
+        "",
+    ),
+    Patch(
+        "globals that nested functions write are not written",
+        "weft.frontend.liveness:_written_by_nested",
+        "(ast.Nonlocal, ast.Global)",
+        "(ast.Global,)",
+    ),
+    Patch(
+        "what a step of Python writes is what it reads",
+        "weft.frontend.python_steps:_python",
+        "given.reads, given.writes, place",
+        "given.reads, given.reads, place",
+    ),
+    Patch(
+        "what may be missing on the other way is there",
+        "weft.frontend.joins:_Joiner.binding",
+        " or (not ended[1] and b and b.problem)",
+        "",
+    ),
+    Patch(
+        "arrays of any length are unpacked",
+        "weft.frontend.targets:_items",
+        "        _check_length(ctx, value, count, target)\n",
+        "",
+    ),
+)
+"""All of them."""

@@ -1,0 +1,79 @@
+"""Faults around a call: keys, aliasing, results, arrays that know where they are."""
+
+from ..patching import Patch
+
+PATCHES = (
+    Patch(
+        "a part of an array with a negative stride begins at its end",
+        "weft.runtime.parts:_place",
+        "sum(min((array.shape[k] - 1)",
+        "sum(max((array.shape[k] - 1)",
+    ),
+    Patch(
+        "a boolean is a position",
+        "weft.runtime.arrays:_is_basic",
+        " and not isinstance(item, bool))",
+        ")",
+    ),
+    Patch(
+        "results that are parts of arguments can be written",
+        "weft.runtime.variants:Variant.wrap_view",
+        "return array_at(address, shape, strides, dtype, owner, type_.writable)",
+        "return array_at(address, shape, strides, dtype, owner)",
+    ),
+    Patch(
+        "calls that write captured variables go the short way",
+        "weft.runtime.callee:Callee._shortcut",
+        "            and not variant.compiled.writes\n",
+        "",
+    ),
+    Patch(
+        "operands of a step may share memory",
+        "weft.runtime.steps:run_step",
+        "    _check_apart(step, copies)\n",
+        "",
+    ),
+    Patch(
+        "a step gets the whole array for a part of it",
+        "weft.runtime.steps:_lent",
+        "if owner is not None and _is_same(owner, address, shape, strides, dtype):",
+        "if owner is not None:",
+    ),
+    Patch(
+        "bytes without a place lie over one another",
+        "weft.runtime.foreign:as_arrays",
+        "end += leaf._storage.size + SPACING",
+        "end += 0",
+    ),
+    Patch(
+        "a result with negative strides begins at its last element",
+        "weft.runtime.memory:array_at",
+        "np.ndarray(shape, dtype, memory, -low, strides)",
+        "np.ndarray(shape, dtype, memory, 0, strides)",
+    ),
+    Patch(
+        "arrays of other extents are the same",
+        "weft.runtime.variants:_identity",
+        "(array.ctypes.data, array.shape, array.strides,",
+        "(array.ctypes.data, array.strides,",
+    ),
+    Patch(
+        "an array whose rows touch in one byte has rows apart",
+        "weft.runtime.variants:_overlaps_itself",
+        "reach += (extent - 1) * stride",
+        "reach += (extent - 2) * stride",
+    ),
+    Patch(
+        "a default value is not part of the meaning of a function",
+        "weft.frontend.fingerprint:_Walker.function",
+        "*(function.__defaults__ or ()), ",
+        "*(), ",
+    ),
+    Patch(
+        "arrays that are read only are the same type",
+        "weft.frontend.fingerprint:_Walker.value",
+        "value.ndim, value.flags.writeable, rows)",
+        "value.ndim, rows)",
+    ),
+)
+"""All of them."""

@@ -1,0 +1,275 @@
+"""The mutation score: plants one fault after the other, runs the tests and the hunt, and says what found which.
+
+``python -m tests.faults.score --workers 8 --minutes 30`` prints a table and the score. First all tests run once without
+a fault, to see which of them run which functions, and which fail here anyway; `--map` keeps that in a file. Then every
+fault is planted, in processes and with a store of its own, and those tests run that reach it. Faults take turns: what
+little time there is goes to all of them. A test that fails without the fault too finds nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .every import FAULTS
+from .jobs import Job, Reached, every_job, is_text, jobs_for
+from .patches import PATCHES
+from .patching import ROOT, VARIABLE
+
+EARLY = Path(__file__).parent / "early"
+NOTHING: dict[str, str] = {}
+
+
+@dataclass
+class Trial:
+    """What is known of one fault."""
+
+    name: str
+    target: str
+    jobs: list[Job | str]
+    found: str = ""
+    text: str = ""
+    seconds: float = 0.0
+    tests: int = 0
+    cut: list[str] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.found) or not self.jobs
+
+
+class Score:
+    """Runs jobs of trials on some workers until all is found, tried, or the time is over."""
+
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self.options = options
+        self.folder = folder
+        self.end = time.monotonic() + 60 * options.minutes
+        self.lock = threading.Lock()
+        self.untrusted: set[str] = set()
+        self.trusted: set[str] = set()
+        self.count = 0
+
+    def run(self, trials: list[Trial]) -> None:
+        waiting = list(trials)
+        with ThreadPoolExecutor(self.options.workers) as pool:
+            for worker in [pool.submit(self._work, waiting) for _ in range(self.options.workers)]:
+                worker.result()
+
+    def _work(self, waiting: list[Trial]) -> None:
+        """Take the fault that was tried least, run its next job, put it back."""
+        while time.monotonic() < self.end:
+            with self.lock:
+                if not waiting:
+                    return
+                trial = waiting.pop(0)
+            self._step(trial)
+            with self.lock:
+                if not trial.is_over:
+                    waiting.append(trial)
+
+    def _step(self, trial: Trial) -> None:
+        """The next job of a fault."""
+        limit = min(self.options.limit, self.end - time.monotonic(), 60 * self.options.minutes_each - trial.seconds)
+        if limit <= 1:
+            trial.cut.append("time over")
+            trial.jobs.clear()
+            return
+        job = trial.jobs.pop(0)
+        begin = time.monotonic()
+        if isinstance(job, str):
+            self._hunt(trial, min(limit, self.options.hunt_seconds))
+        else:
+            self._test(trial, job, limit)
+        trial.seconds += time.monotonic() - begin
+        if trial.is_over:
+            print(f"{trial.seconds:6.0f} s  {trial.name}: {trial.found or trial.text or 'NOT FOUND'}", flush=True)
+
+    def reach(self) -> Reached:
+        """Run all tests without a fault, and see what they reach."""
+        reached = Reached()
+
+        def one(job: Job) -> None:
+            log = self._pytest(job, "", self.options.limit, job.paths, {"WEFT_FAULT_REACHED": "yes"})[2]
+            with self.lock:
+                reached.add(log)
+
+        with ThreadPoolExecutor(self.options.workers) as pool:
+            list(pool.map(one, every_job()))
+        print(f"{len(reached.seconds)} tests, of which {len(reached.failing)} fail without a fault", flush=True)
+        return reached
+
+    def _test(self, trial: Trial, job: Job, limit: float) -> None:
+        """Run tests with the fault until one fails that does not fail without it."""
+        node, tests, _ = self._pytest(job, trial.name, limit, job.paths)
+        trial.tests += tests
+        if node == "time over":
+            trial.cut.append(f"{job.paths[0]} and {len(job.paths) - 1} more")
+        elif node and not self._is_right(node):
+            trial.jobs.insert(0, job)
+        elif node and job.is_text:
+            trial.text = node
+        elif node:
+            trial.found = node
+
+    def _is_right(self, node: str) -> bool:
+        """Whether a test passes without a fault."""
+        if node not in self.trusted | self.untrusted:
+            only = () if "::" in node else ("--collect-only",)
+            failed, _, _ = self._pytest(Job((node,)), "", self.options.limit, (node, *only))
+            with self.lock:
+                (self.untrusted if failed else self.trusted).add(node)
+        return node in self.trusted
+
+    def _pytest(
+        self, job: Job, fault: str, limit: float, what: Iterable[str], more: dict[str, str] = NOTHING
+    ) -> tuple[str, int, list[str]]:
+        """The first test that fails, crashes or hangs, how many ran, and the log; ``time over`` where that came first."""
+        with self.lock:
+            self.count += 1
+            stem = self.folder / str(self.count)
+        log, given = stem.with_suffix(".log"), stem.with_suffix(".txt")
+        log.touch()
+        given.write_text("\n".join(node for node in what if node not in self.untrusted), encoding="utf-8")
+        if not given.stat().st_size:
+            return "", 0, []
+        command = [
+            sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist",
+            "-p", "tests.faults.plugin", "--hypothesis-seed=0", *(() if more else ("-x",)), f"@{given}",
+        ]  # fmt: skip
+        own = {"WEFT_FAULT_LOG": str(log), "WEFT_FAULT_SHARD": job.shard, **more}
+        code, _ = run(command, self._environment(fault, own, stem if more else None), limit)
+        lines = log.read_text(encoding="utf-8").splitlines()
+        ran = [line.partition(" ")[2] for line in lines if line.startswith("run ")]
+        failed = [line.partition(" ")[2] for line in lines if line.startswith("failed ")]
+        if failed:
+            return failed[0], len(ran), lines
+        if code is None:
+            return "time over", len(ran), lines
+        if code not in (0, 5):
+            return ran[-1] if ran else job.paths[0], len(ran), lines
+        return "", len(ran), lines
+
+    def _hunt(self, trial: Trial, seconds: float) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "tests.hunt",
+            "--device",
+            "cpu",
+            "--seconds",
+            str(int(seconds)),
+            "--workers",
+            "1",
+        ]
+        code, text = run(command, self._environment(trial.name, {}), seconds + 120)
+        if code:
+            trial.found = "hunt: " + (text.strip().splitlines() or [f"exit status {code}"])[-1][:150]
+
+    def _environment(self, fault: str, own: dict[str, str], place: Path | None = None) -> dict[str, str]:
+        place = place or self.folder / (str(abs(hash(fault))) if fault else "right")
+        place.mkdir(exist_ok=True)
+        path = os.pathsep.join([str(EARLY), *filter(None, [os.environ.get("PYTHONPATH")])])
+        return {
+            "WEFT_NUM_THREADS": "4", **os.environ, VARIABLE: fault, "PYTHONPATH": path,
+            "WEFT_TEST_STORE": str(place / "store"), "WEFT_CACHE_DIR": str(place / "store"),
+            "HYPOTHESIS_STORAGE_DIRECTORY": str(place / "hypothesis"), "PYTHONDONTWRITEBYTECODE": "1", **own,
+        }  # fmt: skip
+
+
+def run(command: list[str], environment: dict[str, str], limit: float) -> tuple[int | None, str]:
+    """The exit status of a process and what it printed; None where it was ended at the limit, with its children."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
+        )
+        try:
+            code: int | None = process.wait(limit)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+        out.seek(0)
+        return code, out.read()
+
+
+def report(trials: list[Trial]) -> str:
+    """The table, and the score."""
+    rows = [
+        f"| {t.name} | `{t.target.removeprefix('weft.')}` | {t.found or (t.text and 'only a text: ' + t.text) or '**not found**'}"
+        f"{' (time over)' if t.cut and not t.found else ''} | {t.seconds:.0f} |"
+        for t in trials
+    ]
+    found, texts = sum(bool(t.found) for t in trials), sum(bool(t.text and not t.found) for t in trials)
+    head = ["| fault | where | found by | s |", "|---|---|---|---|"]
+    score = f"{found} of {len(trials)} found; {found + texts} with those that only an expected text shows"
+    return "\n".join([*head, *rows, "", score])
+
+
+def main() -> None:
+    options = _options()
+    stages = tuple(options.stages.split(","))
+    every = [(f.name, f.target) for f in (*FAULTS, *PATCHES)]
+    wanted = [w for w in options.faults.split(",") if w]
+    chosen = [(name, target) for name, target in every if not wanted or any(w in name or w in target for w in wanted)]
+    place, count = map(int, options.shard.split("/"))
+    with tempfile.TemporaryDirectory(prefix="weft-faults-") as folder:
+        score = Score(options, Path(folder))
+        reached = _reached(score, options.map)
+        trials = [Trial(name, target, _jobs(target, reached, stages)) for name, target in chosen[place::count]]
+        score.run(trials)
+    print(report(trials))
+    if options.output:
+        kept = [{k: v for k, v in vars(t).items() if k != "jobs"} for t in trials]
+        Path(options.output).write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+
+def _jobs(target: str, reached: Reached, stages: tuple[str, ...]) -> list[Job | str]:
+    hunt: list[Job | str] = ["hunt"] if "hunt" in stages else []
+    return [*jobs_for(target, reached, stages), *hunt]
+
+
+def _reached(score: Score, file: str | None) -> Reached:
+    """Which tests reach which functions, from a file if there is one."""
+    if file and Path(file).exists():
+        kept = json.loads(Path(file).read_text(encoding="utf-8"))
+        return Reached(kept["seconds"], kept["tests"], set(kept["failing"]))
+    reached = score.reach()
+    if file:
+        kept = {"seconds": reached.seconds, "tests": reached.tests, "failing": sorted(reached.failing)}
+        Path(file).write_text(json.dumps(kept), encoding="utf-8")
+    return reached
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.score", description=__doc__)
+    parser.add_argument("--faults", default="", help="parts of names or places, with commas between; all if left out")
+    parser.add_argument("--shard", default="0/1", help="k/n: every n-th fault, from the k-th")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=60.0, help="in all")
+    parser.add_argument("--minutes-each", type=float, default=60.0, help="for one fault, all its tests together")
+    parser.add_argument("--limit", type=float, default=300.0, help="seconds for one piece of the tests")
+    parser.add_argument("--stages", default="corpus,suite,hunt", help="which of these, with commas between")
+    parser.add_argument("--hunt-seconds", type=float, default=120.0, help="for one fault that the tests did not find")
+    parser.add_argument("--map", help="a file for what tests reach: read if it is there, else written")
+    parser.add_argument("--output", help="a file for the results, in JSON")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
