@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.analysis.conditions import AnyOf, Condition, Distinct, NonNegative, NonZero, Sorted
-from weft.analysis.linear import Element, Form, Quotient, element, symbol
+from weft.analysis.linear import RUN, Element, Form, Quotient, element, symbol
 from weft.analysis.prover import Prover
 from weft.analysis.question import MARK, Case, Question
 from weft.analysis.ranges import quotient_facts
@@ -111,6 +111,8 @@ def _if_distinct(question: Question) -> tuple[Condition, ...] | None:
 def _is_known_before(question: Question, name: str) -> bool:
     """Whether a value depends neither on what the loop carries nor on what it writes."""
     table, loop = question.table, question.loop
+    if name.startswith(RUN) and table.structure.is_inside(name, loop):
+        return False
     written = table.aliases.written(loop.body)
     waiting, seen = [name], set()
     while waiting:
