@@ -110,6 +110,15 @@ def test_a_distance_is_certain_only_if_all_indices_always_agree(written, read, e
     assert [distance(d) for d in flows] == [expected]
 
 
+def test_values_that_no_iteration_changes_decide_at_the_call():
+    def f(a, k, m):
+        for i in range(1, len(a)):
+            a[i, k] = a[i - 1, m] * 2.0
+
+    wanted = {NonZero(symbol("k") - symbol("m")), NonNegative(symbol("k")), NonNegative(symbol("m"))}
+    assert [set(d.conditions) for d in found(f, MATRIX, 1, 2) if d.kind == "flow"] == [wanted]
+
+
 def test_a_triangle_and_its_transpose():
     def f(a):
         for i in range(a.shape[0]):

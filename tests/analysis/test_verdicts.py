@@ -9,7 +9,7 @@ import weft
 from weft.analysis.certainty import Must
 from weft.analysis.conditions import Sorted
 
-from .tools import KEYS, MASK, MATRIX, VECTOR, facts_of, verdicts_of
+from .tools import KEYS, MASK, MATRIX, VECTOR, facts_of, function_of, verdicts_of
 
 
 def fact(function, *arguments, loop="i"):
@@ -555,3 +555,22 @@ def test_masks():
                 k += 1
 
     assert fact(f, MASK, VECTOR, VECTOR).verdict in ("scan", "compaction")
+
+
+# ------------------------------------------------------------------------------- elements that say where to store
+
+
+@pytest.mark.parametrize(
+    "index", ["t + int(p[0])", "2 * t + int(p[1]) // 2", "t + max(int(p[0]), 3)", "t + min(int(p[0]), int(p[1]))"]
+)
+def test_an_element_that_an_outer_loop_writes_is_another_one_in_each_of_its_iterations(index):
+    text = f"""
+def f(a, p, q, n, m):
+    for t in range(n):
+        p[0] = q[t]
+        p[1] = q[t + 1]
+        for i in range(m):
+            a[{index}] = t + p[1]
+"""
+    keys = np.zeros(3, np.uint8)
+    assert facts_of(function_of(text.strip() + "\n"), VECTOR, keys, keys, 3, 3)["t"].verdict == "sequential"

@@ -9,6 +9,7 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
 from weft.ir.visit import rewrite
 
+from . import must_and_may
 from .planting import Fault, Make, always, changed
 
 FRONTEND = "frontend against CPython"
@@ -123,5 +124,6 @@ FAULTS = (
     Fault("partial tiles run in full", "weft.schedule.frame:Frame.inside", always(n.Const(True, PYBOOL)), PLAN,
           ("scaled", "nested")),
     Fault("a break is overlooked", "weft.frontend.liveness:has_break", always(False), FRONTEND, ("found_or_not",)),
+    *must_and_may.FAULTS,
 )  # fmt: skip
 """All faults."""

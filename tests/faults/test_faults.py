@@ -2,10 +2,12 @@
 
 import pytest
 
+from . import corpus, corpus_must_and_may
 from .checks import CHECKS
-from .corpus import CORPUS
 from .faults import FAULTS
 from .planting import planted
+
+CORPUS = corpus.CORPUS | corpus_must_and_may.CORPUS
 
 
 @pytest.fixture

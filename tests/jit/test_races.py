@@ -426,3 +426,58 @@ def test_exceptions_of_earlier_statements_come_first():
     with pytest.raises(weft.RaceError):
         guarded(np.array([0, 0]), x, np.zeros(2))
     np.testing.assert_array_equal(x, [2.0, 2.0])
+
+
+@weft.jit
+def columns(v, k, m):
+    for i in weft.prange(1, len(v)):
+        v[i, k] = v[i - 1, m] + 1.0
+
+
+@weft.jit
+def last_column(v):
+    for i in weft.prange(1, len(v)):
+        v[i, 0] = v[i - 1, -1] + 1.0
+
+
+@weft.jit
+def rarely_read(v, limit):
+    for i in weft.prange(1, len(v)):
+        before = 0.0
+        if v[i, 1] > limit:
+            before = v[i - 1, 0]
+        v[i, 0] = before + 1.0
+
+
+@weft.jit
+def distances(a, k, n):
+    for i in weft.prange(k, n):
+        a[abs(i - k)] = i
+
+
+@weft.jit
+def windows(a, k, n):
+    for i in weft.prange(n):
+        row = a[i + k :]
+        row[i] = i
+
+
+@pytest.mark.parametrize(("k", "m"), [(0, 2), (2, 0), (-1, 0), (0, -1)])
+def test_other_columns_are_no_conflict(k, m):
+    checked(columns, np.arange(64.0).reshape(8, 8), k, m)
+    checked(last_column, np.arange(64.0).reshape(8, 8))
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (-1, 7), (7, -1), (-8, 0)])
+def test_the_same_column_is_a_conflict(k, m):
+    refused(columns, np.arange(64.0).reshape(8, 8), k, m)
+
+
+def test_a_read_that_does_not_happen_is_no_proof_of_a_conflict():
+    checked(rarely_read, np.arange(64.0).reshape(8, 8), 1000.0)
+
+
+@pytest.mark.parametrize("k", [0, 1, 5])
+def test_values_that_are_chosen_are_no_proof_of_a_conflict(k):
+    checked(distances, np.zeros(40), k, 12)
+    checked(windows, np.zeros(40), k, 12)

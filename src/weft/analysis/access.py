@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from weft.analysis.aliases import Aliases
 from weft.analysis.forms import settled
-from weft.analysis.linear import Derived, Element, Form, Quotient, monomials
+from weft.analysis.linear import RUN, Derived, Element, Form, Quotient, monomials
 from weft.analysis.ranges import Ranges, assumed
 from weft.analysis.structure import Definition, Loop, Region, Site, Structure
 from weft.analysis.views import AxisMap, Index, index_of
@@ -141,7 +141,7 @@ class AccessTable:
 
     def _is_in_loop(self, name: str) -> bool:
         definition = self.structure.definitions.get(name)
-        return definition is not None and bool(definition.loops)
+        return name.startswith(RUN) or (definition is not None and bool(definition.loops))
 
     def _is_before(self, first: tuple[Form, Form], second: tuple[Form, Form]) -> bool:
         return self.ranges.nonnegative(second[0] - first[1] - 1, self.structure.root)

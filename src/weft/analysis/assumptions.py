@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.analysis.conditions import AnyOf, Condition, Distinct, NonNegative, NonZero, Sorted
-from weft.analysis.linear import Element, Form, Quotient, element, symbol
+from weft.analysis.linear import RUN, Element, Form, Quotient, element, symbol
 from weft.analysis.prover import Prover
 from weft.analysis.question import MARK, Case, Question
 from weft.analysis.ranges import quotient_facts
@@ -81,7 +81,7 @@ def _if_sorted_above_zero(question: Question, form: Form) -> tuple[Condition, ..
 
 
 def _of_case(question: Question, case: Case) -> tuple[Condition, ...] | None:
-    for attempt in (_if_nonzero, _if_smaller, _if_sorted):
+    for attempt in (_if_unequal, _if_nonzero, _if_smaller, _if_sorted):
         found = attempt(question, case.equations, case.prover)
         if found is not None:
             return found
@@ -111,6 +111,8 @@ def _if_distinct(question: Question) -> tuple[Condition, ...] | None:
 def _is_known_before(question: Question, name: str) -> bool:
     """Whether a value depends neither on what the loop carries nor on what it writes."""
     table, loop = question.table, question.loop
+    if name.startswith(RUN) and table.structure.is_inside(name, loop):
+        return False
     written = table.aliases.written(loop.body)
     waiting, seen = [name], set()
     while waiting:
@@ -135,6 +137,13 @@ def _loaded_by(statement: n.Statement) -> Iterator[n.Var]:
             yield inner.value.view
         elif isinstance(inner, (n.Call, n.External)):
             yield from (a for a in inner.operands if isinstance(a, n.Var) and isinstance(a.type, View))
+
+
+def _if_unequal(question: Question, equations: tuple[Form, ...], prover: Prover) -> tuple[Condition, ...] | None:
+    """``k - m == 0`` of values that no iteration changes: the accesses meet only if that holds."""
+    given = (e for e in equations if e.value is None and not any(map(question.is_marked_or_inner, e.names)))
+    found = next((e for e in given if not any(isinstance(s, Element) for s in e.symbols)), None)
+    return None if found is None else (NonZero(found),)
 
 
 def _if_nonzero(question: Question, equations: tuple[Form, ...], prover: Prover) -> tuple[Condition, ...] | None:

@@ -11,7 +11,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from weft.analysis.aliases import Aliases
-from weft.analysis.linear import ZERO, Form, constant, element, extent, positive, product, quotient, remainder, symbol
+from weft.analysis.linear import (
+    ZERO,
+    Form,
+    constant,
+    element,
+    extent,
+    positive,
+    product,
+    quotient,
+    remainder,
+    run_of,
+    symbol,
+)
 from weft.analysis.structure import Definition, Loop, Region, Structure
 from weft.analysis.views import Index, ViewMap, derive, index_of, whole
 from weft.ir import nodes as n
@@ -208,7 +220,7 @@ class Forms:
             return ""
         for loop in definition.loops:
             if roots.isdisjoint(self.aliases.written(loop.body)):
-                return "@" + loop.label
+                return run_of(loop.label)
         return None
 
     def _argument(self, definition: Definition) -> Form:

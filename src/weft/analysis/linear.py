@@ -18,8 +18,14 @@ Monomial: TypeAlias = tuple[str, ...]
 """The symbols of a product, sorted; the empty tuple is 1."""
 
 ONE: Monomial = ()
+RUN = "@"
 MOST_TERMS = 24
 """Forms with more terms than this are not multiplied out further: their value becomes a symbol of its own."""
+
+
+def run_of(label: str) -> str:
+    """The name that stands for one run of a loop: no variable has such a name."""
+    return RUN + label
 
 
 class Derived(str):
@@ -69,16 +75,20 @@ class Extent(Derived):
 
 
 class Element(Derived):
-    """An element of an integer array; `parts` are its indices. Equal versions mean that nothing was written between."""
+    """An element of an integer array; `parts` are its indices.
+
+    Equal versions mean that nothing was written between. A version is empty, where nobody writes the array, or the name
+    of a run of a loop (`run_of`): it is another one whenever the loop starts anew.
+    """
 
     array: str
     version: str
 
     def rebuilt(self, parts: tuple[Form, ...], rename: Callable[[str], str]) -> Form:
-        return element(rename(self.array), parts, self.version)
+        return element(rename(self.array), parts, rename(self.version))
 
     def names(self) -> frozenset[str]:
-        return super().names() | {self.array}
+        return super().names() | {self.array} | ({self.version} if self.version else frozenset())
 
 
 class Form:

@@ -329,8 +329,9 @@ class Question:
         return form.substitute(values) if values else form
 
     def elements(self, form: Form) -> Iterator[Element]:
-        """The elements of index arrays in a form that may differ between iterations."""
-        return (s for s in sorted(form.symbols) if isinstance(s, Element) and self.is_marked_or_inner(s))
+        """The elements in a form that may differ between iterations, of index arrays that do not."""
+        found = (s for s in sorted(form.symbols) if isinstance(s, Element) and self.is_marked_or_inner(s))
+        return (s for s in found if not s.version or not self.is_marked_or_inner(s.version))
 
 
 def names_of(name: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from weft.analysis.linear import RUN
 from weft.ir import nodes as n
 from weft.ir.visit import atoms_of, blocks_of
 
@@ -174,7 +175,10 @@ class Structure:
         return self.definitions[var if isinstance(var, str) else var.name]
 
     def is_inside(self, name: str, loop: Loop) -> bool:
-        """Whether a variable is defined inside a loop, so that it may differ between its iterations."""
+        """Whether a variable, or the run of a loop, is inside another, so that it may differ between its iterations."""
+        if name.startswith(RUN):
+            run = self.loops.get(name.removeprefix(RUN))
+            return run is not None and loop in run.around
         definition = self.definitions.get(name)
         return definition is not None and loop in definition.loops
 

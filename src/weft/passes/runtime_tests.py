@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.analysis.conditions import AnyOf, Condition, NonNegative, NonZero, Sorted
-from weft.analysis.linear import ZERO, Element, Form, extent
+from weft.analysis.linear import ZERO, Element, Form, extent, run_of
 from weft.analysis.ranges import Ranges
 from weft.analysis.structure import Loop
 from weft.ir import nodes as n
@@ -24,7 +24,7 @@ class Tests:
         self.emitter = emitter
         self.ranges = ranges
         self.copies = copies
-        self.unwritten = {"", *(f"@{outer.label}" for outer in (*loop.around, loop))}
+        self.unwritten = {"", *(run_of(outer.label) for outer in (*loop.around, loop))}
         self._known: dict[object, n.Atom] = {}
 
     def all(self, conditions: Sequence[Condition]) -> n.Atom:
