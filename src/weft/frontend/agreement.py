@@ -116,8 +116,10 @@ class _Comparison:
     def _of_zero(self) -> Outcome | None:
         """Operations with a known zero, whose results are zero or the other operand."""
         zeros = [form.value is not None and not form.value.value for form in self.forms]
-        if len(zeros) != 2 or not any(zeros) or (self.op in DIVISIONS and zeros[1]):
-            return Outcome(Verdict.SAME) if len(zeros) == 2 and zeros[1] and self.op in DIVISIONS else None
+        if len(zeros) != 2 or not any(zeros):
+            return None
+        if self.op in DIVISIONS and zeros[1]:
+            return Outcome(Verdict.SAME) if all(type.weak for type in self.other) else None  # it raises before
         if self.op == "mul" or (self.op in DIVISIONS and zeros[0]):
             return self._vanishing(self.forms[zeros.index(True)])
         return self._unchanged(zeros)
@@ -129,8 +131,8 @@ class _Comparison:
         nought = None if value is None else n.Const(0, self.other[-1])
         if kinds == {False}:
             return Outcome(Verdict.SAME, self._result(nought))
-        if self.own[-1].kind in "fc" and self.other[-1].kind in "fc":
-            exact = all(_keeps(type, form) for form, type in self._conversions())
+        if self.own[-1].kind == self.other[-1].kind:
+            exact = all(keeps(type, form) for form, type in self._conversions())
             constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1]) if self._finite() else None
             return Outcome(Verdict.SAME if exact else Verdict.CHECKED, self._result(constant))
         return Outcome(Verdict.SIGN, self._result(nought)) if value is not None and self.own[-1].kind in "fc" else None
@@ -148,7 +150,7 @@ class _Comparison:
         floats = self.own[-1].kind in "fc" and self.other[-1].kind in "fc"
         if self.op not in ("add", "sub") or (self.op == "sub" and zeros[0] and not floats):
             return None
-        if not all(_keeps(type, rest) for form, type in self._conversions() if form is rest):
+        if not all(keeps(type, rest) for form, type in self._conversions() if form is rest):
             return None
         return Outcome(Verdict.SAME, self._result()) if rest.type.kind != "b" else None
 
@@ -158,7 +160,7 @@ class _Comparison:
         """Whether the bits of integers are combined, which gives the same in every type that holds the operands."""
         if self.op not in _BITWISE or not self._integers(*self.own, *self.other):
             return False
-        return all(_keeps(type, form) for form, type in zip(self.forms, self.other, strict=False))
+        return all(keeps(type, form) for form, type in zip(self.forms, self.other, strict=False))
 
     def _fits(self) -> bool:
         """Whether integers never leave either type."""
@@ -183,7 +185,7 @@ class _Comparison:
             return False
         if all(type.kind in "biu" for type in (*self.own, *self.other)):
             return True
-        if all(_keeps(type, form) for form, type in self._conversions()):
+        if all(keeps(type, form) for form, type in self._conversions()):
             return True
         limits = [form.value for form in self.forms if form.value is not None]
         small = any(abs(value.value) < EXACT_IN_FLOAT for value in limits)
@@ -228,7 +230,7 @@ def _same_signs(a: complex, b: complex) -> bool:
     return all(x != 0 or math.copysign(1, x) == math.copysign(1, y) for x, y in pairs)
 
 
-def _keeps(target: Scalar, form: Form) -> bool:
+def keeps(target: Scalar, form: Form) -> bool:
     """Whether converting a form to a type keeps its value."""
     if form.value is not None:
         held = cast_constant(form.value, target)

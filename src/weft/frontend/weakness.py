@@ -15,7 +15,7 @@ from itertools import product
 from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend.agreement import DIVISIONS, Operation, Outcome, Verdict
+from weft.frontend.agreement import DIVISIONS, Operation, Outcome, Verdict, keeps
 from weft.frontend.convert import cast_constant
 from weft.frontend.forms import Form, Forms, Others, either, forms_of, merge, set_forms
 from weft.frontend.scope import Context
@@ -25,7 +25,7 @@ from weft.ir import nodes as n
 from weft.ir.comparison import EXACT_IN_FLOAT
 from weft.ir.location import Location
 from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, UNARY_UFUNCS
-from weft.ir.types import INT64, PYBOOL, PYFLOAT, PYINT, Scalar
+from weft.ir.types import BOOL, FLOAT32, FLOAT64, INT64, PYBOOL, PYFLOAT, PYINT, Scalar
 
 WEFT_ERROR = "weft.errors:TypeInferenceError"
 _ZERO_DIVISOR = {
@@ -89,6 +89,8 @@ def _forms(ctx: Context, atom: n.Atom) -> list[Form]:
 def _add(ctx: Context, plan: Plan, forms: tuple[Form, ...], outcome: Outcome) -> None:
     """Take an outcome into a plan."""
     verdict = outcome.verdict
+    if verdict is Verdict.SIGN and not _is_mendable(ctx, plan, forms, outcome):
+        verdict = Verdict.CHECKED
     if verdict is Verdict.CHECKED and not _is_testable(ctx, plan, forms):
         verdict = Verdict.REFUSED
     if verdict is Verdict.REFUSED:
@@ -98,7 +100,7 @@ def _add(ctx: Context, plan: Plan, forms: tuple[Form, ...], outcome: Outcome) ->
         _add_check(ctx, plan, forms)
     plan.signs |= verdict is Verdict.SIGN
     if outcome.form is not None:
-        merge(plan.others, {outcome.form.type: outcome.form.value})
+        merge(plan.others, {outcome.form.type: outcome.form.values})
         plan.mixed |= any(form.type == atom.type and forms_of(ctx, atom) is not None for form, atom in _pairs(plan, forms))
 
 
@@ -135,8 +137,10 @@ def _is_testable(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> bool:
         return True
     if any(form.value is not None for form, _ in _changed(plan, forms)):
         return True
-    if all(type.kind in "biu" for type in (*own, *other)) or plan.operation.op in COMPARE_UFUNCS:
+    if all(type.kind in "biu" for type in (*own, *other)):
         return True
+    if plan.operation.op in COMPARE_UFUNCS:
+        return own[0].kind != "c"
     return _below_limit(plan, own, other)
 
 
@@ -194,28 +198,66 @@ def after(ctx: Context, plan: Plan | None, result: n.Var) -> n.Var:
         gone = known[0].gone
     elif not plan.mixed:
         gone = either(ctx, known[0].gone, known[1].gone)
-    result = _mended(ctx, plan, known, result)
-    set_forms(ctx, result, plan.others, gone)
+    if plan.signs:
+        result = _mended(ctx, plan, known[0], result)
+    chosen = result
     for forms in plan.checks:
-        _emit_check(ctx, plan, forms, result)
-    return result
+        if _is_known_when(ctx, plan, forms):
+            chosen = _chosen(ctx, plan, forms, chosen)
+        else:
+            _emit_check(ctx, plan, forms, result)
+    set_forms(ctx, chosen, plan.others, gone)
+    return chosen
 
 
-def _mended(ctx: Context, plan: Plan, known: list[Forms], result: n.Var) -> n.Var:
-    """An integer zero where the operation gives ``-0.0``, if it is known when the value is an integer."""
-    if not plan.signs or len(known) != 1 or known[0].gone is None or len(known[0].others) != 1:
-        return result
-    value = next(iter(plan.others.values()), None) if len(plan.others) == 1 else None
-    zero = None if value is None or value.value else cast_constant(value, typed(Scalar, result.type))
-    if zero is None:
-        return result
-    return ctx.emit(n.Select(known[0].gone(), result, zero), result.type, plan.node, result.stem)
+def _is_mendable(ctx: Context, plan: Plan, forms: tuple[Form, ...], outcome: Outcome) -> bool:
+    """Whether another sign of zero can be put right: it is known what the result is then, and when."""
+    changed = _changed(plan, forms)
+    known = forms_of(ctx, changed[0][1])
+    alone = len(changed) == 1 and sum(forms_of(ctx, atom) is not None for atom in plan.given) == 1
+    if not alone or known is None or known.gone is None or len(known.others) != 1:
+        return False
+    return outcome.form is not None and outcome.form.value is not None
+
+
+def _mended(ctx: Context, plan: Plan, known: Forms, result: n.Var) -> n.Var:
+    """A zero with Python's sign where the value has Python's type."""
+    (values,) = plan.others.values()
+    zero = None if values is None else cast_constant(values[0], typed(Scalar, result.type))
+    assert zero is not None and known.gone is not None
+    return ctx.emit(n.Select(known.gone(), result, zero), result.type, plan.node, result.stem)
 
 
 def in_python(ctx: Context, plan: Plan) -> n.Var:
     """The operation as one of Python's integers, as an int64."""
     result = _operation(ctx, plan.operation, (PYINT,) * len(plan.given), plan.given, plan.node)
     return ctx.emit(n.Cast(result), INT64, plan.node)
+
+
+def _is_known_when(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> bool:
+    """Whether it is known when the operands have these forms, and the result's type holds what they give then."""
+    own, other = plan.operation.signature(plan.operation.own), plan.operation.signature(tuple(f.type for f in forms))
+    several = [atom for atom in dict.fromkeys(plan.given) if forms_of(ctx, atom) is not None]
+    known = forms_of(ctx, several[0])
+    alone = len(several) == 1 and known is not None and known.gone is not None and len(known.others) == 1
+    return alone and keeps(own[-1], Form(other[-1]))
+
+
+def _chosen(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> n.Var:
+    """What the operation gives for these forms where the operands have them, and the result elsewhere."""
+    location = ctx.location(plan.node)
+    condition = _all(ctx, _conditions(ctx, plan, forms), location)
+    with ctx.block() as builder:
+        value = _raw_cast(ctx, _other_result(ctx, plan, forms, location), typed(Scalar, result.type), location)
+    chosen = ctx.names.fresh(result.stem, result.type)
+    blocks = n.Block(tuple(builder.statements), (value,)), n.Block((), (result,))
+    ctx.append(n.If(condition, *blocks, (chosen,), location))
+    return chosen
+
+
+def _other_result(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: Location) -> n.Atom:
+    operands = tuple(form.value or _raw_cast(ctx, atom, form.type, location) for form, atom in _pairs(plan, forms))
+    return _operation(ctx, plan.operation, tuple(form.type for form in forms), operands, plan.node)
 
 
 def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> None:
@@ -229,29 +271,30 @@ def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var
 
 
 def _differs(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var, location: Location) -> n.Atom:
-    types = tuple(form.type for form in forms)
-    if not _tests(ctx, plan, forms) and typed(Scalar, result.type).kind == "f" and PYINT in types:
+    changed = _changed(plan, forms)
+    in_floats = any(form.type == PYINT and typed(Scalar, atom.type).kind == "f" for form, atom in changed)
+    if in_floats and not _tests(ctx, plan, forms):
         return _above_limit(ctx, plan, result, location)
-    operands = tuple(form.value or _raw_cast(ctx, atom, form.type, location) for form, atom in _pairs(plan, forms))
-    other = _operation(ctx, plan.operation, types, operands, plan.node)
+    other = _other_result(ctx, plan, forms, location)
     return _unequal(ctx, _wide(ctx, other, location), _wide(ctx, result, location), location)
 
 
 def _above_limit(ctx: Context, plan: Plan, result: n.Var, location: Location) -> n.Atom:
     """Whether an integer that a float64 holds, or a result, is beyond what is exact there."""
     tested: list[n.Atom] = []
-    for atom in (result, *plan.given):
+    compared = typed(Scalar, result.type).kind == "b"
+    for atom in plan.given if compared else (result, *plan.given):
         type = typed(Scalar, atom.type)
-        if isinstance(atom, n.Const) or (type.bits < 64 and type.kind in "iu"):
+        if isinstance(atom, n.Const) or type.bits < 64 or (compared and type.kind == "f"):
             continue
         limit = n.Const(EXACT_IN_FLOAT, PYINT) if type.kind in "iu" else n.Const(float(EXACT_IN_FLOAT), type)
         negative = n.Const(-limit.value, limit.type)
         for op, bound in (("gt", limit), ("lt", negative)):
             test = comparison.compare(typed("n.CompareOp", op), atom, bound, _emit(ctx, location))
             tested.append(_as_bool(ctx, test, location))
-    found = tested[0]
+    found: n.Atom = tested[0] if tested else FALSE
     for test in tested[1:]:
-        found = ctx.emit(n.Binary("or", found, test, checked=False), PYBOOL, location)
+        found = _either(ctx, found, test, location)
     return found
 
 
@@ -312,14 +355,32 @@ def _wide(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
 
 
 def _unequal(ctx: Context, a: n.Atom, b: n.Atom, location: Location) -> n.Atom:
-    """Whether two numbers differ; NaN is NaN."""
+    """Whether two numbers, `b` the result, differ; NaN is NaN, and an integer zero is no ``-0.0``."""
     emit = _emit(ctx, location)
+    first, second = typed(Scalar, a.type), typed(Scalar, b.type)
+    if second.kind == "c" and first.kind != "c":
+        half = FLOAT32 if second.bits == 64 else FLOAT64
+        real, imaginary = (ctx.emit(n.Math(part, (b,)), half, location) for part in ("real", "imag"))
+        apart = _unequal(ctx, a, _wide(ctx, real, location), location)
+        away = comparison.compare("ne", imaginary, n.Const(0.0, half), emit)
+        return _either(ctx, apart, _as_bool(ctx, away, location), location)
     unequal = _as_bool(ctx, comparison.compare("ne", a, b, emit), location)
-    if not all(typed(Scalar, atom.type).kind in "fc" for atom in (a, b)):
+    if first.kind in "iu" and second.kind == "f":
+        negative = ctx.emit(n.Math("signbit", (_raw_cast(ctx, b, FLOAT64, location),)), BOOL, location)
+        zero = comparison.compare("eq", b, n.Const(0.0, PYFLOAT), emit)
+        below = _all(ctx, [_as_bool(ctx, zero, location), _as_bool(ctx, negative, location)], location)
+        unequal = _either(ctx, unequal, below, location)
+    if first.kind == "u" and second.kind == "f":  # rounded where they were compared
+        large = comparison.compare("gt", a, n.Const(EXACT_IN_FLOAT, first), emit)
+        unequal = _either(ctx, unequal, _as_bool(ctx, large, location), location)
+    if first.kind not in "fc" or second.kind not in "fc":
         return unequal
     numbers = [_as_bool(ctx, comparison.compare("eq", atom, atom, emit), location) for atom in (a, b)]
-    either_is = ctx.emit(n.Binary("or", *numbers, checked=False), PYBOOL, location)
-    return ctx.emit(n.Binary("and", unequal, either_is, checked=False), PYBOOL, location)
+    return _all(ctx, [unequal, _either(ctx, *numbers, location)], location)
+
+
+def _either(ctx: Context, a: n.Atom, b: n.Atom, location: Location) -> n.Atom:
+    return ctx.emit(n.Binary("or", a, b, checked=False), PYBOOL, location)
 
 
 def _as_bool(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
