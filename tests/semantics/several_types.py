@@ -46,8 +46,8 @@ OPERATORS = ["+", "-", "*", "/", "//", "%", "&", "|", "^", "<<", ">>", "<", "=="
 OPERANDS = ["1", "-1", "0", "300", "0.5", "True", "m", "r", "b[0]"]
 SINGLE = [
     "x", "-x", "~x", "+x", "abs(x)", "not x", "int(x)", "float(x)", "bool(x)", "complex(x)", "np.uint8(x)", "np.int16(x)",
-    "np.int64(x)", "np.float32(x)", "np.float64(x)", "np.sqrt(x)", "np.abs(x)", "np.floor(x)", "np.maximum(x, b[0])",
-    "np.maximum(x, m)", "min(x, m)", "max(x, b[0])", "x ** 2", "x ** m", "2 ** x", "divmod(x, m)[0]", "round(x)",
+    "np.int64(x)", "np.float32(x)", "np.float64(x)", "np.sqrt(x)", "np.abs(x)", "np.floor(x)", "np.logaddexp(x, b[0])",
+    "np.hypot(x, m)", "min(x, m)", "max(x, b[0])", "x ** 2", "x ** m", "2 ** x", "divmod(x, m)[0]", "round(x)",
     "round(x, 1)", "x * x", "x - x", "-x - 1", "(x + m) * 4", "(x - m) * 4.0", "(x + b[0]) * m", "-x * b[0]",
     "x + 1 + 300", "~x & m", "np.where(x > 0, x, m)", "np.sign(x)", "m if x else b[0]", "x and m", "x or m", "a[int(x) % 2]",
     "1 if x < m else 2", "(x, m)[0]", "-x / b[0]", "math.sqrt(abs(x))", "math.floor(x)", "x in (0, 1)", "x == x",
@@ -155,8 +155,8 @@ def judge(want: Any, got: Any) -> str:
 
 
 def equal(want: Any, got: Any) -> bool:
-    """Whether two numbers have one value, and zeros one sign; a complex variable keeps no signs of real zeros."""
-    if isinstance(got, (complex, np.complexfloating)) and not isinstance(want, (complex, np.complexfloating)):
+    """Whether two numbers have one value, and zeros one sign; a complex variable keeps no signs of zeros."""
+    if isinstance(got, (complex, np.complexfloating)):
         return bool(want == got) or (want != want and got != got)
     parts = zip(_parts(want), _parts(got), strict=True)
     return all(x == y and _sign(x) == _sign(y) or (x != x and y != y) for x, y in parts)

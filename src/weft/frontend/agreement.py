@@ -125,6 +125,7 @@ class _Comparison:
         return self._unchanged(zeros)
 
     def _vanishing(self, zero: Form) -> Outcome | None:
+        """Zero times something, and zero by something."""
         kinds = {type.kind in "fc" for type in (*self.own, *self.other)}
         value = zero.value if self.other[-1].kind not in "fc" else None
         assert zero.value is not None
@@ -132,14 +133,10 @@ class _Comparison:
         if kinds == {False}:
             return Outcome(Verdict.SAME, self._result(nought))
         if self.own[-1].kind == self.other[-1].kind:
-            exact = all(keeps(type, form) for form, type in self._conversions())
-            constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1]) if self._finite() else None
+            exact = all(_stays_finite(type, form) for form, type in self._conversions()) or self._computed_alike()
+            constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1])
             return Outcome(Verdict.SAME if exact else Verdict.CHECKED, self._result(constant))
         return Outcome(Verdict.SIGN, self._result(nought)) if value is not None and self.own[-1].kind in "fc" else None
-
-    def _finite(self) -> bool:
-        """Whether zero stays zero: neither NaN nor an infinity may be the other operand."""
-        return all(form.value is not None or form.type.kind not in "fc" for form in self.forms)
 
     def _conversions(self) -> list[tuple[Form, Scalar]]:
         return [(form, types[k]) for types in (self.own, self.other) for k, form in enumerate(self.forms)]
@@ -245,6 +242,11 @@ def keeps(target: Scalar, form: Form) -> bool:
     if target.kind not in "fc" or widths[target.kind] < widths[source.kind]:
         return False
     return target.bits // widths[target.kind] >= source.bits // widths[source.kind]
+
+
+def _stays_finite(target: Scalar, form: Form) -> bool:
+    """Whether converting a form to a type makes no infinity and no zero of other numbers."""
+    return keeps(target, form) or (form.value is None and form.type.kind in "iu" and target.bits > 16)
 
 
 # ---------------------------------------------------------------------------------------------------- intervals
