@@ -47,6 +47,13 @@ def cast(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST | Location) -
     return ctx.emit(n.Cast(atom), target, node)
 
 
+def converted(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
+    """The atom converted because the user says so: it has one type afterwards (see `forms`)."""
+    if atom.type == target and forms_of(ctx, atom) is not None:
+        return ctx.emit(n.Cast(atom), target, node)
+    return cast(ctx, atom, target, node)
+
+
 def _may_raise(ctx: Context, atom: n.Var, target: Scalar) -> bool:
     """Whether an atom may be a Python number (see `forms`), which raises where it does not fit in a type."""
     known = forms_of(ctx, atom)

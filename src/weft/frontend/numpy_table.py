@@ -11,7 +11,7 @@ import numpy as np
 
 from weft.frontend import conditions, inlining, library, methods, operators, weakness
 from weft.frontend.array_attributes import part_of, shape, size
-from weft.frontend.convert import cast, numpy_value, python_value
+from weft.frontend.convert import cast, converted, numpy_value, python_value
 from weft.frontend.python_builtins import number, round_digits
 from weft.frontend.scope import Context, view_type
 from weft.frontend.tables import EXACTLY_ONE, FUNCTIONS, Handler, check_arguments, function
@@ -172,11 +172,11 @@ def _type_handler(target: Scalar) -> Handler:
             return n.Const(python_value(target.dtype.type(arguments[0].value)), target)
         atom = number(ctx, arguments[0], node)
         if target == BOOL:
-            return cast(ctx, conditions.truth(ctx, atom, node), BOOL, node)
+            return converted(ctx, conditions.truth(ctx, atom, node), BOOL, node)
         type = scalar_type(atom)
         if type is not None and type.kind == "c" and target.kind != "c":
             raise ctx.type_error(f"a complex number cannot be converted to np.{target}", node, hint="use .real")
-        return cast(ctx, atom, target, node)
+        return converted(ctx, atom, target, node)
 
     return handler
 

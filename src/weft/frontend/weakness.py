@@ -9,7 +9,7 @@ refused. A divisor of zero, for which Python raises and NumPy does not, is teste
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import cast as typed
@@ -401,34 +401,45 @@ def require_one_type(ctx: Context, op: str, given: tuple[n.Atom, ...], node: ast
         ctx.report(refusal(ctx, given, node))
 
 
+def require_alike(ctx: Context, atom: n.Atom, told_apart: Callable[[Scalar], object], node: ast.AST) -> None:
+    """Refuse a value with several types where something other than its value is asked for, and differs."""
+    known = forms_of(ctx, atom)
+    own = told_apart(typed(Scalar, atom.type))
+    if known is not None and any(told_apart(form.type) != own for form in known.others):
+        ctx.report(refusal(ctx, (atom,), node))
+
+
 def refusal(ctx: Context, given: Iterable[n.Atom], node: ast.AST | Location) -> Error:
     """The refusal of an operation that gives other results for the types that a value may have."""
     location = node if isinstance(node, Location) else ctx.location(node)
     atom = next(atom for atom in given if forms_of(ctx, atom) is not None)
-    name, form = type_name(atom.type), _named_form(ctx, atom)
-    if name.startswith("np.") and form.weak and typed(n.Var, atom).stem != "t":
+    type, form = typed(Scalar, atom.type), _named_form(ctx, atom)
+    name, stem = type_name(type), _stem(atom)
+    if form.weak and not type.weak and stem:
+        differ = "which round differently here" if type.kind in "fc" else "which give different results here"
         return TypeInferenceError(
-            f"'{typed(n.Var, atom).stem}' starts as a Python number and is {name} later, which round differently here",
+            f"'{stem}' starts as a Python number and is {name} later, {differ}",
             location,
-            cause="CPython computes with Python's precision until the variable becomes NumPy's",
-            hint=f"start it as {name}(...)",
+            cause="CPython computes with Python's numbers until the variable becomes NumPy's",
+            hint=f"start it as {name}(...), or write {name}({stem}) here",
         )
     return TypeInferenceError(
-        f"{_subject(atom)} is {type_name(form)} or {name}, depending on values, and these give other results here",
+        f"{_subject(atom)} is {type_name(form)} or {name}, depending on values, and these give different results here",
         location,
         cause="CPython computes with the type that the value has when the program runs; compiled code has one type",
-        hint=f"convert it before: {name}(...)",
+        hint=f"convert it first: {name}({stem or '...'})",
     )
 
 
 def _fault(ctx: Context, plan: Plan, location: Location) -> n.Raise:
+    """The error that is raised where another type that a value may have gives another result."""
     atom = next(atom for atom in plan.given if forms_of(ctx, atom) is not None)
     name = type_name(atom.type)
     message = (
-        f"{_subject(atom)} may be {type_name(_named_form(ctx, atom))} or {name} here, and "
-        f"{ast.unparse(plan.node) if isinstance(plan.node, ast.expr) else 'this'} differs: convert it before, {name}(...)"
+        f"{_subject(atom)} may be {type_name(_named_form(ctx, atom))} or {name} here, depending on values, "
+        f"and these give different results: convert it first, {name}({_stem(atom) or '...'})"
     )
-    return n.Raise(WEFT_ERROR, message.replace("{", "{{").replace("}", "}}"), (), location)
+    return n.Raise(WEFT_ERROR, message, (), location)
 
 
 def _named_form(ctx: Context, atom: n.Atom) -> Scalar:
@@ -438,5 +449,11 @@ def _named_form(ctx: Context, atom: n.Atom) -> Scalar:
 
 
 def _subject(atom: n.Atom) -> str:
+    stem = _stem(atom)
+    return f"'{stem}'" if stem else "this value"
+
+
+def _stem(atom: n.Atom) -> str:
+    """The user's name of a variable; empty for values that have none."""
     stem = typed(n.Var, atom).stem
-    return "this value" if stem == "t" else f"'{stem}'"
+    return "" if stem in ("t", "chosen", "decided", "value") else stem
