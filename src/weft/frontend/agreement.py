@@ -214,7 +214,7 @@ def _function(op: str, forms: tuple[Scalar, ...], result: Scalar) -> Callable[..
 
 def type_of_value(type: Scalar) -> Callable[[int], int | float | complex]:
     """The Python type that constants of a type hold."""
-    return {"f": float, "c": complex}.get(type.kind, int)  # type: ignore[return-value]
+    return {"f": float, "c": complex}.get(type.kind, int)
 
 
 def _equal(a: complex, b: complex) -> bool:

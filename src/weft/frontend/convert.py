@@ -77,7 +77,9 @@ def _checked_as_python(ctx: Context, atom: n.Var, target: Scalar, node: ast.AST 
         return ctx.emit(n.Cast(ctx.emit(n.Cast(atom), python, node)), target, node)
     location = node if isinstance(node, Location) else ctx.location(node)
     result = ctx.emit(n.Cast(atom), target, node)
-    low, high = (n.Const(int(getattr(np.iinfo(target.dtype), end)), PYINT) for end in ("min", "max"))
+    signed = target.kind == "i"
+    low = n.Const(-(2 ** (target.bits - 1)) if signed else 0, PYINT)
+    high = n.Const(2 ** (target.bits - signed) - 1, PYINT)
     with ctx.block() as builder:
         integer = ctx.emit(n.Cast(atom), PYINT, location)
         below = ctx.emit(n.Compare("lt", integer, low), PYBOOL, location)

@@ -9,7 +9,7 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend import conditions, inlining, library, methods, operators, weakness
+from weft.frontend import conditions, inlining, library, methods, operators, rechecks, weakness
 from weft.frontend.array_attributes import part_of, shape, size
 from weft.frontend.convert import cast, converted, numpy_value, python_value
 from weft.frontend.python_builtins import number, round_digits
@@ -49,7 +49,7 @@ def math_function(ctx: Context, name: str, arguments: Sequence[Value], node: ast
         with np.errstate(all="ignore"):
             value = numbers.math_function(name, result)(*map(numpy_value, constants))
         return n.Const(python_value(value), result)
-    return weakness.after(ctx, plan, ctx.emit(n.Math(name, tuple(converted)), result, node))
+    return rechecks.after(ctx, plan, ctx.emit(n.Math(name, tuple(converted)), result, node))
 
 
 def _math_handler(name: str) -> Handler:
