@@ -50,11 +50,13 @@ OPERATORS = ["+", "-", "*", "/", "//", "%", "&", "|", "^", "<<", ">>", "<", "=="
 OPERANDS = ["1", "-1", "0", "300", "0.5", "True", "m", "r", "b[0]"]
 SINGLE = [
     "x", "-x", "~x", "+x", "abs(x)", "not x", "int(x)", "float(x)", "bool(x)", "complex(x)", "np.uint8(x)",
-    "np.int16(x)", "np.int64(x)", "np.float32(x)", "np.float64(x)", "np.sqrt(x)", "np.abs(x)", "np.floor(x)", "np.logaddexp(x, b[0])",
+    "np.int16(x)", "np.int64(x)", "np.float32(x)", "np.float64(x)", "np.sqrt(x)", "np.abs(x)", "np.floor(x)",
+    "np.logaddexp(x, b[0])",
     "np.hypot(x, m)", "min(x, m)", "max(x, b[0])", "x ** 2", "x ** m", "2 ** x", "divmod(x, m)[0]", "round(x)",
     "round(x, 1)", "x * x", "x - x", "-x - 1", "(x + m) * 4", "(x - m) * 4.0", "(x + b[0]) * m", "-x * b[0]",
     "x + 1 + 300", "~x & m", "np.where(x > 0, x, m)", "np.sign(x)", "m if x else b[0]", "x and m", "x or m",
-    "a[int(x) % 2]", "1 if x < m else 2", "(x, m)[0]", "-x / b[0]", "math.sqrt(abs(x))", "math.floor(x)", "x in (0, 1)", "x == x",
+    "a[int(x) % 2]", "1 if x < m else 2", "(x, m)[0]", "-x / b[0]", "math.sqrt(abs(x))", "math.floor(x)", "x in (0, 1)",
+    "x == x",
 ]  # fmt: skip
 INTEGERS = [0, 1, 5, -1, 3, 200, 300, 2**31 - 1, 2**31, 2**53 + 1, 2**62, 2**63 - 1, -(2**63)]
 REALS = [0.0, 0.1, -0.0, 1e300, 2.0**53, float("inf"), 0.5, -3.7]

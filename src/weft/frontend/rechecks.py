@@ -132,11 +132,40 @@ def _other_result(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: L
 def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> None:
     """Where operands have these forms: compute what Python does, and raise where that is another value."""
     location = ctx.location(plan.node)
+    factor = _factor_of_zero(plan, forms)
+    if factor is not None:
+        lost = _becomes_infinite(ctx, factor, typed(Scalar, result.type), location)
+        told = _conditions(ctx, plan, forms) if is_told(ctx, plan, forms, precise=True) else []
+        condition = _all(ctx, [lost, *told], location)
+        ctx.append(n.If(condition, n.Block((_fault(ctx, plan, location),)), location=location))
+        return
     condition = _all(ctx, _conditions(ctx, plan, forms), location)
     with ctx.block() as builder:
         fault = n.Block((_fault(ctx, plan, location),))
         _append_if(ctx, _differs(ctx, plan, forms, result, location), fault, location)
     _append_if(ctx, condition, n.Block(tuple(builder.statements)), location)
+
+
+def _factor_of_zero(plan: Plan, forms: tuple[Form, ...]) -> n.Var | None:
+    """The Python float that a zero is multiplied by: only one that becomes infinite in a narrower type matters."""
+    if plan.operation.op != "mul" or plan.operation.signature(plan.operation.own)[-1].kind != "f":
+        return None
+    for (form, _), (other, atom) in (pairs(plan, forms), pairs(plan, forms)[::-1]):
+        zero = form.value is not None and not form.value.value
+        if zero and other.type == atom.type == PYFLOAT and isinstance(atom, n.Var):
+            return atom
+    return None
+
+
+def _becomes_infinite(ctx: Context, atom: n.Var, target: Scalar, location: Location) -> n.Atom:
+    """Whether a finite float does not fit in a type. It does not depend on what varies in a loop around."""
+    wide = _raw_cast(ctx, atom, FLOAT64, location)
+    narrow = _raw_cast(ctx, _raw_cast(ctx, atom, target, location), FLOAT64, location)
+    finite, infinite = (
+        _as_bool(ctx, ctx.emit(n.Math(name, (value,)), BOOL, location), location)
+        for name, value in (("isfinite", wide), ("isinf", narrow))
+    )
+    return _all(ctx, [finite, infinite], location)
 
 
 def _differs(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var, location: Location) -> n.Atom:
