@@ -357,7 +357,7 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
     """Tell an ordinary Python exception where in the compiled code it was raised.
 
     The type and the arguments stay those of CPython; the place becomes a note (PEP 678), or, on Python 3.10, which has
-    no notes, further lines of the message. Errors of Weft say their place themselves and stay as they are.
+    no notes, further lines of the message. Errors of Weft say their place themselves: those that have none get it.
 
     Parameters
     ----------
@@ -374,6 +374,7 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
         The same object.
     """
     if isinstance(exception, Error):
+        exception.location = exception.location or location
         return exception
     lines = list(place_lines(location))
     if iteration:

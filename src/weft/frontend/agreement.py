@@ -116,28 +116,27 @@ class _Comparison:
     def _of_zero(self) -> Outcome | None:
         """Operations with a known zero, whose results are zero or the other operand."""
         zeros = [form.value is not None and not form.value.value for form in self.forms]
-        if len(zeros) != 2 or not any(zeros) or (self.op in DIVISIONS and zeros[1]):
-            return Outcome(Verdict.SAME) if len(zeros) == 2 and zeros[1] and self.op in DIVISIONS else None
+        if len(zeros) != 2 or not any(zeros):
+            return None
+        if self.op in DIVISIONS and zeros[1]:
+            return Outcome(Verdict.SAME) if all(type.weak for type in self.other) else None  # it raises before
         if self.op == "mul" or (self.op in DIVISIONS and zeros[0]):
             return self._vanishing(self.forms[zeros.index(True)])
         return self._unchanged(zeros)
 
     def _vanishing(self, zero: Form) -> Outcome | None:
+        """Zero times something, and zero by something."""
         kinds = {type.kind in "fc" for type in (*self.own, *self.other)}
         value = zero.value if self.other[-1].kind not in "fc" else None
         assert zero.value is not None
         nought = None if value is None else n.Const(0, self.other[-1])
         if kinds == {False}:
             return Outcome(Verdict.SAME, self._result(nought))
-        if self.own[-1].kind in "fc" and self.other[-1].kind in "fc":
-            exact = all(_keeps(type, form) for form, type in self._conversions())
-            constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1]) if self._finite() else None
+        if self.own[-1].kind == self.other[-1].kind:
+            exact = all(_stays_finite(type, form) for form, type in self._conversions()) or self._computed_alike()
+            constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1])
             return Outcome(Verdict.SAME if exact else Verdict.CHECKED, self._result(constant))
         return Outcome(Verdict.SIGN, self._result(nought)) if value is not None and self.own[-1].kind in "fc" else None
-
-    def _finite(self) -> bool:
-        """Whether zero stays zero: neither NaN nor an infinity may be the other operand."""
-        return all(form.value is not None or form.type.kind not in "fc" for form in self.forms)
 
     def _conversions(self) -> list[tuple[Form, Scalar]]:
         return [(form, types[k]) for types in (self.own, self.other) for k, form in enumerate(self.forms)]
@@ -148,7 +147,7 @@ class _Comparison:
         floats = self.own[-1].kind in "fc" and self.other[-1].kind in "fc"
         if self.op not in ("add", "sub") or (self.op == "sub" and zeros[0] and not floats):
             return None
-        if not all(_keeps(type, rest) for form, type in self._conversions() if form is rest):
+        if not all(keeps(type, rest) for form, type in self._conversions() if form is rest):
             return None
         return Outcome(Verdict.SAME, self._result()) if rest.type.kind != "b" else None
 
@@ -158,7 +157,7 @@ class _Comparison:
         """Whether the bits of integers are combined, which gives the same in every type that holds the operands."""
         if self.op not in _BITWISE or not self._integers(*self.own, *self.other):
             return False
-        return all(_keeps(type, form) for form, type in zip(self.forms, self.other, strict=False))
+        return all(keeps(type, form) for form, type in zip(self.forms, self.other, strict=False))
 
     def _fits(self) -> bool:
         """Whether integers never leave either type."""
@@ -183,7 +182,7 @@ class _Comparison:
             return False
         if all(type.kind in "biu" for type in (*self.own, *self.other)):
             return True
-        if all(_keeps(type, form) for form, type in self._conversions()):
+        if all(keeps(type, form) for form, type in self._conversions()):
             return True
         limits = [form.value for form in self.forms if form.value is not None]
         small = any(abs(value.value) < EXACT_IN_FLOAT for value in limits)
@@ -215,7 +214,7 @@ def _function(op: str, forms: tuple[Scalar, ...], result: Scalar) -> Callable[..
 
 def type_of_value(type: Scalar) -> Callable[[int], int | float | complex]:
     """The Python type that constants of a type hold."""
-    return {"f": float, "c": complex}.get(type.kind, int)  # type: ignore[return-value]
+    return {"f": float, "c": complex}.get(type.kind, int)
 
 
 def _equal(a: complex, b: complex) -> bool:
@@ -228,7 +227,7 @@ def _same_signs(a: complex, b: complex) -> bool:
     return all(x != 0 or math.copysign(1, x) == math.copysign(1, y) for x, y in pairs)
 
 
-def _keeps(target: Scalar, form: Form) -> bool:
+def keeps(target: Scalar, form: Form) -> bool:
     """Whether converting a form to a type keeps its value."""
     if form.value is not None:
         held = cast_constant(form.value, target)
@@ -243,6 +242,11 @@ def _keeps(target: Scalar, form: Form) -> bool:
     if target.kind not in "fc" or widths[target.kind] < widths[source.kind]:
         return False
     return target.bits // widths[target.kind] >= source.bits // widths[source.kind]
+
+
+def _stays_finite(target: Scalar, form: Form) -> bool:
+    """Whether converting a form to a type makes no infinity and no zero of other numbers."""
+    return keeps(target, form) or (form.value is None and form.type.kind in "iu" and target.bits > 16)
 
 
 # ---------------------------------------------------------------------------------------------------- intervals

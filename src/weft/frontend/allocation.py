@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.frontend import copies, indexing, methods, operators
+from weft.frontend import copies, indexing, methods, operators, weakness
 from weft.frontend.array_attributes import shape
 from weft.frontend.convert import cast_constant
 from weft.frontend.objects import plain_tuple
@@ -139,6 +139,8 @@ def _full(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     value = number(ctx, given["fill_value"], node)
     type = scalar_type(value)
     assert type is not None
+    if given.get("dtype") is None:
+        weakness.require_alike(ctx, value, default_type, node)
     element = element_type(ctx, given.get("dtype"), default_type(type) if type.weak else type, node)
     fill = indexing.as_element(ctx, value, element, node) if isinstance(element, Scalar) else value
     return allocate(ctx, _shape(ctx, given["shape"], node), element, fill, node)
@@ -172,6 +174,8 @@ def _array(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
 def _of_numbers(ctx: Context, items: Value, dtype: Value | None, node: ast.AST) -> Value:
     """A new array of the numbers in nested tuples; of 0 dimensions for a number alone."""
     extents, atoms = _nested(ctx, items, node) if isinstance(items, tuple) else ((), [number(ctx, items, node)])
+    for atom in atoms if dtype is None else ():
+        weakness.require_alike(ctx, atom, default_type, node)
     element = element_type(ctx, dtype, _joint_type(ctx, atoms, node), node)
     view = allocate(ctx, [n.Const(extent, PYINT) for extent in extents], element, None, node)
     location = ctx.location(node)

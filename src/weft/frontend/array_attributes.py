@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from weft.frontend import forms, weakness
 from weft.frontend.convert import python_value
 from weft.frontend.scope import Context, view_type
 from weft.frontend.sizes import arithmetic
@@ -120,6 +121,8 @@ def _scalar_attribute(ctx: Context, owner: n.Atom, name: str, node: ast.Attribut
     assert isinstance(type, Scalar)
     if name in ("real", "imag"):
         return part_of(ctx, owner, name, node)
+    if not type.weak and (name in ("dtype", "ndim") or name in NUMPY_SCALAR_METHODS):
+        weakness.require_alike(ctx, owner, lambda other: other if name == "dtype" else other.weak, node)
     if name == "dtype" and not type.weak:
         return Static(type.dtype)
     if name == "ndim" and not type.weak:
@@ -141,4 +144,8 @@ def part_of(ctx: Context, owner: n.Atom, name: str, node: ast.AST) -> n.Atom:
     if type.kind != "c":
         zero = n.Const(0.0 if result.kind == "f" else 0, result)
         return convert(ctx, owner, result, node) if name == "real" else zero
-    return ctx.emit(n.Math(name, (convert(ctx, owner, form, node),)), result, node)
+    part = ctx.emit(n.Math(name, (convert(ctx, owner, form, node),)), result, node)
+    known = forms.forms_of(ctx, owner)
+    others = () if known is None else (result_type(name, form.type) for form in known.others)
+    forms.set_forms(ctx, part, dict.fromkeys((other for other in others if other != result), None))
+    return part

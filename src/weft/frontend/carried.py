@@ -341,9 +341,8 @@ class Carrying:
         if not isinstance(var.type, Scalar):
             return {}
         found = dict(left)
-        forms.merge(found, forms.others_of(self.ctx, last, var.type))
-        known = forms.forms_of(self.ctx, var)
-        at_head = {} if known is None else {form.type: form.value for form in known.others}
+        forms.merge(found, forms.others_of(self.ctx, last, var.type), most=1)
+        at_head = forms.others_of(self.ctx, var, var.type)
         return left if not variable.told and forms.covers(at_head, found) else found
 
     def _take_over(self, variable: Variable, end: Binding | None) -> None:

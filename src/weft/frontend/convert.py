@@ -47,29 +47,39 @@ def cast(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST | Location) -
     return ctx.emit(n.Cast(atom), target, node)
 
 
+def converted(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
+    """The atom converted because the user says so: it has one type afterwards (see `forms`)."""
+    if atom.type == target and forms_of(ctx, atom) is not None:
+        return ctx.emit(n.Cast(atom), target, node)
+    return cast(ctx, atom, target, node)
+
+
 def _may_raise(ctx: Context, atom: n.Var, target: Scalar) -> bool:
-    """Whether an atom may be a Python integer (see `forms`), which raises where it does not fit in a type."""
+    """Whether an atom may be a Python number (see `forms`), which raises where it does not fit in a type."""
     known = forms_of(ctx, atom)
     if known is None or target.weak or target.kind not in "iu":
         return False
     source = typed(Scalar, atom.type)
     if source.kind in "biu" and np.can_cast(source.dtype, target.dtype, "safe"):
         return False
-    values = [form.value for form in known.others if form.type == PYINT]
+    values = [form.value for form in known.others if form.type in (PYINT, PYFLOAT)]
     return any(value is None or cast_constant(value, target) is None for value in values)
 
 
 def _checked_as_python(ctx: Context, atom: n.Var, target: Scalar, node: ast.AST | Location) -> n.Atom:
-    """The conversion of what may be a Python integer: OverflowError where it is one, as far as known, and does not fit.
+    """The conversion of what may be a Python number: OverflowError where it is one, as far as known, and does not fit.
 
-    Where no test tells whether it is one, a NumPy integer that does not fit is an error, too.
+    Where no test tells whether it is one, a NumPy number that does not fit is an error, too.
     """
     known = forms_of(ctx, atom)
     if known is None or known.gone is None:
-        return ctx.emit(n.Cast(ctx.emit(n.Cast(atom), PYINT, node)), target, node)
+        python = PYINT if typed(Scalar, atom.type).kind in "biu" else PYFLOAT
+        return ctx.emit(n.Cast(ctx.emit(n.Cast(atom), python, node)), target, node)
     location = node if isinstance(node, Location) else ctx.location(node)
     result = ctx.emit(n.Cast(atom), target, node)
-    low, high = (n.Const(int(getattr(np.iinfo(target.dtype), end)), PYINT) for end in ("min", "max"))
+    signed = target.kind == "i"
+    low = n.Const(-(2 ** (target.bits - 1)) if signed else 0, PYINT)
+    high = n.Const(2 ** (target.bits - signed) - 1, PYINT)
     with ctx.block() as builder:
         integer = ctx.emit(n.Cast(atom), PYINT, location)
         below = ctx.emit(n.Compare("lt", integer, low), PYBOOL, location)

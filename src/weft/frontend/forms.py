@@ -17,16 +17,24 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, Scalar
 
 Gone: TypeAlias = "Callable[[], n.Atom]"
-Others: TypeAlias = "dict[Scalar, n.Const | None]"
-"""The types that a value may have besides its own, each with the value, where it can only be one."""
+Others: TypeAlias = "dict[Scalar, tuple[n.Const, ...] | None]"
+"""The types that a value may have besides its own, each with its values; None where they are not known, or many."""
+
+MOST_VALUES = 3
+"""How many values of one type are told apart."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """A type that a value may have, and the only value of this type where that is known."""
+    """A type that a value may have, and a value of this type where all of them are known."""
 
     type: Scalar
     value: n.Const | None = None
+
+    @property
+    def values(self) -> tuple[n.Const, ...] | None:
+        """The value in the way of `Others`."""
+        return None if self.value is None else (self.value,)
 
 
 @dataclass(frozen=True)
@@ -48,29 +56,36 @@ def others_of(ctx: Context, atom: n.Atom | None, own: Scalar) -> Others:
     if atom is None or not isinstance(atom.type, Scalar):
         return found
     if atom.type != own:
-        found[atom.type] = atom if isinstance(atom, n.Const) else None
+        found[atom.type] = (atom,) if isinstance(atom, n.Const) else None
     known = forms_of(ctx, atom)
     for form in () if known is None else known.others:
         if form.type != own:
-            merge(found, {form.type: form.value})
+            merge(found, {form.type: form.values})
     return found
 
 
-def merge(into: Others, more: Others) -> None:
-    """Add types to others: of two values of one type none is known."""
-    for type, value in more.items():
-        into[type] = value if type not in into or into[type] == value else None
+def merge(into: Others, more: Others, most: int = MOST_VALUES) -> None:
+    """Add types and values to others, as long as a type has no more than `most` values."""
+    for type, values in more.items():
+        known = into.get(type, ())
+        both = None if known is None or values is None else tuple(dict.fromkeys((*known, *values)))
+        into[type] = None if both is None or (type in into and both != known and len(both) > most) else both
 
 
 def covers(known: Others, others: Others) -> bool:
     """Whether all types and values are known."""
-    return all(type in known and known[type] in (None, value) for type, value in others.items())
+    return all(_covered(known[type], values) if type in known else False for type, values in others.items())
+
+
+def _covered(known: tuple[n.Const, ...] | None, values: tuple[n.Const, ...] | None) -> bool:
+    return known is None or (values is not None and set(values) <= set(known))
 
 
 def set_forms(ctx: Context, result: n.Atom, others: Others, gone: Gone | None = None) -> None:
     """Note what a variable may be."""
     if isinstance(result, n.Var) and others:
-        ctx.forms[result.name] = Forms(tuple(Form(*item) for item in others.items()), gone)
+        expanded = (Form(type, value) for type, values in others.items() for value in values or (None,))
+        ctx.forms[result.name] = Forms(tuple(expanded), gone)
 
 
 def note(ctx: Context, result: n.Atom, *sources: n.Atom | None, gone: Gone | None = None) -> None:

@@ -8,9 +8,9 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend import conditions, methods, operators, weakness
+from weft.frontend import conditions, methods, operators, rechecks, weakness
 from weft.frontend.array_attributes import part_of, shape, size
-from weft.frontend.convert import cast, numpy_value, python_value
+from weft.frontend.convert import cast, converted, numpy_value, python_value
 from weft.frontend.python_builtins import number, round_digits
 from weft.frontend.scope import Context, view_type
 from weft.frontend.tables import EXACTLY_ONE, FUNCTIONS, Handler, check_arguments, function
@@ -48,7 +48,7 @@ def math_function(ctx: Context, name: str, arguments: Sequence[Value], node: ast
         with np.errstate(all="ignore"):
             value = numbers.math_function(name, result)(*map(numpy_value, constants))
         return n.Const(python_value(value), result)
-    return weakness.after(ctx, plan, ctx.emit(n.Math(name, tuple(converted)), result, node))
+    return rechecks.after(ctx, plan, ctx.emit(n.Math(name, tuple(converted)), result, node))
 
 
 def _math_handler(name: str) -> Handler:
@@ -184,11 +184,11 @@ def _type_handler(target: Scalar) -> Handler:
             return n.Const(python_value(target.dtype.type(arguments[0].value)), target)
         atom = number(ctx, arguments[0], node)
         if target == BOOL:
-            return cast(ctx, conditions.truth(ctx, atom, node), BOOL, node)
+            return converted(ctx, conditions.truth(ctx, atom, node), BOOL, node)
         type = scalar_type(atom)
         if type is not None and type.kind == "c" and target.kind != "c":
             raise ctx.type_error(f"a complex number cannot be converted to np.{target}", node, hint="use .real")
-        return cast(ctx, atom, target, node)
+        return converted(ctx, atom, target, node)
 
     return handler
 

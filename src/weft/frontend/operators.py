@@ -11,7 +11,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend import calls, conditions, fixed, infinite, inlining, library, objects, weakness
+from weft.frontend import calls, conditions, fixed, infinite, inlining, library, objects, rechecks, weakness
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context, view_type
@@ -118,14 +118,14 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
         if folded is not None:
             return folded
     plan = weakness.plan(ctx, op, (left, right), node, exponent)
-    weakness.before(ctx, plan)
+    rechecks.before(ctx, plan)
     left, right = (convert(ctx, atom, form, node) for atom, form in zip((left, right), forms, strict=True))
     if plan is not None and plan.in_python:
-        var = weakness.in_python(ctx, plan)
+        var = rechecks.in_python(ctx, plan)
     else:
         var = ctx.emit(n.Binary(op, left, right), result, node)
     _note_sign(ctx, op, left, right, var)
-    return weakness.after(ctx, plan, var)
+    return rechecks.after(ctx, plan, var)
 
 
 def _exponent(ctx: Context, right: n.Atom) -> int | None:
@@ -238,12 +238,12 @@ def scalar_unary(ctx: Context, op: n.UnaryOp, operand: n.Atom, node: ast.AST) ->
     if op == "pos":
         return converted
     if plan is not None and plan.in_python:
-        var = weakness.in_python(ctx, plan)
+        var = rechecks.in_python(ctx, plan)
     else:
         var = ctx.emit(n.Unary(op, converted), result, node)
     if op == "abs" and result == PYINT:
         ctx.nonnegative.add(var.name)
-    return weakness.after(ctx, plan, var)
+    return rechecks.after(ctx, plan, var)
 
 
 def _fold_unary(op: str, operand: n.Const, form: Scalar, result: Scalar) -> n.Const | None:
@@ -300,7 +300,7 @@ def scalar_compare(
         plan = weakness.plan(ctx, op, (left, right), node)
         left, right = (_compared(ctx, a, b, node) for a, b in ((left, right), (right, left)))
         found = comparison.compare(op, left, right, lambda value, type: ctx.emit(value, type, node))
-        return weakness.after(ctx, plan, found) if isinstance(found, n.Var) else found
+        return rechecks.after(ctx, plan, found) if isinstance(found, n.Var) else found
 
 
 def _compared(ctx: Context, atom: n.Atom, other: n.Atom, node: ast.AST) -> n.Atom:

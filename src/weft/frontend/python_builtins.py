@@ -10,7 +10,7 @@ import numpy as np
 
 from weft.frontend import conditions, fixed, forms, infinite, inlining, library, markers, objects, operators, weakness
 from weft.frontend.array_attributes import part_of
-from weft.frontend.convert import NoCommonTypeError, cast, common_type, join_cast
+from weft.frontend.convert import NoCommonTypeError, cast, common_type, converted, join_cast
 from weft.frontend.iteration import make_range, range_length
 from weft.frontend.methods import as_python, replaced
 from weft.frontend.scope import Context, view_type
@@ -297,10 +297,10 @@ def _int(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
     if not arguments:
         return ZERO
     value = _real(ctx, arguments[0], node)
-    converted = cast(ctx, value, PYINT, node)
-    if ctx.is_nonnegative(value) and isinstance(converted, n.Var):
-        ctx.nonnegative.add(converted.name)
-    return converted
+    result = converted(ctx, value, PYINT, node)
+    if ctx.is_nonnegative(value) and isinstance(result, n.Var):
+        ctx.nonnegative.add(result.name)
+    return result
 
 
 def _real(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
@@ -318,7 +318,7 @@ def _float(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
         return n.Const(0.0, PYFLOAT)
     if isinstance(arguments[0], Static) and isinstance(arguments[0].value, str):
         return n.Const(_parsed(ctx, arguments[0].value, node), PYFLOAT)
-    return cast(ctx, _real(ctx, arguments[0], node), PYFLOAT, node)
+    return converted(ctx, _real(ctx, arguments[0], node), PYFLOAT, node)
 
 
 def _parsed(ctx: Context, text: str, node: ast.AST) -> float:
@@ -331,7 +331,7 @@ def _parsed(ctx: Context, text: str, node: ast.AST) -> float:
 @function(bool)
 def _bool(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(2), "bool", node)
-    return cast(ctx, conditions.truth(ctx, arguments[0], node), PYBOOL, node) if arguments else FALSE
+    return converted(ctx, conditions.truth(ctx, arguments[0], node), PYBOOL, node) if arguments else FALSE
 
 
 @function(complex)
@@ -339,7 +339,7 @@ def _complex(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST)
     given = [*arguments, *(keywords.pop(name) for name in ("real", "imag")[len(arguments) :] if name in keywords)]
     check_arguments(ctx, given, keywords, range(3), "complex", node)
     if len(given) < 2:
-        return cast(ctx, number(ctx, given[0], node), PYCOMPLEX, node) if given else n.Const(0j, PYCOMPLEX)
+        return converted(ctx, number(ctx, given[0], node), PYCOMPLEX, node) if given else n.Const(0j, PYCOMPLEX)
     real, imaginary = (cast(ctx, _real(ctx, part, node), PYFLOAT, node) for part in given)
     if isinstance(real, n.Const) and isinstance(imaginary, n.Const):
         return n.Const(complex(real.value, imaginary.value), PYCOMPLEX)
@@ -356,6 +356,8 @@ def _isinstance(ctx: Context, arguments: Values, keywords: Keywords, node: ast.A
     classes = [item.value for item in wanted if isinstance(item, Static) and isinstance(item.value, type)]
     if len(classes) != len(wanted):
         raise ctx.type_error("isinstance takes a type or a tuple of types", node)
+    if isinstance(arguments[0], (n.Var, n.Const)) and isinstance(arguments[0].type, Scalar):
+        weakness.require_alike(ctx, arguments[0], lambda type: issubclass(_class_of(type), tuple(classes)), node)
     return TRUE if issubclass(python_type(ctx, arguments[0], node), tuple(classes)) else FALSE
 
 
@@ -363,7 +365,7 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     """The class that a value has in Python."""
     scalar = scalar_type(value)
     if scalar is not None:
-        return _WEAK_CLASSES.get(scalar, scalar.dtype.type)
+        return _class_of(scalar)
     if is_view(value):
         return np.ndarray
     if isinstance(value, Instance):
@@ -377,12 +379,19 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     return known
 
 
+def _class_of(scalar: Scalar) -> type:
+    """The class of numbers of a type."""
+    return _WEAK_CLASSES.get(scalar, scalar.dtype.type)
+
+
 _WEAK_CLASSES: dict[Scalar, type] = {PYBOOL: bool, PYINT: int, PYFLOAT: float, PYCOMPLEX: complex}
 
 
 @function(type)
 def _type(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "type", node)
+    if isinstance(arguments[0], (n.Var, n.Const)) and isinstance(arguments[0].type, Scalar):
+        weakness.require_alike(ctx, arguments[0], _class_of, node)
     return Static(python_type(ctx, arguments[0], node))
 
 

@@ -1,0 +1,303 @@
+"""What is emitted around an operation on a value that may have several types: see `weakness`.
+
+The operation itself is done with the types that the program has. Beside it stands what CPython does where the value has
+another type: a test that both give the same, or a choice between the two results. A divisor of zero, for which Python
+raises and NumPy does not, is tested before.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import cast as typed
+
+from weft.frontend.agreement import DIVISIONS, Operation, keeps
+from weft.frontend.convert import cast_constant
+from weft.frontend.forms import Form, Forms, either, forms_of, set_forms
+from weft.frontend.scope import Context
+from weft.frontend.values import FALSE, type_name
+from weft.frontend.weakness import Plan, changed_operands, combinations, is_told, named_form, pairs, stem_of, subject_of
+from weft.ir import comparison
+from weft.ir import nodes as n
+from weft.ir.comparison import EXACT_IN_FLOAT
+from weft.ir.location import Location
+from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, UNARY_UFUNCS
+from weft.ir.types import BOOL, FLOAT32, FLOAT64, INT64, PYBOOL, PYFLOAT, PYINT, Scalar
+
+WEFT_ERROR = "weft.errors:TypeInferenceError"
+_ZERO_DIVISOR = {
+    "truediv": ("division by zero", "float division by zero"),
+    "floordiv": ("integer division or modulo by zero", "float floor division by zero"),
+    "mod": ("integer modulo by zero", "float modulo"),
+}
+"""What Python says of integers and of floats."""
+
+
+def before(ctx: Context, plan: Plan | None) -> None:
+    """Before a division that may be Python's, which raises ZeroDivisionError: emit the test of the divisor."""
+    if plan is None or plan.operation.op not in DIVISIONS:
+        return
+    own = plan.operation.signature(plan.operation.own)
+    for forms in combinations(ctx, plan.given):
+        if all(form.type.weak for form in forms) and not own[0].weak:
+            divisor = forms[1].value
+            if divisor is None or not divisor.value:
+                _raise_for_zero(ctx, plan, forms)
+
+
+def _raise_for_zero(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> None:
+    right, location = plan.given[1], ctx.location(plan.node)
+    type = typed(Scalar, right.type)
+    nought = typed(n.Const, cast_constant(n.Const(0, PYINT), type))
+    zero: n.Atom = FALSE
+    if isinstance(right, n.Var):
+        zero = _as_bool(ctx, comparison.compare("eq", right, nought, _emit(ctx, location)), location)
+        zero = _all(ctx, [zero, *_conditions(ctx, plan, forms)], location)
+    elif not right.value:
+        zero = _all(ctx, _conditions(ctx, plan, forms), location)
+    floats = any(form.type.kind == "f" for form in forms)
+    fault = n.Raise("ZeroDivisionError", _ZERO_DIVISOR[plan.operation.op][floats], (), location)
+    _append_if(ctx, zero, n.Block((fault,)), location)
+
+
+def _append_if(ctx: Context, condition: n.Atom, block: n.Block, location: Location) -> None:
+    if isinstance(condition, n.Const):
+        for statement in block.statements if condition.value else ():
+            ctx.append(statement)
+    else:
+        ctx.append(n.If(condition, block, location=location))
+
+
+def after(ctx: Context, plan: Plan | None, result: n.Var) -> n.Var:
+    """After an operation: emit its tests, and note what its result may be; gives the result."""
+    if plan is None:
+        return result
+    gone = None
+    known = [forms for atom in dict.fromkeys(plan.given) if (forms := forms_of(ctx, atom)) is not None]
+    if len(known) == 1:
+        gone = known[0].gone
+    elif not plan.mixed:
+        gone = either(ctx, known[0].gone, known[1].gone)
+    if plan.signs:
+        result = _mended(ctx, plan, known[0], result)
+    chosen = result
+    for check in plan.checks:
+        if _is_known_when(ctx, plan, check):
+            chosen = _chosen(ctx, plan, check, chosen)
+        else:
+            _emit_check(ctx, plan, check, result)
+    set_forms(ctx, chosen, plan.others, gone)
+    return chosen
+
+
+def _mended(ctx: Context, plan: Plan, known: Forms, result: n.Var) -> n.Var:
+    """A zero with Python's sign where the value has Python's type."""
+    (values,) = plan.others.values()
+    zero = None if values is None else cast_constant(values[0], typed(Scalar, result.type))
+    assert zero is not None and known.gone is not None
+    return ctx.emit(n.Select(known.gone(), result, zero), result.type, plan.node, result.stem)
+
+
+def in_python(ctx: Context, plan: Plan) -> n.Var:
+    """The operation as one of Python's integers, as an int64."""
+    result = _operation(ctx, plan.operation, (PYINT,) * len(plan.given), plan.given, plan.node)
+    return ctx.emit(n.Cast(result), INT64, plan.node)
+
+
+def _is_known_when(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> bool:
+    """Whether it is known when the operands have these forms, and the result's type holds what they give then."""
+    own, other = plan.operation.signature(plan.operation.own), plan.operation.signature(tuple(f.type for f in forms))
+    several = [atom for atom in dict.fromkeys(plan.given) if forms_of(ctx, atom) is not None]
+    known = forms_of(ctx, several[0])
+    alone = len(several) == 1 and known is not None and known.gone is not None and len(known.others) == 1
+    return alone and keeps(own[-1], Form(other[-1]))
+
+
+def _chosen(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> n.Var:
+    """What the operation gives for these forms where the operands have them, and the result elsewhere."""
+    location = ctx.location(plan.node)
+    condition = _all(ctx, _conditions(ctx, plan, forms), location)
+    with ctx.block() as builder:
+        value = _raw_cast(ctx, _other_result(ctx, plan, forms, location), typed(Scalar, result.type), location)
+    chosen = ctx.names.fresh(result.stem, result.type)
+    blocks = n.Block(tuple(builder.statements), (value,)), n.Block((), (result,))
+    ctx.append(n.If(condition, *blocks, (chosen,), location))
+    return chosen
+
+
+def _other_result(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: Location) -> n.Atom:
+    operands = tuple(form.value or _raw_cast(ctx, atom, form.type, location) for form, atom in pairs(plan, forms))
+    return _operation(ctx, plan.operation, tuple(form.type for form in forms), operands, plan.node)
+
+
+def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> None:
+    """Where operands have these forms: compute what Python does, and raise where that is another value."""
+    location = ctx.location(plan.node)
+    factor = _factor_of_zero(plan, forms)
+    if factor is not None:
+        lost = _becomes_infinite(ctx, factor, typed(Scalar, result.type), location)
+        told = _conditions(ctx, plan, forms) if is_told(ctx, plan, forms, precise=True) else []
+        condition = _all(ctx, [lost, *told], location)
+        ctx.append(n.If(condition, n.Block((_fault(ctx, plan, location),)), location=location))
+        return
+    condition = _all(ctx, _conditions(ctx, plan, forms), location)
+    with ctx.block() as builder:
+        fault = n.Block((_fault(ctx, plan, location),))
+        _append_if(ctx, _differs(ctx, plan, forms, result, location), fault, location)
+    _append_if(ctx, condition, n.Block(tuple(builder.statements)), location)
+
+
+def _factor_of_zero(plan: Plan, forms: tuple[Form, ...]) -> n.Var | None:
+    """The Python float that a zero is multiplied by: only one that becomes infinite in a narrower type matters."""
+    if plan.operation.op != "mul" or plan.operation.signature(plan.operation.own)[-1].kind != "f":
+        return None
+    for (form, _), (other, atom) in (pairs(plan, forms), pairs(plan, forms)[::-1]):
+        zero = form.value is not None and not form.value.value
+        if zero and other.type == atom.type == PYFLOAT and isinstance(atom, n.Var):
+            return atom
+    return None
+
+
+def _becomes_infinite(ctx: Context, atom: n.Var, target: Scalar, location: Location) -> n.Atom:
+    """Whether a finite float does not fit in a type. It does not depend on what varies in a loop around."""
+    wide = _raw_cast(ctx, atom, FLOAT64, location)
+    narrow = _raw_cast(ctx, _raw_cast(ctx, atom, target, location), FLOAT64, location)
+    finite, infinite = (
+        _as_bool(ctx, ctx.emit(n.Math(name, (value,)), BOOL, location), location)
+        for name, value in (("isfinite", wide), ("isinf", narrow))
+    )
+    return _all(ctx, [finite, infinite], location)
+
+
+def _differs(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var, location: Location) -> n.Atom:
+    changed = changed_operands(plan, forms)
+    in_floats = any(form.type == PYINT and typed(Scalar, atom.type).kind == "f" for form, atom in changed)
+    if in_floats and not is_told(ctx, plan, forms):
+        return _above_limit(ctx, plan, result, location)
+    other = _other_result(ctx, plan, forms, location)
+    return _unequal(ctx, _wide(ctx, other, location), _wide(ctx, result, location), location)
+
+
+def _above_limit(ctx: Context, plan: Plan, result: n.Var, location: Location) -> n.Atom:
+    """Whether an integer that a float64 holds, or a result, is beyond what is exact there."""
+    tested: list[n.Atom] = []
+    compared = typed(Scalar, result.type).kind == "b"
+    for atom in plan.given if compared else (result, *plan.given):
+        type = typed(Scalar, atom.type)
+        if isinstance(atom, n.Const) or type.bits < 64 or (compared and type.kind == "f"):
+            continue
+        limit = n.Const(EXACT_IN_FLOAT, PYINT) if type.kind in "iu" else n.Const(float(EXACT_IN_FLOAT), type)
+        negative = n.Const(-limit.value, limit.type)
+        for op, bound in (("gt", limit), ("lt", negative)):
+            test = comparison.compare(typed("n.CompareOp", op), atom, bound, _emit(ctx, location))
+            tested.append(_as_bool(ctx, test, location))
+    found: n.Atom = tested[0] if tested else FALSE
+    for test in tested[1:]:
+        found = _either(ctx, found, test, location)
+    return found
+
+
+def _conditions(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> list[n.Atom]:
+    """Tests that hold where the operands have these forms."""
+    location = ctx.location(plan.node)
+    tests: list[n.Atom] = []
+    for form, atom in dict.fromkeys(changed_operands(plan, forms)):
+        known = forms_of(ctx, atom)
+        if known is not None and known.gone is not None:
+            tests.append(ctx.emit(n.Compare("eq", known.gone(), FALSE), PYBOOL, location))
+        alone = known is not None and known.gone is not None and len(known.others) == 1
+        if form.value is not None and not alone:
+            held = typed(n.Const, cast_constant(form.value, typed(Scalar, atom.type)))
+            tests.append(_as_bool(ctx, comparison.compare("eq", atom, held, _emit(ctx, location)), location))
+    return tests
+
+
+def _all(ctx: Context, tests: list[n.Atom], location: Location) -> n.Atom:
+    if not tests:
+        return n.Const(True, PYBOOL)
+    found = tests[0]
+    for test in tests[1:]:
+        found = ctx.emit(n.Binary("and", found, test, checked=False), PYBOOL, location)
+    return found
+
+
+def _operation(
+    ctx: Context, operation: Operation, types: tuple[Scalar, ...], operands: tuple[n.Atom, ...], node: ast.AST
+) -> n.Atom:
+    """The operation on operands that have these types."""
+    op, location = operation.op, ctx.location(node)
+    if op in COMPARE_UFUNCS:
+        left, right = operands
+        return comparison.compare(typed("n.CompareOp", op), left, right, _emit(ctx, location))
+    *taken, result = operation.signature(types)
+    given = tuple(_raw_cast(ctx, atom, type, location) for atom, type in zip(operands, taken, strict=True))
+    if op == "pos":
+        return given[0]
+    value: n.Expression = n.Math(op, given)
+    if op in BINARY_UFUNCS:
+        value = n.Binary(typed("n.BinaryOp", op), given[0], given[1])
+    elif op in UNARY_UFUNCS:
+        value = n.Unary(typed("n.UnaryOp", op), given[0])
+    return ctx.emit(value, result, location)
+
+
+def _raw_cast(ctx: Context, atom: n.Atom, target: Scalar, location: Location) -> n.Atom:
+    if atom.type == target:
+        return atom
+    folded = cast_constant(atom, target) if isinstance(atom, n.Const) else None
+    return folded if folded is not None else ctx.emit(n.Cast(atom), target, location)
+
+
+def _wide(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
+    """A number as the Python type, or the widest of NumPy's, that holds it."""
+    type = typed(Scalar, atom.type)
+    if type.kind in "bi" or (type.kind == "u" and type.bits < 64):
+        return _raw_cast(ctx, atom, PYINT, location)
+    return _raw_cast(ctx, atom, PYFLOAT, location) if type.kind == "f" else atom
+
+
+def _unequal(ctx: Context, a: n.Atom, b: n.Atom, location: Location) -> n.Atom:
+    """Whether two numbers, `b` the result, differ; NaN is NaN, and an integer zero is no ``-0.0``."""
+    emit = _emit(ctx, location)
+    first, second = typed(Scalar, a.type), typed(Scalar, b.type)
+    if second.kind == "c" and first.kind != "c":
+        half = FLOAT32 if second.bits == 64 else FLOAT64
+        real, imaginary = (ctx.emit(n.Math(part, (b,)), half, location) for part in ("real", "imag"))
+        apart = _unequal(ctx, a, _wide(ctx, real, location), location)
+        away = comparison.compare("ne", imaginary, n.Const(0.0, half), emit)
+        return _either(ctx, apart, _as_bool(ctx, away, location), location)
+    unequal = _as_bool(ctx, comparison.compare("ne", a, b, emit), location)
+    if first.kind in "iu" and second.kind == "f":
+        negative = ctx.emit(n.Math("signbit", (_raw_cast(ctx, b, FLOAT64, location),)), BOOL, location)
+        zero = comparison.compare("eq", b, n.Const(0.0, PYFLOAT), emit)
+        below = _all(ctx, [_as_bool(ctx, zero, location), _as_bool(ctx, negative, location)], location)
+        unequal = _either(ctx, unequal, below, location)
+    if first.kind == "u" and second.kind == "f":  # rounded where they were compared
+        large = comparison.compare("gt", a, n.Const(EXACT_IN_FLOAT, first), emit)
+        unequal = _either(ctx, unequal, _as_bool(ctx, large, location), location)
+    if first.kind not in "fc" or second.kind not in "fc":
+        return unequal
+    is_number, other = (_as_bool(ctx, comparison.compare("eq", atom, atom, emit), location) for atom in (a, b))
+    return _all(ctx, [unequal, _either(ctx, is_number, other, location)], location)
+
+
+def _either(ctx: Context, a: n.Atom, b: n.Atom, location: Location) -> n.Atom:
+    return ctx.emit(n.Binary("or", a, b, checked=False), PYBOOL, location)
+
+
+def _as_bool(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
+    return _raw_cast(ctx, atom, PYBOOL, location)
+
+
+def _emit(ctx: Context, location: Location) -> comparison.Emit:
+    return lambda value, type: ctx.emit(value, type, location)
+
+
+def _fault(ctx: Context, plan: Plan, location: Location) -> n.Raise:
+    """The error that is raised where another type that a value may have gives another result."""
+    atom = next(atom for atom in plan.given if forms_of(ctx, atom) is not None)
+    name = type_name(atom.type)
+    message = (
+        f"{subject_of(atom)} may be {type_name(named_form(ctx, atom))} or {name} here, by its value, "
+        f"and these give different results: convert it first, {name}({stem_of(atom) or '...'})"
+    )
+    return n.Raise(WEFT_ERROR, message, (), location)

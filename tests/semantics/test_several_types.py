@@ -1,0 +1,222 @@
+"""Semantics, "One value, several types": a value that is Python's number or NumPy's gives CPython's results."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from tests.frontend.compare import rebuild
+from weft.frontend import build
+from weft.frontend.signature import describe
+from weft.ir.interpreter import run
+
+from .several_types import Case, arguments, copied, judge, outcome, sample
+from .tools import every_device
+
+CALLS = 5
+MOST_REFUSED = 0.2
+
+
+def interpreted(case: Case, given: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The program translated and interpreted; None where it is refused."""
+    try:
+        program = build(case.function(), [describe(value) for value in copied(given)])
+    except weft.InternalError:
+        raise
+    except weft.Error:
+        return None
+    return lambda *values: rebuild(program.returns, list(run(program, list(values))), program)
+
+
+def verdicts(case: Case, function: Callable[..., Any]) -> list[str]:
+    """How calls with values at the edges end."""
+    draw, found = random.Random(1), []
+    for _ in range(CALLS):
+        given = arguments(case, draw)
+        want, got = outcome(case.function(), given), outcome(function, given)
+        found.append(judge(want, got))
+        assert found[-1] != "wrong", f"{case.source}{case}\n{given}\nwanted {want!r}, got {got!r}"
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_meeting_and_every_operation(seed):
+    found: Counter[str] = Counter()
+    for case in sample(110, seed):
+        function = interpreted(case, arguments(case, random.Random(1)))
+        if function is not None:
+            found.update(verdicts(case, function))
+    assert found["same"] > 100
+    assert found["refused"] < MOST_REFUSED * found.total()
+
+
+@every_device
+def test_generated_code_agrees(device):
+    done = 0
+    for case in sample(60 if device == "cpu" else 30, 99):
+        if interpreted(case, arguments(case, random.Random(1))) is not None and "16" not in case.dtype + case.other:
+            verdicts(case, weft.jit(case.function(), device=device))
+            done += 1
+    assert done > 3
+
+
+def same(function: Callable[..., Any], *given: Any) -> None:
+    assert judge(outcome(function, given), outcome(weft.jit(function, device="cpu"), given)) == "same"
+
+
+# ------------------------------------------------------------------------------------- what must not be refused
+
+
+def negated_sum(a):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return -s
+
+
+@pytest.mark.parametrize("size", [0, 2])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint8"])
+def test_a_sum_of_nothing_is_a_positive_zero(size, dtype):
+    same(negated_sum, np.zeros(size, dtype))
+
+
+def wrapping_hash(a, seed):
+    h = seed
+    for i in range(a.shape[0]):
+        h = (h * 16777619) ^ a[i]
+    return h
+
+
+@pytest.mark.parametrize("seed", [0, 5, 2**40])
+def test_numpy_integers_wrap_from_the_second_iteration_on(seed):
+    same(wrapping_hash, np.arange(40) + 2**60, seed)
+    with pytest.raises((OverflowError, weft.Error)):
+        weft.jit(wrapping_hash)(np.arange(4), 2**62)
+
+
+def scaled_total(a, m):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return (s + m) * 4
+
+
+def test_a_total_wraps_where_the_loop_ran_and_overflows_where_it_did_not():
+    same(scaled_total, np.array([2**62, 5]), 2**61)
+    same(scaled_total, np.zeros(0, np.int64), 2**40)
+    with pytest.raises(OverflowError):
+        weft.jit(scaled_total)(np.zeros(0, np.int64), 2**62)
+
+
+def clamped(a, out):
+    for i in range(a.shape[0]):
+        out[i] = max(0, min(a[i], 255))
+
+
+def test_clamping_has_no_checks():
+    same(clamped, np.array([-5, 300, 7]), np.zeros(3, np.uint8))
+    program = build(clamped, [describe(np.zeros(3, np.int64)), describe(np.zeros(3, np.uint8))])
+    assert "Raise" not in repr(program.body)
+
+
+def bright(a, out):
+    for i in range(a.shape[0]):
+        out[i] = max(0.0, a[i]) * np.float32(0.5) + a[i]
+
+
+def test_a_rectified_element_has_no_checks():
+    same(bright, np.array([-5, 3, 7], np.float32), np.zeros(3, np.float32))
+    program = build(bright, [describe(np.zeros(3, np.float32))] * 2)
+    assert "Raise" not in repr(program.body)
+
+
+# ------------------------------------------------------------------------------------- what must be refused
+
+
+def inverted(a):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return ~s
+
+
+def inverted_after_the_remedy(a):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    return ~np.uint8(s)
+
+
+def test_the_remedy_is_right():
+    with pytest.raises(weft.TypeInferenceError, match=r"np\.uint8\(s\)"):
+        weft.jit(inverted)(np.zeros(0, np.uint8))
+    same(inverted_after_the_remedy, np.zeros(0, np.uint8))
+    same(inverted_after_the_remedy, np.ones(3, np.uint8))
+
+
+def largest(a, n):
+    return max(a[0], n) * 4
+
+
+def largest_of_numpy(a, n):
+    return np.int64(max(a[0], n)) * 4
+
+
+def test_what_may_be_pythons_does_not_wrap():
+    with pytest.raises(OverflowError):
+        weft.jit(largest)(np.array([1]), 2**62)
+    same(largest, np.array([1]), 7)
+    same(largest_of_numpy, np.array([1]), 2**62)
+
+
+def last_of_the_large(a, m):
+    last = 0
+    for i in range(a.shape[0]):
+        if a[i] > 100:
+            last = a[i]
+    return last - m
+
+
+def test_a_value_under_a_guard():
+    small = np.array([5, 7], np.uint8)
+    with pytest.raises(weft.TypeInferenceError, match=r"'last' may be int or np\.uint8"):
+        weft.jit(last_of_the_large)(small, 3)
+    same(last_of_the_large, np.array([101, 7], np.uint8), 3)
+
+
+@pytest.mark.parametrize("text", ["isinstance(x, int)", "x.dtype == np.uint8", "np.full(3, x)[0]", "np.array((x,))[0]"])
+def test_what_shows_the_type_is_refused(text):
+    case = Case("sum", "0", "uint8", f"return {text}", "int64")
+    with pytest.raises(weft.TypeInferenceError, match="different results"):
+        weft.jit(case.function())(*arguments(case, random.Random(1)))
+
+
+def smallest_and_truth(x, y):
+    return min(x, y), max(x, y)
+
+
+def test_minimum_of_an_integer_and_a_truth_has_its_value():
+    for given in ((1, False), (0, True), (5, True), (True, True)):
+        assert weft.jit(smallest_and_truth)(*given) == smallest_and_truth(*given)
+
+
+def test_powers_of_what_may_be_negative():
+    def power(a, m):
+        b = 5
+        if a[0] > 100:
+            b = a[1]
+        t = 1
+        for _ in range(m):
+            t = t * b
+        return float(t)
+
+    with pytest.raises(OverflowError):
+        weft.jit(power)(np.array([-5, 3]), 40)
+    assert weft.jit(power)(np.array([-5, 3]), 10) == math.pow(5, 10)
