@@ -35,6 +35,11 @@ class Operation:
     ulp: int = 0
     python_ulp: int = 0
 
+    @property
+    def selects(self) -> bool:
+        """Whether the result is one of the operands: compiled code may give it as the type that both have in common."""
+        return any(word in self.text for word in (" and ", " or ", " if ", "min(", "max("))
+
 
 VECTOR_FUNCTION = 4
 """Units in the last place that the manual allows to mathematical functions, and to powers of NumPy's numbers."""
@@ -48,11 +53,13 @@ EXACT = frozenset({
 })  # fmt: skip
 """Functions without a tolerance."""
 
-OTHER = frozenset("""
+OTHER = frozenset(
+    """
 print breakpoint range prange assume_independent enumerate zip reversed len sum any all isinstance type tuple slice
 replace iinfo finfo dtype transpose swapaxes shape ndim size python empty zeros ones empty_like zeros_like ones_like
 full full_like array asarray copy ascontiguousarray asfortranarray require arange linspace eye identity prod
-""".split())
+""".split()
+)
 """Functions of the table that are no functions of numbers."""
 
 WRITTEN_OUT = {
@@ -120,7 +127,11 @@ def _functions() -> Iterator[Operation]:
 def _of_math(name: str) -> Iterator[Operation]:
     exact = name in EXACT
     for operands in _CALLS.get(name, ("x",)):
-        yield Operation(f"math.{name}({operands})", 0 if exact else VECTOR_FUNCTION, 0 if exact or name == "pow" else VECTOR_FUNCTION)
+        yield Operation(
+            f"math.{name}({operands})",
+            0 if exact else VECTOR_FUNCTION,
+            0 if exact or name == "pow" else VECTOR_FUNCTION,
+        )
 
 
 _CALLS: dict[str, tuple[str, ...]] = {
