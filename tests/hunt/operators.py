@@ -411,7 +411,8 @@ def run_augmented(
         columns = [np.array(c, STORED.get(t, t)) for c, t in zip(zip(*case.operands, strict=True), types, strict=True)]
         y = f"{types[1].removeprefix('py')}(y[i])" if types[1] in PYTHON_TYPES else "y[i]"
         guard, indent = ("        if g[i]:\n", "    ") if guarded else ("", "")
-        text = f"def f(x, y, g):\n    for i in range(x.shape[0]):\n{guard}        {indent}x[i] {case.operation.text}= {y}\n"
+        update = f"        {indent}x[i] {case.operation.text}= {y}\n"
+        text = f"def f(x, y, g):\n    for i in range(x.shape[0]):\n{guard}{update}"
         out, other = (laid_out(column, layout) for column in columns)
         guards = np.arange(len(out)) % 5 != 3
         named = Operation(f"x {case.operation.text}= y", case.operation.ulp)

@@ -1,4 +1,4 @@
-"""Powers of Python's floats are the C library's, as CPython has them, and go before the loops that they do not vary in."""
+"""Powers of Python's floats are the C library's, as CPython has them; what does not vary goes before its loop."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _operator_handler(op: str, count: int) -> Handler:
 
 
 def _power(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    """``np.power``, which takes a root where the exponent is 0.5: minus infinity and -0.0 have other roots than powers."""
+    """``np.power``, which takes a root where the exponent is 0.5: -inf and -0.0 have other roots than powers."""
     check_arguments(ctx, arguments, keywords, range(2, 3), "np.power", node)
     base, exponent = _operands(ctx, arguments, node)
     result = operators.scalar_binary(ctx, "pow", base, exponent, node)

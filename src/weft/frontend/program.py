@@ -15,6 +15,7 @@ from types import FunctionType
 from weft.errors import Error, SourceError, raise_all
 from weft.frontend import (  # noqa: F401 - the tables fill themselves
     calls,
+    clipping,
     conditions,
     fixed,
     indexing,
@@ -24,7 +25,6 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     messages,
     mutable,
     names,
-    clipping,
     numpy_table,
     objects,
     operators,
