@@ -66,3 +66,48 @@ def test_of_two_zeros_numpys_is_chosen(dtype: str, device: str) -> None:
     outputs = [np.zeros_like(x) for _ in range(5)]
     for part in (slice(None), slice(0, 3), slice(None, None, 2)):
         same(chosen, x[part], y[part], *(out[part] for out in outputs), device=device)
+
+
+# ------------------------------------------------------------------------------------------------- as folds
+
+
+def least(a):
+    m = a[0]
+    for i in range(a.shape[0]):
+        m = min(m, a[i])
+    return m
+
+
+def greatest_by_comparison(a):
+    m = a[0]
+    for i in range(a.shape[0]):
+        if a[i] > m:
+            m = a[i]
+    return m
+
+
+def least_of_numpy(a):
+    m = a[0]
+    for i in range(a.shape[0]):
+        m = np.minimum(m, a[i])
+    return m
+
+
+def least_of_numpy_from_the_right(a):
+    m = a[0]
+    for i in range(a.shape[0]):
+        m = np.minimum(a[i], m)
+    return m
+
+
+@every_device
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("fold", (least, greatest_by_comparison, least_of_numpy, least_of_numpy_from_the_right))
+def test_a_fold_gives_the_zero_and_the_nan_of_the_order(fold: Any, dtype: str, device: str) -> None:
+    random = np.random.default_rng(5)
+    for size, share in ((1, 0.0), (7, 0.0), (120, 0.0), (120, 0.02)):
+        numbers = random.choice([0.0, -0.0, 1.0, np.nan], (2, size), p=[0.4, 0.4, 0.2 - share, share])
+        a = numbers[0].astype(dtype)
+        if a.dtype.kind == "c":
+            a.imag = numbers[1]
+        same(fold, a if fold is not greatest_by_comparison else -a, device=device)
