@@ -35,12 +35,18 @@ class Operation:
     ulp: int = 0
     python_ulp: int = 0
 
+    @property
+    def selects(self) -> bool:
+        """Whether the result is one of the operands: compiled code may give it as the type that both have in common."""
+        return any(word in self.text for word in (" and ", " or ", " if ", "min(", "max("))
+
 
 VECTOR_FUNCTION = 4
 """Units in the last place that the manual allows to mathematical functions, and to powers of NumPy's numbers."""
 EXACT = frozenset({
     "square", "reciprocal", "sqrt", "floor", "ceil", "trunc", "rint", "fabs", "absolute", "sign", "signbit",
-    "isnan", "isinf", "isfinite", "conjugate", "spacing", "bitwise_count", "logical_not", "copysign", "nextafter", "fmod", "ldexp",
+    "isnan", "isinf", "isfinite", "conjugate", "spacing", "logical_not", "copysign", "nextafter", "fmod",
+    "ldexp", "bitwise_count",
     "maximum", "minimum", "fmax", "fmin", "heaviside", "gcd", "lcm", "logical_and", "logical_or", "logical_xor",
     "degrees", "radians", "ulp", "remainder", "comb", "perm", "isqrt", "factorial", "add", "subtract", "multiply",
     "divide", "floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "equal",
@@ -48,19 +54,24 @@ EXACT = frozenset({
 })  # fmt: skip
 """Functions without a tolerance."""
 
-OTHER = frozenset("""
+OTHER = frozenset(
+    """
 print breakpoint range prange assume_independent enumerate zip reversed len sum any all isinstance type tuple slice
 replace iinfo finfo dtype transpose swapaxes shape ndim size python empty zeros ones empty_like zeros_like ones_like
 full full_like array asarray copy ascontiguousarray asfortranarray require arange linspace eye identity prod
-""".split())
+""".split()
+)
 """Functions of the table that are no functions of numbers."""
 
 WRITTEN_OUT = {
-    "abs": ("abs(x)",), "round": ("round(x)", "round(x, 1)", "round(x, 0)", "np.round(x)", "np.round(x, 1)", "np.around(x, 2)"),
+    "abs": ("abs(x)",),
+    "round": ("round(x)", "round(x, 1)", "round(x, 0)", "np.round(x)", "np.round(x, 1)", "np.around(x, 2)"),
     "min": ("min(x, y)", "min(x, y, x)"), "max": ("max(x, y)", "max(y, x, y)"),
     "divmod": ("divmod(x, y)[0]", "divmod(x, y)[1]"), "int": ("int(x)",), "float": ("float(x)",),
-    "bool": ("bool(x)", "np.bool(x)"), "complex": ("complex(x)", "complex(x, y)"), "modf": ("math.modf(x)[0]", "math.modf(x)[1]"),
-    "real": ("np.real(x)", "x.real"), "imag": ("np.imag(x)", "x.imag"), "where": ("np.where(x, x, y)",), "isclose": ("math.isclose(x, y)",),
+    "bool": ("bool(x)", "np.bool(x)"), "complex": ("complex(x)", "complex(x, y)"),
+    "modf": ("math.modf(x)[0]", "math.modf(x)[1]"),
+    "real": ("np.real(x)", "x.real"), "imag": ("np.imag(x)", "x.imag"), "where": ("np.where(x, x, y)",),
+    "isclose": ("math.isclose(x, y)",),
     "clip": ("np.clip(x, y, 5)", "np.clip(x, -1, y)", "np.clip(x, y, x)", "np.clip(x, None, y)"),
 }  # fmt: skip
 """Functions that need more than their operands."""
@@ -120,11 +131,17 @@ def _functions() -> Iterator[Operation]:
 def _of_math(name: str) -> Iterator[Operation]:
     exact = name in EXACT
     for operands in _CALLS.get(name, ("x",)):
-        yield Operation(f"math.{name}({operands})", 0 if exact else VECTOR_FUNCTION, 0 if exact or name == "pow" else VECTOR_FUNCTION)
+        yield Operation(
+            f"math.{name}({operands})",
+            0 if exact else VECTOR_FUNCTION,
+            0 if exact or name == "pow" else VECTOR_FUNCTION,
+        )
 
 
 _CALLS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("atan2", "hypot", "copysign", "nextafter", "fmod", "pow", "remainder", "gcd", "lcm", "comb"), ("x, y",)),
+    **dict.fromkeys(
+        ("atan2", "hypot", "copysign", "nextafter", "fmod", "pow", "remainder", "gcd", "lcm", "comb"), ("x, y",)
+    ),
     "log": ("x", "x, y"), "perm": ("x", "x, y"),
 }  # fmt: skip
 
@@ -167,6 +184,7 @@ def _integers(dtype: np.dtype[Any]) -> list[int]:
 def _reals(dtype: np.dtype[Any]) -> list[float]:
     info = np.finfo(dtype)
     smallest, one = float(info.smallest_subnormal), dtype.type(1)
-    sizes = [0.0, 1.0, 0.5, 2.0, 3.0, 2.5, 100.7, float(info.max), float(info.tiny), smallest, 3 * smallest, float(info.tiny) - smallest,
+    sizes = [0.0, 1.0, 0.5, 2.0, 3.0, 2.5, 100.7, float(info.max), float(info.tiny), smallest, 3 * smallest,
+             float(info.tiny) - smallest,
              float(np.nextafter(one, dtype.type(2))), float(np.nextafter(one, dtype.type(0))), math.inf]  # fmt: skip
     return [*sizes, *(-size for size in sizes[:12]), -math.inf, math.nan]

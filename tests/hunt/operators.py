@@ -51,6 +51,12 @@ class Outcome:
     refused: Counter[str] = field(default_factory=Counter)
     differences: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
 
+    def add(self, other: Outcome) -> None:
+        """Take what another run has found."""
+        self.comparisons += other.comparisons
+        self.refused.update(other.refused)
+        self.differences.update(other.differences)
+
     def differs(self, operation: Operation, types: Sequence[str], where: str, what: str) -> None:
         """Note a difference under its operation, types, and form or layout."""
         self.differences.setdefault((operation.text, " ".join(types), where), []).append(what)
@@ -92,11 +98,19 @@ def compiled(source: str) -> Callable[..., Any]:
 
 def equal(got: Any, expected: Any, ulp: int) -> bool:
     """Whether two numbers of one type are the same, or floats within some units in the last place."""
+    if type(got) is not type(expected):
+        return _same_value(got, expected)
     if got is expected or (got == expected and not isinstance(got, (float, complex, np.inexact))):
         return True
     if isinstance(got, (complex, np.complexfloating)):
         return _equal_complex(got, expected, ulp)
     return isinstance(got, (float, np.floating)) and _equal_floats(got, expected, ulp)
+
+
+def _same_value(got: Any, expected: Any) -> bool:
+    """Whether numbers of two types are the same: part by part, as NaNs are not equal."""
+    parts = ((complex(got).real, complex(expected).real), (complex(got).imag, complex(expected).imag))
+    return all(a == b or (a != a and b != b) for a, b in parts)
 
 
 def _equal_floats(got: Any, expected: Any, ulp: int, size: Any = None) -> bool:
@@ -190,7 +204,8 @@ def _agrees_as_scalars(function: Callable[..., Any], case: Case, types: Sequence
             if not _may_overflow(error, given):
                 outcome.differs(case.operation, types, "scalars", f"{given}: {expected!r} expected, {error!r}")
             continue
-        if type(got) is not type(expected) or not equal(got, expected, 0 if type(expected) in (float, complex) else ulp):
+        same_type = type(got) is type(expected) or (case.operation.selects and _same_value(got, expected))
+        if not same_type or not equal(got, expected, 0 if type(expected) in (float, complex) else ulp):
             outcome.differs(case.operation, types, "scalars", f"{given}: {expected!r} expected, {got!r}")
     for given, kind in case.raising[:RAISING] + case.raising[-RAISING:]:
         _check_raises(lambda given=given: jitted(*given), kind, case, given, types, "scalars", outcome)
@@ -250,7 +265,8 @@ class Bundle:
             for operands, _ in case.raising[:RAISING]:
                 given += [operands] * WIDTH
         self.columns = [
-            np.array(column, STORED.get(name, name)) for column, name in zip(zip(*given, strict=True), self.types, strict=True)
+            np.array(column, STORED.get(name, name))
+            for column, name in zip(zip(*given, strict=True), self.types, strict=True)
         ]
         self.dtypes = sorted({str(case.dtype) for case in self.cases})
         self.guard = np.arange(len(given)) % 5 != 3
@@ -272,7 +288,11 @@ class Bundle:
                 indent += "    "
             for name, kind in zip(names, self.types, strict=True):
                 taken = "bool" if kind == "pybool" else kind
-                lines.append(f"{indent}{name}_ = {taken}({name}[{at}])" if kind in PYTHON_TYPES else f"{indent}{name}_ = {name}[{at}]")
+                lines.append(
+                    f"{indent}{name}_ = {taken}({name}[{at}])"
+                    if kind in PYTHON_TYPES
+                    else f"{indent}{name}_ = {name}[{at}]"
+                )
             lines.append(f"{indent}o_{case.dtype}[{at}] = {_with_locals(case.operation.text)}")
         return "\n".join(lines) + "\n"
 
@@ -383,13 +403,16 @@ def augmented_cases(types: Sequence[str]) -> list[Case]:
     return found
 
 
-def run_augmented(cases: list[Case], types: Sequence[str], layout: str, guarded: bool, device: str, outcome: Outcome) -> None:
+def run_augmented(
+    cases: list[Case], types: Sequence[str], layout: str, guarded: bool, device: str, outcome: Outcome
+) -> None:
     """Each operator in a function of its own, in place."""
     for case in cases:
         columns = [np.array(c, STORED.get(t, t)) for c, t in zip(zip(*case.operands, strict=True), types, strict=True)]
         y = f"{types[1].removeprefix('py')}(y[i])" if types[1] in PYTHON_TYPES else "y[i]"
         guard, indent = ("        if g[i]:\n", "    ") if guarded else ("", "")
-        text = f"def f(x, y, g):\n    for i in range(x.shape[0]):\n{guard}        {indent}x[i] {case.operation.text}= {y}\n"
+        update = f"        {indent}x[i] {case.operation.text}= {y}\n"
+        text = f"def f(x, y, g):\n    for i in range(x.shape[0]):\n{guard}{update}"
         out, other = (laid_out(column, layout) for column in columns)
         guards = np.arange(len(out)) % 5 != 3
         named = Operation(f"x {case.operation.text}= y", case.operation.ulp)
@@ -427,7 +450,9 @@ def run_types(
     operations = [o for o in (unary_operations() if len(types) == 1 else binary_operations()) if only in o.text]
     cases = cases_of(operations, types, outcome)
     loops = [case for case in cases if case.results and case.dtype is not None]
-    combined = itertools.product([f for f in forms if f and f != "augmented"], layouts) if device != "interpreter" else ()
+    combined = (
+        itertools.product([f for f in forms if f and f != "augmented"], layouts) if device != "interpreter" else ()
+    )
     for form, layout in combined:
         for k in range(0, len(loops), PER_FUNCTION):
             run_bundle(Bundle(loops[k : k + PER_FUNCTION], types, form, layout), device, outcome)
@@ -475,8 +500,10 @@ def main() -> int:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for types in chosen_types:
-            run_types(types, given.device, given.forms.split(","), given.layouts.split(","), outcome, given.only)
-            print(f"{' '.join(types)}: {outcome.comparisons} in {time.time() - started:.0f} s, {len(outcome.differences)} places", file=sys.stderr)  # fmt: skip
+            part = Outcome()
+            run_types(types, given.device, given.forms.split(","), given.layouts.split(","), part, given.only)
+            print(f"{' '.join(types)}, {time.time() - started:.0f} s: {report(part)}", flush=True)
+            outcome.add(part)
     if given.refused:
         print(*(f"refused {count} times: {text}" for text, count in outcome.refused.most_common()), sep="\n")
     print(report(outcome))

@@ -23,7 +23,7 @@ from weft.analysis.influence import Influence
 from weft.analysis.structure import Definition, Region
 from weft.ir import nodes as n
 from weft.ir.effects import cast_may_raise
-from weft.ir.types import Scalar
+from weft.ir.types import FLOAT16, Scalar
 
 Link: TypeAlias = str
 """A variable between the carried value and its successor."""
@@ -186,20 +186,26 @@ class Chains:
         if value.op not in ASSOCIATIVE:
             return None
         if value.op in ("min", "max"):
+            if _is_complex(other):
+                return None
             return chain.then(value.op, other, ties_last=not left, nan_replaces=not left)
         return chain.then(value.op, other)
 
     def _extreme_of_numpy(self, value: n.Math) -> Chain | None:
-        """``np.minimum`` and ``np.maximum``, which give the second of equal numbers, and a NaN if there is one."""
+        """``np.minimum`` and ``np.maximum``, which give a NaN if there is one.
+
+        Of equal numbers they give the second one, those of float16 the first one.
+        """
         op = {"minimum": "min", "maximum": "max"}.get(value.name)
         if op is None or any(getattr(atom.type, "kind", "") not in ("i", "u", "f") for atom in value.operands):
             return None
         left, right = value.operands
         if self.depends(left) == self.depends(right):
             return None
-        first = self.depends(left)
+        first, keeps_first = self.depends(left), left.type == FLOAT16
         chain = self.of(left if first else right)
-        return None if chain is None else chain.then(op, right if first else left, ties_last=first, nan_stays=True)
+        added, ties_last = (right if first else left), first != keeps_first
+        return None if chain is None else chain.then(op, added, ties_last=ties_last, nan_stays=True)
 
     def _cast(self, value: n.Cast, var: n.Var) -> Chain | None:
         """Conversions that keep a chain: between integers modulo a power of two, and between floats."""
@@ -316,10 +322,17 @@ class Chains:
         value = self.table.structure.definition(tested).value if isinstance(tested, n.Var) else None
         if not isinstance(value, n.Compare) or self.depends(value.left) == self.depends(value.right):
             return None
+        if _is_complex(value.left):
+            return None
         carried_left = self.depends(value.left)
         old, new = (value.left, value.right) if carried_left else (value.right, value.left)
         outcomes = set(_TRUE_FOR[_MIRRORED[value.op] if carried_left else value.op])
         return old, new, set(_OUTCOMES) - outcomes if negated else outcomes
+
+
+def _is_complex(atom: n.Atom) -> bool:
+    """Whether a number is complex: with NaN in one part the order is not total, and equal ones differ in their bits."""
+    return getattr(atom.type, "kind", "") == "c"
 
 
 def extreme_of(taken: set[str]) -> tuple[str, bool, bool] | None:

@@ -50,8 +50,8 @@ def _bound(ctx: Context, value: n.Atom, bound: Value, op: n.BinaryOp, node: ast.
     atom, type = number(ctx, bound, node), typed(Scalar, value.type)
     if type.kind not in "iu" or atom.type != PYINT:
         return atom
-    info = np.iinfo(type.dtype)
-    end = int(info.min if op == "max" else info.max)
+    lowest = 0 if type.kind == "u" else -(2 ** (type.bits - 1))
+    end = lowest if op == "max" else lowest + 2**type.bits - 1
     if isinstance(atom, n.Const):
         beyond = int(atom.value.real) <= end if op == "max" else int(atom.value.real) >= end
         return None if beyond else atom

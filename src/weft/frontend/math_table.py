@@ -74,7 +74,9 @@ def _to_integer(name: str) -> Handler:
         value = number(ctx, arguments[0], node)
         type = scalar_type(value)
         if name == "trunc" and type not in (PYBOOL, PYINT, PYFLOAT, FLOAT64):
-            raise ctx.type_error(f"type {describe_value(value)} doesn't define __trunc__ method", node, hint="write int")
+            raise ctx.type_error(
+                f"type {describe_value(value)} doesn't define __trunc__ method", node, hint="write int"
+            )
         if type is not None and type.kind in "biu":
             return cast(ctx, value, PYINT, node)
         return strict(ctx, name, [value], node)

@@ -98,18 +98,22 @@ def _operator_handler(op: str, count: int) -> Handler:
 
 
 def _power(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    """``np.power``, which takes a root where the exponent is 0.5: minus infinity and -0.0 have other roots than powers."""
+    """``np.power``, which takes a root where the exponent is 0.5: -inf and -0.0 have other roots than powers."""
     check_arguments(ctx, arguments, keywords, range(2, 3), "np.power", node)
     base, exponent = _operands(ctx, arguments, node)
     result = operators.scalar_binary(ctx, "pow", base, exponent, node)
     type = typed(Scalar, result.type)
-    if type.kind != "f" or (isinstance(exponent, n.Const) and exponent.value != 0.5):
+    if type.kind != "f" or type.bits == 16 or (isinstance(exponent, n.Const) and exponent.value != 0.5):
         return result
     root = math_function(ctx, "sqrt", [cast(ctx, base, type, node)], node)
     is_half = operators.scalar_compare(ctx, "eq", cast(ctx, exponent, type, node), n.Const(0.5, PYFLOAT), node)
     if isinstance(is_half, n.Const):
         return root if is_half.value else result
-    return result if isinstance(root, n.Const) and isinstance(result, n.Const) else ctx.emit(n.Select(is_half, root, result), type, node)
+    return (
+        result
+        if isinstance(root, n.Const) and isinstance(result, n.Const)
+        else ctx.emit(n.Select(is_half, root, result), type, node)
+    )
 
 
 for _table, _count in ((BINARY_UFUNCS, 2), (COMPARE_UFUNCS, 2), (UNARY_UFUNCS, 1)):

@@ -144,7 +144,7 @@ def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result
 
 
 MOST_BITS = 64
-"""Exponents and shifts of constants beyond this give numbers that nothing can hold; they raise when the program runs."""
+"""Exponents and shifts of constants beyond this give numbers that nothing holds; they raise when the program runs."""
 
 
 def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar) -> n.Const | None:

@@ -284,7 +284,9 @@ def round_digits(ctx: Context, value: n.Atom, digits: Value, node: ast.AST) -> V
 
 def _round_parts(ctx: Context, value: n.Atom, digits: n.Const, node: ast.AST) -> Value:
     """A complex number, whose parts are rounded on their own."""
-    parts = [_library(ctx, library.rounded, [part_of(ctx, value, name, node), digits], node) for name in ("real", "imag")]
+    parts = [
+        _library(ctx, library.rounded, [part_of(ctx, value, name, node), digits], node) for name in ("real", "imag")
+    ]
     floats = tuple(cast(ctx, number(ctx, part, node), PYFLOAT, node) for part in parts)
     type = scalar_type(value)
     assert type is not None

@@ -63,7 +63,8 @@ def is_of_scalars(left: Scalar, right: Scalar) -> bool:
     if left == BOOL:
         return False
     return any(
-        a.kind == "c" and not a.weak and (b.weak or np.can_cast(b.dtype, a.dtype)) for a, b in ((left, right), (right, left))
+        a.kind == "c" and not a.weak and (b.weak or np.can_cast(b.dtype, a.dtype))
+        for a, b in ((left, right), (right, left))
     )
 
 

@@ -138,7 +138,11 @@ class _Hoister:
             return False
         if isinstance(statement, n.If):
             return _is_tested(statement) and not any(v.name in state.inside for v in _read(statement))
-        return isinstance(statement, n.Let) and _is_costly(statement) and not any(v.name in state.inside for v in _read(statement))
+        return (
+            isinstance(statement, n.Let)
+            and _is_costly(statement)
+            and not any(v.name in state.inside for v in _read(statement))
+        )
 
     def _tested(self, statement: n.Statement, state: _Loop) -> n.Statement:
         """The statement under the test that the loop runs."""

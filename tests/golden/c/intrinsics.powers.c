@@ -16,7 +16,7 @@ static int32_t powers_i(const weft_runtime *runtime, weft_fault *fault, double *
         double t_1 = y[i];
         out[i] = pow_float64(t, t_1);
         /* line 71 */
-        double t_5 = pow_float64(t, 2.5);
+        double t_5 = python_pow_float64(t, 2.5);
         if (UNLIKELY(argument2_raises(t_5, t, 2.5))) {
             return weft_raise(fault, 1, i, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i}});
         }
@@ -37,7 +37,7 @@ static int32_t powers_i_ahead(const weft_runtime *runtime, weft_fault *fault, do
         /* line 70 */
         double t = x[i_2];
         /* line 71 */
-        double t_5 = pow_float64(t, 2.5);
+        double t_5 = python_pow_float64(t, 2.5);
         if (UNLIKELY(argument2_raises(t_5, t, 2.5))) {
             return weft_raise(fault, 1, i_2, 3, (weft_value[]){{.f = t}, {.f = 2.5}, {.i = i_2}});
         }

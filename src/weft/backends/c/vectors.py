@@ -132,7 +132,9 @@ def _cast(printer: CPrinter, var: n.Var, node: n.Cast) -> Code:
         return operand
     if target.element.kind == "b":
         return _comparison("ne", source, operand, _splat(source, "0"))
-    if source.element.kind == "b" and target.element.kind == "f":  # negated before: minus 0.0 is another number than 0.0
+    if (
+        source.element.kind == "b" and target.element.kind == "f"
+    ):  # negated before: minus 0.0 is another number than 0.0
         return _converted(_prefix("neg", source, operand), source, target)
     if source.element.kind == "b":
         return _prefix("neg", target, _converted(operand, source, target))
