@@ -40,8 +40,8 @@ def example(kind: str, hint: Any, depth: int) -> Any:
         return f"text {depth}"
     if hint in (bool, int, float, bytes, complex):
         return {bool: True, int: 7, float: 2.5, bytes: b"raw\0", complex: 1j}[hint]
-    if hint is Scalar:
-        return FLOAT64
+    if hint in (Scalar, None, type(None)):
+        return FLOAT64 if hint is Scalar else None
     if origin in (Union, types.UnionType):
         return example(kind, arguments[0 if depth < 3 else -1], depth)
     if origin is Literal:
