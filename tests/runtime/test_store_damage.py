@@ -154,8 +154,8 @@ def make_a_link(path):
 
 
 def make_a_link_to_a_folder(path):
-    path.rename(path.with_name("moved"))
-    path.symlink_to("moved")
+    moved = path.rename(path.with_name(f"moved {path.name}"))
+    path.symlink_to(moved.name)
 
 
 def remove(path):
@@ -226,15 +226,19 @@ def test_what_is_on_disk_counts_where_nothing_can_be_written(own_store, forget, 
     assert results() == EXPECTED
 
 
+SCALES = (
+    lambda x: x * 0.0,
+    lambda x: x * 1.0,
+    lambda x: x * 2.0,
+    lambda x: x * 3.0,
+)
+
+
 def test_libraries_from_memory_are_not_taken_for_one_another(own_store, forget):
     own_store.write_text("no folder")
     with pytest.warns(weft.WeftWarning, match="W003"):
-        made = [weft.jit(_scaled(k))(2.0) for k in range(4)]
-    assert made == [2.0 * k for k in range(4)]
-
-
-def _scaled(k):
-    return (lambda x: x * 0.0, lambda x: x * 1.0, lambda x: x * 2.0, lambda x: x * 3.0)[k] if k else (lambda x: x * 0.0)
+        made = [weft.jit(f)(2.0) for f in SCALES]
+    assert made == [0.0, 2.0, 4.0, 6.0]
 
 
 def refuses(monkeypatch, where):
