@@ -41,7 +41,7 @@ def test_devices_lists_the_processor(capsys):
 
 def test_cache_shows_what_is_there(own_store, capsys):
     store = default_store()
-    store.put("program", "ab12", list(range(1000)))
+    store.put("program", "ab12", tuple(range(1000)))
     store.put("program", "cd34", 1)
     assert main(["cache"]) == 0
     assert re.search(r"program\W+2\W", capsys.readouterr().out)

@@ -51,18 +51,28 @@ def test_damaged_entry_counts_as_missing_and_goes(store, damage):
 
 def test_damaged_library_counts_as_missing(store):
     key = store.put_library(b"code" * 100)
-    path = store.library(key)
-    assert path.read_bytes() == b"code" * 100
-    path.write_bytes(b"code" * 99)
+    assert store.library(key) == b"code" * 100
+    entry_path(store, "library").write_bytes(b"code" * 99)
     assert store.library(key) is None
 
 
-def test_entry_of_a_class_that_is_gone_counts_as_missing(store):
+def test_a_pickle_is_no_entry_and_nothing_of_it_runs(store, tmp_path):
     import hashlib
+    import pickle
 
-    data = b"cno_such_module\nThing\n."
-    store._write(store._path("code", key_of("a")), hashlib.sha256(data).digest() + data)
+    class Planted:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "has run"),)
+
+    data = pickle.dumps(Planted())
+    store._write("code", key_of("a"), hashlib.sha256(data).digest() + data)
     assert store.get("code", key_of("a")) is None
+    assert not (tmp_path / "has run").exists()
+
+
+def test_nothing_in_weft_unpickles():
+    package = Path(weft.__file__).parent
+    assert [path for path in package.rglob("*.py") if "pickle.load" in path.read_text()] == []
 
 
 def test_size_is_bounded_and_the_oldest_go(tmp_path):

@@ -41,7 +41,7 @@ MANY = 16
 _specialisations: WeakValueDictionary[tuple[object, ...], Specialisation] = WeakValueDictionary()
 """Functions of the same content share them, and hold them."""
 _recent: dict[tuple[object, ...], Specialisation] = {}
-"""The `RECENT` that were looked for last, the latest at the end: a function that is made anew, and again, finds its own."""
+"""The `RECENT` that were looked for last, the latest at the end, for functions that are made again and again."""
 _known_fixed: set[str] = set()
 """Digests for which the store was asked which captured numbers decide types."""
 
