@@ -165,7 +165,7 @@ class Function(Dispatcher, Generic[P, R]):
         except Error as error:
             if in_python and isinstance(error, InternalError) and error.is_early:
                 self._warn_of_python(error)
-                return self.__wrapped__(*args, **kwargs)
+                return cast(FunctionType, self.__wrapped__)(*args, **kwargs)
             raise shortened(error) from error.__cause__
         if shortcut is not None and not in_python:  # what the entry stub calls does not come here when it fails
             self._remember(shortcut)

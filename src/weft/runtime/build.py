@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeAlia
 
 import numpy as np
 
-from weft.errors import ArgumentError, InternalError, UnsupportedError, warn
+from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedError, warn
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.steps import steps_of
 from weft.ir.types import Record, Scalar, View
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
 
+LAYOUTS = 64
+"""Layouts of overlapping arguments of which it is known whether claims are wrong for them."""
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -112,7 +114,7 @@ def _compiles(method: Callable[Concatenate[Specialisation, P], R]) -> Callable[C
     """A method that compiles: its mistakes are internal errors, and those of calls that go to Python are remembered."""
 
     @functools.wraps(method)
-    def run(self: Specialisation, *args: P.args, **kwargs: P.kwargs) -> R:
+    def run(self: Specialisation, /, *args: P.args, **kwargs: P.kwargs) -> R:
         what = (method.__name__, *args, *kwargs.values())
         if what in self.mistakes:
             raise self.mistakes[what].with_traceback(None)
@@ -142,11 +144,20 @@ class Specialisation:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
-            self.family = Family(self._compiled, _load, self.classes, self._runs_beside, self._has_spilled, self._made)
+            self.family = Family(
+                self._compiled,
+                _load,
+                self.classes,
+                self._runs_beside,
+                self._has_spilled,
+                self._made,
+                self._check_claims,
+            )
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
+        self._claims: dict[tuple[object, ...], RaceError | None] = {}
 
     @cached_property
     @_compiles
@@ -446,11 +457,13 @@ class Specialisation:
     def _compiled_anew(self, key: VariantKey) -> Compiled:
         """The same, compiled and put into the store."""
         from weft.analysis import effort
+        from weft.passes.overlaps import has_claims
 
         self.check_compiles()
         log.info("compiling %s for %s", self.request.name, self.request.options.device)
         with effort.limited(), ledger.compiling(self.request.name, self.request.options.device):
             compiled = self._compile(key, default_store())
+        compiled = replace(compiled, claimed=has_claims(self.source_program))
         default_store().put("code", self._name(key), compiled)
         return compiled
 
@@ -497,6 +510,52 @@ class Specialisation:
             from_host=self._is_from_host(key) or device != self.request.options.device,
             spoils=self._has_arrays_there() and not self._is_from_host(key) and accelerators.may_fault(placement),
         )
+
+    @cached_property
+    @_compiles
+    def _as_written(self) -> Program:
+        """The program as the claims of its loops are judged."""
+        from weft.passes.pipeline import SIMPLIFY
+
+        program = self.source_program
+        for run in SIMPLIFY:
+            program = run(program)
+        return program
+
+    def _check_claims(self, leaves: Sequence[object]) -> None:
+        """Refuse arguments that overlap so that claimed iterations meet; the answers for the latest layouts are kept.
+
+        Raises
+        ------
+        RaceError
+            They certainly do.
+        """
+        params = [param.var.name for param in self.source_program.params]
+        arrays = {k: a for k, a in zip(params, leaves, strict=False) if isinstance(a, np.ndarray)}
+        layouts = {k: (a.ctypes.data, a.shape, a.strides) for k, a in arrays.items()}
+        integers = (int, np.integer)
+        numbers = {
+            k: int(v)
+            for k, v in zip(params, leaves, strict=False)
+            if isinstance(v, integers) and not isinstance(v, bool)
+        }
+        key = (*layouts.items(), *numbers.items())
+        if key not in self._claims:
+            if len(self._claims) >= LAYOUTS:
+                self._claims.clear()
+            self._claims[key] = self._race(layouts, numbers)
+        found = self._claims[key]
+        if found is not None:
+            raise found.with_traceback(None)
+
+    def _race(
+        self, layouts: Mapping[str, tuple[int, tuple[int, ...], tuple[int, ...]]], numbers: Mapping[str, int]
+    ) -> RaceError | None:
+        from weft.analysis import effort
+        from weft.passes.overlaps import Layout, race
+
+        with compiling(self.request.place), effort.limited():
+            return race(self._as_written, {k: Layout(*layout) for k, layout in layouts.items()}, numbers)
 
     def _runs_beside(self, leaves: tuple[object, ...]) -> bool:
         """Whether copies are worth to run beside the kernel: by the bytes of a call, and the figures of the device."""

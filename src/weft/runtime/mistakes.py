@@ -51,7 +51,8 @@ def compiling(place: Callable[[], Location]) -> Iterator[None]:
     except _NO_MISTAKES:
         raise
     except InternalError as error:
-        raise _completed(error, place())
+        _complete(error, place())
+        raise
     except Error:
         raise
     except Exception as error:
@@ -78,10 +79,10 @@ def definition_of(code: CodeType, name: str) -> Location:
     return Location(code.co_filename, line, margin, line, len(text.encode()), name)
 
 
-def _completed(error: InternalError, place: Location) -> InternalError:
-    """An error of one of Weft's own checks, with a place and what to do."""
+def _complete(error: InternalError, place: Location) -> None:
+    """Tell an error of one of Weft's own checks a place and what to do."""
     if error.is_early:
-        return error
+        return
     error.is_early = True
     if error.location is None:
         error.location = _location(error) or place
@@ -89,7 +90,6 @@ def _completed(error: InternalError, place: Location) -> InternalError:
         error.hint = f"{error.hint}; meanwhile {_IN_PYTHON}" if error.hint else _hint(error)
     else:
         error.cause, error.hint = error.cause or CAUSE, _hint(error)
-    return error
 
 
 def _internal(error: Exception, place: Location) -> InternalError:
