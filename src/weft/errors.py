@@ -138,7 +138,22 @@ class ArgumentError(Error, TypeError):
             yield f"  Argument: {self.argument}"
 
 
-class CompilerError(Error):
+class InternalError(Error):
+    """A mistake of Weft itself: found by one of its own checks, or an exception that it should not have raised.
+
+    Attributes
+    ----------
+    is_early
+        Whether nothing of the call had run: it can be run otherwise, see ``weft.jit(on_error=...)``.
+    """
+
+    is_early = False
+
+    def __init__(self, message: str, location: Location | None = None, *, cause: str = "", hint: str = "") -> None:
+        super().__init__(message, location, cause=cause, hint=hint or _REPORT)
+
+
+class CompilerError(InternalError):
     """The compiler behind a backend refused the generated code.
 
     Parameters
@@ -235,13 +250,6 @@ class StoreError(Error):
     """The store on disk was asked for something that it cannot do."""
 
 
-class InternalError(Error):
-    """A mistake of Weft itself, found by one of its own checks."""
-
-    def __init__(self, message: str, location: Location | None = None, *, cause: str = "", hint: str = "") -> None:
-        super().__init__(message, location, cause=cause, hint=hint or _REPORT)
-
-
 class MultipleErrors(Error):
     """Several errors that were found in one compilation.
 
@@ -278,6 +286,7 @@ WARNINGS: Mapping[str, str] = {
     "W002": "a function has many specialisations",
     "W003": "the store on disk cannot be used",
     "W004": "the store on disk is not the user's own",
+    "W005": "Python runs a function",
 }
 """What each warning is about, by its id."""
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
-from weft.errors import ArgumentError, Error, SourceError, UnsupportedError
+from weft.errors import ArgumentError, Error, InternalError, SourceError, UnsupportedError, warn
 from weft.frontend.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.accelerators import is_accelerator
-from weft.runtime.build import Options, Precision, Specialisation, seconds_of
+from weft.runtime.build import OnError, Options, Precision, Specialisation, seconds_of
 from weft.runtime.callee import Callee, Decision, Shortcut, shortened
 from weft.runtime.devices import AUTO, check_limit, find
 
@@ -72,6 +72,7 @@ class Function(Dispatcher, Generic[P, R]):
         self._callee = Callee(plain, options, functools.partial(_program, plain))
         self._timeout = options.timeout
         self._memory = options.memory
+        self._warned = False
         self._read_parameters(plain)
 
     def _read_parameters(self, plain: FunctionType) -> None:
@@ -166,13 +167,23 @@ class Function(Dispatcher, Generic[P, R]):
     def _miss(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """Run a call that no shortcut takes."""
         arguments = self._bind(args, kwargs)
+        in_python = self._callee.options.on_error == "python"
         try:
             result, shortcut = self._callee.call(arguments)
         except Error as error:
+            if in_python and isinstance(error, InternalError) and error.is_early:
+                self._warn_of_python(error)
+                return cast(FunctionType, self.__wrapped__)(*args, **kwargs)
             raise shortened(error) from error.__cause__
-        if shortcut is not None:
+        if shortcut is not None and not in_python:  # what the entry stub calls does not come here when it fails
             self._remember(shortcut)
         return result
+
+    def _warn_of_python(self, error: InternalError) -> None:
+        """Say once that calls are slow, and why."""
+        if not self._warned:
+            self._warned = True
+            warn("W005", f"{self.__qualname__} runs slowly. {error.message}. Please report this", error.location)
 
     def _remember(self, shortcut: Shortcut) -> None:
         self._add(shortcut.handle, shortcut.captures, shortcut.guards, shortcut.classes)
@@ -219,6 +230,7 @@ def jit(
     precision: Precision | None = None,
     timeout: float | None = None,
     memory_limit: int | None = None,
+    on_error: OnError = "raise",
 ) -> Function[P, R]: ...
 
 
@@ -234,6 +246,7 @@ def jit(
     precision: Precision | None = None,
     timeout: float | None = None,
     memory_limit: int | None = None,
+    on_error: OnError = "raise",
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -250,6 +263,7 @@ def jit(
     precision: Precision | None = None,
     timeout: float | None = None,
     memory_limit: int | None = None,
+    on_error: OnError = "raise",
 ) -> Any:
     """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
 
@@ -292,6 +306,10 @@ def jit(
     memory_limit
         Bytes of the device's memory that a call may use; by default all. A call whose NumPy arrays are larger runs slab
         by slab. A limit of a `weft.device` block around a call overrides it.
+    on_error
+        What becomes of a call that cannot be compiled because of a mistake of Weft's, which is an `InternalError`:
+        ``"raise"``, the default; or ``"python"``: Python runs the plain function, with warning W005 at the first such
+        call. Refusals are raised in any case: their texts say what to write. Costs each call a few microseconds.
 
     Returns
     -------
@@ -312,6 +330,7 @@ def jit(
         precision=_precision(precision),
         timeout=seconds_of(timeout),
         memory=memory_limit or 0,
+        on_error=_on_error(on_error),
     )
     if function is None:
         return functools.partial(_compiled, options=options)
@@ -345,6 +364,12 @@ def _precision(precision: str | None) -> Precision | None:
     if precision in (None, TF32):
         return cast("Precision | None", precision)
     raise ArgumentError(f"{precision!r} is no precision", argument="precision", hint='say precision="tf32", or nothing')
+
+
+def _on_error(answer: str) -> OnError:
+    if answer in ("raise", "python"):
+        return cast("OnError", answer)
+    raise ArgumentError(f"{answer!r} says nothing about errors", argument="on_error", hint='say "raise" or "python"')
 
 
 def _check_passes(names: frozenset[str]) -> None:

@@ -12,15 +12,15 @@ import weft
 from weft.backends.c import toolchain
 
 KEYWORDS = """
-alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false float for
-goto if inline int long nullptr register restrict return short signed sizeof static static_assert struct switch thread_local
-true typedef typeof typeof_unqual union unsigned void volatile while _Alignas _Alignof _Atomic _BitInt _Bool _Complex
-_Decimal128 _Decimal32 _Decimal64 _Generic _Imaginary _Noreturn _Static_assert _Thread_local
-and and_eq atomic_cancel atomic_commit atomic_noexcept bitand bitor catch char16_t char32_t char8_t class co_await co_return
-co_yield compl concept const_cast consteval constinit decltype delete dynamic_cast explicit export friend mutable namespace
-new noexcept not not_eq operator or or_eq private protected public reflexpr reinterpret_cast requires static_cast
-synchronized template this throw try typeid typename using virtual wchar_t xor xor_eq import module
-uchar ushort uint ulong half quad kernel global local constant private generic pipe read_only write_only read_write
+alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false float
+for goto if inline int long nullptr register restrict return short signed sizeof static static_assert struct switch
+thread_local true typedef typeof typeof_unqual union unsigned void volatile while _Alignas _Alignof _Atomic _BitInt
+_Bool _Complex _Decimal128 _Decimal32 _Decimal64 _Generic _Imaginary _Noreturn _Static_assert _Thread_local and and_eq
+atomic_cancel atomic_commit atomic_noexcept bitand bitor catch char16_t char32_t char8_t class co_await co_return
+co_yield compl concept const_cast consteval constinit decltype delete dynamic_cast explicit export friend mutable
+namespace new noexcept not not_eq operator or or_eq private protected public reflexpr reinterpret_cast requires
+static_cast synchronized template this throw try typeid typename using virtual wchar_t xor xor_eq import module uchar
+ushort uint ulong half quad kernel global local constant private generic pipe read_only write_only read_write
 image1d_t image1d_array_t image1d_buffer_t image2d_t image2d_array_t image3d_t sampler_t event_t queue_t ndrange_t
 clk_event_t reserve_id_t size_t ptrdiff_t intptr_t uintptr_t complex imaginary __kernel __global __local __constant
 __private __generic __attribute__ __typeof__ __asm__ __inline __volatile__ __func__ __FILE__ __LINE__ __extension__

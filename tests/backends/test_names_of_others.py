@@ -1,4 +1,4 @@
-"""Programs whose names are those of languages, headers, compilers and Weft's own text, in every role that a name has."""
+"""Programs whose names are those of languages, headers, compilers and Weft's own text, in every role of a name."""
 
 import builtins
 import importlib.util

@@ -12,9 +12,10 @@ from weft.analysis.conditions import Condition, Distinct, NonNegative
 from weft.analysis.dependence import Dependence, find, never_meet, pairs, suspect
 from weft.analysis.facts import LoopFact, Verdict
 from weft.analysis.faults import region_may_raise
+from weft.analysis.influence import influence
 from weft.analysis.private import PrivateArray, private_array
 from weft.analysis.question import Question
-from weft.analysis.recurrences import Carried, MemoryScan, carried, memory_scan
+from weft.analysis.recurrences import LINEAR, Carried, MemoryScan, carried, constant_while_running, memory_scan
 from weft.analysis.structure import Loop
 from weft.analysis.updates import UpdatePair
 from weft.ir import nodes as n
@@ -164,7 +165,7 @@ class Judge:
             reason = wording.conflict_text(self._counter, scan.store, scan.load, May(scan.distance.value))
             refuted = scan.load.is_certain_in(self.loop.body)
             return self._fact("sequential", reason, between, values, refuted=refuted)
-        ordered = next((c for c in values if c.kind in ("scan", "counter")), None)
+        ordered = next((found for found in map(self._in_order, values) if found is not None), None)
         if ordered is not None:
             return self._blocked_by_value(values, ordered, claimed=True)
         hard = next((d for d in rest if not d.conditions), None)
@@ -176,6 +177,24 @@ class Judge:
             return self._fact("checked", self._condition_text(conditions), (), values, conditions, claimed=True)
         node = self.loop.node
         return self._search(values, ()) if getattr(node, "exit", None) is not None else self._free(values, ())
+
+    def _in_order(self, value: Carried) -> Carried | None:
+        """A carried value that is neither folded nor a last value, so that the order of iterations counts."""
+        if value.kind in ("scan", "counter"):
+            return value
+        if value.kind == "reduction" and value.operator == LINEAR:
+            return replace(value, reason="it is changed by operators of different kinds", location=self._use(value))
+        if value.kind not in ("induction", "last") or value.place in constant_while_running(self.table, self.loop):
+            return None
+        reached = influence(self.table, self.loop.body, (self.loop.node.args[value.place].var.name,))
+        is_used = reached.effects or reached.places - {value.place}
+        return replace(value, location=value.location or self._use(value)) if is_used else None
+
+    def _use(self, value: Carried) -> Location | None:
+        """The first use of what the iteration before gave to a carried value."""
+        uses = self.table.structure.uses.get(self.loop.node.args[value.place].var.name, ())
+        places = (getattr(use.statement, "location", None) for use in uses)
+        return next((place for place in places if place is not None), None)
 
     def _unproven(self, values: tuple[Carried, ...], found: Dependence) -> LoopFact:
         fact = self._blocked_by_memory(values, found)

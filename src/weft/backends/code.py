@@ -166,8 +166,8 @@ _PART = re.compile(r"_([ns]\d+|base|lanes|piece|ahead|in_turn|saved|tentative|un
 
 
 def _plain(name: str) -> str:
-    """The name in letters of ASCII; ``x.3`` becomes ``x_3``. Names that others may have get a prefix, those that look like
-    a part of an array get a suffix."""
+    """The name in letters of ASCII; ``x.3`` becomes ``x_3``. Names that others may have get a prefix, those that look
+    like a part of an array get a suffix."""
     text = "".join(c if c.isascii() and (c.isalnum() or c == "_") else _escaped(c) for c in name)
     text += "_" if _PART.search(text) else ""
     return text if reserved.is_free(text) else f"{reserved.PREFIX}{text.lstrip('_')}"

@@ -31,6 +31,7 @@ class Dialect:
         "float16": "half_t", "float32": "float", "float64": "double", "complex64": "complex64",
         "complex128": "complex128",
     }  # fmt: skip
+
     def __init__(self, helpers: Helpers) -> None:
         self.helpers = helpers
 

@@ -45,13 +45,15 @@ def through_memory(folds: Sequence[Fold], threads: int, thread: str, barrier: st
     for fold in folds:
         lines += [f"    {fold.part} = {fold.scratch}[{thread} * {SIDE}];"]
         lines += [
-            f"    for (int32_t weft_k = {thread} * {SIDE} + 1; weft_k < {thread} * {SIDE} + {SIDE} && weft_k < {threads}; weft_k++) {{"
+            f"    for (int32_t weft_k = {thread} * {SIDE} + 1; "
+            f"weft_k < {thread} * {SIDE} + {SIDE} && weft_k < {threads}; weft_k++) {{"
         ]
         lines += _step(fold, fold.part, f"{fold.scratch}[weft_k]", "        ")
         lines += ["    }", f"    {fold.scratch}[{threads} + {thread}] = {fold.part};"]
     lines += ["}", barrier]
     for fold in folds:
-        lines += [f"{fold.result} = {fold.init};", f"for (int32_t weft_k = {threads}; weft_k < {threads + sides}; weft_k++) {{"]
+        loop = f"for (int32_t weft_k = {threads}; weft_k < {threads + sides}; weft_k++) {{"
+        lines += [f"{fold.result} = {fold.init};", loop]
         lines += [*_step(fold, fold.result, f"{fold.scratch}[weft_k]", "    "), "}"]
     return lines
 

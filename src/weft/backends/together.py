@@ -71,16 +71,19 @@ def through_memory(values: Sequence[Value], order: Order, joined: Joined, thread
     slot = f"(weft_thread / {ROW} * {runs} + weft_run) * {ROW} + weft_thread % {ROW}" if runs > 1 else "weft_thread"
     lines = [f"const int32_t weft_thread = {thread};", *_for("weft_run", runs)]
     lines += [f"    {v.scratch}[{slot}] = {v.parts}[weft_run];" for v in values]
-    lines += ["}", barrier, f"for (int32_t weft_side = weft_thread; weft_side < {sides}; weft_side += {order.threads}) {{"]
+    own_sides = f"for (int32_t weft_side = weft_thread; weft_side < {sides}; weft_side += {order.threads}) {{"
+    lines += ["}", barrier, own_sides]
     lines += [f"    {v.type} weft_all_{k} = {v.init};" for k, v in enumerate(values)]
-    lines += [f"    for (int32_t weft_k = weft_side * {SIDE}; weft_k < weft_side * {SIDE} + {SIDE} && weft_k < {count}; weft_k++) {{"]
+    within = f"weft_k < weft_side * {SIDE} + {SIDE} && weft_k < {count}"
+    lines += [f"    for (int32_t weft_k = weft_side * {SIDE}; {within}; weft_k++) {{"]
     lines += [f"        const {v.type} weft_part_{k} = {v.scratch}[weft_k];" for k, v in enumerate(values)]
     lines += [f"        {v.scratch}[weft_k] = weft_all_{k};" for k, v in enumerate(values)]
     everything = _names("weft_all", values)
     lines += _step(values, joined, everything, everything, _names("weft_part", values), "        ")
     lines += ["    }", *(f"    {v.scratch}[{count} + weft_side] = weft_all_{k};" for k, v in enumerate(values))]
     lines += ["}", barrier, *(f"{v.total} = {v.init};" for v in values)]
-    lines += [f"for (int32_t weft_side = 0; weft_side < {sides}; weft_side++) {{", *(f"    {line}" for line in _for("weft_run", runs))]
+    all_sides = f"for (int32_t weft_side = 0; weft_side < {sides}; weft_side++) {{"
+    lines += [all_sides, *(f"    {line}" for line in _for("weft_run", runs))]
     lines += [f"        const int32_t weft_slot = {slot};", f"        if (weft_slot / {SIDE} == weft_side) {{"]
     totals, begins = [v.total for v in values], [f"{v.begins}[weft_run]" for v in values]
     own = [f"{v.scratch}[weft_slot]" for v in values]

@@ -1,8 +1,9 @@
 """Checks that a program is what `weft.ir.nodes` says a program is.
 
-`verify` runs between passes in tests, `verify_names` before a program is printed. It looks at one program and at nothing else: it does not prove that accesses are
-inside their arrays, that unchecked operations cannot overflow, or that parallel loops are independent; the interpreter
-finds those. All mistakes are collected and raised as one `weft.errors.InternalError`.
+`verify` runs between passes in tests, `verify_names` before a program is printed. It looks at one program and at
+nothing else: it does not prove that accesses are inside their arrays, that unchecked operations cannot overflow, or
+that parallel loops are independent; the interpreter finds those. All mistakes are collected and raised as one
+`weft.errors.InternalError`.
 """
 
 from __future__ import annotations

@@ -6,21 +6,24 @@ form is read back, and the library is loaded.
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from weft.errors import ArgumentError, UnsupportedError, warn
+from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedError, warn
+from weft.ir.location import UNKNOWN, Location
 from weft.ir.steps import steps_of
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub, accelerators, building, ledger
 from weft.runtime.memory import dtype_of
+from weft.runtime.mistakes import compiling, not_early
 from weft.runtime.store import MissingLibraryError, Store, default_store, key_of
 from weft.runtime.variants import CUTTABLE, FAST, RUNS_IN_SLABS, Compiled, Family, Handle, Leaf, Variant, VariantKey
 from weft.version import __version__
@@ -33,10 +36,18 @@ if TYPE_CHECKING:
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
 
+LAYOUTS = 64
+"""Layouts of overlapping arguments of which it is known whether claims are wrong for them."""
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Precision: TypeAlias = Literal["tf32"]
 """What numbers may be rounded to before they are multiplied."""
+
+
+OnError: TypeAlias = Literal["raise", "python"]
+"""What becomes of a call that cannot be compiled because of a mistake of Weft's."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,8 @@ class Options:
     floating-point results differ from source order; `schedule` lays out loops that run on a device; `measure` finds out
     which schedules are the fastest, see `weft.runtime.trials`; `libraries` lets the vendor's compute products where it
     is faster; `precision` is what factors of float32 may be rounded to there. `timeout` is how many seconds a call may
-    take, and `memory` how many bytes of a device it may use, 0 for any number; the code is the same.
+    take, and `memory` how many bytes of a device it may use, 0 for any number; `on_error` says who runs a call that
+    cannot be compiled because of a mistake of Weft's. For these the code is the same.
     """
 
     device: str = "cpu"
@@ -58,6 +70,7 @@ class Options:
     measure: bool = False
     libraries: bool = True
     precision: Precision | None = None
+    on_error: OnError = "raise"
     timeout: float = field(default=0.0, compare=False)
     memory: int = field(default=0, compare=False)
 
@@ -93,6 +106,27 @@ class Request:
     program: Callable[[], Program] = field(compare=False)
     asked: bool = field(default=True, compare=False)
     """Whether the user asked for the device, and not for the fastest one."""
+    place: Callable[[], Location] = field(default=lambda: UNKNOWN, compare=False)
+    """Says where the function is defined."""
+
+
+def _compiles(method: Callable[Concatenate[Specialisation, P], R]) -> Callable[Concatenate[Specialisation, P], R]:
+    """A method that compiles: its mistakes are internal errors, and those of calls that go to Python are remembered."""
+
+    @functools.wraps(method)
+    def run(self: Specialisation, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        what = (method.__name__, *args, *kwargs.values())
+        if what in self.mistakes:
+            raise self.mistakes[what].with_traceback(None)
+        try:
+            with compiling(self.request.place):
+                return method(self, *args, **kwargs)
+        except InternalError as error:
+            if self.request.options.on_error == "python":
+                self.mistakes[what] = error
+            raise
+
+    return run
 
 
 @dataclass
@@ -103,25 +137,36 @@ class Specialisation:
     classes: Mapping[str, type] = field(default_factory=dict)
     """Classes that results may be made of, by ``module:qualname``; others are imported."""
     family: Family = field(init=False)
+    mistakes: dict[tuple[object, ...], InternalError] = field(default_factory=dict)
+    """What cannot be compiled because of mistakes of Weft's, so that it is not tried at every call."""
 
     def __post_init__(self) -> None:
         if self.request.options.device == "interpreter":
             self.family = Family(self._interpreted, self._interpreter, self.classes)
         else:
             self.family = Family(
-                self._compiled, self._load, self.classes, self._runs_beside, self._has_spilled, self._made
+                self._compiled,
+                self._load,
+                self.classes,
+                self._runs_beside,
+                self._has_spilled,
+                self._made,
+                self._check_claims,
             )
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
+        self._claims: dict[tuple[object, ...], RaceError | None] = {}
 
     @cached_property
+    @_compiles
     def source_program(self) -> Program:
         """The IR as the frontend made it."""
         return self.request.program()
 
     @cached_property
+    @_compiles
     def device(self) -> str:
         """The device of the program: that of the call, or the one that a block in it is pinned to, or arrays are on."""
         from weft.plan.pins import device_for
@@ -171,12 +216,14 @@ class Specialisation:
                     hint='run the function with device="interpreter", or inside of: with weft.device("interpreter")',
                 )
 
+    @_compiles
     def program(self, key: VariantKey = FAST) -> Program:
         """The optimised IR of a variant."""
         if key not in self._programs:
             self._programs[key] = self._optimised(key, "cpu" if self._is_for_host else self.device)
         return self._programs[key]
 
+    @_compiles
     def artifact(self, key: VariantKey = FAST) -> Artifact:
         """The generated source of a variant; of its host part where it runs on a device."""
         from weft.backends import c
@@ -185,6 +232,7 @@ class Specialisation:
             return accelerators.generate(self.placement(key), self.device)[0]
         return c.generate(self._shaped(key))
 
+    @_compiles
     def outline(self, device: str) -> Outline:
         """What there is to do for given sizes, on the processor or with the kernels of another device.
 
@@ -220,6 +268,7 @@ class Specialisation:
             disable |= {"fuse"}
         return pipeline.for_cpu(self.program(key), disable, registers=Registers(*toolchain.vector_registers()))
 
+    @_compiles
     def placement(self, key: VariantKey = FAST) -> Placement:
         """Which loops of a variant run on the device that was asked for, and why others do not."""
         try:
@@ -291,10 +340,14 @@ class Specialisation:
         A call that has done something already goes on with these kernels. They stay for good where what they compute
         might differ from what others do by the rounding of sums, so that all calls give the same.
         """
-        from weft.backends.modules import carries_sums
-
         if module in variant.compiled.kept:
             return False
+        with not_early(unless=is_first):
+            return self._lay_anew(variant, module, resources, is_first)
+
+    def _lay_anew(self, variant: Variant, module: str, resources: Mapping[str, Resources], is_first: bool) -> bool:
+        from weft.backends.modules import carries_sums
+
         placement = self.placement(variant.key)
         spilling = [nest.offloaded for nest, _ in accelerators.spilling(placement, resources) if nest.offloaded]
         stays = not is_first and any(carries_sums(offloaded.kernel) for offloaded in spilling)
@@ -309,6 +362,7 @@ class Specialisation:
         variant.compiled = replace(variant.compiled, kept=variant.compiled.kept | {module})
         default_store().put("code", self._name(variant.key), variant.compiled)
 
+    @_compiles
     def resources(self, wanted: Callable[[Placement], frozenset[str]]) -> dict[str, Resources]:
         """What kernels need, by name, at least those that are wanted of a placement.
 
@@ -371,12 +425,14 @@ class Specialisation:
             rows=accelerators.is_accelerator(device),
         )
 
+    @_compiles
     def _compiled(self, key: VariantKey) -> Compiled:
         compiled = self.compiled(key)
         for identity, message, location in compiled.warnings if self.request.asked else ():
             warn(identity, message, location)
         return compiled
 
+    @_compiles
     def compiled(self, key: VariantKey = FAST) -> Compiled:
         """The compiled form of a variant: from the store, or compiled and put there."""
         store = default_store()
@@ -401,11 +457,13 @@ class Specialisation:
     def _compiled_anew(self, key: VariantKey) -> Compiled:
         """The same, compiled and put into the store."""
         from weft.analysis import effort
+        from weft.passes.overlaps import has_claims
 
         self.check_compiles()
         log.info("compiling %s for %s", self.request.name, self.request.options.device)
         with effort.limited(), ledger.compiling(self.request.name, self.request.options.device):
             compiled = self._compile(key, default_store())
+        compiled = replace(compiled, claimed=has_claims(self.source_program))
         default_store().put("code", self._name(key), compiled)
         return compiled
 
@@ -461,6 +519,52 @@ class Specialisation:
             variant.compiled = self._compiled_anew(variant.key)
             return _load(variant)
 
+    @cached_property
+    @_compiles
+    def _as_written(self) -> Program:
+        """The program as the claims of its loops are judged."""
+        from weft.passes.pipeline import SIMPLIFY
+
+        program = self.source_program
+        for run in SIMPLIFY:
+            program = run(program)
+        return program
+
+    def _check_claims(self, leaves: Sequence[object]) -> None:
+        """Refuse arguments that overlap so that claimed iterations meet; the answers for the latest layouts are kept.
+
+        Raises
+        ------
+        RaceError
+            They certainly do.
+        """
+        params = [param.var.name for param in self.source_program.params]
+        arrays = {k: a for k, a in zip(params, leaves, strict=False) if isinstance(a, np.ndarray)}
+        layouts = {k: (a.ctypes.data, a.shape, a.strides) for k, a in arrays.items()}
+        integers = (int, np.integer)
+        numbers = {
+            k: int(v)
+            for k, v in zip(params, leaves, strict=False)
+            if isinstance(v, integers) and not isinstance(v, bool)
+        }
+        key = (*layouts.items(), *numbers.items())
+        if key not in self._claims:
+            if len(self._claims) >= LAYOUTS:
+                self._claims.clear()
+            self._claims[key] = self._race(layouts, numbers)
+        found = self._claims[key]
+        if found is not None:
+            raise found.with_traceback(None)
+
+    def _race(
+        self, layouts: Mapping[str, tuple[int, tuple[int, ...], tuple[int, ...]]], numbers: Mapping[str, int]
+    ) -> RaceError | None:
+        from weft.analysis import effort
+        from weft.passes.overlaps import Layout, race
+
+        with compiling(self.request.place), effort.limited():
+            return race(self._as_written, {k: Layout(*layout) for k, layout in layouts.items()}, numbers)
+
     def _runs_beside(self, leaves: tuple[object, ...]) -> bool:
         """Whether copies are worth to run beside the kernel: by the bytes of a call, and the figures of the device."""
         from weft.machine.copying import SLAB_BYTES, runs_beside
@@ -478,6 +582,7 @@ class Specialisation:
 
         return choosing.made(self.outline(self.device), leaves)
 
+    @_compiles
     def _interpreted(self, key: VariantKey) -> Compiled:
         accelerators.check_memories(self.source_program, "interpreter")
         return describe_compiled(self.source_program, "", "", (), self._new_views)

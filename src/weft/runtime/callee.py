@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import FunctionType
+from functools import partial
+from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet, WeakValueDictionary
 
-from weft.errors import ArgumentError, CompilerError, DeviceError, Error, InternalError, UnsupportedError, warn
+from weft.errors import ArgumentError, DeviceError, Error, InternalError, UnsupportedError, warn
 from weft.frontend import captured, fixed
 from weft.frontend.fingerprint import Fingerprint, class_fingerprint, content, fingerprint
 from weft.frontend.signature import HOST, ArgumentType, classes_in, describe, flatten, parts_of, without_functions
@@ -20,6 +21,7 @@ from weft.runtime import building, ranges, speeds
 from weft.runtime._stub import Handle
 from weft.runtime.build import Options, Request, Specialisation
 from weft.runtime.devices import AUTO, CPU, chosen, memory_of
+from weft.runtime.mistakes import compiling, definition_of
 from weft.runtime.store import default_store, key_of
 from weft.runtime.variants import Written
 
@@ -123,6 +125,7 @@ class Callee:
         self.options = options
         self._build = build
         self._form = form
+        self._place = partial(definition_of, function.__code__, function.__qualname__)
         self._matches: dict[tuple[tuple[ArgumentType, ...], str], Match] = {}
         self._types: dict[tuple[ArgumentType, ...], tuple[ArgumentType, ...]] = {}
         self._found: dict[tuple[object, ...], tuple[tuple[ArgumentType, ...], Specialisation]] = {}
@@ -231,14 +234,15 @@ class Callee:
         """The fastest device that is there and takes the function."""
         from weft.runtime import choosing
 
-        choice = choosing.choice_of(specialisation, leaves)
+        with compiling(specialisation.request.place):
+            choice = choosing.choice_of(specialisation, leaves)
         while choice.device != CPU:
             types = _types(arguments, choice.device)
             try:
                 choosing.check_device(choice.device)
                 self._match(types, choice.device, lambda found: found.family.variant())
                 break
-            except (CompilerError, DeviceError, UnsupportedError) as error:
+            except (DeviceError, InternalError, UnsupportedError) as error:
                 log.info("%s runs elsewhere: %s", self.function.__qualname__, error)
                 choice = choosing.refuse(specialisation, leaves, choice.device, error)
         return choice
@@ -246,7 +250,8 @@ class Callee:
     def _match(self, types: tuple[ArgumentType, ...], device: str, make: Callable[[Specialisation], object]) -> Match:
         """The match for some types, once what `make` does with its specialisation needs no more captured values."""
         while True:
-            seen = _fingerprint(self.function, classes_in(types))
+            with compiling(self._place):
+                seen = _fingerprint(self.function, classes_in(types))
             match = self._matching(types, device, self._with_fixed(seen))
             try:
                 make(match.specialisation)
@@ -308,7 +313,7 @@ class Callee:
         name = f"{self.function.__qualname__}({', '.join(map(str, types))})"
         key = key_of(self._form, self.function.__qualname__, digest, repr(types))
         return Specialisation(
-            Request(name, key, options, makers, asked),
+            Request(name, key, options, makers, asked, self._place),
             {f"{cls.__module__}:{cls.__qualname__}": cls for cls in (*classes_in(types), *classes)},
         )
 

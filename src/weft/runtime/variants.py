@@ -117,6 +117,8 @@ class Compiled:
     """By kernel, which part of the fast memory, in percent, is for shared arrays; None: the driver decides."""
     products: bool = False
     """Whether kernels compute products of matrices that the vendor's library may compute."""
+    claimed: bool = False
+    """Whether iterations are claimed to be independent, which overlapping arguments may refute."""
     warnings: tuple[tuple[str, str, Location], ...] = ()
     """What to warn of in every process that uses the program: identity, message, line."""
 
@@ -202,9 +204,12 @@ class Variant:
 
     def aliased(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run the variant for arguments whose memory meets."""
-        key = aliasing_of(self._addressed(leaves), self.compiled.leaves)
+        addressed = self._addressed(leaves)
+        key = aliasing_of(addressed, self.compiled.leaves)
         if not key.same and not key.overlaps:
             return self._or_visiting(self.handle.run_disjoint, leaves)
+        if key.overlaps and self.compiled.claimed:
+            self.family.check_claims(addressed)
         dropped = {position for group in key.same for position in group[1:]}
         kept = tuple(leaf for position, leaf in enumerate(leaves) if position not in dropped)
         return self._by(replace(self.key, same=key.same, overlaps=key.overlaps), kept)
@@ -346,6 +351,8 @@ class Family:
         Asked about a module of a variant in which kernels spill: see `weft.runtime.modules.Kernels`.
     made
         The bytes of the arrays that a call makes, by their lines; its leaves by their sources.
+    check_claims
+        Refuses arguments that overlap so that iterations which are claimed to be independent meet.
     """
 
     def __init__(
@@ -356,11 +363,13 @@ class Family:
         runs_beside: Callable[[tuple[object, ...]], bool] = lambda leaves: False,
         spilled: Callable[[Variant, str, Mapping[str, Resources], bool], bool] = lambda *of_module: False,
         made: Callable[[Mapping[str, object]], Mapping[int, int]] = lambda leaves: {},
+        check_claims: Callable[[Sequence[object]], None] = lambda leaves: None,
     ) -> None:
         self._build = build
         self.spilled = spilled
         self.runs_beside = runs_beside
         self.made = made
+        self.check_claims = check_claims
         self.load = load
         self.classes = classes
         self.variants: dict[VariantKey, Variant] = {}

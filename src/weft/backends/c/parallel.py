@@ -36,7 +36,7 @@ class ParallelPrinter(LoopPrinter):
         self.started: dict[str, str] = {}
         """For what a piece combines by a function: the C variable that tells whether there is a value yet."""
         self.steps: dict[str, str] = {}
-        """For the copies of an array that a piece has: the C variables of the first one, and of the distance between them."""
+        """For copies of an array that a piece has: C variables of the distance between them, by those of the first."""
 
     # ------------------------------------------------------------------------------------------ captures
 
