@@ -25,7 +25,7 @@ def generate(seed: int) -> Program:
     """The program of a seed."""
     rng = Random(seed)
     features = swarm(rng)
-    scope = Scope(rng, features, budget=rng.choices((2, 3, 4, 6, 9, 14), (30, 30, 20, 12, 6, 2))[0])
+    scope = Scope(rng, features, budget=rng.choices((1, 2, 3, 4, 6, 9, 14), (20, 35, 25, 13, 5, 1.5, 0.5))[0])
     scope.rounded = bool({"true_divide", "math"} & features) and rng.random() < 0.5
     _parameters(scope)
     given = [_copied(a) for a in scope.arrays]
@@ -42,7 +42,14 @@ def _copied(array: Shape) -> Shape:
 
 def _dtypes(scope: Scope) -> list[str]:
     found = ["f8", "f8", "i8"]
-    table = {"single": ("f4", "i4"), "small": ("i1", "i2", "i4"), "unsigned": ("u1", "u2", "u4", "u8"), "complex": ("c16", "c8"), "half": ("f2",), "boolarray": ("b1",)}
+    table = {
+        "single": ("f4", "i4"),
+        "small": ("i1", "i2", "i4"),
+        "unsigned": ("u1", "u2", "u4", "u8"),
+        "complex": ("c16", "c8"),
+        "half": ("f2",),
+        "boolarray": ("b1",),
+    }
     for feature, dtypes in table.items():
         if scope.on(feature):
             found += dtypes
@@ -62,7 +69,16 @@ def _parameters(scope: Scope) -> None:
         extents = tuple(Extent(scope.pick((1, 1, 1, 1, 2)), scope.pick((0, 0, 1, 2, 3))) for _ in range(rank))
         scope.arrays.append(Shape(name, "b1" if dtype == "b1" else dtype, extents, _layout(scope, rank), group=name))
     if scope.on("indirect") or scope.on("keyed", 0.7):
-        scope.arrays.append(Shape("p", scope.pick(("i8", "i8", "i4")), (Extent(1, scope.pick((0, 1))),), index=True, writable=False, group="p"))
+        scope.arrays.append(
+            Shape(
+                "p",
+                scope.pick(("i8", "i8", "i4")),
+                (Extent(1, scope.pick((0, 1))),),
+                index=True,
+                writable=False,
+                group="p",
+            )
+        )
 
 
 def _layout(scope: Scope, rank: int) -> str:
@@ -86,7 +102,11 @@ def _function(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> None
     if scope.on("counter") or scope.on("pack"):
         scope.write("c = 0")
         scope.noted["c"] = "c"
-    scope.returns = [s.kind for s in scope.scalars if s.name != "x" and s.kind in "if" and not s.loose][:2] if scope.chance(0.8) else []
+    scope.returns = (
+        [s.kind for s in scope.scalars if s.name != "x" and s.kind in "if" and not s.loose][:2]
+        if scope.chance(0.8)
+        else []
+    )
     if not scope.on("tupled"):
         scope.returns = scope.returns[:1]
     outer = scope.rng.randint(1, 3) if scope.on("shared", 0.6) and scope.budget > 3 else 1
@@ -108,7 +128,7 @@ def _results(scope: Scope) -> None:
     if scope.returns:
         scope.write(f"return {returned(scope)}")
     elif loose and not any("return" in line for line in scope.lines):
-        scope.write(f"return {scope.pick((loose[0], f'{loose[0]} - 5', f'{loose[0]} * 2', f'~{loose[0]}' if False else loose[0]))}")
+        scope.write(f"return {scope.pick((loose[0], f'{loose[0]} - 5', f'{loose[0]} * 2', f'-{loose[0]}'))}")
     elif not any("return" in line for line in scope.lines) and scope.chance(0.3):
         arrays = [a.name for a in scope.arrays if a.group.startswith("w") or scope.chance(0.2)]
         if arrays:
@@ -135,6 +155,6 @@ def _sizes(scope: Scope) -> list[int]:
 
 def _way(rng: Random) -> Way:
     threads = rng.choice((0, 0, 4))
-    optimise = "-O3" if rng.random() < 0.15 else "-O1"
+    optimise = rng.choices(("-O0", "-O1", "-O3"), (60, 25, 15))[0]
     disable = PASSES if rng.random() < 0.01 else ()
-    return Way(threads, rng.random() < 0.25, optimise, disable, rng.random() < 0.02)
+    return Way(threads, rng.random() < 0.25, optimise, disable, rng.random() < 0.02, rng.random() < 0.15)

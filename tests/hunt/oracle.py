@@ -89,8 +89,7 @@ def judge(program: Program, device: str, referee: bool = False) -> Verdict:
     function = function_of(program.source)
     oracle = function_of(program.origin) if program.origin else function
     try:
-        way = program.way
-        compiled = weft.jit(function, device="interpreter" if referee else device, disable=way.disable)
+        compiled = weft.jit(function, device="interpreter" if referee else device, disable=program.way.disable)
         return _all_calls(program, oracle, compiled, referee)
     except TooSlow:
         return Verdict("slow")
@@ -118,7 +117,9 @@ def _all_calls(program: Program, oracle: Callable[..., Any], compiled: Callable[
     return total
 
 
-def compare(program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]) -> Verdict:
+def compare(
+    program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]
+) -> Verdict:
     """What the difference of two outcomes is."""
     from weft.errors import Error
 
@@ -150,7 +151,9 @@ def _of_weft(program: Program, arguments: Arguments, error: Exception, expected:
     return Verdict("refused", f"{type(error).__name__}: {text.splitlines()[0] if text else ''}")
 
 
-def _of_errors(program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]) -> Verdict:
+def _of_errors(
+    program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]
+) -> Verdict:
     """One of the two raised; the same type is asked for, and the state that the manual promises."""
     if type(got.error) is not type(expected.error):
         if isinstance(got.error, OverflowError) and _exceeds(program, arguments):
@@ -161,7 +164,10 @@ def _of_errors(program: Program, arguments: Arguments, expected: Outcome, got: O
         kind = "difference" if _ordinary(got.error) else "internal"
         if kind == "difference" and _may_round(program, arguments, expected, got):
             kind = "unclear"
-        return Verdict(kind, f"{type(got.error).__name__} {told} instead of {type(expected.error).__name__}: {str(expected.error)[:80]}")
+        return Verdict(
+            kind,
+            f"{type(got.error).__name__} {told} instead of {type(expected.error).__name__}: {str(expected.error)[:80]}",
+        )
     which = compared_after(program.origin or program.source, arguments, expected.error)
     for number, (left, right) in enumerate(zip(expected.buffers, got.buffers)):
         text = different(left, right, f"buffer {number}") if number in which else ""
@@ -180,7 +186,11 @@ def _ordinary(error: BaseException | None) -> bool:
     while trace is not None:
         names.append(trace.tb_frame.f_code.co_filename)
         trace = trace.tb_next
-    return not any("/weft/" in name and f"/{part}/" in name for name in names for part in ("analysis", "passes", "plan", "schedule", "frontend", "backends"))
+    return not any(
+        "/weft/" in name and f"/{part}/" in name
+        for name in names
+        for part in ("analysis", "passes", "plan", "schedule", "frontend", "backends")
+    )
 
 
 def _may_round(program: Program, arguments: Arguments, expected: Outcome, got: Outcome) -> bool:
@@ -207,7 +217,9 @@ def _accumulates(source: str) -> bool:
     """Whether a float may be a sum of more than its statement shows."""
     tree = ast.parse(source)
     written = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    written |= {_base(node) for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)}
+    written |= {
+        _base(node) for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.AugAssign) or isinstance(node, ast.Call) and _base(node.func) == "sum":
             return True
@@ -256,7 +268,8 @@ def different(left: np.ndarray, right: np.ndarray, where: str) -> str:
     if same.all():
         return ""
     place = tuple(int(index) for index in np.argwhere(~same)[0])
-    return f"{where}{list(place) if place else ''}: {right[place]!r} instead of {left[place]!r} ({int((~same).sum())} of {same.size})"
+    at = f"{where}{list(place) if place else ''}"
+    return f"{at}: {right[place]!r} instead of {left[place]!r} ({int((~same).sum())} of {same.size})"
 
 
 def _same(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -264,7 +277,9 @@ def _same(left: np.ndarray, right: np.ndarray) -> np.ndarray:
         return _same(left.real, right.real) & _same(left.imag, right.imag)
     if "f" in (left.dtype.kind, right.dtype.kind):
         with np.errstate(all="ignore"):
-            return np.asarray(((left == right) & (np.signbit(left) == np.signbit(right))) | (np.isnan(left) & np.isnan(right)))
+            return np.asarray(
+                ((left == right) & (np.signbit(left) == np.signbit(right))) | (np.isnan(left) & np.isnan(right))
+            )
     return np.asarray(left == right)
 
 

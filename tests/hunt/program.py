@@ -39,7 +39,7 @@ class Arguments:
     buffers: list[np.ndarray]
     values: list[Any]
     wild: str = ""
-    """Which floats there are that are no small whole numbers; sums of those that are "rounded" depend on their order."""
+    """Which floats there are that are no small whole numbers; sums of "rounded" ones depend on their order."""
 
     extreme: bool = False
     """Whether integers are as large as their type takes."""
@@ -62,6 +62,9 @@ class Way:
     disable: tuple[str, ...] = ()
     referee: bool = False
     """Whether the interpreter runs it, too."""
+
+    sibling: bool = False
+    """Whether another spelling of it is run, too."""
 
 
 @dataclass

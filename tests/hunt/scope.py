@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
@@ -90,7 +90,7 @@ class Scope:
         yield
         if len(self.lines) == before:
             self.write("pass")
-        del self.scalars[kept[0]:], self.arrays[kept[1]:]
+        del self.scalars[kept[0] :], self.arrays[kept[1] :]
         self.indent -= 1
 
     @contextmanager

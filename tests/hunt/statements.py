@@ -39,7 +39,12 @@ def _compound(scope: Scope) -> list[Maker]:
 
     makers: list[Maker] = []
     if scope.loops == 0 or scope.on("nest"):
-        makers += [LOOPS[name] for name in LOOPS if name in scope.features or name == "for" for _ in range(3 if name == "for" else 1)]
+        makers += [
+            LOOPS[name]
+            for name in LOOPS
+            if name in scope.features or name == "for"
+            for _ in range(3 if name == "for" else 1)
+        ]
     if scope.loops and scope.on("if"):
         makers += [branch, branch]
     return makers
@@ -93,7 +98,8 @@ def augment(scope: Scope) -> bool:
     kind = kind_of(array.dtype)
     if kind == "b":
         text = load(scope, "b")
-        scope.write(f"{element(scope, array)} {scope.pick(('|=', '&=', '^='))} {text[0] if text and scope.chance(0.7) else boolean(scope, 1)}")
+        other = text[0] if text and scope.chance(0.7) else boolean(scope, 1)
+        scope.write(f"{element(scope, array)} {scope.pick(('|=', '&=', '^='))} {other}")
         return True
     text = value_for(scope, array.dtype, 1)
     signs = ["+=", "+=", "+="] if kind == "u" else ["+=", "+=", "-=", "*="]
@@ -119,7 +125,17 @@ def assign(scope: Scope) -> bool:
     if variable.kind == "b":
         scope.write(f"{variable.name} = {text}")
     elif variable.kind == "i":
-        scope.write(scope.pick((f"{variable.name} = ({text}) % 1009", f"{variable.name} += ({text}) % 64", f"{variable.name} ^= ({text}) & 15", f"{variable.name} = min({variable.name}, {text})", f"{variable.name} = {text}" if scope.on("outside", 0.3) else f"{variable.name} += 1")))
+        scope.write(
+            scope.pick(
+                (
+                    f"{variable.name} = ({text}) % 1009",
+                    f"{variable.name} += ({text}) % 64",
+                    f"{variable.name} ^= ({text}) & 15",
+                    f"{variable.name} = min({variable.name}, {text})",
+                    f"{variable.name} = {text}" if scope.on("outside", 0.3) else f"{variable.name} += 1",
+                )
+            )
+        )
     else:
         forms = ["{v} = {e}", "{v} += {e}", "{v} += {e}", "{v} = max({v}, {e})", "{v} -= {e}", "{v} = {v} * 2 + {e}"]
         scope.write(scope.pick(forms).format(v=variable.name, e=text))
@@ -199,7 +215,11 @@ def returned(scope: Scope, early: bool = False) -> str:
 
 def _raise(scope: Scope) -> bool:
     error = scope.pick(("ValueError", "RuntimeError", "IndexError", "KeyError", "ZeroDivisionError"))
-    simple = f"{scope.pick(scope.counters).name} == {scope.pick(('n - 2', 'k', 'm', '3', 'n // 2'))}" if scope.counters else "n == 2"
+    simple = (
+        f"{scope.pick(scope.counters).name} == {scope.pick(('n - 2', 'k', 'm', '3', 'n // 2'))}"
+        if scope.counters
+        else "n == 2"
+    )
     with scope.block(f"if {simple if scope.chance(0.5) else boolean(scope)}:"):
         if scope.chance(0.2):
             store(scope)
@@ -212,13 +232,21 @@ def _assert(scope: Scope) -> bool:
     return True
 
 
-LEAVING: dict[str, Maker] = {"break": _break, "continue": _continue, "return": _return, "raise": _raise, "assert": _assert}
+LEAVING: dict[str, Maker] = {
+    "break": _break,
+    "continue": _continue,
+    "return": _return,
+    "raise": _raise,
+    "assert": _assert,
+}
 
 
 def declare(scope: Scope, kind: str) -> Scalar:
     """A new variable."""
     variable = Scalar(scope.name("s"), kind)
-    first = {"i": scope.pick(("0", "1", "n", "0")), "f": scope.pick(("0.0", "1.0", "0.0", "-0.0")), "b": "False"}.get(kind) or f"np.{DTYPE_NAMES[kind]}(0)"
+    first = {"i": scope.pick(("0", "1", "n", "0")), "f": scope.pick(("0.0", "1.0", "0.0", "-0.0")), "b": "False"}.get(
+        kind
+    ) or f"np.{DTYPE_NAMES[kind]}(0)"
     scope.write(f"{variable.name} = {first}")
     scope.scalars.append(variable)
     return variable
@@ -238,7 +266,11 @@ def _inner(scope: Scope) -> bool:
 
 def _view(scope: Scope) -> bool:
     """A view of an array, perhaps of a view."""
-    arrays = [a for a in scope.arrays if a.rank and not a.index and a.rank <= 3 and ("viewofview" in scope.features or a.group == a.name)]
+    arrays = [
+        a
+        for a in scope.arrays
+        if a.rank and not a.index and a.rank <= 3 and ("viewofview" in scope.features or a.group == a.name)
+    ]
     if not arrays:
         return False
     array, name = scope.pick(arrays), scope.name("v")
@@ -289,7 +321,13 @@ def _local(scope: Scope) -> bool:
     extent = Extent(1, scope.rng.randint(0, 2))
     extents = (extent,) if scope.loops or scope.chance(0.7) else (extent, Extent(1, 1))
     sizes = extents[0].text if len(extents) == 1 else f"({', '.join(e.text for e in extents)})"
-    text = scope.pick((f"np.zeros({sizes}, dtype=np.{DTYPE_NAMES[dtype]})", f"np.ones({sizes}, dtype=np.{DTYPE_NAMES[dtype]})", f"np.full({sizes}, 2, dtype=np.{DTYPE_NAMES[dtype]})"))
+    text = scope.pick(
+        (
+            f"np.zeros({sizes}, dtype=np.{DTYPE_NAMES[dtype]})",
+            f"np.ones({sizes}, dtype=np.{DTYPE_NAMES[dtype]})",
+            f"np.full({sizes}, 2, dtype=np.{DTYPE_NAMES[dtype]})",
+        )
+    )
     if len(extents) == 1 and dtype == "i8" and scope.chance(0.4):
         text = f"np.arange({sizes})"
     scope.write(f"{name} = {text}")
@@ -303,7 +341,11 @@ def _copy(scope: Scope) -> bool:
         return False
     array, name = scope.pick(arrays), scope.name("w")
     wider = array.dtype if kind_of(array.dtype) == "c" else scope.pick((array.dtype, array.dtype, "f8"))
-    text = f"{array.name}.copy()" if wider == array.dtype and scope.chance(0.6) else f"{array.name}.astype(np.{DTYPE_NAMES[wider]})"
+    text = (
+        f"{array.name}.copy()"
+        if wider == array.dtype and scope.chance(0.6)
+        else f"{array.name}.astype(np.{DTYPE_NAMES[wider]})"
+    )
     scope.write(f"{name} = {text}")
     scope.arrays.append(Shape(name, wider, array.extents, group=name))
     return True
@@ -318,7 +360,12 @@ def _fill(scope: Scope) -> bool:
 
 
 def _swap(scope: Scope) -> bool:
-    pairs = [(a, b) for a in scope.arrays for b in scope.arrays if a.name < b.name and (a.dtype, a.extents, a.layout, a.index) == (b.dtype, b.extents, b.layout, b.index)]
+    pairs = [
+        (a, b)
+        for a in scope.arrays
+        for b in scope.arrays
+        if a.name < b.name and (a.dtype, a.extents, a.layout, a.index) == (b.dtype, b.extents, b.layout, b.index)
+    ]
     array = target(scope)
     if pairs and scope.chance(0.4) and not scope.in_prange:
         one, two = scope.pick(pairs)
@@ -374,7 +421,15 @@ def _generator(scope: Scope) -> bool:
     if not arrays or not wide:
         return False
     array, variable = scope.pick(arrays), scope.pick(wide)
-    scope.write(scope.pick((f"{variable.name} += float(sum(e * 2 for e in {array.name}))", f"{variable.name} += float(sum({array.name}[e] for e in range(n) if e % 2 == 0))", f"{variable.name} += sum(float(e) for e in {array.name})")))
+    scope.write(
+        scope.pick(
+            (
+                f"{variable.name} += float(sum(e * 2 for e in {array.name}))",
+                f"{variable.name} += float(sum({array.name}[e] for e in range(n) if e % 2 == 0))",
+                f"{variable.name} += sum(float(e) for e in {array.name})",
+            )
+        )
+    )
     return True
 
 
@@ -389,7 +444,9 @@ def _counted(scope: Scope) -> bool:
     if text is None:
         return False
     with scope.block(f"if {boolean(scope)}:") if scope.chance(0.6) else nullcontext():
-        scope.write(f"{array.name}[c % len({array.name})] = {text}" if scope.chance(0.5) else f"{array.name}[c] = {text}")
+        scope.write(
+            f"{array.name}[c % len({array.name})] = {text}" if scope.chance(0.5) else f"{array.name}[c] = {text}"
+        )
         scope.write(f"c += {scope.pick((1, 1, 1, 2))}")
     return True
 

@@ -10,18 +10,19 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from .generator import generate
-from .oracle import Verdict, judge
-from .program import Program
+from .metamorphic import sibling
+from .oracle import LIMIT, TooSlow, Verdict, compare, judge, run
+from .program import Program, forget, function_of
 
-PATIENCE = {"cpu": 40.0, "opencl": 90.0, "cuda": 90.0}
+PATIENCE = {"cpu": 60.0, "opencl": 120.0, "cuda": 120.0}
 """Seconds after which a program hangs."""
 
 LIFE = 400
@@ -38,6 +39,8 @@ class Report:
     verdict: Verdict
     features: frozenset[str] = frozenset()
     seconds: float = 0.0
+    program: Program | None = None
+    """The program, if it is a finding."""
 
 
 @dataclass
@@ -71,10 +74,33 @@ def prepare(program: Program) -> None:
 _plain: dict[str, Any] = {}
 
 
-def one(seed: int, device: str, make: Callable[[int], Program] = generate) -> tuple[Program, Verdict]:
-    """Generate the program of a seed and judge it."""
-    program = make(seed)
-    return program, checked(program, device)
+def one(seed: int, device: str) -> tuple[Program, Verdict]:
+    """Generate the program of a seed and judge it; and another spelling of it, if it is to have one."""
+    program = generate(seed)
+    verdict = checked(program, device)
+    other = sibling(program, seed) if program.way.sibling and verdict.kind == "same" else None
+    if other is None or not means_the_same(other):
+        return program, verdict
+    second = checked(other, device)
+    second.calls += verdict.calls
+    second.notes = [*verdict.notes, *second.notes, "sibling: run"]
+    return (other, second) if second.is_finding else (program, replace(second, kind="same"))
+
+
+def means_the_same(other: Program) -> bool:
+    """Whether CPython gives the same for both spellings."""
+    first, second = function_of(other.origin), function_of(other.source)
+    try:
+        for arguments in other.calls:
+            one_way, another = run(first, arguments, LIMIT), run(second, arguments, LIMIT)
+            if one_way.error or another.error or compare(other, arguments, one_way, another, first).kind != "same":
+                return False
+    except TooSlow:
+        return False
+    finally:
+        forget(first)
+        forget(second)
+    return True
 
 
 def checked(program: Program, device: str) -> Verdict:
@@ -107,7 +133,9 @@ def _work(pipe: Connection, device: str, folder: str) -> None:
             features = program.features
         except Exception:
             verdict, features = Verdict("generator", traceback.format_exc(limit=-3)), frozenset()
-        pipe.send(Report(seed, verdict, features, time.perf_counter() - started))
+            program = None
+        kept = program if verdict.is_finding else None
+        pipe.send(Report(seed, verdict, features, time.perf_counter() - started, kept))
 
 
 @dataclass
