@@ -44,6 +44,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.hunt", description=__doc__)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--hours", type=float, default=0.0, help="instead of seconds")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=0, help="the number of programs; 0: as many as the time allows")
@@ -53,7 +54,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--coverage", type=int, default=0, metavar="N", help="lines of the compiler that N programs do not reach"
     )
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.seconds = options.hours * 3600 or options.seconds
+    return options
 
 
 def _alone(seed: int, device: str, smaller: bool) -> int:
@@ -93,7 +96,11 @@ def _hunt(options: argparse.Namespace) -> int:
     seeds = iter(range(options.seed, options.seed + options.count)) if options.count else itertools.count(options.seed)
     totals, shrinking, seen = Totals(), [], {}
     started = time.monotonic()
+    told = started
     for report in reports(seeds, options.device, options.workers, started + options.seconds):
+        if time.monotonic() - told > 60.0:
+            told = time.monotonic()
+            print(f"{told - started:.0f} s: {totals.programs} programs", flush=True)
         _add(totals, report)
         if report.verdict.is_finding or report.verdict.kind == "generator":
             key = f"{report.verdict.kind}: {signature(report.verdict.text)}"

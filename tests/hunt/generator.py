@@ -33,7 +33,9 @@ def generate(seed: int) -> Program:
     _function(scope, given, numbers)
     source = _source(scope, given, numbers)
     calls = [arguments(rng, features, given, numbers, n) for n in _sizes(scope)]
-    return Program(seed, source, calls, _way(rng), features, not scope.planted, scope.rounded, scope.functions)
+    return Program(
+        seed, source, calls, _way(rng), features, not scope.planted, scope.must_race, scope.rounded, scope.functions
+    )
 
 
 def _copied(array: Shape) -> Shape:
@@ -93,6 +95,12 @@ def _function(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> None
     if scope.on("helper"):
         scope.helpers = scope.rng.sample(sorted(HELPERS), scope.rng.randint(1, 2))
     scope.scalars.append(Scalar("x", "f"))
+    if {"prange", "race"} <= scope.features and scope.chance(0.4):
+        from .loops import planted
+
+        scope.must_race = planted(scope)
+        if scope.must_race:
+            return
     shared = ["i", "f"] + [a.dtype for a in given if a.dtype in DTYPE_NAMES and a.dtype not in ("c8", "c16", "b1")]
     for _ in range(scope.rng.choice((0, 0, 1, 1, 2, 3))):
         declare(scope, scope.pick(shared))

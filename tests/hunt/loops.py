@@ -125,6 +125,24 @@ def _disjoint(scope: Scope, name: str) -> None:
     scope.arrays[:], scope.scalars[:] = kept, scalars
 
 
+def planted(scope: Scope) -> bool:
+    """A loop of which it is claimed wrongly that its iterations are independent."""
+    from .subscripts import fits, plus
+
+    counter = Counter("i", 2, 1, -3)
+    arrays = [a for a in scope.written() if a.rank and kind_of(a.dtype) != "b" and a.layout != "broadcast"]
+    if not arrays:
+        return False
+    array = scope.pick(arrays)
+    rest = "".join(f", {scope.pick(('0', '-1', 'k'))}" for _ in array.extents[1:])
+    least, most = fits(counter, array.extents[0]) or (0, 0)
+    one, two = scope.rng.sample(range(max(least, -2), min(most, 2) + 1), 2)
+    left, right = (f"{array.name}[{plus('i', offset)}{rest}]" for offset in (one, two))
+    with scope.block("for i in weft.prange(2, n - 2):"):
+        scope.write(scope.pick((f"{left} = {right}", f"{left} = {right} + 1", f"{left} += {right}")))
+    return True
+
+
 def _orelse(scope: Scope, claim: bool = False) -> None:
     if scope.on("orelse", 0.3) and not claim:
         with scope.block("else:"):

@@ -125,6 +125,8 @@ def compare(
 
     if isinstance(got.error, Error) and type(got.error) is not type(expected.error):
         return _of_weft(program, arguments, got.error, expected, got)
+    if program.must_race and len(arguments.values) and _many(arguments) and expected.error is None:
+        return Verdict("missed race", "no RaceError")
     if got.error is not None or expected.error is not None:
         return _of_errors(program, arguments, expected, got, oracle)
     text = _values(expected.result, got.result, "result")
@@ -146,9 +148,20 @@ def _of_weft(program: Program, arguments: Arguments, error: Exception, expected:
     if isinstance(error, (InternalError, CompilerError, DeviceError)):
         return Verdict("internal", f"{type(error).__name__}: {text}")
     if isinstance(error, RaceError):
-        clear = program.independent and not arguments.aliased and expected.error is None
+        if program.must_race and (text := _changed(arguments, got)):
+            return Verdict("difference", f"after a RaceError: {text}")
+        clear = program.independent and not program.must_race and not arguments.aliased and expected.error is None
         return Verdict("false race" if clear else "race", text.splitlines()[0])
     return Verdict("refused", f"{type(error).__name__}: {text.splitlines()[0] if text else ''}")
+
+
+def _many(arguments: Arguments) -> bool:
+    """Whether there are iterations enough for a race; the first number is n."""
+    return next(value for value in arguments.values if not isinstance(value, View)) >= 10
+
+
+def _changed(arguments: Arguments, got: Outcome) -> str:
+    return next(filter(None, (different(x, y, "buffer") for x, y in zip(arguments.buffers, got.buffers))), "")
 
 
 def _of_errors(

@@ -79,6 +79,9 @@ class Program:
     independent: bool = True
     """Whether no race was planted in a prange loop."""
 
+    must_race: bool = False
+    """Whether it is nothing but a claim that is wrong, and can be proven to be."""
+
     rounded: bool = False
     """Whether operations round: sums depend on their order."""
 

@@ -61,6 +61,7 @@ class Scope:
 
     returns: list[str] = field(default_factory=list)
     planted: bool = False
+    must_race: bool = False
     in_prange: int = 0
     noted: dict[str, str] = field(default_factory=dict)
 

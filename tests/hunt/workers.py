@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from .generator import generate
@@ -23,7 +24,7 @@ from .oracle import LIMIT, TooSlow, Verdict, compare, judge, run
 from .program import Program, forget, function_of
 
 PATIENCE = {"cpu": 60.0, "opencl": 120.0, "cuda": 120.0}
-"""Seconds after which a program hangs."""
+"""Seconds of work, or a few times as many of waiting, after which a program hangs."""
 
 LIFE = 400
 """Programs of one process: what they leave behind goes with it."""
@@ -147,11 +148,25 @@ class Worker:
     folder: str
     seed: int = -1
     since: float = 0.0
+    worked: float = 0.0
     done: int = 0
 
     def give(self, seed: int) -> None:
-        self.seed, self.since = seed, time.monotonic()
+        self.seed, self.since, self.worked = seed, time.monotonic(), self._work()
         self.pipe.send(seed)
+
+    def hangs(self, patience: float) -> bool:
+        """Whether it works on its program for too long; on a busy machine, waiting is no work."""
+        waited = time.monotonic() - self.since
+        return waited > 8 * patience or waited > patience and self._work() - self.worked > patience / 2
+
+    def _work(self) -> float:
+        """Seconds that the process was running."""
+        try:
+            words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return time.monotonic()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> None:
         if self.process.is_alive():
@@ -209,7 +224,7 @@ def _answer(worker: Worker, ready: bool, device: str) -> Report | None:
         except (EOFError, OSError):
             worker.process.join()
             verdict = Verdict("crash", f"the process ended with {worker.process.exitcode}")
-    elif time.monotonic() - worker.since > PATIENCE.get(device, 60.0):
+    elif worker.hangs(PATIENCE.get(device, 60.0)):
         verdict = Verdict("hang", "no answer")
     else:
         return None
