@@ -17,8 +17,8 @@ FEATURES = {
     "swap": 0.12, "helper": 0.3, "nonlocal": 0.08, "lambda": 0.1, "generator": 0.12, "walrus": 0.08, "tupled": 0.15,
     "shared": 0.5, "reuse": 0.3, "independent": 0.05, "device": 0.02,
     # idioms
-    "scan": 0.3, "recurrence": 0.4, "relay": 0.3, "pack": 0.2, "keyed": 0.25, "best": 0.25, "stencil": 0.3, "fold": 0.5,
-    "matmul": 0.1, "search": 0.15, "guarded": 0.3,
+    "scan": 0.3, "recurrence": 0.4, "relay": 0.45, "pack": 0.2, "keyed": 0.25, "best": 0.25, "stencil": 0.3, "fold": 0.5,
+    "guarded": 0.3, "focus": 0.3,
     # expressions
     "conditional": 0.3, "compare": 0.3, "chain": 0.2, "boolean": 0.35, "extremum": 0.35, "divide": 0.25, "bits": 0.3,
     "shift": 0.12, "math": 0.1, "power": 0.1, "true_divide": 0.12, "cast": 0.3, "loose": 0.12, "contains": 0.1,

@@ -60,15 +60,16 @@ def _dtypes(scope: Scope) -> list[str]:
 
 def _parameters(scope: Scope) -> None:
     dtypes = _dtypes(scope)
-    for name in ("a", "b", "u", "v", "z")[: scope.rng.randint(1, 5)]:
-        rank = {"a": 1, "b": 1, "u": 2, "v": 2, "z": 1}[name]
+    ranks = {"a": 1, "b": 1, "u": 2, "v": 2, "z": 1}
+    for name in sorted(scope.rng.sample(sorted(ranks), scope.rng.choice((1, 2, 2, 3, 3, 4)))):
+        rank = ranks[name]
         if scope.on("cube", 0.3):
             rank = scope.pick((1, 2, 3))
         if not scope.on("vectors", 0.6) and scope.chance(0.3):
             rank = 2
         same = scope.arrays and scope.on("alias", 0.5)
         dtype = scope.pick(scope.arrays).dtype if same else scope.pick(dtypes)
-        extents = tuple(Extent(scope.pick((1, 1, 1, 1, 2)), scope.pick((0, 0, 1, 2, 3))) for _ in range(rank))
+        extents = tuple(Extent(scope.pick((1, 1, 1, 1, 2)), scope.pick((0, 0, 1, 1, 2, 3))) for _ in range(rank))
         scope.arrays.append(Shape(name, "b1" if dtype == "b1" else dtype, extents, _layout(scope, rank), group=name))
     if scope.on("indirect") or scope.on("keyed", 0.7):
         scope.arrays.append(

@@ -174,7 +174,7 @@ def _of_errors(
         if isinstance(got.error, MemoryError):
             return Verdict("refused", "MemoryError")
         told = "" if got.error is None else str(got.error).splitlines()[:1]
-        kind = "difference" if _ordinary(got.error) else "internal"
+        kind = "difference" if _ordinary(got.error, program.source) else "internal"
         if kind == "difference" and _may_round(program, arguments, expected, got):
             kind = "unclear"
         return Verdict(
@@ -190,20 +190,24 @@ def _of_errors(
     return Verdict("same")
 
 
-def _ordinary(error: BaseException | None) -> bool:
-    """Whether an exception is one that compiled code raises: its traceback has no frames of the compiler below."""
+RAISED = (IndexError, ValueError, ZeroDivisionError, OverflowError, AssertionError, TypeError, UnboundLocalError)
+"""What operations raise."""
+
+STAGES = ("analysis", "passes", "plan", "schedule", "frontend", "backends")
+
+
+def _ordinary(error: BaseException | None, source: str) -> bool:
+    """Whether an exception is one that compiled code raises, and not the compiler."""
     if error is None:
         return True
+    if type(error) not in RAISED and f"raise {type(error).__name__}" not in source:
+        return False
     trace = error.__traceback__
-    names = []
     while trace is not None:
-        names.append(trace.tb_frame.f_code.co_filename)
+        if any(f"/weft/{stage}/" in trace.tb_frame.f_code.co_filename for stage in STAGES):
+            return False
         trace = trace.tb_next
-    return not any(
-        "/weft/" in name and f"/{part}/" in name
-        for name in names
-        for part in ("analysis", "passes", "plan", "schedule", "frontend", "backends")
-    )
+    return True
 
 
 def _may_round(program: Program, arguments: Arguments, expected: Outcome, got: Outcome) -> bool:

@@ -60,6 +60,9 @@ class Scope:
     """Whether there are mathematical functions or powers."""
 
     returns: list[str] = field(default_factory=list)
+    recent: list[tuple[str, list[str]]] = field(default_factory=list)
+    """The subscripts of elements that were written of late, by array."""
+
     planted: bool = False
     must_race: bool = False
     in_prange: int = 0
@@ -91,6 +94,8 @@ class Scope:
         yield
         if len(self.lines) == before:
             self.write("pass")
+        gone = {array.name for array in self.arrays[kept[1] :]}
+        self.recent = [(name, parts) for name, parts in self.recent if name not in gone]
         del self.scalars[kept[0] :], self.arrays[kept[1] :]
         self.indent -= 1
 
@@ -100,6 +105,7 @@ class Scope:
         yield
         for counter in counters:
             self.counters.remove(counter)
+        self.recent.clear()
 
     def written(self) -> list[Shape]:
         """Arrays that may be written."""

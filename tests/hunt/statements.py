@@ -17,6 +17,8 @@ def statement(scope: Scope) -> None:
     """One statement, simple or compound."""
     scope.budget -= 1
     makers: list[Maker] = [store, store, store, augment, augment]
+    if scope.loops and scope.on("focus", 0.7) and _idiom(scope):
+        return
     if scope.depth < 3 and scope.budget > 0:
         makers += _compound(scope)
     makers += _simple(scope)
@@ -25,6 +27,13 @@ def statement(scope: Scope) -> None:
             return
     if not store(scope):
         scope.write("pass")
+
+
+def _idiom(scope: Scope) -> bool:
+    from .idioms import IDIOMS
+
+    found = [make for feature, make in IDIOMS.items() if feature in scope.features]
+    return any(scope.pick(found)(scope) for _ in range(3)) if found else False
 
 
 def body(scope: Scope, most: int = 3) -> None:
@@ -56,7 +65,7 @@ def _simple(scope: Scope) -> list[Maker]:
     makers: list[Maker] = [assign, assign] if scope.scalars else []
     if scope.loops:
         makers += [make for feature, make in LEAVING.items() if feature in scope.features]
-        makers += [make for feature, make in IDIOMS.items() if feature in scope.features]
+        makers += [make for feature, make in IDIOMS.items() if feature in scope.features for _ in range(2)]
     makers += [make for feature, make in OTHERS.items() if feature in scope.features]
     return makers
 

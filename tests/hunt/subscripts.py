@@ -7,8 +7,27 @@ from .scope import Counter, Scope
 
 
 def element(scope: Scope, array: Shape) -> str:
-    """An element of an array."""
-    return f"{array.name}[{', '.join(subscript(scope, array, axis) for axis in range(array.rank))}]"
+    """An element of an array, often a neighbour of one that was used before: in one subscript it is another."""
+    known = [parts for name, parts in scope.recent[-4:] if name == array.name and len(parts) == array.rank]
+    if known and scope.chance(0.4):
+        parts = list(scope.pick(known))
+        axis = scope.rng.randrange(array.rank) if array.rank else 0
+        if array.rank and scope.chance(0.8):
+            parts[axis] = _near(scope, array, axis, parts[axis])
+    else:
+        parts = [subscript(scope, array, axis) for axis in range(array.rank)]
+    if scope.counters:
+        scope.recent.append((array.name, parts))
+    return f"{array.name}[{', '.join(parts)}]"
+
+
+def _near(scope: Scope, array: Shape, axis: int, text: str) -> str:
+    """Another offset of the same counter, or another subscript."""
+    counters = [c for c in scope.counters if c.name == text.split(" ")[0]]
+    room = fits(counters[0], array.extents[axis]) if counters else None
+    if room is None or room[0] == room[1] or scope.chance(0.3):
+        return subscript(scope, array, axis)
+    return plus(counters[0].name, scope.rng.randint(max(room[0], -2), min(room[1], 2)))
 
 
 def subscript(scope: Scope, array: Shape, axis: int) -> str:
