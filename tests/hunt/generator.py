@@ -17,6 +17,13 @@ HELPERS = {
     "twice": "def twice(x, y):\n    return x + y + y\n",
     "pick": "def pick(x, y):\n    if x > y:\n        return x\n    return y\n",
     "clamp": "def clamp(x, y):\n    return x if x < y else y\n",
+    "put": "def put(t, at, y):\n    t[at] = t[at] + y\n",
+    "last": "def last(t):\n    return t[len(t) - 1]\n",
+    "span": (
+        "def span(t, at):\n    low = at - 1 if at > 0 else 0\n    best = t[low]\n    for h in range(low, at + 1):\n"
+        "        if t[h] > best:\n            best = t[h]\n    return best\n"
+    ),
+    "both": "def both(x, y):\n    return y, x\n",
     "inner": "def inner(x, y):\n    z = x\n    for h in range(3):\n        z = z + y\n    return z\n",
 }
 
@@ -94,7 +101,7 @@ def _layout(scope: Scope, rank: int) -> str:
 
 def _function(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> None:
     if scope.on("helper"):
-        scope.helpers = scope.rng.sample(sorted(HELPERS), scope.rng.randint(1, 2))
+        scope.helpers = scope.rng.sample(["twice", "pick", "clamp", "inner"], scope.rng.randint(1, 2))
     scope.scalars.append(Scalar("x", "f"))
     if {"prange", "race"} <= scope.features and scope.chance(0.4):
         from .loops import planted
@@ -145,7 +152,8 @@ def _results(scope: Scope) -> None:
 
 
 def _source(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> str:
-    helpers = "\n\n".join(HELPERS[name] for name in scope.helpers if any(f"{name}(" in line for line in scope.lines))
+    called = [name for name in HELPERS if any(f"{name}(" in line for line in scope.lines)]
+    helpers = "\n\n".join(HELPERS[name] for name in called)
     head = f"def f({', '.join([a.name for a in given] + list(numbers))}):"
     return (helpers + "\n\n" if helpers else "") + "\n".join([head, *scope.lines]) + "\n"
 

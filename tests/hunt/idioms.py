@@ -256,7 +256,25 @@ def _divmod(scope: Scope) -> bool:
     return True
 
 
+def _matmul(scope: Scope) -> bool:
+    """A product of matrices, or of a matrix and a vector, as far as the loops around give the indices."""
+    arrays = [a for a in scope.arrays if a.rank in (1, 2) and kind_of(a.dtype) in "iuf" and not a.index]
+    outs = [a for a in arrays if a.writable]
+    if not outs or len(scope.counters) < 2:
+        return False
+    names = [c.name for c in scope.counters[-3:]]
+
+    def at(array: Shape, order: list[str]) -> str:
+        return f"{array.name}[{', '.join(order[: array.rank])}]"
+
+    out, one, two = scope.pick(outs), scope.pick(arrays), scope.pick(arrays)
+    if kind_of(out.dtype) in "iu" and "f" in (kind_of(one.dtype), kind_of(two.dtype)):
+        return False
+    scope.write(f"{at(out, names)} += {at(one, [names[0], names[-1]])} * {at(two, [names[-1], names[-2]])}")
+    return True
+
+
 IDIOMS: dict[str, Maker] = {
     "recurrence": _recurrence, "relay": _relay, "scan": _scan, "pack": _pack, "keyed": _keyed, "best": _best,
-    "stencil": _stencil, "fold": _fold, "guarded": _guarded, "divmod": _divmod,
+    "stencil": _stencil, "fold": _fold, "guarded": _guarded, "divmod": _divmod, "matmul": _matmul,
 }  # fmt: skip

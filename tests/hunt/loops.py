@@ -72,21 +72,23 @@ def _for(scope: Scope) -> bool:
         name = scope.name("i")
     claim = scope.on("prange", 0.6) and not scope.in_prange
     call = "weft.prange" if claim else "range"
-    if call == "range" and scope.on("independent", 0.1) and not scope.in_prange:
-        call = "range"
+    trusted = not claim and scope.on("independent", 0.5) and not scope.in_prange
+    if trusted:
+        text = f"range({text})"
+        call = "weft.assume_independent"
     with (
         scope.block(f"for {name} in {call}({text}):"),
         scope.counting(Counter(name, low, factor, high)),
         _nested(scope),
     ):
-        scope.in_prange += claim
-        if claim and not scope.on("race"):
+        scope.in_prange += claim or trusted
+        if trusted or claim and not scope.on("race"):
             _disjoint(scope, name)
         else:
             scope.planted |= claim
             body(scope)
-        scope.in_prange -= claim
-    _orelse(scope, claim)
+        scope.in_prange -= claim or trusted
+    _orelse(scope, claim or trusted)
     return True
 
 
@@ -101,8 +103,7 @@ def _disjoint(scope: Scope, name: str) -> None:
         if a.group == a.name and a.rank and fits(counter, a.extents[0]) and a.layout != "broadcast"
     ]
     if not owned:
-        scope.planted = True
-        body(scope)
+        scope.write(f"{name} + 0")
         return
     array = scope.pick(owned)
     others = [a for a in scope.arrays if a.group != array.group]
@@ -241,6 +242,14 @@ def _tuple(scope: Scope) -> bool:
     return True
 
 
+def _device(scope: Scope) -> bool:
+    if scope.loops:
+        return False
+    with scope.block("with weft.device('cpu'):"):
+        _for(scope)
+    return True
+
+
 LOOPS: dict[str, Maker] = {
     "for": _for,
     "while": _while,
@@ -248,4 +257,5 @@ LOOPS: dict[str, Maker] = {
     "zip": _zip,
     "rows": _rows,
     "tuple": _tuple,
+    "device": _device,
 }

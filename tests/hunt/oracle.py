@@ -148,8 +148,8 @@ def _of_weft(program: Program, arguments: Arguments, error: Exception, expected:
     if isinstance(error, (InternalError, CompilerError, DeviceError)):
         return Verdict("internal", f"{type(error).__name__}: {text}")
     if isinstance(error, RaceError):
-        if program.must_race and (text := _changed(arguments, got)):
-            return Verdict("difference", f"after a RaceError: {text}")
+        if program.must_race and (changed := _changed(arguments, got)):
+            return Verdict("difference", f"after a RaceError: {changed}")
         clear = program.independent and not program.must_race and not arguments.aliased and expected.error is None
         return Verdict("false race" if clear else "race", text.splitlines()[0])
     return Verdict("refused", f"{type(error).__name__}: {text.splitlines()[0] if text else ''}")

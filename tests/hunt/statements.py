@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from .arguments import Extent, Shape
 from .expressions import PYTHONS, boolean, constant, integer, kind_of, load, number, scalar
 from .scope import Counter, Scalar, Scope
-from .subscripts import element, fits
+from .subscripts import element, fits, subscript
 
 Maker = Callable[[Scope], "bool | None"]
 
@@ -460,10 +460,34 @@ def _counted(scope: Scope) -> bool:
     return True
 
 
+def _called(scope: Scope) -> bool:
+    """A function that is given an array, or returns several values."""
+    arrays = [a for a in scope.written() if a.rank == 1 and kind_of(a.dtype) in "if"]
+    if scope.chance(0.3):
+        kinds = [s for s in scope.scalars if not s.loose and s.name != "t"]
+        pairs = [(s, t) for s in kinds for t in kinds if s.name < t.name and s.kind == t.kind]
+        if pairs:
+            one, two = scope.pick(pairs)
+            scope.write(f"{one.name}, {two.name} = both({one.name}, {two.name})")
+            return True
+    if not arrays:
+        return False
+    array, other = scope.pick(arrays), scope.pick(arrays)
+    at = subscript(scope, array, 0)
+    if scope.chance(0.5):
+        found = load(scope, kind_of(array.dtype))
+        scope.write(f"put({array.name}, {at}, {found[0] if found and scope.chance(0.5) else '1'})")
+    elif array.dtype == other.dtype:
+        scope.write(f"{element(scope, array)} = {scope.pick((f'last({other.name})', f'span({other.name}, {at})'))}")
+    else:
+        return False
+    return True
+
+
 OTHERS: dict[str, Maker] = {
     "view": _view, "local": _local, "copy": _copy, "fill": _fill, "swap": _swap, "walrus": _walrus, "inlocal": _inner,
     "nonlocal": lambda scope: _nonlocal(scope) or _add(scope), "lambda": _lambda, "generator": _generator,
-    "counter": _counted,
+    "counter": _counted, "called": _called,
 }  # fmt: skip
 
 __all__ = ["Counter", "scalar", "statement"]
