@@ -13,7 +13,7 @@ GOLDEN := tests/errors tests/frontend/test_golden.py tests/backends
 SHARED_OUT := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types docs bench random faults sanitize huge gpu-test golden clean
+.PHONY: help demo test lint format types docs bench random hunt faults sanitize huge gpu-test golden clean
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -58,6 +58,14 @@ bench: $(VENV)/.stamp-dev ## Run the benchmarks and write docs/benchmarks.md
 
 random: $(VENV)/.stamp-dev ## Long run of random programs against CPython
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(SHARED_OUT) -m "not gpu and not sanitize and not huge" $(PYTEST_ARGS)
+
+# How long `make hunt` goes on, where, and from which seed: another one each time.
+HOURS ?= 1
+DEVICE ?= cpu
+SEED ?= $(shell date +%s)000
+
+hunt: $(VENV)/.stamp-dev ## Look for wrong answers with programs from a grammar: HOURS=1 DEVICE=cpu SEED=...
+	$(BIN)/python -m tests.hunt --hours $(HOURS) --device $(DEVICE) --seed $(SEED) --out findings
 
 faults: $(VENV)/.stamp-dev ## Mistakes put into the compiler on purpose: every one must be found
 	$(BIN)/python -m pytest tests/faults $(PYTEST_ARGS)

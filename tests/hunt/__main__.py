@@ -1,4 +1,7 @@
-"""The hunt from the command line: ``python -m tests.hunt --device cpu --seconds 600 --workers 32 --seed 0 --out findings/``."""
+"""The hunt from the command line.
+
+``python -m tests.hunt --device cpu --seconds 600 --workers 32 --seed 0 --out findings/``
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,19 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.hunt", description=__doc__)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--hours", type=float, default=0.0, help="instead of seconds")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=0, help="the number of programs; 0: as many as the time allows")
     parser.add_argument("--out", type=Path, default=None, help="a folder for findings")
     parser.add_argument("--seed-only", type=int, default=None, help="print the program of one seed and its verdict")
     parser.add_argument("--shrink", action="store_true", help="with --seed-only: make it small")
-    parser.add_argument("--coverage", type=int, default=0, metavar="N", help="lines of the compiler that N programs do not reach")
-    return parser.parse_args()
+    parser.add_argument(
+        "--coverage", type=int, default=0, metavar="N", help="lines of the compiler that N programs do not reach"
+    )
+    options = parser.parse_args()
+    options.seconds = options.hours * 3600 or options.seconds
+    return options
 
 
 def _alone(seed: int, device: str, smaller: bool) -> int:
@@ -88,7 +96,11 @@ def _hunt(options: argparse.Namespace) -> int:
     seeds = iter(range(options.seed, options.seed + options.count)) if options.count else itertools.count(options.seed)
     totals, shrinking, seen = Totals(), [], {}
     started = time.monotonic()
+    told = started
     for report in reports(seeds, options.device, options.workers, started + options.seconds):
+        if time.monotonic() - told > 60.0:
+            told = time.monotonic()
+            print(f"{told - started:.0f} s: {totals.programs} programs", flush=True)
         _add(totals, report)
         if report.verdict.is_finding or report.verdict.kind == "generator":
             key = f"{report.verdict.kind}: {signature(report.verdict.text)}"
@@ -103,7 +115,7 @@ def _hunt(options: argparse.Namespace) -> int:
 
 def _add(totals: Totals, report: Report) -> None:
     verdict = report.verdict
-    totals.programs += 1
+    totals.programs += 1 + sum(note.startswith("sibling") for note in verdict.notes)
     totals.calls += verdict.calls
     totals.kinds[verdict.kind] += 1
     totals.features.update(report.features)
@@ -116,11 +128,13 @@ def _write(options: argparse.Namespace, report: Report, small: bool, running: li
     """Write a finding, made small by a process of its own, of which few run at a time."""
     if report.verdict.kind == "generator":
         return running
-    program = generate(report.seed)
+    program = report.program or generate(report.seed)
     save(options.out, program, report.verdict, options.device)
     running = [process for process in running if process.is_alive()]
     if small and report.verdict.kind not in ("crash", "hang") and len(running) < max(1, options.workers // 4):
-        process = get_context("fork").Process(target=_make_small, args=(options.out, program, report.verdict, options.device), daemon=True)
+        process = get_context("fork").Process(
+            target=_make_small, args=(options.out, program, report.verdict, options.device), daemon=True
+        )
         process.start()
         running.append(process)
     return running
@@ -145,7 +159,10 @@ def _finish(running: list[BaseProcess]) -> None:
 
 def _summary(totals: Totals, seen: dict[str, list[int]], seconds: float, options: argparse.Namespace) -> None:
     rate = totals.programs / max(seconds, 1e-9)
-    print(f"\n{totals.programs} programs, {totals.calls} calls in {seconds:.0f} s on {options.workers} workers: {rate:.1f} a second, {rate / options.workers:.2f} a second and worker")
+    print(
+        f"\n{totals.programs} programs, {totals.calls} calls in {seconds:.0f} s on {options.workers} workers,", end=" "
+    )
+    print(f"{rate:.1f} a second, {rate / options.workers:.2f} a second and worker")
     print("verdicts:", dict(totals.kinds.most_common()))
     print("calls that were not compared in full:", dict(totals.notes.most_common()))
     print(f"refused: {100 * totals.kinds['refused'] / max(totals.programs, 1):.1f} %")

@@ -23,7 +23,9 @@ class Extent:
 
     @property
     def text(self) -> str:
-        return {0: str(self.pad)}.get(self.factor, ("n" if self.factor == 1 else f"{self.factor} * n") + (f" + {self.pad}" if self.pad else ""))
+        return {0: str(self.pad)}.get(
+            self.factor, ("n" if self.factor == 1 else f"{self.factor} * n") + (f" + {self.pad}" if self.pad else "")
+        )
 
 
 @dataclass
@@ -144,7 +146,12 @@ def _integers(rng: Random, source: Any, dtype: Any, count: int, extreme: bool) -
     return values.astype(dtype)
 
 
-SPECIALS = {"zeros": [0.0, -0.0], "nan": [np.nan, 1.0], "inf": [np.inf, -np.inf, 2.0], "exact": [np.nan, np.inf, -np.inf, -0.0, 0.0]}
+SPECIALS = {
+    "zeros": [0.0, -0.0],
+    "nan": [np.nan, 1.0],
+    "inf": [np.inf, -np.inf, 2.0],
+    "exact": [np.nan, np.inf, -np.inf, -0.0, 0.0],
+}
 """Values whose sums and products do not depend on their order; all others are rounded."""
 
 

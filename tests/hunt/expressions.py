@@ -57,7 +57,11 @@ def constant(scope: Scope) -> Typed:
 def integer(scope: Scope, depth: int = 2) -> str:
     """A small Python int."""
     if depth <= 0 or scope.chance(0.3):
-        names = [c.name for c in scope.counters] + ["n", "m", "k"] + [s.name for s in scope.scalars if s.kind == "i" and not s.loose]
+        names = (
+            [c.name for c in scope.counters]
+            + ["n", "m", "k"]
+            + [s.name for s in scope.scalars if s.kind == "i" and not s.loose]
+        )
         return scope.pick(names) if scope.chance(0.75) else str(scope.rng.randint(0, 6))
     forms = ["{a} + {b}", "{a} - {b}", "{a} * 2", "{a} % 5", "{a} + 1"]
     if scope.on("divide"):
@@ -175,8 +179,10 @@ def _numpy(scope: Scope, depth: int, kinds: str) -> Typed | None:
     inner, kind = number(scope, depth - 1, "f")
     other, second = number(scope, depth - 1, "f")
     if kind in PYTHONS or kind != second:
-        return f"np.{scope.pick(('floor', 'ceil', 'trunc', 'abs', 'sign'))}({inner})", ("f8" if kind in PYTHONS else kind)
-    return f"np.{scope.pick(('minimum', 'maximum', 'copysign', 'hypot', 'fmod') if scope.functions else ('minimum', 'maximum', 'copysign'))}({inner}, {other})", kind
+        name = scope.pick(("floor", "ceil", "trunc", "abs", "sign"))
+        return f"np.{name}({inner})", ("f8" if kind in PYTHONS else kind)
+    exact, rounding = ("minimum", "maximum", "copysign"), ("hypot", "fmod")
+    return f"np.{scope.pick(exact + rounding if scope.functions else exact)}({inner}, {other})", kind
 
 
 def _power(scope: Scope, depth: int, kinds: str) -> Typed | None:
@@ -272,15 +278,24 @@ def _compare(scope: Scope, depth: int) -> str:
 
 def _connect(scope: Scope, depth: int) -> str:
     left, right = boolean(scope, depth - 1), boolean(scope, depth - 1)
-    return scope.pick((f"({left} and {right})", f"({left} or {right})", f"not ({left})", f"({left} and False)" if scope.chance(0.2) else f"({left} or {right})"))
+    return scope.pick(
+        (
+            f"({left} and {right})",
+            f"({left} or {right})",
+            f"not ({left})",
+            f"({left} and False)" if scope.chance(0.2) else f"({left} or {right})",
+        )
+    )
 
 
 def _chain(scope: Scope, depth: int) -> str:
-    return f"{integer(scope, 0)} {scope.pick(('<', '<='))} {integer(scope, 1)} {scope.pick(('<', '<=', '!='))} {integer(scope, 0)}"
+    first, second = scope.pick(("<", "<=")), scope.pick(("<", "<=", "!="))
+    return f"{integer(scope, 0)} {first} {integer(scope, 1)} {second} {integer(scope, 0)}"
 
 
 def _contains(scope: Scope, depth: int) -> str:
-    return f"{integer(scope, 1)} {scope.pick(('in', 'not in'))} {scope.pick(('(1, 2, 3)', 'range(0, 9, 2)', 'range(1, n)', '(0, 4)'))}"
+    several = scope.pick(("(1, 2, 3)", "range(0, 9, 2)", "range(1, n)", "(0, 4)"))
+    return f"{integer(scope, 1)} {scope.pick(('in', 'not in'))} {several}"
 
 
 def _truth(scope: Scope, depth: int) -> str:

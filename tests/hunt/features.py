@@ -12,13 +12,14 @@ FEATURES = {
     # statements
     "if": 0.7, "else": 0.5, "while": 0.25, "break": 0.25, "continue": 0.25, "orelse": 0.15, "return": 0.2,
     "raise": 0.15, "assert": 0.08, "prange": 0.12, "race": 0.15, "foreach": 0.25, "rows": 0.15, "zip": 0.2,
-    "tuple": 0.15, "nest": 0.75, "triangle": 0.35, "step": 0.35, "down": 0.3, "dataloop": 0.12, "imperfect": 0.6,
+    "tuple": 0.15, "nest": 0.75, "triangle": 0.35, "step": 0.35, "down": 0.3, "dataloop": 0.12, "called": 0.2,
     "local": 0.3, "copy": 0.15, "view": 0.35, "viewofview": 0.5, "transpose": 0.3, "newaxis": 0.08, "fill": 0.06,
     "swap": 0.12, "helper": 0.3, "nonlocal": 0.08, "lambda": 0.1, "generator": 0.12, "walrus": 0.08, "tupled": 0.15,
-    "shared": 0.5, "reuse": 0.3, "independent": 0.05, "device": 0.02,
+    "shared": 0.5, "independent": 0.05, "device": 0.04,
     # idioms
-    "scan": 0.3, "recurrence": 0.4, "relay": 0.3, "pack": 0.2, "keyed": 0.25, "best": 0.25, "stencil": 0.3, "fold": 0.5,
-    "matmul": 0.1, "search": 0.15, "guarded": 0.3,
+    "scan": 0.3, "recurrence": 0.4, "relay": 0.45, "pack": 0.2, "keyed": 0.25, "matmul": 0.1, "best": 0.25,
+    "stencil": 0.3, "fold": 0.5,
+    "guarded": 0.3, "focus": 0.3,
     # expressions
     "conditional": 0.3, "compare": 0.3, "chain": 0.2, "boolean": 0.35, "extremum": 0.35, "divide": 0.25, "bits": 0.3,
     "shift": 0.12, "math": 0.1, "power": 0.1, "true_divide": 0.12, "cast": 0.3, "loose": 0.12, "contains": 0.1,

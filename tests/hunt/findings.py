@@ -30,7 +30,8 @@ CALLS = [
 {calls}
 ]
 
-program = Program({seed}, SOURCE.lstrip(), CALLS, {way}, independent={independent}, rounded={rounded}, functions={functions}, origin={origin!r})
+KNOWN = {known!r}
+program = Program({seed}, SOURCE.lstrip(), CALLS, {way}, **KNOWN)
 verdict = checked(program, sys.argv[1] if len(sys.argv) > 1 else {device!r})
 print(verdict.kind, verdict.text)
 sys.exit(verdict.is_finding)
@@ -40,7 +41,11 @@ sys.exit(verdict.is_finding)
 def text_of(program: Program, verdict: Verdict, device: str) -> str:
     calls = "\n".join(f"    {_call(call)}," for call in program.calls)
     told = verdict.text.replace("\\", "/").replace('"""', "'''")
-    return TEMPLATE.format(kind=verdict.kind, seed=program.seed, device=device, text=told, source=program.source, calls=calls, way=program.way, independent=program.independent, rounded=program.rounded, functions=program.functions, origin=program.origin)  # fmt: skip
+    known = {name: getattr(program, name) for name in ("independent", "must_race", "rounded", "functions", "origin")}
+    return TEMPLATE.format(
+        kind=verdict.kind, seed=program.seed, device=device, text=told, source=program.source, calls=calls,
+        way=program.way, known=known,
+    )  # fmt: skip
 
 
 def _call(call: Any) -> str:

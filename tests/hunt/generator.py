@@ -17,6 +17,13 @@ HELPERS = {
     "twice": "def twice(x, y):\n    return x + y + y\n",
     "pick": "def pick(x, y):\n    if x > y:\n        return x\n    return y\n",
     "clamp": "def clamp(x, y):\n    return x if x < y else y\n",
+    "put": "def put(t, at, y):\n    t[at] = t[at] + y\n",
+    "last": "def last(t):\n    return t[len(t) - 1]\n",
+    "span": (
+        "def span(t, at):\n    low = at - 1 if at > 0 else 0\n    best = t[low]\n    for h in range(low, at + 1):\n"
+        "        if t[h] > best:\n            best = t[h]\n    return best\n"
+    ),
+    "both": "def both(x, y):\n    return y, x\n",
     "inner": "def inner(x, y):\n    z = x\n    for h in range(3):\n        z = z + y\n    return z\n",
 }
 
@@ -25,7 +32,7 @@ def generate(seed: int) -> Program:
     """The program of a seed."""
     rng = Random(seed)
     features = swarm(rng)
-    scope = Scope(rng, features, budget=rng.choices((2, 3, 4, 6, 9, 14), (30, 30, 20, 12, 6, 2))[0])
+    scope = Scope(rng, features, budget=rng.choices((1, 2, 3, 4, 6, 9, 14), (20, 35, 25, 13, 5, 1.5, 0.5))[0])
     scope.rounded = bool({"true_divide", "math"} & features) and rng.random() < 0.5
     _parameters(scope)
     given = [_copied(a) for a in scope.arrays]
@@ -33,7 +40,9 @@ def generate(seed: int) -> Program:
     _function(scope, given, numbers)
     source = _source(scope, given, numbers)
     calls = [arguments(rng, features, given, numbers, n) for n in _sizes(scope)]
-    return Program(seed, source, calls, _way(rng), features, not scope.planted, scope.rounded, scope.functions)
+    return Program(
+        seed, source, calls, _way(rng), features, not scope.planted, scope.must_race, scope.rounded, scope.functions
+    )
 
 
 def _copied(array: Shape) -> Shape:
@@ -42,7 +51,14 @@ def _copied(array: Shape) -> Shape:
 
 def _dtypes(scope: Scope) -> list[str]:
     found = ["f8", "f8", "i8"]
-    table = {"single": ("f4", "i4"), "small": ("i1", "i2", "i4"), "unsigned": ("u1", "u2", "u4", "u8"), "complex": ("c16", "c8"), "half": ("f2",), "boolarray": ("b1",)}
+    table = {
+        "single": ("f4", "i4"),
+        "small": ("i1", "i2", "i4"),
+        "unsigned": ("u1", "u2", "u4", "u8"),
+        "complex": ("c16", "c8"),
+        "half": ("f2",),
+        "boolarray": ("b1",),
+    }
     for feature, dtypes in table.items():
         if scope.on(feature):
             found += dtypes
@@ -51,18 +67,28 @@ def _dtypes(scope: Scope) -> list[str]:
 
 def _parameters(scope: Scope) -> None:
     dtypes = _dtypes(scope)
-    for name in ("a", "b", "u", "v", "z")[: scope.rng.randint(1, 5)]:
-        rank = {"a": 1, "b": 1, "u": 2, "v": 2, "z": 1}[name]
+    ranks = {"a": 1, "b": 1, "u": 2, "v": 2, "z": 1}
+    for name in sorted(scope.rng.sample(sorted(ranks), scope.rng.choice((1, 2, 2, 3, 3, 4)))):
+        rank = ranks[name]
         if scope.on("cube", 0.3):
             rank = scope.pick((1, 2, 3))
         if not scope.on("vectors", 0.6) and scope.chance(0.3):
             rank = 2
         same = scope.arrays and scope.on("alias", 0.5)
         dtype = scope.pick(scope.arrays).dtype if same else scope.pick(dtypes)
-        extents = tuple(Extent(scope.pick((1, 1, 1, 1, 2)), scope.pick((0, 0, 1, 2, 3))) for _ in range(rank))
+        extents = tuple(Extent(scope.pick((1, 1, 1, 1, 2)), scope.pick((0, 0, 1, 1, 2, 3))) for _ in range(rank))
         scope.arrays.append(Shape(name, "b1" if dtype == "b1" else dtype, extents, _layout(scope, rank), group=name))
     if scope.on("indirect") or scope.on("keyed", 0.7):
-        scope.arrays.append(Shape("p", scope.pick(("i8", "i8", "i4")), (Extent(1, scope.pick((0, 1))),), index=True, writable=False, group="p"))
+        scope.arrays.append(
+            Shape(
+                "p",
+                scope.pick(("i8", "i8", "i4")),
+                (Extent(1, scope.pick((0, 1))),),
+                index=True,
+                writable=False,
+                group="p",
+            )
+        )
 
 
 def _layout(scope: Scope, rank: int) -> str:
@@ -75,8 +101,14 @@ def _layout(scope: Scope, rank: int) -> str:
 
 def _function(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> None:
     if scope.on("helper"):
-        scope.helpers = scope.rng.sample(sorted(HELPERS), scope.rng.randint(1, 2))
+        scope.helpers = scope.rng.sample(["twice", "pick", "clamp", "inner"], scope.rng.randint(1, 2))
     scope.scalars.append(Scalar("x", "f"))
+    if {"prange", "race"} <= scope.features and scope.chance(0.4):
+        from .loops import planted
+
+        scope.must_race = planted(scope)
+        if scope.must_race:
+            return
     shared = ["i", "f"] + [a.dtype for a in given if a.dtype in DTYPE_NAMES and a.dtype not in ("c8", "c16", "b1")]
     for _ in range(scope.rng.choice((0, 0, 1, 1, 2, 3))):
         declare(scope, scope.pick(shared))
@@ -86,7 +118,11 @@ def _function(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> None
     if scope.on("counter") or scope.on("pack"):
         scope.write("c = 0")
         scope.noted["c"] = "c"
-    scope.returns = [s.kind for s in scope.scalars if s.name != "x" and s.kind in "if" and not s.loose][:2] if scope.chance(0.8) else []
+    scope.returns = (
+        [s.kind for s in scope.scalars if s.name != "x" and s.kind in "if" and not s.loose][:2]
+        if scope.chance(0.8)
+        else []
+    )
     if not scope.on("tupled"):
         scope.returns = scope.returns[:1]
     outer = scope.rng.randint(1, 3) if scope.on("shared", 0.6) and scope.budget > 3 else 1
@@ -108,7 +144,7 @@ def _results(scope: Scope) -> None:
     if scope.returns:
         scope.write(f"return {returned(scope)}")
     elif loose and not any("return" in line for line in scope.lines):
-        scope.write(f"return {scope.pick((loose[0], f'{loose[0]} - 5', f'{loose[0]} * 2', f'~{loose[0]}' if False else loose[0]))}")
+        scope.write(f"return {scope.pick((loose[0], f'{loose[0]} - 5', f'{loose[0]} * 2', f'-{loose[0]}'))}")
     elif not any("return" in line for line in scope.lines) and scope.chance(0.3):
         arrays = [a.name for a in scope.arrays if a.group.startswith("w") or scope.chance(0.2)]
         if arrays:
@@ -116,7 +152,8 @@ def _results(scope: Scope) -> None:
 
 
 def _source(scope: Scope, given: list[Shape], numbers: dict[str, str]) -> str:
-    helpers = "\n\n".join(HELPERS[name] for name in scope.helpers if any(f"{name}(" in line for line in scope.lines))
+    called = [name for name in HELPERS if any(f"{name}(" in line for line in scope.lines)]
+    helpers = "\n\n".join(HELPERS[name] for name in called)
     head = f"def f({', '.join([a.name for a in given] + list(numbers))}):"
     return (helpers + "\n\n" if helpers else "") + "\n".join([head, *scope.lines]) + "\n"
 
@@ -135,6 +172,6 @@ def _sizes(scope: Scope) -> list[int]:
 
 def _way(rng: Random) -> Way:
     threads = rng.choice((0, 0, 4))
-    optimise = "-O3" if rng.random() < 0.15 else "-O1"
+    optimise = rng.choices(("-O0", "-O1", "-O3"), (60, 25, 15))[0]
     disable = PASSES if rng.random() < 0.01 else ()
-    return Way(threads, rng.random() < 0.25, optimise, disable, rng.random() < 0.02)
+    return Way(threads, rng.random() < 0.25, optimise, disable, rng.random() < 0.02, rng.random() < 0.15)

@@ -39,7 +39,13 @@ def _recurrence(scope: Scope) -> bool:
     if scope.chance(0.4) and array.rank > 1:  # the same other subscripts
         right = left.replace(plus(counter.name, there), plus(counter.name, here), 1)
     text = value_for(scope, array.dtype, 1)
-    forms = [f"{left} += {right}", f"{left} = {right} + {text}", f"{left} = {right}", f"{left} = {right} + {left}", f"{left} = {right} * 2 + {text}"]
+    forms = [
+        f"{left} += {right}",
+        f"{left} = {right} + {text}",
+        f"{left} = {right}",
+        f"{left} = {right} + {left}",
+        f"{left} = {right} * 2 + {text}",
+    ]
     if kind_of(array.dtype) != "c":
         forms += [f"{left} = max({right}, {left})", f"{left} = {right} if {boolean(scope, 0)} else {left}"]
     if kind_of(array.dtype) in "iu":
@@ -68,7 +74,12 @@ def _relay(scope: Scope) -> bool:
         return f"{array.name}[{', '.join(parts)}]"
 
     left, right, third = at(there), at(here), at(there)
-    forms = [f"{left} += {right}", f"{left} = {right}", f"{left} = {right} + {third}", f"{left} = {right} * 2 + {third}"]
+    forms = [
+        f"{left} += {right}",
+        f"{left} = {right}",
+        f"{left} = {right} + {third}",
+        f"{left} = {right} * 2 + {third}",
+    ]
     if kind_of(array.dtype) != "c":
         forms += [f"{left} = max({right}, {third})"]
     scope.write(scope.pick(forms))
@@ -88,7 +99,13 @@ def _scan(scope: Scope) -> bool:
 
     text = scalar_value(scope, variable.kind)
     small = f"({text}) % 50" if variable.kind == "i" else text
-    first = scope.pick((f"{variable.name} += {small}", f"{variable.name} = max({variable.name}, {small})", f"{variable.name} = {variable.name} + {small}"))
+    first = scope.pick(
+        (
+            f"{variable.name} += {small}",
+            f"{variable.name} = max({variable.name}, {small})",
+            f"{variable.name} = {variable.name} + {small}",
+        )
+    )
     value = f"{variable.name} & 31" if variable.kind == "i" and kind_of(array.dtype) in "iu" else variable.name
     lines = [first, f"{element(scope, array)} {scope.pick(('=', '=', '+='))} {value}"]
     for line in lines if scope.chance(0.7) else lines[::-1]:
@@ -125,7 +142,13 @@ def _keyed(scope: Scope) -> bool:
     found = load(scope, "iu")
     forms = [f"{left} += 1", f"{left} += {text}", f"{left} = {text}"]
     if kind_of(array.dtype) != "c":
-        forms += [f"{left} = max({left}, {text})" if kind_of(array.dtype) == "f" else f"{left} -= 1" if kind_of(array.dtype) == "i" else f"{left} += 2"]
+        forms += [
+            f"{left} = max({left}, {text})"
+            if kind_of(array.dtype) == "f"
+            else f"{left} -= 1"
+            if kind_of(array.dtype) == "i"
+            else f"{left} += 2"
+        ]
     if found and kind_of(array.dtype) in "iu":
         forms += [f"{left} |= {found[0]}", f"{left} ^= {found[0]}"]
     scope.write(scope.pick(forms))
@@ -156,9 +179,23 @@ def _stencil(scope: Scope) -> bool:
     if along is None:
         return False
     counter, least, most = along
-    same = [a for a in scope.arrays if kind_of(a.dtype) == kind_of(array.dtype) and a.rank == array.rank and fits(counter, a.extents[axis])]
+    same = [
+        a
+        for a in scope.arrays
+        if kind_of(a.dtype) == kind_of(array.dtype) and a.rank == array.rank and fits(counter, a.extents[axis])
+    ]
     source = scope.pick(same) if same else array
-    parts = [_at(scope, source, axis, plus(counter.name, scope.rng.randint(max(least, -1), min(most, fits(counter, source.extents[axis])[1])))) if True else "" for _ in range(scope.rng.randint(2, 3))]  # type: ignore[index]
+    parts = [
+        _at(
+            scope,
+            source,
+            axis,
+            plus(counter.name, scope.rng.randint(max(least, -1), min(most, fits(counter, source.extents[axis])[1]))),
+        )
+        if True
+        else ""
+        for _ in range(scope.rng.randint(2, 3))
+    ]  # type: ignore[index]
     scope.write(f"{_at(scope, array, axis, counter.name)} = {' + '.join(parts)}")
     return True
 
@@ -173,9 +210,21 @@ def _fold(scope: Scope) -> bool:
     variable = scope.pick(variables)
     text = scalar_value(scope, variable.kind)
     if variable.kind == "i":
-        forms = [f"{{v}} += ({text}) % 100", f"{{v}} ^= ({text}) & 255", f"{{v}} = max({{v}}, {text})", f"{{v}} = min({{v}}, {text})", "{v} += 1"]
+        forms = [
+            f"{{v}} += ({text}) % 100",
+            f"{{v}} ^= ({text}) & 255",
+            f"{{v}} = max({{v}}, {text})",
+            f"{{v}} = min({{v}}, {text})",
+            "{v} += 1",
+        ]
     else:
-        forms = [f"{{v}} += {text}", f"{{v}} -= {text}", f"{{v}} = max({{v}}, {text})", f"{{v}} = min({text}, {{v}})", f"{{v}} = {{v}} + {text}"]
+        forms = [
+            f"{{v}} += {text}",
+            f"{{v}} -= {text}",
+            f"{{v}} = max({{v}}, {text})",
+            f"{{v}} = min({text}, {{v}})",
+            f"{{v}} = {{v}} + {text}",
+        ]
     line = scope.pick(forms).format(v=variable.name)
     if scope.on("guarded", 0.5):
         with scope.block(f"if {boolean(scope)}:"):
@@ -193,7 +242,8 @@ def _guarded(scope: Scope) -> bool:
     if text is None:
         return False
     with scope.block(f"if {boolean(scope)}:"):
-        scope.write(f"{element(scope, array)} {scope.pick(('=', '+=')) if kind_of(array.dtype) != 'b' else scope.pick(('=', '|='))} {text}")
+        sign = scope.pick(("=", "|=") if kind_of(array.dtype) == "b" else ("=", "+="))
+        scope.write(f"{element(scope, array)} {sign} {text}")
     return True
 
 
@@ -206,7 +256,25 @@ def _divmod(scope: Scope) -> bool:
     return True
 
 
+def _matmul(scope: Scope) -> bool:
+    """A product of matrices, or of a matrix and a vector, as far as the loops around give the indices."""
+    arrays = [a for a in scope.arrays if a.rank in (1, 2) and kind_of(a.dtype) in "iuf" and not a.index]
+    outs = [a for a in arrays if a.writable]
+    if not outs or len(scope.counters) < 2:
+        return False
+    names = [c.name for c in scope.counters[-3:]]
+
+    def at(array: Shape, order: list[str]) -> str:
+        return f"{array.name}[{', '.join(order[: array.rank])}]"
+
+    out, one, two = scope.pick(outs), scope.pick(arrays), scope.pick(arrays)
+    if kind_of(out.dtype) in "iu" and "f" in (kind_of(one.dtype), kind_of(two.dtype)):
+        return False
+    scope.write(f"{at(out, names)} += {at(one, [names[0], names[-1]])} * {at(two, [names[-1], names[-2]])}")
+    return True
+
+
 IDIOMS: dict[str, Maker] = {
     "recurrence": _recurrence, "relay": _relay, "scan": _scan, "pack": _pack, "keyed": _keyed, "best": _best,
-    "stencil": _stencil, "fold": _fold, "guarded": _guarded, "divmod": _divmod,
+    "stencil": _stencil, "fold": _fold, "guarded": _guarded, "divmod": _divmod, "matmul": _matmul,
 }  # fmt: skip

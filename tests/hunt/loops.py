@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .arguments import Extent, Shape
+from .arguments import Shape
 from .expressions import boolean, kind_of
 from .scope import Counter, Scalar, Scope
 from .statements import Maker, body, store, value_for
@@ -26,17 +26,38 @@ def span(scope: Scope) -> tuple[str, int, int, int]:
     """The arguments of a range, and the least and greatest value: low, factor, high."""
     forms = [("n", 0, 1, -1)] * 4 + [("1, n", 1, 1, -1), ("n - 1", 0, 1, -2), ("m", 0, 1, -1)]
     if scope.on("step"):
-        forms += [("0, n, 2", 0, 1, -1), ("1, n, 3", 1, 1, -1), ("k, n", 0, 1, -1), ("1, n - 1", 1, 1, -2), ("m, n", 0, 1, -1)]
+        forms += [
+            ("0, n, 2", 0, 1, -1),
+            ("1, n, 3", 1, 1, -1),
+            ("k, n", 0, 1, -1),
+            ("1, n - 1", 1, 1, -2),
+            ("m, n", 0, 1, -1),
+        ]
     if scope.on("down"):
-        forms += [("n - 1, -1, -1", 0, 1, -1), ("n - 1, 0, -1", 1, 1, -1), ("n - 2, -1, -2", 0, 1, -2), ("m - 1, -1, -1", 0, 1, -1)]
+        forms += [
+            ("n - 1, -1, -1", 0, 1, -1),
+            ("n - 1, 0, -1", 1, 1, -1),
+            ("n - 2, -1, -2", 0, 1, -2),
+            ("m - 1, -1, -1", 0, 1, -1),
+        ]
     outer = [c for c in scope.counters if c.low >= 0 and c.factor == 1 and c.high <= -1]
     if outer and scope.on("triangle"):
         name = scope.pick(outer).name
-        forms += [(name, 0, 1, -2), (f"{name} + 1", 0, 1, -1), (f"{name}, n", 0, 1, -1), (f"{name} + 1, n", 1, 1, -1), (f"n - {name}", 0, 1, -1), (f"{name}, -1, -1", 0, 1, -1)] * 2
+        forms += [
+            (name, 0, 1, -2),
+            (f"{name} + 1", 0, 1, -1),
+            (f"{name}, n", 0, 1, -1),
+            (f"{name} + 1, n", 1, 1, -1),
+            (f"n - {name}", 0, 1, -1),
+            (f"{name}, -1, -1", 0, 1, -1),
+        ] * 2
     lengths = [a for a in scope.arrays if a.rank == 1 and a.extents[0].factor == 1]
     if lengths:
         array = scope.pick(lengths)
-        forms += [(f"len({array.name})", 0, 1, array.extents[0].pad - 1), (f"{array.name}.shape[0]", 0, 1, array.extents[0].pad - 1)]
+        forms += [
+            (f"len({array.name})", 0, 1, array.extents[0].pad - 1),
+            (f"{array.name}.shape[0]", 0, 1, array.extents[0].pad - 1),
+        ]
     tables = [a for a in scope.arrays if a.index]
     if tables and scope.on("dataloop", 0.5) and scope.counters:
         forms += [(f"abs({scope.pick(tables).name}[{scope.pick(scope.counters).name}])", 0, 1, -1)] * 2
@@ -51,30 +72,38 @@ def _for(scope: Scope) -> bool:
         name = scope.name("i")
     claim = scope.on("prange", 0.6) and not scope.in_prange
     call = "weft.prange" if claim else "range"
-    if call == "range" and scope.on("independent", 0.1) and not scope.in_prange:
-        call = "range"
-    with scope.block(f"for {name} in {call}({text}):"), scope.counting(Counter(name, low, factor, high)), _nested(scope):
-        scope.in_prange += claim
-        if claim and not scope.on("race"):
+    trusted = not claim and scope.on("independent", 0.5) and not scope.in_prange
+    if trusted:
+        text = f"range({text})"
+        call = "weft.assume_independent"
+    with (
+        scope.block(f"for {name} in {call}({text}):"),
+        scope.counting(Counter(name, low, factor, high)),
+        _nested(scope),
+    ):
+        scope.in_prange += claim or trusted
+        if trusted or claim and not scope.on("race"):
             _disjoint(scope, name)
         else:
             scope.planted |= claim
             body(scope)
-        scope.in_prange -= claim
-    _orelse(scope, claim)
+        scope.in_prange -= claim or trusted
+    _orelse(scope, claim or trusted)
     return True
 
 
 def _disjoint(scope: Scope, name: str) -> None:
     """A body whose iterations write elements of their own only, and read no others that are written."""
-    groups = {a.group for a in scope.arrays}
     counter = scope.counters[-1]
     from .subscripts import fits
 
-    owned = [a for a in scope.written() if a.group == a.name and a.rank and fits(counter, a.extents[0]) and a.layout != "broadcast"]
+    owned = [
+        a
+        for a in scope.written()
+        if a.group == a.name and a.rank and fits(counter, a.extents[0]) and a.layout != "broadcast"
+    ]
     if not owned:
-        scope.planted = True
-        body(scope)
+        scope.write(f"{name} + 0")
         return
     array = scope.pick(owned)
     others = [a for a in scope.arrays if a.group != array.group]
@@ -87,14 +116,32 @@ def _disjoint(scope: Scope, name: str) -> None:
         rest = "".join(f", {scope.pick(('0', '-1', 'k'))}" for _ in array.extents[1:])
         text = value_for(scope, array.dtype, 2)
         if text:
-            scope.write(f"{array.name}[{name}{rest}] {scope.pick(('=', '=', '+=')) if kind_of(array.dtype) != 'b' else '='} {text}")
+            sign = "=" if kind_of(array.dtype) == "b" else scope.pick(("=", "=", "+="))
+            scope.write(f"{array.name}[{name}{rest}] {sign} {text}")
     if scope.chance(0.3):
         scope.write(f"if {boolean(scope)}:")
         scope.write(f"    {array.name}[{name}{''.join(', 0' for _ in array.extents[1:])}] = 1")
     for other, flag in zip(others, writable):
         other.writable = flag
     scope.arrays[:], scope.scalars[:] = kept, scalars
-    del groups
+
+
+def planted(scope: Scope) -> bool:
+    """A loop of which it is claimed wrongly that its iterations are independent."""
+    from .subscripts import fits, plus
+
+    counter = Counter("i", 2, 1, -3)
+    arrays = [a for a in scope.written() if a.rank and kind_of(a.dtype) != "b" and a.layout != "broadcast"]
+    if not arrays:
+        return False
+    array = scope.pick(arrays)
+    rest = "".join(f", {scope.pick(('0', '-1', 'k'))}" for _ in array.extents[1:])
+    least, most = fits(counter, array.extents[0]) or (0, 0)
+    one, two = scope.rng.sample(range(max(least, -2), min(most, 2) + 1), 2)
+    left, right = (f"{array.name}[{plus('i', offset)}{rest}]" for offset in (one, two))
+    with scope.block("for i in weft.prange(2, n - 2):"):
+        scope.write(scope.pick((f"{left} = {right}", f"{left} = {right} + 1", f"{left} += {right}")))
+    return True
 
 
 def _orelse(scope: Scope, claim: bool = False) -> None:
@@ -105,7 +152,13 @@ def _orelse(scope: Scope, claim: bool = False) -> None:
 
 def _while(scope: Scope) -> bool:
     name = scope.name("w")
-    forms = (("0", "{w} < n", "+= 1"), ("0", "{w} < m", "+= 1"), ("n - 1", "{w} >= 0", "-= 1"), ("1", "{w} < n", "*= 2"), ("0", "{w} < n", "+= 1 + k"))
+    forms = (
+        ("0", "{w} < n", "+= 1"),
+        ("0", "{w} < m", "+= 1"),
+        ("n - 1", "{w} >= 0", "-= 1"),
+        ("1", "{w} < n", "*= 2"),
+        ("0", "{w} < n", "+= 1 + k"),
+    )
     start, test, step = scope.pick(forms)
     early = start == "0" and scope.chance(0.3)
     kept = scope.features
@@ -113,7 +166,14 @@ def _while(scope: Scope) -> bool:
     condition = test.format(w=name)
     with scope.counting(Counter(name, 0, 1, -1)):
         more = boolean(scope, 1)
-    condition = scope.pick((condition, f"{condition} and {more}", f"{condition} and not ({more})", f"{more} and {condition}" if "outside" in kept else condition))
+    condition = scope.pick(
+        (
+            condition,
+            f"{condition} and {more}",
+            f"{condition} and not ({more})",
+            f"{more} and {condition}" if "outside" in kept else condition,
+        )
+    )
     with scope.block(f"while {condition}:"), _nested(scope):
         with scope.counting(Counter(name, int(early), 1, int(early) * 2 - 1)):
             if early:
@@ -134,7 +194,11 @@ def _foreach(scope: Scope) -> bool:
         return False
     array, name, at = scope.pick(arrays), scope.name("e"), scope.name("i")
     counter = Counter(at, 0, array.extents[0].factor, array.extents[0].pad - 1)
-    heads = [f"for {name} in {array.name}:", f"for {name} in reversed({array.name}):", f"for {at}, {name} in enumerate({array.name}):"]
+    heads = [
+        f"for {name} in {array.name}:",
+        f"for {name} in reversed({array.name}):",
+        f"for {at}, {name} in enumerate({array.name}):",
+    ]
     head = scope.pick(heads)
     with scope.block(head), _nested(scope):
         scope.scalars.append(Scalar(name, array.dtype))
@@ -178,4 +242,20 @@ def _tuple(scope: Scope) -> bool:
     return True
 
 
-LOOPS: dict[str, Maker] = {"for": _for, "while": _while, "foreach": _foreach, "zip": _zip, "rows": _rows, "tuple": _tuple}
+def _device(scope: Scope) -> bool:
+    if scope.loops:
+        return False
+    with scope.block("with weft.device('cpu'):"):
+        _for(scope)
+    return True
+
+
+LOOPS: dict[str, Maker] = {
+    "for": _for,
+    "while": _while,
+    "foreach": _foreach,
+    "zip": _zip,
+    "rows": _rows,
+    "tuple": _tuple,
+    "device": _device,
+}

@@ -89,8 +89,7 @@ def judge(program: Program, device: str, referee: bool = False) -> Verdict:
     function = function_of(program.source)
     oracle = function_of(program.origin) if program.origin else function
     try:
-        way = program.way
-        compiled = weft.jit(function, device="interpreter" if referee else device, disable=way.disable)
+        compiled = weft.jit(function, device="interpreter" if referee else device, disable=program.way.disable)
         return _all_calls(program, oracle, compiled, referee)
     except TooSlow:
         return Verdict("slow")
@@ -118,12 +117,16 @@ def _all_calls(program: Program, oracle: Callable[..., Any], compiled: Callable[
     return total
 
 
-def compare(program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]) -> Verdict:
+def compare(
+    program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]
+) -> Verdict:
     """What the difference of two outcomes is."""
     from weft.errors import Error
 
     if isinstance(got.error, Error) and type(got.error) is not type(expected.error):
         return _of_weft(program, arguments, got.error, expected, got)
+    if program.must_race and len(arguments.values) and _many(arguments) and expected.error is None:
+        return Verdict("missed race", "no RaceError")
     if got.error is not None or expected.error is not None:
         return _of_errors(program, arguments, expected, got, oracle)
     text = _values(expected.result, got.result, "result")
@@ -145,12 +148,25 @@ def _of_weft(program: Program, arguments: Arguments, error: Exception, expected:
     if isinstance(error, (InternalError, CompilerError, DeviceError)):
         return Verdict("internal", f"{type(error).__name__}: {text}")
     if isinstance(error, RaceError):
-        clear = program.independent and not arguments.aliased and expected.error is None
+        if program.must_race and (changed := _changed(arguments, got)):
+            return Verdict("difference", f"after a RaceError: {changed}")
+        clear = program.independent and not program.must_race and not arguments.aliased and expected.error is None
         return Verdict("false race" if clear else "race", text.splitlines()[0])
     return Verdict("refused", f"{type(error).__name__}: {text.splitlines()[0] if text else ''}")
 
 
-def _of_errors(program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]) -> Verdict:
+def _many(arguments: Arguments) -> bool:
+    """Whether there are iterations enough for a race; the first number is n."""
+    return next(value for value in arguments.values if not isinstance(value, View)) >= 10
+
+
+def _changed(arguments: Arguments, got: Outcome) -> str:
+    return next(filter(None, (different(x, y, "buffer") for x, y in zip(arguments.buffers, got.buffers))), "")
+
+
+def _of_errors(
+    program: Program, arguments: Arguments, expected: Outcome, got: Outcome, oracle: Callable[..., Any]
+) -> Verdict:
     """One of the two raised; the same type is asked for, and the state that the manual promises."""
     if type(got.error) is not type(expected.error):
         if isinstance(got.error, OverflowError) and _exceeds(program, arguments):
@@ -158,10 +174,13 @@ def _of_errors(program: Program, arguments: Arguments, expected: Outcome, got: O
         if isinstance(got.error, MemoryError):
             return Verdict("refused", "MemoryError")
         told = "" if got.error is None else str(got.error).splitlines()[:1]
-        kind = "difference" if _ordinary(got.error) else "internal"
+        kind = "difference" if _ordinary(got.error, program.source) else "internal"
         if kind == "difference" and _may_round(program, arguments, expected, got):
             kind = "unclear"
-        return Verdict(kind, f"{type(got.error).__name__} {told} instead of {type(expected.error).__name__}: {str(expected.error)[:80]}")
+        return Verdict(
+            kind,
+            f"{type(got.error).__name__} {told} instead of {type(expected.error).__name__}: {str(expected.error)[:80]}",
+        )
     which = compared_after(program.origin or program.source, arguments, expected.error)
     for number, (left, right) in enumerate(zip(expected.buffers, got.buffers)):
         text = different(left, right, f"buffer {number}") if number in which else ""
@@ -171,16 +190,24 @@ def _of_errors(program: Program, arguments: Arguments, expected: Outcome, got: O
     return Verdict("same")
 
 
-def _ordinary(error: BaseException | None) -> bool:
-    """Whether an exception is one that compiled code raises: its traceback has no frames of the compiler below."""
+RAISED = (IndexError, ValueError, ZeroDivisionError, OverflowError, AssertionError, TypeError, UnboundLocalError)
+"""What operations raise."""
+
+STAGES = ("analysis", "passes", "plan", "schedule", "frontend", "backends")
+
+
+def _ordinary(error: BaseException | None, source: str) -> bool:
+    """Whether an exception is one that compiled code raises, and not the compiler."""
     if error is None:
         return True
+    if type(error) not in RAISED and f"raise {type(error).__name__}" not in source:
+        return False
     trace = error.__traceback__
-    names = []
     while trace is not None:
-        names.append(trace.tb_frame.f_code.co_filename)
+        if any(f"/weft/{stage}/" in trace.tb_frame.f_code.co_filename for stage in STAGES):
+            return False
         trace = trace.tb_next
-    return not any("/weft/" in name and f"/{part}/" in name for name in names for part in ("analysis", "passes", "plan", "schedule", "frontend", "backends"))
+    return True
 
 
 def _may_round(program: Program, arguments: Arguments, expected: Outcome, got: Outcome) -> bool:
@@ -207,7 +234,9 @@ def _accumulates(source: str) -> bool:
     """Whether a float may be a sum of more than its statement shows."""
     tree = ast.parse(source)
     written = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    written |= {_base(node) for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)}
+    written |= {
+        _base(node) for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.AugAssign) or isinstance(node, ast.Call) and _base(node.func) == "sum":
             return True
@@ -256,7 +285,8 @@ def different(left: np.ndarray, right: np.ndarray, where: str) -> str:
     if same.all():
         return ""
     place = tuple(int(index) for index in np.argwhere(~same)[0])
-    return f"{where}{list(place) if place else ''}: {right[place]!r} instead of {left[place]!r} ({int((~same).sum())} of {same.size})"
+    at = f"{where}{list(place) if place else ''}"
+    return f"{at}: {right[place]!r} instead of {left[place]!r} ({int((~same).sum())} of {same.size})"
 
 
 def _same(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -264,7 +294,9 @@ def _same(left: np.ndarray, right: np.ndarray) -> np.ndarray:
         return _same(left.real, right.real) & _same(left.imag, right.imag)
     if "f" in (left.dtype.kind, right.dtype.kind):
         with np.errstate(all="ignore"):
-            return np.asarray(((left == right) & (np.signbit(left) == np.signbit(right))) | (np.isnan(left) & np.isnan(right)))
+            return np.asarray(
+                ((left == right) & (np.signbit(left) == np.signbit(right))) | (np.isnan(left) & np.isnan(right))
+            )
     return np.asarray(left == right)
 
 

@@ -39,7 +39,7 @@ class Arguments:
     buffers: list[np.ndarray]
     values: list[Any]
     wild: str = ""
-    """Which floats there are that are no small whole numbers; sums of those that are "rounded" depend on their order."""
+    """Which floats there are that are no small whole numbers; sums of "rounded" ones depend on their order."""
 
     extreme: bool = False
     """Whether integers are as large as their type takes."""
@@ -63,6 +63,9 @@ class Way:
     referee: bool = False
     """Whether the interpreter runs it, too."""
 
+    sibling: bool = False
+    """Whether another spelling of it is run, too."""
+
 
 @dataclass
 class Program:
@@ -75,6 +78,9 @@ class Program:
     features: frozenset[str] = frozenset()
     independent: bool = True
     """Whether no race was planted in a prange loop."""
+
+    must_race: bool = False
+    """Whether it is nothing but a claim that is wrong, and can be proven to be."""
 
     rounded: bool = False
     """Whether operations round: sums depend on their order."""

@@ -186,8 +186,17 @@ def _plainer(call: Arguments) -> Iterator[Arguments]:
             if alone is not None:
                 yield alone
     for place, buffer in enumerate(call.buffers):
-        for plain in (np.ones_like(buffer), np.arange(len(buffer)).astype(buffer.dtype), np.where(np.arange(len(buffer)) % 2, buffer, 0).astype(buffer.dtype)):
-            if buffer.dtype.kind != "b" and not np.array_equal(plain, buffer) and (buffer != 1).any() and (buffer[:3] != [0, 1, 2]).any():
+        for plain in (
+            np.ones_like(buffer),
+            np.arange(len(buffer)).astype(buffer.dtype),
+            np.where(np.arange(len(buffer)) % 2, buffer, 0).astype(buffer.dtype),
+        ):
+            if (
+                buffer.dtype.kind != "b"
+                and not np.array_equal(plain, buffer)
+                and (buffer != 1).any()
+                and (buffer[:3] != [0, 1, 2]).any()
+            ):
                 yield replace(call, buffers=[*call.buffers[:place], plain, *call.buffers[place + 1 :]])
 
 

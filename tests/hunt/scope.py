@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
@@ -60,7 +60,11 @@ class Scope:
     """Whether there are mathematical functions or powers."""
 
     returns: list[str] = field(default_factory=list)
+    recent: list[tuple[str, list[str]]] = field(default_factory=list)
+    """The subscripts of elements that were written of late, by array."""
+
     planted: bool = False
+    must_race: bool = False
     in_prange: int = 0
     noted: dict[str, str] = field(default_factory=dict)
 
@@ -90,7 +94,9 @@ class Scope:
         yield
         if len(self.lines) == before:
             self.write("pass")
-        del self.scalars[kept[0]:], self.arrays[kept[1]:]
+        gone = {array.name for array in self.arrays[kept[1] :]}
+        self.recent = [(name, parts) for name, parts in self.recent if name not in gone]
+        del self.scalars[kept[0] :], self.arrays[kept[1] :]
         self.indent -= 1
 
     @contextmanager
@@ -99,6 +105,7 @@ class Scope:
         yield
         for counter in counters:
             self.counters.remove(counter)
+        self.recent.clear()
 
     def written(self) -> list[Shape]:
         """Arrays that may be written."""

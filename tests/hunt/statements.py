@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from .arguments import Extent, Shape
 from .expressions import PYTHONS, boolean, constant, integer, kind_of, load, number, scalar
 from .scope import Counter, Scalar, Scope
-from .subscripts import element, fits
+from .subscripts import element, fits, subscript
 
 Maker = Callable[[Scope], "bool | None"]
 
@@ -17,6 +17,8 @@ def statement(scope: Scope) -> None:
     """One statement, simple or compound."""
     scope.budget -= 1
     makers: list[Maker] = [store, store, store, augment, augment]
+    if scope.loops and scope.on("focus", 0.7) and _idiom(scope):
+        return
     if scope.depth < 3 and scope.budget > 0:
         makers += _compound(scope)
     makers += _simple(scope)
@@ -25,6 +27,13 @@ def statement(scope: Scope) -> None:
             return
     if not store(scope):
         scope.write("pass")
+
+
+def _idiom(scope: Scope) -> bool:
+    from .idioms import IDIOMS
+
+    found = [make for feature, make in IDIOMS.items() if feature in scope.features]
+    return any(scope.pick(found)(scope) for _ in range(3)) if found else False
 
 
 def body(scope: Scope, most: int = 3) -> None:
@@ -39,7 +48,12 @@ def _compound(scope: Scope) -> list[Maker]:
 
     makers: list[Maker] = []
     if scope.loops == 0 or scope.on("nest"):
-        makers += [LOOPS[name] for name in LOOPS if name in scope.features or name == "for" for _ in range(3 if name == "for" else 1)]
+        makers += [
+            LOOPS[name]
+            for name in LOOPS
+            if name in scope.features or name == "for"
+            for _ in range(3 if name == "for" else 1)
+        ]
     if scope.loops and scope.on("if"):
         makers += [branch, branch]
     return makers
@@ -51,7 +65,7 @@ def _simple(scope: Scope) -> list[Maker]:
     makers: list[Maker] = [assign, assign] if scope.scalars else []
     if scope.loops:
         makers += [make for feature, make in LEAVING.items() if feature in scope.features]
-        makers += [make for feature, make in IDIOMS.items() if feature in scope.features]
+        makers += [make for feature, make in IDIOMS.items() if feature in scope.features for _ in range(2)]
     makers += [make for feature, make in OTHERS.items() if feature in scope.features]
     return makers
 
@@ -93,7 +107,8 @@ def augment(scope: Scope) -> bool:
     kind = kind_of(array.dtype)
     if kind == "b":
         text = load(scope, "b")
-        scope.write(f"{element(scope, array)} {scope.pick(('|=', '&=', '^='))} {text[0] if text and scope.chance(0.7) else boolean(scope, 1)}")
+        other = text[0] if text and scope.chance(0.7) else boolean(scope, 1)
+        scope.write(f"{element(scope, array)} {scope.pick(('|=', '&=', '^='))} {other}")
         return True
     text = value_for(scope, array.dtype, 1)
     signs = ["+=", "+=", "+="] if kind == "u" else ["+=", "+=", "-=", "*="]
@@ -119,7 +134,17 @@ def assign(scope: Scope) -> bool:
     if variable.kind == "b":
         scope.write(f"{variable.name} = {text}")
     elif variable.kind == "i":
-        scope.write(scope.pick((f"{variable.name} = ({text}) % 1009", f"{variable.name} += ({text}) % 64", f"{variable.name} ^= ({text}) & 15", f"{variable.name} = min({variable.name}, {text})", f"{variable.name} = {text}" if scope.on("outside", 0.3) else f"{variable.name} += 1")))
+        scope.write(
+            scope.pick(
+                (
+                    f"{variable.name} = ({text}) % 1009",
+                    f"{variable.name} += ({text}) % 64",
+                    f"{variable.name} ^= ({text}) & 15",
+                    f"{variable.name} = min({variable.name}, {text})",
+                    f"{variable.name} = {text}" if scope.on("outside", 0.3) else f"{variable.name} += 1",
+                )
+            )
+        )
     else:
         forms = ["{v} = {e}", "{v} += {e}", "{v} += {e}", "{v} = max({v}, {e})", "{v} -= {e}", "{v} = {v} * 2 + {e}"]
         scope.write(scope.pick(forms).format(v=variable.name, e=text))
@@ -199,7 +224,11 @@ def returned(scope: Scope, early: bool = False) -> str:
 
 def _raise(scope: Scope) -> bool:
     error = scope.pick(("ValueError", "RuntimeError", "IndexError", "KeyError", "ZeroDivisionError"))
-    simple = f"{scope.pick(scope.counters).name} == {scope.pick(('n - 2', 'k', 'm', '3', 'n // 2'))}" if scope.counters else "n == 2"
+    simple = (
+        f"{scope.pick(scope.counters).name} == {scope.pick(('n - 2', 'k', 'm', '3', 'n // 2'))}"
+        if scope.counters
+        else "n == 2"
+    )
     with scope.block(f"if {simple if scope.chance(0.5) else boolean(scope)}:"):
         if scope.chance(0.2):
             store(scope)
@@ -212,13 +241,21 @@ def _assert(scope: Scope) -> bool:
     return True
 
 
-LEAVING: dict[str, Maker] = {"break": _break, "continue": _continue, "return": _return, "raise": _raise, "assert": _assert}
+LEAVING: dict[str, Maker] = {
+    "break": _break,
+    "continue": _continue,
+    "return": _return,
+    "raise": _raise,
+    "assert": _assert,
+}
 
 
 def declare(scope: Scope, kind: str) -> Scalar:
     """A new variable."""
     variable = Scalar(scope.name("s"), kind)
-    first = {"i": scope.pick(("0", "1", "n", "0")), "f": scope.pick(("0.0", "1.0", "0.0", "-0.0")), "b": "False"}.get(kind) or f"np.{DTYPE_NAMES[kind]}(0)"
+    first = {"i": scope.pick(("0", "1", "n", "0")), "f": scope.pick(("0.0", "1.0", "0.0", "-0.0")), "b": "False"}.get(
+        kind
+    ) or f"np.{DTYPE_NAMES[kind]}(0)"
     scope.write(f"{variable.name} = {first}")
     scope.scalars.append(variable)
     return variable
@@ -238,7 +275,11 @@ def _inner(scope: Scope) -> bool:
 
 def _view(scope: Scope) -> bool:
     """A view of an array, perhaps of a view."""
-    arrays = [a for a in scope.arrays if a.rank and not a.index and a.rank <= 3 and ("viewofview" in scope.features or a.group == a.name)]
+    arrays = [
+        a
+        for a in scope.arrays
+        if a.rank and not a.index and a.rank <= 3 and ("viewofview" in scope.features or a.group == a.name)
+    ]
     if not arrays:
         return False
     array, name = scope.pick(arrays), scope.name("v")
@@ -289,7 +330,13 @@ def _local(scope: Scope) -> bool:
     extent = Extent(1, scope.rng.randint(0, 2))
     extents = (extent,) if scope.loops or scope.chance(0.7) else (extent, Extent(1, 1))
     sizes = extents[0].text if len(extents) == 1 else f"({', '.join(e.text for e in extents)})"
-    text = scope.pick((f"np.zeros({sizes}, dtype=np.{DTYPE_NAMES[dtype]})", f"np.ones({sizes}, dtype=np.{DTYPE_NAMES[dtype]})", f"np.full({sizes}, 2, dtype=np.{DTYPE_NAMES[dtype]})"))
+    text = scope.pick(
+        (
+            f"np.zeros({sizes}, dtype=np.{DTYPE_NAMES[dtype]})",
+            f"np.ones({sizes}, dtype=np.{DTYPE_NAMES[dtype]})",
+            f"np.full({sizes}, 2, dtype=np.{DTYPE_NAMES[dtype]})",
+        )
+    )
     if len(extents) == 1 and dtype == "i8" and scope.chance(0.4):
         text = f"np.arange({sizes})"
     scope.write(f"{name} = {text}")
@@ -303,7 +350,11 @@ def _copy(scope: Scope) -> bool:
         return False
     array, name = scope.pick(arrays), scope.name("w")
     wider = array.dtype if kind_of(array.dtype) == "c" else scope.pick((array.dtype, array.dtype, "f8"))
-    text = f"{array.name}.copy()" if wider == array.dtype and scope.chance(0.6) else f"{array.name}.astype(np.{DTYPE_NAMES[wider]})"
+    text = (
+        f"{array.name}.copy()"
+        if wider == array.dtype and scope.chance(0.6)
+        else f"{array.name}.astype(np.{DTYPE_NAMES[wider]})"
+    )
     scope.write(f"{name} = {text}")
     scope.arrays.append(Shape(name, wider, array.extents, group=name))
     return True
@@ -318,7 +369,12 @@ def _fill(scope: Scope) -> bool:
 
 
 def _swap(scope: Scope) -> bool:
-    pairs = [(a, b) for a in scope.arrays for b in scope.arrays if a.name < b.name and (a.dtype, a.extents, a.layout, a.index) == (b.dtype, b.extents, b.layout, b.index)]
+    pairs = [
+        (a, b)
+        for a in scope.arrays
+        for b in scope.arrays
+        if a.name < b.name and (a.dtype, a.extents, a.layout, a.index) == (b.dtype, b.extents, b.layout, b.index)
+    ]
     array = target(scope)
     if pairs and scope.chance(0.4) and not scope.in_prange:
         one, two = scope.pick(pairs)
@@ -374,7 +430,15 @@ def _generator(scope: Scope) -> bool:
     if not arrays or not wide:
         return False
     array, variable = scope.pick(arrays), scope.pick(wide)
-    scope.write(scope.pick((f"{variable.name} += float(sum(e * 2 for e in {array.name}))", f"{variable.name} += float(sum({array.name}[e] for e in range(n) if e % 2 == 0))", f"{variable.name} += sum(float(e) for e in {array.name})")))
+    scope.write(
+        scope.pick(
+            (
+                f"{variable.name} += float(sum(e * 2 for e in {array.name}))",
+                f"{variable.name} += float(sum({array.name}[e] for e in range(n) if e % 2 == 0))",
+                f"{variable.name} += sum(float(e) for e in {array.name})",
+            )
+        )
+    )
     return True
 
 
@@ -389,15 +453,41 @@ def _counted(scope: Scope) -> bool:
     if text is None:
         return False
     with scope.block(f"if {boolean(scope)}:") if scope.chance(0.6) else nullcontext():
-        scope.write(f"{array.name}[c % len({array.name})] = {text}" if scope.chance(0.5) else f"{array.name}[c] = {text}")
+        scope.write(
+            f"{array.name}[c % len({array.name})] = {text}" if scope.chance(0.5) else f"{array.name}[c] = {text}"
+        )
         scope.write(f"c += {scope.pick((1, 1, 1, 2))}")
+    return True
+
+
+def _called(scope: Scope) -> bool:
+    """A function that is given an array, or returns several values."""
+    arrays = [a for a in scope.written() if a.rank == 1 and kind_of(a.dtype) in "if"]
+    if scope.chance(0.3):
+        kinds = [s for s in scope.scalars if not s.loose and s.name != "t"]
+        pairs = [(s, t) for s in kinds for t in kinds if s.name < t.name and s.kind == t.kind]
+        if pairs:
+            one, two = scope.pick(pairs)
+            scope.write(f"{one.name}, {two.name} = both({one.name}, {two.name})")
+            return True
+    if not arrays:
+        return False
+    array, other = scope.pick(arrays), scope.pick(arrays)
+    at = subscript(scope, array, 0)
+    if scope.chance(0.5):
+        found = load(scope, kind_of(array.dtype))
+        scope.write(f"put({array.name}, {at}, {found[0] if found and scope.chance(0.5) else '1'})")
+    elif array.dtype == other.dtype:
+        scope.write(f"{element(scope, array)} = {scope.pick((f'last({other.name})', f'span({other.name}, {at})'))}")
+    else:
+        return False
     return True
 
 
 OTHERS: dict[str, Maker] = {
     "view": _view, "local": _local, "copy": _copy, "fill": _fill, "swap": _swap, "walrus": _walrus, "inlocal": _inner,
     "nonlocal": lambda scope: _nonlocal(scope) or _add(scope), "lambda": _lambda, "generator": _generator,
-    "counter": _counted,
+    "counter": _counted, "called": _called,
 }  # fmt: skip
 
 __all__ = ["Counter", "scalar", "statement"]

@@ -23,7 +23,13 @@ def compared_after(source: str, arguments: Arguments, error: BaseException | Non
     shown = {name: value.buffer for name, value in zip(names, arguments.values) if isinstance(value, View)}
     sources = _sources(function, set(shown))
     written = _written(failing)
-    memory = {buffer for name in written for root in sources.get(name, {name}) for buffer in [shown.get(root)] if buffer is not None}
+    memory = {
+        buffer
+        for name in written
+        for root in sources.get(name, {name})
+        for buffer in [shown.get(root)]
+        if buffer is not None
+    }
     if not _depends(failing, written, sources, shown, memory, error):
         return everything
     return everything - memory
@@ -46,7 +52,9 @@ def _sources(function: ast.FunctionDef, arrays: set[str]) -> dict[str, set[str]]
     for _ in range(4):
         for node in ast.walk(function):
             if isinstance(node, ast.Assign):
-                targets = [n for t in node.targets for n in ([t] if isinstance(t, ast.Name) else getattr(t, "elts", []))]
+                targets = [
+                    n for t in node.targets for n in ([t] if isinstance(t, ast.Name) else getattr(t, "elts", []))
+                ]
                 value = node.value
             elif isinstance(node, ast.For):
                 targets, value = [n for n in ast.walk(node.target) if isinstance(n, ast.Name)], node.iter
@@ -62,7 +70,11 @@ def _sources(function: ast.FunctionDef, arrays: set[str]) -> dict[str, set[str]]
 def _written(statement: ast.stmt) -> set[str]:
     """All names that a statement assigns, or whose elements it assigns; counters of ranges do not count."""
     found: set[str] = set()
-    counters = {n.target.id for n in ast.walk(statement) if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and _is_range(n.iter)}
+    counters = {
+        n.target.id
+        for n in ast.walk(statement)
+        if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and _is_range(n.iter)
+    }
     for node in ast.walk(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in counters:
             found.add(node.id)
@@ -77,11 +89,22 @@ def _is_range(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and "range" in ast.unparse(node.func)
 
 
-def _depends(failing: ast.stmt, written: set[str], sources: dict[str, set[str]], shown: dict[str, int], memory: set[int], error: BaseException | None) -> bool:
+def _depends(
+    failing: ast.stmt,
+    written: set[str],
+    sources: dict[str, set[str]],
+    shown: dict[str, int],
+    memory: set[int],
+    error: BaseException | None,
+) -> bool:
     """Whether it may depend on what the statement writes that it fails, and where."""
-    if not isinstance(error, (IndexError, AssertionError, ZeroDivisionError, KeyError, RuntimeError)) and "raise ValueError" not in ast.unparse(failing):
+    if not isinstance(
+        error, (IndexError, AssertionError, ZeroDivisionError, KeyError, RuntimeError)
+    ) and "raise ValueError" not in ast.unparse(failing):
         return True
-    if isinstance(error, (ValueError, OverflowError)) and any(word in ast.unparse(failing) for word in ("int(", "float(", "round")):
+    if isinstance(error, (ValueError, OverflowError)) and any(
+        word in ast.unparse(failing) for word in ("int(", "float(", "round")
+    ):
         return True
     for node in ast.walk(failing):
         if isinstance(node, ast.While):

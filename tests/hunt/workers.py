@@ -10,19 +10,21 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from .generator import generate
-from .oracle import Verdict, judge
-from .program import Program
+from .metamorphic import sibling
+from .oracle import LIMIT, TooSlow, Verdict, compare, judge, run
+from .program import Program, forget, function_of
 
-PATIENCE = {"cpu": 40.0, "opencl": 90.0, "cuda": 90.0}
-"""Seconds after which a program hangs."""
+PATIENCE = {"cpu": 60.0, "opencl": 120.0, "cuda": 120.0}
+"""Seconds of work, or a few times as many of waiting, after which a program hangs."""
 
 LIFE = 400
 """Programs of one process: what they leave behind goes with it."""
@@ -38,6 +40,8 @@ class Report:
     verdict: Verdict
     features: frozenset[str] = frozenset()
     seconds: float = 0.0
+    program: Program | None = None
+    """The program, if it is a finding."""
 
 
 @dataclass
@@ -71,10 +75,33 @@ def prepare(program: Program) -> None:
 _plain: dict[str, Any] = {}
 
 
-def one(seed: int, device: str, make: Callable[[int], Program] = generate) -> tuple[Program, Verdict]:
-    """Generate the program of a seed and judge it."""
-    program = make(seed)
-    return program, checked(program, device)
+def one(seed: int, device: str) -> tuple[Program, Verdict]:
+    """Generate the program of a seed and judge it; and another spelling of it, if it is to have one."""
+    program = generate(seed)
+    verdict = checked(program, device)
+    other = sibling(program, seed) if program.way.sibling and verdict.kind == "same" else None
+    if other is None or not means_the_same(other):
+        return program, verdict
+    second = checked(other, device)
+    second.calls += verdict.calls
+    second.notes = [*verdict.notes, *second.notes, "sibling: run"]
+    return (other, second) if second.is_finding else (program, replace(second, kind="same"))
+
+
+def means_the_same(other: Program) -> bool:
+    """Whether CPython gives the same for both spellings."""
+    first, second = function_of(other.origin), function_of(other.source)
+    try:
+        for arguments in other.calls:
+            one_way, another = run(first, arguments, LIMIT), run(second, arguments, LIMIT)
+            if one_way.error or another.error or compare(other, arguments, one_way, another, first).kind != "same":
+                return False
+    except TooSlow:
+        return False
+    finally:
+        forget(first)
+        forget(second)
+    return True
 
 
 def checked(program: Program, device: str) -> Verdict:
@@ -107,7 +134,9 @@ def _work(pipe: Connection, device: str, folder: str) -> None:
             features = program.features
         except Exception:
             verdict, features = Verdict("generator", traceback.format_exc(limit=-3)), frozenset()
-        pipe.send(Report(seed, verdict, features, time.perf_counter() - started))
+            program = None
+        kept = program if verdict.is_finding else None
+        pipe.send(Report(seed, verdict, features, time.perf_counter() - started, kept))
 
 
 @dataclass
@@ -119,11 +148,25 @@ class Worker:
     folder: str
     seed: int = -1
     since: float = 0.0
+    worked: float = 0.0
     done: int = 0
 
     def give(self, seed: int) -> None:
-        self.seed, self.since = seed, time.monotonic()
+        self.seed, self.since, self.worked = seed, time.monotonic(), self._work()
         self.pipe.send(seed)
+
+    def hangs(self, patience: float) -> bool:
+        """Whether it works on its program for too long; on a busy machine, waiting is no work."""
+        waited = time.monotonic() - self.since
+        return waited > 8 * patience or waited > patience and self._work() - self.worked > patience / 2
+
+    def _work(self) -> float:
+        """Seconds that the process was running."""
+        try:
+            words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return time.monotonic()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> None:
         if self.process.is_alive():
@@ -181,7 +224,7 @@ def _answer(worker: Worker, ready: bool, device: str) -> Report | None:
         except (EOFError, OSError):
             worker.process.join()
             verdict = Verdict("crash", f"the process ended with {worker.process.exitcode}")
-    elif time.monotonic() - worker.since > PATIENCE.get(device, 60.0):
+    elif worker.hangs(PATIENCE.get(device, 60.0)):
         verdict = Verdict("hang", "no answer")
     else:
         return None
