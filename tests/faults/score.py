@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .every import FAULTS
-from .jobs import Job, Reached, every_job, is_text, jobs_for
+from .jobs import Job, Reached, every_job, jobs_for
 from .patches import PATCHES
 from .patching import ROOT, VARIABLE
 
@@ -106,7 +106,8 @@ class Score:
                 reached.add(log)
 
         with ThreadPoolExecutor(self.options.workers) as pool:
-            list(pool.map(one, every_job()))
+            wanted = tuple(self.options.tests.split(","))
+            list(pool.map(one, [job for job in every_job() if job.paths[0].startswith(wanted)]))
         print(f"{len(reached.seconds)} tests, of which {len(reached.failing)} fail without a fault", flush=True)
         return reached
 
@@ -135,7 +136,7 @@ class Score:
     def _pytest(
         self, job: Job, fault: str, limit: float, what: Iterable[str], more: dict[str, str] = NOTHING
     ) -> tuple[str, int, list[str]]:
-        """The first test that fails, crashes or hangs, how many ran, and the log; ``time over`` where that came first."""
+        """The first test that fails, crashes or hangs (or ``time over``), how many ran, and the log."""
         with self.lock:
             self.count += 1
             stem = self.folder / str(self.count)
@@ -211,14 +212,20 @@ def run(command: list[str], environment: dict[str, str], limit: float) -> tuple[
 def report(trials: list[Trial]) -> str:
     """The table, and the score."""
     rows = [
-        f"| {t.name} | `{t.target.removeprefix('weft.')}` | {t.found or (t.text and 'only a text: ' + t.text) or '**not found**'}"
-        f"{' (time over)' if t.cut and not t.found else ''} | {t.seconds:.0f} |"
-        for t in trials
+        f"| {t.name} | `{t.target.removeprefix('weft.')}` | {_finder(t)} | {t.seconds:.0f} |"
+        for t in sorted(trials, key=lambda t: (bool(t.found), t.target))
     ]
     found, texts = sum(bool(t.found) for t in trials), sum(bool(t.text and not t.found) for t in trials)
     head = ["| fault | where | found by | s |", "|---|---|---|---|"]
     score = f"{found} of {len(trials)} found; {found + texts} with those that only an expected text shows"
     return "\n".join([*head, *rows, "", score])
+
+
+def _finder(trial: Trial) -> str:
+    if trial.found:
+        return trial.found
+    found = f"only an expected text: {trial.text}" if trial.text else "**not found**"
+    return f"{found}, {trial.tests} tests{', time over' if trial.cut else ''}"
 
 
 def main() -> None:
@@ -266,6 +273,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for one piece of the tests")
     parser.add_argument("--stages", default="corpus,suite,hunt", help="which of these, with commas between")
     parser.add_argument("--hunt-seconds", type=float, default=120.0, help="for one fault that the tests did not find")
+    parser.add_argument("--tests", default="tests", help="files or folders to take tests from, with commas between")
     parser.add_argument("--map", help="a file for what tests reach: read if it is there, else written")
     parser.add_argument("--output", help="a file for the results, in JSON")
     return parser.parse_args()
