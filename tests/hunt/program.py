@@ -1,0 +1,104 @@
+"""A program under test: its source, the arguments of its calls, and how Weft is to run it."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+GUARD = 8
+"""Elements around the arrays in a buffer: a write beside an array is seen."""
+
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class View:
+    """An array argument: a window of a buffer; offset and strides count elements."""
+
+    buffer: int
+    offset: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    def of(self, buffers: list[np.ndarray]) -> np.ndarray:
+        buffer = buffers[self.buffer]
+        size = buffer.itemsize
+        strides = tuple(stride * size for stride in self.strides)
+        return np.ndarray(self.shape, buffer.dtype, buffer, self.offset * size, strides)
+
+
+@dataclass
+class Arguments:
+    """What one call is given: buffers, windows of them, and numbers."""
+
+    buffers: list[np.ndarray]
+    values: list[Any]
+    wild: str = ""
+    """Which floats there are that are no small whole numbers; sums of those that are "rounded" depend on their order."""
+
+    extreme: bool = False
+    """Whether integers are as large as their type takes."""
+
+    aliased: bool = False
+
+    def build(self) -> tuple[list[Any], list[np.ndarray]]:
+        """Arguments on fresh copies of the buffers, and these copies."""
+        copies = [buffer.copy() for buffer in self.buffers]
+        return [value.of(copies) if isinstance(value, View) else value for value in self.values], copies
+
+
+@dataclass
+class Way:
+    """How Weft runs a program, beside the device."""
+
+    threads: int = 0
+    tiles: bool = False
+    optimise: str = "-O1"
+    disable: tuple[str, ...] = ()
+    referee: bool = False
+    """Whether the interpreter runs it, too."""
+
+
+@dataclass
+class Program:
+    """A function `f`, with helpers, and calls of it."""
+
+    seed: int
+    source: str
+    calls: list[Arguments]
+    way: Way = field(default_factory=Way)
+    features: frozenset[str] = frozenset()
+    independent: bool = True
+    """Whether no race was planted in a prange loop."""
+
+    rounded: bool = False
+    """Whether operations round: sums depend on their order."""
+
+    functions: bool = False
+    """Whether there are mathematical functions or powers, which may differ by some units in the last place."""
+
+    origin: str = ""
+    """The source that this one was rewritten from, if it was: both mean the same."""
+
+
+def function_of(source: str) -> Callable[..., Any]:
+    """The function `f` of a source, whose text can be found by `inspect`."""
+    import math
+
+    import weft
+
+    name = f"<hunt {next(_numbers)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    scope: dict[str, Any] = {"np": np, "math": math, "weft": weft, "__name__": "hunted"}
+    exec(compile(source, name, "exec"), scope)
+    return scope["f"]
+
+
+def forget(function: Callable[..., Any]) -> None:
+    """Drop the text of a function."""
+    linecache.cache.pop(function.__code__.co_filename, None)
