@@ -40,12 +40,6 @@ PATCHES = (
         "(*bound_inside(statement),)",
     ),
     Patch(
-        "one plus something is that",
-        "weft.passes.totals:_Assumption._binary",
-        'if op == "mul" and isinstance',
-        "if isinstance",
-    ),
-    Patch(
         "labels are given twice",
         "weft.passes.peel:Labels.fresh",
         '        self._taken.add(f"{stem}@{count}")\n',
@@ -100,12 +94,6 @@ PATCHES = (
         "n.Const(0), self.renamed(node.stop)",
     ),
     Patch(
-        "a sum over no elements is stored",
-        "weft.passes.accumulate:accumulate",
-        'n.Compare("lt", nest.fold.start, nest.fold.stop)',
-        'n.Compare("le", nest.fold.start, nest.fold.stop)',
-    ),
-    Patch(
         "rounds go on from the first tile",
         "weft.passes.tiled:Tiled._next",
         "scribe.select(failed, farther, n.Const(0))",
@@ -134,6 +122,18 @@ PATCHES = (
         "weft.passes.narrow:_groups",
         "ranges[key] = of_atom(constant, ranges) or (0, 0)",
         "ranges[key] = (0, 0)",
+    ),
+    Patch(
+        "of several growths the last one counts",
+        "weft.passes.totals:_Assumption._sum",
+        'total = self._binary("add", total, term)',
+        "total = term",
+    ),
+    Patch(
+        "a sum of products may be read while it is made",
+        "weft.passes.accumulate:accumulate",
+        "if nest is None or not nest.suits(aliases):",
+        "if nest is None:",
     ),
 )
 """All of them."""

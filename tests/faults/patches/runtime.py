@@ -40,12 +40,6 @@ PATCHES = (
         "if owner is not None:",
     ),
     Patch(
-        "bytes without a place lie over one another",
-        "weft.runtime.foreign:as_arrays",
-        "end += leaf._storage.size + SPACING",
-        "end += 0",
-    ),
-    Patch(
         "a result with negative strides begins at its last element",
         "weft.runtime.memory:array_at",
         "np.ndarray(shape, dtype, memory, -low, strides)",
