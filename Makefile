@@ -60,7 +60,7 @@ random: $(VENV)/.stamp-dev ## Long run of random programs against CPython
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest $(SHARED_OUT) -m "not gpu and not sanitize and not huge" $(PYTEST_ARGS)
 
 faults: $(VENV)/.stamp-dev ## Mistakes put into the compiler on purpose: every one must be found
-	$(BIN)/python -m pytest tests/faults $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(SHARED_OUT) tests/faults -m "slow or not slow" $(PYTEST_ARGS)
 
 sanitize: $(VENV)/.stamp-dev ## All programs under the address, undefined-behaviour and thread sanitizers
 	$(BIN)/python -m pytest $(SHARED_OUT) tests/sanitizers -m "not gpu" $(PYTEST_ARGS)

@@ -12,14 +12,18 @@ import argparse
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 
 from .every import FAULTS
@@ -198,9 +202,21 @@ def report(trials: list[Trial]) -> str:
         for t in sorted(trials, key=lambda t: (bool(t.found), t.target))
     ]
     found, texts = sum(bool(t.found) for t in trials), sum(bool(t.text and not t.found) for t in trials)
-    head = ["| fault | where | found by | s |", "|---|---|---|---|"]
-    score = f"{found} of {len(trials)} found; {found + texts} with those that only an expected text shows"
-    return "\n".join([*head, *rows, "", score])
+    hunted = sum(t.found.startswith("hunt") for t in trials)
+    score = (
+        f"**{found} of {len(trials)} found**, {hunted} of them by the hunt alone; "
+        f"{found + texts} with those that only an expected text shows."
+    )
+    return "\n".join([score, "", "| fault | where | found by | s |", "|---|---|---|---|", *rows])
+
+
+def note(file: Path, text: str) -> None:
+    """Put a result into a page, in place of what stands behind the heading ``## Result``."""
+    head = file.read_text(encoding="utf-8").partition("## Result")[0]
+    versions = f"Python {platform.python_version()}, NumPy {version('numpy')}, {platform.platform()}"
+    command = " ".join(["python -m tests.faults.score", *sys.argv[1:]])
+    made = f"`{command}`, {date.today()}, {versions}, {os.cpu_count()} cores."
+    file.write_text(f"{head}## Result\n\n{made}\n\n{text}\n", encoding="utf-8")
 
 
 def _finder(trial: Trial) -> str:
@@ -223,6 +239,8 @@ def main() -> None:
         trials = [Trial(name, target, _jobs(target, reached, stages)) for name, target in chosen[place::count]]
         score.run(trials)
     print(report(trials))
+    if options.note:
+        note(Path(options.note), report(trials))
     if options.record:
         patches = {patch.name for patch in PATCHES}
         hunted = re.compile(r"hunt: (seed \d+):.*")
@@ -266,6 +284,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tests", default="tests", help="files or folders to take tests from, with commas between")
     parser.add_argument("--map", help="a file for what tests reach: read if it is there, else written")
     parser.add_argument("--record", action="store_true", help="write what found faults to finders.json")
+    parser.add_argument("--note", help="a page whose result is written anew: docs/notes/004-mutation-score.md")
     parser.add_argument("--output", help="a file for the results, in JSON")
     return parser.parse_args()
 
