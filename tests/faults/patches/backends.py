@@ -10,10 +10,10 @@ PATCHES = (
         '"NULL"',
     ),
     Patch(
-        "a piece goes on after an earlier one has failed",
-        "weft.backends.c.loops:LoopPrinter.leave_if_over",
-        "self.leave_if(over, over)",
-        "pass",
+        "the last strip of a loop in stages is a whole one",
+        "weft.backends.c.stages:print_stages",
+        "min_int64({strip} + {STRIP}, {stop.text})",
+        "{strip} + {STRIP}",
     ),
     Patch(
         "the last part of a block is not folded",
@@ -34,9 +34,9 @@ PATCHES = (
         "type.bits >= 16",
     ),
     Patch(
-        "a store under a mask can be undone",
-        "weft.backends.c.undoing:_is_plain",
-        " and store.mask is None",
+        "stores under a branch can be undone",
+        "weft.backends.c.undoing:_can_be_undone",
+        "len(at_top) < len(stores) or ",
         "",
     ),
     Patch(
@@ -58,10 +58,10 @@ PATCHES = (
         "shape[k:]",
     ),
     Patch(
-        "the negation of booleans in vectors is arithmetic",
-        "weft.backends.c.vectors:_unary",
-        'if type.element.kind == "b" or node.op == "invert":',
-        'if node.op == "invert":',
+        "masks are ordered as numbers",
+        "weft.backends.c.vectors:_compare",
+        "_TURNED.get(node.op, node.op)",
+        "node.op",
     ),
     Patch(
         "elements that are not dense are gathered as if they were",

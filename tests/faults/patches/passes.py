@@ -4,16 +4,22 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
-        "an access under a mask is plain",
+        "an access that may fail is plain",
         "weft.passes.registers:_Body._note",
-        ' and getattr(access, "mask", None) is None',
+        'access.bounds == "safe" and ',
         "",
     ),
     Patch(
-        "the index plus what differs between lanes is a neighbour",
-        "weft.passes.lanes:_neighbours",
-        " and not divergence.differs(b) for",
-        " for",
+        "a store at a place that is not counted is packed",
+        "weft.passes.packing:_stores",
+        "if counter is None or not _counts(branch, side, counter):",
+        "if counter is None:",
+    ),
+    Patch(
+        "scalars of tiles of which some are the same are all the same",
+        "weft.passes.abreast:_Tiles._scalars",
+        "if any(let.value",
+        "if all(let.value",
     ),
     Patch(
         "loops that are not parallel are exchanged",
@@ -64,10 +70,10 @@ PATCHES = (
         "same = any(",
     ),
     Patch(
-        "what a loop tests is known inside",
-        "weft.passes.fold:_Folder._kept_for",
-        "                self._forget(statement, exit)\n",
-        "",
+        "a loop to a constant begins at zero",
+        "weft.passes.fold:_Folder._trips",
+        "return int(stop.value) - int(start.value)",
+        "return int(stop.value)",
     ),
     Patch(
         "the first writer leaves no mark",
