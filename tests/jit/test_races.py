@@ -426,3 +426,39 @@ def test_exceptions_of_earlier_statements_come_first():
     with pytest.raises(weft.RaceError):
         guarded(np.array([0, 0]), x, np.zeros(2))
     np.testing.assert_array_equal(x, [2.0, 2.0])
+
+
+def running_sum(a, b):
+    s = 0.0
+    for i in weft.prange(len(a)):
+        s += a[i]
+        b[i] = s
+
+
+def greatest_so_far(a, b):
+    s = 0.0
+    for i in weft.prange(len(a)):
+        s = max(s, a[i])
+        b[i] = s
+
+
+def packed(a, b):
+    k = 0
+    for i in weft.prange(len(a)):
+        if a[i] > 0.5:
+            b[k] = a[i]
+            k += 1
+
+
+def packed_from_behind(a, b):
+    k = len(b) - 1
+    for i in weft.prange(len(a)):
+        if a[i] > 0.5:
+            b[k] = a[i]
+            k -= 1
+
+
+@pytest.mark.parametrize("function", [running_sum, greatest_so_far, packed, packed_from_behind])
+def test_values_that_an_iteration_has_from_the_one_before_refute_the_claim(function):
+    with pytest.raises(weft.RaceError, match="the iteration before"):
+        weft.jit(function)(np.random.default_rng(0).random(100), np.zeros(100))

@@ -168,15 +168,19 @@ def test_the_order_of_arguments_by_name_and_default_is_pythons():
 @pytest.mark.parametrize("defaults", [(1, 2), (1.5, 2.5), (1, 1.0), (True, 1), ((1, 2), (1, 3)), (None, 4)], ids=str)
 def test_functions_that_differ_in_a_default_value_are_different(device, defaults):
     def made(value):
-        def f(x, by=value, *, again=value):
-            if by is None or again is None:
-                return x
-            return x + (by[1] if isinstance(by, tuple) else by), again
+        def by_place(x, by=value):
+            return x if by is None else x + (by[1] if isinstance(by, tuple) else by)
 
-        def calling(x):
-            return f(x)
+        def by_name(x, *, by=value):
+            return x if by is None else x + (by[1] if isinstance(by, tuple) else by)
 
-        return f, calling
+        def calling_by_place(x):
+            return by_place(x)
+
+        def calling_by_name(x):
+            return by_name(x)
+
+        return by_place, by_name, calling_by_place, calling_by_name
 
     for value in defaults:
         for function in made(value):

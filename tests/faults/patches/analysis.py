@@ -106,10 +106,10 @@ PATCHES = (
         "self.meeting is not None and",
     ),
     Patch(
-        "a box that may be skipped is filled",
-        "weft.analysis.footprint:_box",
-        "must and _fills(",
-        "_fills(",
+        "a triangle is taken for a box",
+        "weft.analysis.hull:_is_exact",
+        "        if any(ranges.structure.is_inside(name, swept[0]) for name in bounds):\n            return False\n",
+        "",
     ),
     Patch(
         "a choice between arrays never changes",
