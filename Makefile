@@ -68,7 +68,7 @@ hunt: $(VENV)/.stamp-dev ## Look for wrong answers with programs from a grammar:
 	$(BIN)/python -m tests.hunt --hours $(HOURS) --device $(DEVICE) --seed $(SEED) --out findings
 
 faults: $(VENV)/.stamp-dev ## Mistakes put into the compiler on purpose: every one must be found
-	$(BIN)/python -m pytest tests/faults $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(SHARED_OUT) tests/faults -m "slow or not slow" $(PYTEST_ARGS)
 
 sanitize: $(VENV)/.stamp-dev ## All programs under the address, undefined-behaviour and thread sanitizers
 	$(BIN)/python -m pytest $(SHARED_OUT) tests/sanitizers -m "not gpu" $(PYTEST_ARGS)

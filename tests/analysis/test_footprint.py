@@ -167,3 +167,16 @@ def test_reuse_of_a_matrix_product():
     assert found.accesses.evaluate(values) == 6**3
     assert found.elements.evaluate(values) == 6**2
     assert found.elements == Polynomial.of(Form({("n", "n"): 1}))
+
+
+def test_a_box_of_a_loop_that_may_end_early_is_not_filled():
+    def f(a, b):
+        for i in range(len(a)):
+            a[i] = 0.0
+            if b[i] > 0.0:
+                break
+
+    table = table_of(f, VECTOR, VECTOR)
+    (box,) = footprint(table, [only(table, "store", "a")])
+    assert not box.must
+    assert not box.exact

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+
 import numpy as np
 import pytest
 
@@ -574,3 +576,26 @@ def f(a, p, q, n, m):
 """
     keys = np.zeros(3, np.uint8)
     assert facts_of(function_of(text.strip() + "\n"), VECTOR, keys, keys, 3, 3)["t"].verdict == "sequential"
+
+
+LEAST = {
+    "min of old and new": "m[{p}] = min(m[{p}], x[i])",
+    "min of new and old": "m[{p}] = min(x[i], m[{p}])",
+    "less": "if x[i] < m[{p}]:\n            m[{p}] = x[i]",
+    "at most": "if x[i] <= m[{p}]:\n            m[{p}] = x[i]",
+    "np.minimum": "m[{p}] = np.minimum(m[{p}], x[i])",
+}
+"""Folds by the least element, with rules of their own for equal values (zeros have signs) and for NaN."""
+
+ALIKE = {frozenset({"min of old and new", "less"})}
+
+
+@pytest.mark.parametrize("first", LEAST)
+@pytest.mark.parametrize("second", LEAST)
+def test_folds_with_other_rules_for_ties_and_nan_are_different_folds(first, second, tmp_path):
+    body = [LEAST[first].format(p="k[i]"), LEAST[second].format(p="j[i]")]
+    text = "def f(m, k, j, x):\n    for i in range(len(x)):\n" + "".join(f"        {s}\n" for s in body)
+    (tmp_path / "folds.py").write_text("import numpy as np\n\n\n" + text, encoding="utf-8")
+    names = runpy.run_path(str(tmp_path / "folds.py"))
+    is_one = first == second or frozenset({first, second}) in ALIKE
+    assert (fact(names["f"], VECTOR, KEYS, KEYS, VECTOR).verdict == "reduction") == is_one

@@ -10,7 +10,7 @@ import pytest
 from tests.schedule.scheduled import program_of
 from weft.analysis.widths import LARGEST, bounds_of, in_whole_numbers, value_of, versions, why_wide, widths
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, View
+from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import walk
 from weft.plan.place import place
 from weft.schedule.directives import Bind, Order, Stage
@@ -194,3 +194,25 @@ def test_what_threads_count_together_is_bounded_by_their_parts():
         loop = n.For("together", part, *ends, body, args, (total,), together=n.Together(1, most))
         found = bounds_of(n.Kernel("kernel", (), n.Block((loop,)))).get("total")
         assert (found.high if found else None) == ({(): bound} if bound else None)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_hold_after_a_branch_whichever_side_was_taken(seed):
+    random = Random(seed)
+    params = [n.Var(f"p{k}", PYINT) for k in range(3)]
+    given = {p.name: random.choice((0, 1, -1, 7, -20, 1000)) for p in params}
+    condition, result, after = n.Var("c", PYBOOL), n.Var("r", PYINT), n.Var("after", PYINT)
+    blocks, values = [], []
+    for side in ("then", "orelse"):
+        op, param, constant = random.choice(("add", "sub", "mul")), random.choice(params), random.randint(-50, 50)
+        made = n.Var(side, PYINT)
+        blocks.append(n.Block((n.Let(made, n.Binary(op, param, n.Const(constant), checked=False)),), (made,)))
+        values.append(PYTHON[op](given[param.name], constant))
+    branch = n.If(condition, *blocks, (result,))
+    more = n.Let(after, n.Binary("sub", result, params[0], checked=False))
+    bounds = bounds_of(n.Kernel("k", (*params, condition), n.Block((branch, more))))
+    for taken in values:
+        for name, value in (("r", taken), ("after", taken - given["p0"])):
+            low, high = bounds[name]
+            assert low is None or -value_of(low, given) <= value
+            assert high is None or value <= value_of(high, given)

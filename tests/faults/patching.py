@@ -25,14 +25,13 @@ ROOT = Path(__file__).parents[2]
 class Patch:
     """A mistake in the text of a function: what it is, where (``module:name`` or ``module:Class.name``), and how.
 
-    `old` occurs once in the function. `finder` is a test that fails with the mistake; empty where none is known.
+    `old` occurs once in the function.
     """
 
     name: str
     target: str
     old: str
     new: str
-    finder: str = ""
 
     @property
     def module(self) -> str:

@@ -9,10 +9,12 @@ little time there is goes to all of them. A test that fails without the fault to
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
-import signal
-import subprocess
+import platform
+import re
+import shutil
 import sys
 import tempfile
 import threading
@@ -20,14 +22,16 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 
 from .every import FAULTS
-from .jobs import Job, Reached, every_job, is_text, jobs_for
+from .finders import record
+from .jobs import Job, Reached, every_job, jobs_for
 from .patches import PATCHES
-from .patching import ROOT, VARIABLE
+from .processes import HUNT, PYTEST, environment, run, started
 
-EARLY = Path(__file__).parent / "early"
 NOTHING: dict[str, str] = {}
 
 
@@ -42,6 +46,7 @@ class Trial:
     text: str = ""
     seconds: float = 0.0
     tests: int = 0
+    hunted: int = 0
     cut: list[str] = field(default_factory=list)
 
     @property
@@ -94,6 +99,7 @@ class Score:
             self._test(trial, job, limit)
         trial.seconds += time.monotonic() - begin
         if trial.is_over:
+            shutil.rmtree(self._place(trial.name), ignore_errors=True)
             print(f"{trial.seconds:6.0f} s  {trial.name}: {trial.found or trial.text or 'NOT FOUND'}", flush=True)
 
     def reach(self) -> Reached:
@@ -101,12 +107,14 @@ class Score:
         reached = Reached()
 
         def one(job: Job) -> None:
-            log = self._pytest(job, "", self.options.limit, job.paths, {"WEFT_FAULT_REACHED": "yes"})[2]
+            limit = min(self.options.limit, max(1.0, self.end - time.monotonic()))
+            log = self._pytest(job, "", limit, job.paths, {"WEFT_FAULT_REACHED": "yes"})[2]
             with self.lock:
                 reached.add(log)
 
         with ThreadPoolExecutor(self.options.workers) as pool:
-            list(pool.map(one, every_job()))
+            wanted = tuple(self.options.tests.split(","))
+            list(pool.map(one, [job for job in every_job() if job.paths[0].startswith(wanted)]))
         print(f"{len(reached.seconds)} tests, of which {len(reached.failing)} fail without a fault", flush=True)
         return reached
 
@@ -135,7 +143,7 @@ class Score:
     def _pytest(
         self, job: Job, fault: str, limit: float, what: Iterable[str], more: dict[str, str] = NOTHING
     ) -> tuple[str, int, list[str]]:
-        """The first test that fails, crashes or hangs, how many ran, and the log; ``time over`` where that came first."""
+        """The first test that fails, crashes or hangs (or ``time over``), how many ran, and the log."""
         with self.lock:
             self.count += 1
             stem = self.folder / str(self.count)
@@ -144,12 +152,10 @@ class Score:
         given.write_text("\n".join(node for node in what if node not in self.untrusted), encoding="utf-8")
         if not given.stat().st_size:
             return "", 0, []
-        command = [
-            sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist",
-            "-p", "tests.faults.plugin", "--hypothesis-seed=0", *(() if more else ("-x",)), f"@{given}",
-        ]  # fmt: skip
+        command = [*PYTEST, "-p", "tests.faults.plugin", *(() if more else ("-x",)), f"@{given}"]
         own = {"WEFT_FAULT_LOG": str(log), "WEFT_FAULT_SHARD": job.shard, **more}
-        code, _ = run(command, self._environment(fault, own, stem if more else None), limit)
+        environment = self._environment(fault, stem if more else None)
+        code, _ = run(command, {**environment, **own}, limit)
         lines = log.read_text(encoding="utf-8").splitlines()
         ran = [line.partition(" ")[2] for line in lines if line.startswith("run ")]
         failed = [line.partition(" ")[2] for line in lines if line.startswith("failed ")]
@@ -162,63 +168,62 @@ class Score:
         return "", len(ran), lines
 
     def _hunt(self, trial: Trial, seconds: float) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "tests.hunt",
-            "--device",
-            "cpu",
-            "--seconds",
-            str(int(seconds)),
-            "--workers",
-            "1",
-        ]
-        code, text = run(command, self._environment(trial.name, {}), seconds + 120)
-        if code:
-            trial.found = "hunt: " + (text.strip().splitlines() or [f"exit status {code}"])[-1][:150]
+        """Let the hunt run with the fault, until it finds a program that is right without it."""
+        count = str(self.options.hunt_workers)
+        command = [*HUNT, "--seconds", str(int(seconds)), "--workers", count, "--seed", str(self.options.seed)]
+        with started(command, self._environment(trial.name), seconds + 60) as process:
+            for line in process.stdout or ():
+                found = re.match(r"seed (\d+): (?!generator)", line)
+                if found and self._is_right_seed(found[1]):
+                    trial.found = f"hunt: {line.strip()[:120]}"
+                    return
+                programs = re.match(r"(\d+) programs", line)
+                trial.hunted += int(programs[1]) if programs else 0
 
-    def _environment(self, fault: str, own: dict[str, str], place: Path | None = None) -> dict[str, str]:
-        place = place or self.folder / (str(abs(hash(fault))) if fault else "right")
-        place.mkdir(exist_ok=True)
-        path = os.pathsep.join([str(EARLY), *filter(None, [os.environ.get("PYTHONPATH")])])
-        return {
-            "WEFT_NUM_THREADS": "4", **os.environ, VARIABLE: fault, "PYTHONPATH": path,
-            "WEFT_TEST_STORE": str(place / "store"), "WEFT_CACHE_DIR": str(place / "store"),
-            "HYPOTHESIS_STORAGE_DIRECTORY": str(place / "hypothesis"), "PYTHONDONTWRITEBYTECODE": "1", **own,
-        }  # fmt: skip
+    def _is_right_seed(self, seed: str) -> bool:
+        """Whether a program of the hunt has no finding without a fault."""
+        if seed not in self.trusted | self.untrusted:
+            code, _ = run([*HUNT, "--seed-only", seed], self._environment(""), self.options.limit)
+            with self.lock:
+                (self.untrusted if code else self.trusted).add(seed)
+        return seed in self.trusted
 
+    def _environment(self, fault: str, place: Path | None = None) -> dict[str, str]:
+        return environment(fault, place or self._place(fault))
 
-def run(command: list[str], environment: dict[str, str], limit: float) -> tuple[int | None, str]:
-    """The exit status of a process and what it printed; None where it was ended at the limit, with its children."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
-        )
-        try:
-            code: int | None = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            code = None
-        finally:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            process.wait()
-        out.seek(0)
-        return code, out.read()
+    def _place(self, fault: str) -> Path:
+        return self.folder / (hashlib.sha256(fault.encode()).hexdigest()[:16] if fault else "right")
 
 
 def report(trials: list[Trial]) -> str:
     """The table, and the score."""
     rows = [
-        f"| {t.name} | `{t.target.removeprefix('weft.')}` | {t.found or (t.text and 'only a text: ' + t.text) or '**not found**'}"
-        f"{' (time over)' if t.cut and not t.found else ''} | {t.seconds:.0f} |"
-        for t in trials
+        f"| {t.name} | `{t.target.removeprefix('weft.')}` | {_finder(t)} | {t.seconds:.0f} |"
+        for t in sorted(trials, key=lambda t: (bool(t.found), t.target))
     ]
     found, texts = sum(bool(t.found) for t in trials), sum(bool(t.text and not t.found) for t in trials)
-    head = ["| fault | where | found by | s |", "|---|---|---|---|"]
-    score = f"{found} of {len(trials)} found; {found + texts} with those that only an expected text shows"
-    return "\n".join([*head, *rows, "", score])
+    hunted = sum(t.found.startswith("hunt") for t in trials)
+    score = (
+        f"**{found} of {len(trials)} found**, {hunted} of them by the hunt alone; "
+        f"{found + texts} with those that only an expected text shows."
+    )
+    return "\n".join([score, "", "| fault | where | found by | s |", "|---|---|---|---|", *rows])
+
+
+def note(file: Path, text: str) -> None:
+    """Put a result into a page, in place of what stands behind the heading ``## Result``."""
+    head = file.read_text(encoding="utf-8").partition("## Result")[0]
+    versions = f"Python {platform.python_version()}, NumPy {version('numpy')}, {platform.platform()}"
+    command = " ".join(["python -m tests.faults.score", *sys.argv[1:]])
+    made = f"`{command}`, {date.today()}, {versions}, {os.cpu_count()} cores."
+    file.write_text(f"{head}## Result\n\n{made}\n\n{text}\n", encoding="utf-8")
+
+
+def _finder(trial: Trial) -> str:
+    if trial.found:
+        return trial.found
+    found = f"only an expected text: {trial.text}" if trial.text else "**not found**"
+    return f"{found}, {trial.tests} tests, {trial.hunted} programs{', time over' if trial.cut else ''}"
 
 
 def main() -> None:
@@ -234,6 +239,14 @@ def main() -> None:
         trials = [Trial(name, target, _jobs(target, reached, stages)) for name, target in chosen[place::count]]
         score.run(trials)
     print(report(trials))
+    if options.note:
+        note(Path(options.note), report(trials))
+    if options.record:
+        patches = {patch.name for patch in PATCHES}
+        hunted = re.compile(r"hunt: (seed \d+):.*")
+        record(
+            {t.name: hunted.sub(r"\1", t.found or t.text) for t in trials if t.name in patches and (t.found or t.text)}
+        )
     if options.output:
         kept = [{k: v for k, v in vars(t).items() if k != "jobs"} for t in trials]
         Path(options.output).write_text(json.dumps(kept, indent=1), encoding="utf-8")
@@ -266,7 +279,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for one piece of the tests")
     parser.add_argument("--stages", default="corpus,suite,hunt", help="which of these, with commas between")
     parser.add_argument("--hunt-seconds", type=float, default=120.0, help="for one fault that the tests did not find")
+    parser.add_argument("--hunt-workers", type=int, default=1, help="processes of the hunt for one fault")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed of the hunt")
+    parser.add_argument("--tests", default="tests", help="files or folders to take tests from, with commas between")
     parser.add_argument("--map", help="a file for what tests reach: read if it is there, else written")
+    parser.add_argument("--record", action="store_true", help="write what found faults to finders.json")
+    parser.add_argument("--note", help="a page whose result is written anew: docs/notes/004-mutation-score.md")
     parser.add_argument("--output", help="a file for the results, in JSON")
     return parser.parse_args()
 

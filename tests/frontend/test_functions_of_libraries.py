@@ -65,6 +65,7 @@ INTEGERS = [
     lambda m, n: round(m), lambda m, n: (m < n, m <= n, m > n, m >= n, m == n, m != n), lambda m, n: m == n + 0.5,
     lambda m, n: math.floor(m), lambda m, n: m**2.0, lambda m, n: 2.0**n if n < 100 else 0.0,
     lambda m, n: 2 ** len(range(n % 5)), lambda m, n: 2**-1 * m, lambda m, n: math.gcd(m, n, 6), lambda m, n: m.real,
+    lambda m, n: math.gcd(m), lambda m, n: math.lcm(n), lambda m, n: math.gcd() + m, lambda m, n: math.lcm() + n,
 ]  # fmt: skip
 
 

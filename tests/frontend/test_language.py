@@ -896,3 +896,58 @@ def test_other_directives_are_refused(template):
 
     with pytest.raises(weft.UnsupportedError, match="format is not supported"):
         weft.jit(f)(2.5)
+
+
+def tuple_in_the_first_branch(n):
+    x = 1
+    if n > 1:
+        if n > 2:
+            x = (1, 2)
+    else:
+        x = 3
+    return x
+
+
+def tuple_in_the_second_branch(n):
+    x = 1
+    if n <= 1:
+        x = 3
+    else:
+        if n > 2:
+            x = (1, 2)
+    return x
+
+
+def tuple_or_nothing(n):
+    if n <= 1:
+        pass
+    else:
+        if n > 2:
+            x = (1, 2)
+        else:
+            x = 4
+    return x
+
+
+def tuple_in_a_branch_of_a_loop(n):
+    x = 1
+    for i in range(n):
+        if i < 1:
+            x = 3
+        else:
+            if i > 2:
+                x = (1, 2)
+            else:
+                x = 5
+        x = x
+    return x
+
+
+@pytest.mark.parametrize(
+    "function",
+    [tuple_in_the_first_branch, tuple_in_the_second_branch, tuple_or_nothing, tuple_in_a_branch_of_a_loop],
+)
+def test_values_without_a_common_type_are_refused_in_whichever_branch_they_are(function):
+    for n in range(4):
+        with pytest.raises(weft.TypeInferenceError, match="depends on values"):
+            weft.jit(function)(n)

@@ -210,3 +210,61 @@ def test_constructors_of_their_own_are_refused():
 
     with pytest.raises(UnsupportedError, match="has a constructor of its own"):
         program_of(f, 1.0)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Augmented assignment does something else than the operator: how often it was used is counted."""
+
+    x: int
+    times: int = 0
+
+    def __add__(self, other):
+        return Counted(self.x + other, self.times)
+
+    __sub__ = __mul__ = __floordiv__ = __mod__ = __add__
+
+    def __iadd__(self, other):
+        return Counted(self.x + 2 * other, self.times + 1)
+
+    def __isub__(self, other):
+        return Counted(self.x - other, self.times + 1)
+
+    __imul__ = __ifloordiv__ = __iadd__
+
+
+def augmented_add(a, n):
+    for i in range(n):
+        a += i
+    return a.x, a.times
+
+
+def augmented_subtract(a, n):
+    for i in range(n):
+        a -= i
+    return a.x, a.times
+
+
+def augmented_multiply(a, n):
+    for i in range(n):
+        a *= i
+    return a.x, a.times
+
+
+def augmented_divide(a, n):
+    for i in range(n):
+        a //= i
+    return a.x, a.times
+
+
+def augmented_modulo(a, n):
+    for i in range(n):
+        a %= i
+    return a.x, a.times
+
+
+@pytest.mark.parametrize(
+    "function", [augmented_add, augmented_subtract, augmented_multiply, augmented_divide, augmented_modulo]
+)
+def test_augmented_assignment_uses_the_method_of_the_class_if_there_is_one(function):
+    check(function, Counted(3), 4)

@@ -481,3 +481,104 @@ def test_a_read_that_does_not_happen_is_no_proof_of_a_conflict():
 def test_values_that_are_chosen_are_no_proof_of_a_conflict(k):
     checked(distances, np.zeros(40), k, 12)
     checked(windows, np.zeros(40), k, 12)
+
+
+def running_sum(a, b):
+    s = 0.0
+    for i in weft.prange(len(a)):
+        s += a[i]
+        b[i] = s
+
+
+def greatest_so_far(a, b):
+    s = 0.0
+    for i in weft.prange(len(a)):
+        s = max(s, a[i])
+        b[i] = s
+
+
+def packed(a, b):
+    k = 0
+    for i in weft.prange(len(a)):
+        if a[i] > 0.5:
+            b[k] = a[i]
+            k += 1
+
+
+def packed_from_behind(a, b):
+    k = len(b) - 1
+    for i in weft.prange(len(a)):
+        if a[i] > 0.5:
+            b[k] = a[i]
+            k -= 1
+
+
+@pytest.mark.parametrize("function", [running_sum, greatest_so_far, packed, packed_from_behind])
+def test_values_that_an_iteration_has_from_the_one_before_refute_the_claim(function):
+    with pytest.raises(weft.RaceError, match="the iteration before"):
+        weft.jit(function)(np.random.default_rng(0).random(100), np.zeros(100))
+
+
+def after_a_write_in_the_first_branch(flag, index, out, mark):
+    if flag:
+        mark[0] = 1.0
+        for i in weft.prange(len(index)):
+            out[index[i]] = i
+    else:
+        mark[1] = 2.0
+
+
+def after_a_write_in_the_second_branch(flag, index, out, mark):
+    if not flag:
+        mark[1] = 2.0
+    else:
+        mark[0] = 1.0
+        for i in weft.prange(len(index)):
+            out[index[i]] = i
+
+
+def after_a_write_in_both_branches(flag, index, out, mark):
+    if flag:
+        mark[0] = 1.0
+        for i in weft.prange(len(index)):
+            out[index[i]] = i
+    else:
+        mark[1] = 2.0
+        for i in weft.prange(len(index)):
+            out[index[i]] = 2 * i
+
+
+@pytest.mark.parametrize(
+    "function",
+    [after_a_write_in_the_first_branch, after_a_write_in_the_second_branch, after_a_write_in_both_branches],
+)
+def test_a_race_in_a_branch_is_found_before_the_branch_writes(function):
+    refused(weft.jit(function), 1, np.array([1, 2, 1]), np.zeros(5), np.zeros(2))
+
+
+def test_an_array_that_cannot_be_made_raises_before_a_race_that_comes_later():
+    @weft.jit
+    def f(n, index, out, mark):
+        mark[0] = 1.0
+        made = np.zeros(n)
+        for i in weft.prange(len(index)):
+            out[index[i]] = i
+        return made
+
+    out, mark = np.zeros(5), np.zeros(1)
+    with pytest.raises(ValueError):
+        f(-1, np.array([1, 2, 1]), out, mark)
+    assert mark[0] == 1.0 and not out.any()
+
+
+def test_inner_loops_begin_where_an_array_says():
+    @weft.jit
+    def rows(low, high, place, out):
+        for i in weft.prange(len(low)):
+            for j in range(low[i], high[i]):
+                out[place[j]] = i
+
+    place = np.array([5, 4, 3, 2, 1, 0])
+    checked(rows, np.array([0, 2, 4]), np.array([2, 4, 6]), place, np.zeros(6))
+    checked(rows, np.array([4, 0, 3]), np.array([6, 2, 3]), place, np.zeros(6))
+    refused(rows, np.array([0, 1, 4]), np.array([2, 4, 6]), place, np.zeros(6))

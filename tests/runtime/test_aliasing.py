@@ -12,7 +12,7 @@ import weft
 from weft.ir.types import FLOAT64, View
 from weft.runtime import accelerators
 from weft.runtime.foreign import as_arrays
-from weft.runtime.variants import Leaf, VariantKey, aliasing_of
+from weft.runtime.variants import Leaf, VariantKey, _overlaps_itself, aliasing_of
 
 
 def shift_and_add(x, y):
@@ -225,3 +225,16 @@ def test_large_arrays_that_no_slabs_are_worth_for_run_at_once():
     assert y.where == ("opencl",) and y[size - 1] == 2.0 * (size - 1)
     run(z[:-1], z[1:])
     assert list(z[:4]) == [3.0, 6.0, 12.0, 24.0]
+
+
+STRIDES = (-24, -16, -8, 0, 8, 16, 24, 32)
+
+
+@pytest.mark.parametrize("shape", list(itertools.product((1, 2, 3), repeat=2)) + [(2, 2, 2), (3, 1, 2), (0, 3)])
+def test_an_array_of_which_two_elements_share_memory_is_seen(shape):
+    memory = np.zeros(400)
+    for strides in itertools.product(STRIDES, repeat=len(shape)):
+        places = [sum(k * s for k, s in zip(index, strides)) for index in np.ndindex(*shape)]
+        array = as_strided(memory[200:], shape, strides)
+        if len(set(places)) < len(places):
+            assert _overlaps_itself(array), (shape, strides)

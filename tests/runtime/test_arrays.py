@@ -231,3 +231,26 @@ def test_memory_outlives_its_array_as_long_as_somebody_looks():
     del x
     weft.empty(1000)[...] = -1
     np.testing.assert_array_equal(seen, np.arange(10.0, 20.0))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [True, False, (True, 0), (0, True), (slice(None), True), np.True_, [True, False, True], ([0, 2], 1), [1, 1]],
+    ids=str,
+)
+def test_an_index_that_makes_a_copy_is_no_view(key):
+    values = np.arange(12.0).reshape(3, 4)
+    made = weft.array(values)
+    part = np.asarray(made[key])
+    np.testing.assert_array_equal(part, values[key])
+    part[...] = -1.0
+    np.testing.assert_array_equal(made, values)
+
+
+@pytest.mark.parametrize("key", [True, False, np.True_, (True, 0), [True, False, True], [1, 1]], ids=str)
+def test_elements_are_set_as_numpy_sets_them(key):
+    values = np.arange(12.0).reshape(3, 4)
+    made = weft.array(values)
+    made[key] = 7.0
+    values[key] = 7.0
+    np.testing.assert_array_equal(made, values)

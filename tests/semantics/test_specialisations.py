@@ -162,3 +162,51 @@ def test_the_order_of_arguments_by_name_and_default_is_pythons():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert (combined(1.0), combined(b=5.0, a=1.0), combined(1.0, c=0.0)) == (123.0, 153.0, 120.0)
+
+
+@pytest.mark.parametrize("device", ["interpreter", "cpu"])
+@pytest.mark.parametrize("defaults", [(1, 2), (1.5, 2.5), (1, 1.0), (True, 1), ((1, 2), (1, 3)), (None, 4)], ids=str)
+def test_functions_that_differ_in_a_default_value_are_different(device, defaults):
+    def made(value):
+        def by_place(x, by=value):
+            return x if by is None else x + (by[1] if isinstance(by, tuple) else by)
+
+        def by_name(x, *, by=value):
+            return x if by is None else x + (by[1] if isinstance(by, tuple) else by)
+
+        def calling_by_place(x):
+            return by_place(x)
+
+        def calling_by_name(x):
+            return by_name(x)
+
+        return by_place, by_name, calling_by_place, calling_by_name
+
+    for value in defaults:
+        for function in made(value):
+            same(function, 3, device=device)
+
+
+@pytest.mark.parametrize("device", ["interpreter", "cpu"])
+def test_a_captured_array_that_can_no_longer_be_written_is_not_written(device):
+    def filling(a):
+        @weft.jit(device=device)
+        def fill(x):
+            for i in range(len(a)):
+                a[i] = x
+
+        return fill
+
+    writable, fixed = np.zeros(3), np.zeros(3)
+    fixed.flags.writeable = False
+    filling(writable)(1.0)
+    assert (writable == 1.0).all()
+    with pytest.raises((ValueError, weft.Error)):
+        filling(fixed)(1.0)
+    assert not fixed.any()
+    fill = filling(writable)
+    fill(2.0)
+    writable.flags.writeable = False
+    with pytest.raises((ValueError, weft.Error)):
+        fill(3.0)
+    assert (writable == 2.0).all()

@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[3]))
 
-from tests.faults.patching import plant_by_environment  # noqa: E402
+from tests.faults.patching import plant_by_environment
 
 plant_by_environment()

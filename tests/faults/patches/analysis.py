@@ -22,10 +22,10 @@ PATCHES = (
         "value.op",
     ),
     Patch(
-        "a value is in the indices of a store only if all its operands are",
+        "a counter may be stored itself",
         "weft.analysis.influence:uses_in_indices",
-        "return any(",
-        "return all(",
+        "if isinstance(value, n.Var) and value.name in names:",
+        "if False:",
     ),
     Patch(
         "what a call of Python reads is overlooked",
@@ -106,10 +106,10 @@ PATCHES = (
         "self.meeting is not None and",
     ),
     Patch(
-        "a box that may be skipped is filled",
-        "weft.analysis.footprint:_box",
-        "must and _fills(",
-        "_fills(",
+        "a triangle is taken for a box",
+        "weft.analysis.hull:_is_exact",
+        "        if any(ranges.structure.is_inside(name, swept[0]) for name in bounds):\n            return False\n",
+        "",
     ),
     Patch(
         "a choice between arrays never changes",

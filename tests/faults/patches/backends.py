@@ -4,22 +4,16 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
-        "what memory holds is read where it is used",
-        "weft.backends.printer:Printer.bind",
-        "if code.is_simple and not code.loads:",
-        'if code.is_simple or "*" in code.text[:2]:',
-    ),
-    Patch(
         "arrays that a loop carries are released",
         "weft.backends.c.memory:Memory.after_iteration",
         '", ".join(b for b in carried if b != NO_BASE) or "NULL"',
         '"NULL"',
     ),
     Patch(
-        "a piece goes on after an earlier one has failed",
-        "weft.backends.c.loops:LoopPrinter.leave_if_over",
-        "self.leave_if(over, over)",
-        "pass",
+        "the last strip of a loop in stages is a whole one",
+        "weft.backends.c.stages:print_stages",
+        "min_int64({strip} + {STRIP}, {stop.text})",
+        "{strip} + {STRIP}",
     ),
     Patch(
         "the last part of a block is not folded",
@@ -40,9 +34,9 @@ PATCHES = (
         "type.bits >= 16",
     ),
     Patch(
-        "a store under a mask can be undone",
-        "weft.backends.c.undoing:_is_plain",
-        " and store.mask is None",
+        "stores under a branch can be undone",
+        "weft.backends.c.undoing:_can_be_undone",
+        "len(at_top) < len(stores) or ",
         "",
     ),
     Patch(
@@ -64,10 +58,10 @@ PATCHES = (
         "shape[k:]",
     ),
     Patch(
-        "the negation of booleans in vectors is arithmetic",
-        "weft.backends.c.vectors:_unary",
-        'if type.element.kind == "b" or node.op == "invert":',
-        'if node.op == "invert":',
+        "masks are ordered as numbers",
+        "weft.backends.c.vectors:_compare",
+        "_TURNED.get(node.op, node.op)",
+        "node.op",
     ),
     Patch(
         "elements that are not dense are gathered as if they were",
@@ -94,22 +88,10 @@ PATCHES = (
         "index.type.bits == 128",
     ),
     Patch(
-        "only the first of several starts of a row is asked for",
-        "weft.backends.c.alignment:_Place.of",
-        " or any(map(self._depends, outer))",
-        "",
-    ),
-    Patch(
         "a turn ends when the first value is made",
         "weft.backends.c.turns:turn_of",
         "max(making, default=0)",
         "min(making, default=0)",
-    ),
-    Patch(
-        "the right side of a sum does not depend on the index",
-        "weft.backends.c.alignment:_Place._depends",
-        "self._depends(value.left) or self._depends(value.right)",
-        "self._depends(value.left)",
     ),
     Patch(
         "strides of a copy are those of the array",
@@ -134,6 +116,24 @@ PATCHES = (
         "weft.backends.narrow:NarrowPrinter.in_width",
         "self._casts = is_wide and not isinstance(let.value, n.Load)",
         "self._casts = False",
+    ),
+    Patch(
+        "a value is written where it is used, in an inner loop too",
+        "weft.backends.facts:Facts.is_used_once_in",
+        "return self._places.get(name) == [id(block)]",
+        "return len(self._places.get(name, ())) == 1",
+    ),
+    Patch(
+        "operands of a gathered difference are exchanged",
+        "weft.backends.c.gathers:Gathered._computed",
+        "(value.left, value.right)",
+        "(value.right, value.left)",
+    ),
+    Patch(
+        "extents of arrays on the heap are not tested",
+        "weft.backends.c.memory:Memory.alloc",
+        "            self._check_extents(value, shape)\n",
+        "",
     ),
 )
 """All of them."""

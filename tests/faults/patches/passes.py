@@ -4,16 +4,22 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
-        "an access under a mask is plain",
+        "an access that may fail is plain",
         "weft.passes.registers:_Body._note",
-        ' and getattr(access, "mask", None) is None',
+        'access.bounds == "safe" and ',
         "",
     ),
     Patch(
-        "the index plus what differs between lanes is a neighbour",
-        "weft.passes.lanes:_neighbours",
-        " and not divergence.differs(b) for",
-        " for",
+        "a store at a place that is not counted is packed",
+        "weft.passes.packing:_stores",
+        "if counter is None or not _counts(branch, side, counter):",
+        "if counter is None:",
+    ),
+    Patch(
+        "scalars of tiles of which some are the same are all the same",
+        "weft.passes.abreast:_Tiles._scalars",
+        "if any(let.value",
+        "if all(let.value",
     ),
     Patch(
         "loops that are not parallel are exchanged",
@@ -40,12 +46,6 @@ PATCHES = (
         "(*bound_inside(statement),)",
     ),
     Patch(
-        "one plus something is that",
-        "weft.passes.totals:_Assumption._binary",
-        'if op == "mul" and isinstance',
-        "if isinstance",
-    ),
-    Patch(
         "labels are given twice",
         "weft.passes.peel:Labels.fresh",
         '        self._taken.add(f"{stem}@{count}")\n',
@@ -70,10 +70,10 @@ PATCHES = (
         "same = any(",
     ),
     Patch(
-        "what a loop tests is known inside",
-        "weft.passes.fold:_Folder._kept_for",
-        "                self._forget(statement, exit)\n",
-        "",
+        "a loop to a constant begins at zero",
+        "weft.passes.fold:_Folder._trips",
+        "return int(stop.value) - int(start.value)",
+        "return int(stop.value)",
     ),
     Patch(
         "the first writer leaves no mark",
@@ -98,12 +98,6 @@ PATCHES = (
         "weft.passes.replay:Walk.inner_loop",
         "self.renamed(node.start), self.renamed(node.stop)",
         "n.Const(0), self.renamed(node.stop)",
-    ),
-    Patch(
-        "a sum over no elements is stored",
-        "weft.passes.accumulate:accumulate",
-        'n.Compare("lt", nest.fold.start, nest.fold.stop)',
-        'n.Compare("le", nest.fold.start, nest.fold.stop)',
     ),
     Patch(
         "rounds go on from the first tile",
@@ -134,6 +128,18 @@ PATCHES = (
         "weft.passes.narrow:_groups",
         "ranges[key] = of_atom(constant, ranges) or (0, 0)",
         "ranges[key] = (0, 0)",
+    ),
+    Patch(
+        "of several growths the last one counts",
+        "weft.passes.totals:_Assumption._sum",
+        'total = self._binary("add", total, term)',
+        "total = term",
+    ),
+    Patch(
+        "a sum of products may be read while it is made",
+        "weft.passes.accumulate:accumulate",
+        "if nest is None or not nest.suits(aliases):",
+        "if nest is None:",
     ),
 )
 """All of them."""
