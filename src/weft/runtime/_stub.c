@@ -911,8 +911,8 @@ static int fits_choice(Dispatcher *self, PyObject *choice, PyObject *const *args
     Py_ssize_t extra = PyTuple_GET_SIZE(captures);
     if (self->arity + extra != handle->count) return 0;
     for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(guards); k++) {
-        PyObject *guard = PyTuple_GET_ITEM(guards, k);
-        if (captured(guard) != PyTuple_GET_ITEM(guard, 2)) return 0;
+        PyObject *guard = PyTuple_GET_ITEM(guards, k), *found = captured(guard);
+        if ((found ? found : Py_NotImplemented) != PyTuple_GET_ITEM(guard, 2)) return 0;
     }
     if (!extra) return run_choice(self, choice, args, made);
     PyObject *leaves[MAX_LEAVES];

@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from weft.errors import ArgumentError, CompilerError, DeviceError, Error, InternalError, UnsupportedError, warn
 from weft.frontend import captured, fixed
-from weft.frontend.fingerprint import Fingerprint, class_fingerprint, fingerprint
+from weft.frontend.fingerprint import ABSENT, Fingerprint, class_fingerprint, fingerprint
 from weft.frontend.signature import HOST, ArgumentType, classes_in, describe, flatten, parts_of, without_functions
 from weft.ir.interface import Source
 from weft.ir.location import Location
@@ -93,13 +93,25 @@ class Makers:
 
 def _content(container: Any, name: str) -> object:
     if isinstance(container, type):
-        return vars(container).get(name)
+        return vars(container).get(name, ABSENT)
+    if isinstance(container, dict):
+        return container.get(name, ABSENT)
     if not isinstance(container, CellType):
-        return container.get(name)
+        return getattr(container, name, ABSENT)
     try:
         return container.cell_contents
     except ValueError:
         return None
+
+
+def _held(function: FunctionType, source: Source) -> Iterator[tuple[Any, str, object]]:
+    """The names that lead to a captured number and what they stand for; items of tuples stay with these."""
+    container, name = captured.locate(function, source, {})
+    yield container, name, _content(container, name)
+    for depth, part in enumerate(source.path):
+        owner = captured.read(function, replace(source, path=source.path[:depth]), {})
+        if isinstance(part, str) and not isinstance(owner, (tuple, FunctionType)):
+            yield owner, part, getattr(owner, part)
 
 
 class Callee:
@@ -279,8 +291,7 @@ class Callee:
         if not sources:
             return seen
         values = [captured.read(self.function, source, {}) for source in sources]
-        places = [captured.locate(self.function, source, {}) for source in sources]
-        held = [(*place, _content(*place)) for place in places]
+        held = [guard for source in sources for guard in _held(self.function, source)]
         return Fingerprint(key_of(seen.digest, list(map(str, sources)), repr(values)), [*seen.guards, *held])
 
     def _matching(self, types: tuple[ArgumentType, ...], device: str, seen: Fingerprint) -> Match:
@@ -371,7 +382,8 @@ class Callee:
             and not any(s.path for s in sources)
             and not variant.compiled.writes
         )
-        if not plain or not isinstance(handle, Handle):
+        lasting = all(isinstance(container, (dict, type, CellType)) for container, _, _ in match.guards)
+        if not plain or not lasting or not isinstance(handle, Handle):
             return None
         outer = [s for s in sources if s.kind != "argument"]
         places = tuple(captured.locate(self.function, s, arguments) for s in outer)
