@@ -46,5 +46,5 @@ def learn(function: FunctionType, found: Iterable[Source]) -> None:
 def require(ctx: Context, value: Value) -> None:
     """Stop where a value that must be a constant is a captured number; do nothing otherwise."""
     for param in ctx.params:
-        if param.var == value and param.source.kind != "argument":
+        if param.var == value and param.source.kind != "argument" and param.source not in ctx.fixed:
             raise NeedsValue(param.source)
