@@ -81,6 +81,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
 def receive_arguments(ctx: Context, function: FunctionType, types: Sequence[ArgumentType]) -> dict[str, Value]:
     """Parameters for the leaves of the arguments, and what each argument's name stands for."""
     parameters = inspect.signature(function, follow_wrapped=False).parameters
+    ctx.given_names = frozenset(parameters)
     pairs = zip(parameters, types, strict=True)
     return {name: receive(ctx, type, n.Source("argument", name)) for name, type in pairs}
 
