@@ -33,6 +33,7 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     spacing,
     statements,
     targets,
+    touched,
     weakness,
 )  # fmt: skip
 from weft.frontend.receive import receive
@@ -115,6 +116,9 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     value = _translated(ctx, translate)
     writes = [(source, _written(ctx, frame, name, source)) for name, source in adopted.items()]
     writes += mutable.changes(ctx, frame.node)
+    assert frame.function is not None
+    captured = [(param.source, param.var.type) for param in ctx.params]
+    touched.check(frame.function, ctx.externals, captured, adopted.values(), ctx.location(frame.node))
     weakness.check_returned(ctx, value)
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
