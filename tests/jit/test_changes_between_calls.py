@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import importlib.util
 import linecache
 import sys
 from typing import Any
@@ -186,6 +188,93 @@ def test_what_a_function_that_is_an_argument_captures_decides_no_type(device):
     for _ in range(2):
         with pytest.raises(weft.errors.TypeInferenceError, match="sign of the exponent"):
             compiled(names["power"], 3)
+
+
+TUPLE: Any = ()
+
+
+@everywhere
+def test_tuples_of_the_same_numbers_in_another_structure(device, monkeypatch):
+    def seen(x):
+        return len(TUPLE), x
+
+    compiled = weft.jit(seen, device=device)
+    for value in (((1, 2), 3), ((1,), 2, 3), ((1, 2, 3),), (1, (2, 3)), ((), 1, 2, 3), (((1,),), 2, 3)):
+        monkeypatch.setattr(HERE, "TUPLE", value)
+        assert compiled(1.0) == seen(1.0)
+
+
+def wrapped_by(change):
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(x):
+            return change(function(x))
+
+        return wrapper
+
+    return decorate
+
+
+def tenfold(x):
+    return x * 10
+
+
+WRAPPERS = [wrapped_by(lambda x: x + 1), wrapped_by(lambda x: x - 1)]
+USED: Any = tenfold
+
+
+@everywhere
+def test_wrappers_of_one_function_are_told_apart(device, monkeypatch):
+    def through(x):
+        return USED(x)
+
+    compiled = weft.jit(through, device=device)
+    for wrapper in (WRAPPERS[0](tenfold), WRAPPERS[1](tenfold), tenfold):
+        monkeypatch.setattr(HERE, "USED", wrapper)
+        assert compiled(2) == through(2)
+        assert weft.jit(wrapper, device=device)(2) == wrapper(2)
+
+
+def module(name, text, folder, monkeypatch):
+    path = folder / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(name, path)
+    made = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, name, made)
+    spec.loader.exec_module(made)
+    return made
+
+
+@everywhere
+def test_a_method_that_was_defined_in_another_module(device, tmp_path, monkeypatch):
+    text = "K = 1\n\ndef same(x):\n    return x\n\ndef area(self):\n    return same(self.x) * {} + K\n"
+    first = module("weft_first", text.format(2), tmp_path, monkeypatch)
+    second = module("weft_second", text.format(3), tmp_path, monkeypatch)
+
+    @dataclasses.dataclass
+    class Shape:
+        x: float
+        area = first.area
+
+    compiled, p = weft.jit(lambda p: p.area(), device=device), Shape(3.0)
+    assert compiled(p) == 7.0
+    Shape.area = second.area
+    assert compiled(p) == 10.0
+    second.K = 2.5
+    assert compiled(p) == 11.5
+    second.same = lambda x: x * 100.0
+    assert compiled(p) == 902.5
+
+
+@pytest.mark.parametrize("old", ["x + 1", "-x", "x + 1.0", "x if x else 1", "min(x, 2)"])
+def test_a_file_that_was_edited_since_it_was_imported_is_refused(old, tmp_path, monkeypatch):
+    text = "def f(x):\n    return {}\n\ndef g(x):\n    return f(x)\n"
+    made = module("weft_edited", text.format(old), tmp_path, monkeypatch)
+    assert weft.jit(made.g)(3) == made.g(3)
+    (tmp_path / "weft_edited.py").write_text(text.format("x + 5"), encoding="utf-8")
+    for function in (made.f, made.g):
+        with pytest.raises(weft.SourceError, match="another text than when the function was defined"):
+            weft.jit(function)(np.float32(3))
 
 
 STEPS = 0.0

@@ -128,6 +128,7 @@ class _Walker:
     def items(self, value: Any, names: tuple[str, ...]) -> None:
         """Add the items of a tuple, or the fields of an object, which may be assigned while the object stays."""
         if isinstance(value, tuple):
+            self.add(len(value))
             for item in value:
                 self.value(item, names)
             return
@@ -138,7 +139,8 @@ class _Walker:
 
     def definition(self, value: object, names: tuple[str, ...]) -> None:
         """Add a function, class, module or other compile-time value."""
-        value = getattr(value, "__wrapped__", value) if not isinstance(value, type) else value
+        if type(value).__module__.startswith("weft."):  # a wrapper of the user's is a function of its own
+            value = getattr(value, "__wrapped__", value)
         if isinstance(value, MethodType):
             value = value.__func__
         if isinstance(value, ModuleType):
@@ -187,8 +189,8 @@ class _Walker:
         self.add(name)
         self.guards.append((cls, name, member))
         inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
-        if isinstance(inner, FunctionType) and inner.__module__ != cls.__module__:
-            self.add(inner.__qualname__)  # made by a library, such as the methods of named tuples
+        if isinstance(inner, FunctionType) and inner.__module__.startswith(("collections", "namedtuple_")):
+            self.add(inner.__qualname__)  # a method of all named tuples
         elif type(inner).__name__ not in _DESCRIPTORS:
             self.constant(inner)
 
