@@ -18,13 +18,16 @@ import numpy as np
 LIBRARIES = frozenset({"numpy", "math", "cmath", "operator", "weft", "builtins", "typing", "dataclasses", "functools"})
 """Modules whose functions are known by name."""
 
+ABSENT: object = NotImplemented
+"""What a guard holds for a name that must still be missing; the entry stub knows it, and no program can capture it."""
+
 
 @dataclass
 class Fingerprint:
     """A digest, and the names that must still stand for the same objects for it to hold.
 
-    `guards` are (container, name, object): a dictionary and a key in it, a class and an attribute, a closure cell
-    and its name, or a function and what `parts_of_function` gives.
+    `guards` are (container, name, object): a dictionary and a key in it, a class or an object and an attribute, a closure
+    cell and its name, or a function and what `parts_of_function` gives. `ABSENT` stands for a name that means nothing.
     """
 
     digest: str = ""
@@ -41,9 +44,11 @@ def content(container: Any, name: str, expected: object) -> object:
     if isinstance(container, FunctionType):
         now = parts_of_function(container)
         return expected if all(a is b for a, b in zip(now, cast("tuple[object, ...]", expected), strict=True)) else now
-    if isinstance(container, type):
-        return vars(container).get(name)
-    return _content(container) if isinstance(container, CellType) else container.get(name)
+    if isinstance(container, CellType):
+        return _content(container)
+    if isinstance(container, (type, dict)):
+        return (vars(container) if isinstance(container, type) else container).get(name, ABSENT)
+    return getattr(container, name, ABSENT)
 
 
 def fingerprint(function: FunctionType) -> Fingerprint:
@@ -89,6 +94,8 @@ class _Walker:
         for name in names:
             if name in function.__globals__:
                 self.reach(function.__globals__, name, function.__globals__[name], names)
+            elif hasattr(builtins, name):
+                self.guards.append((function.__globals__, name, ABSENT))
 
     def code(self, code: CodeType) -> None:
         self.add(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_filename, code.co_firstlineno)
@@ -112,7 +119,7 @@ class _Walker:
     def constant(self, value: object) -> None:
         """Add a default value or an attribute of a class: numbers in them are compiled in."""
         if isinstance(value, (bool, int, float, complex, np.generic)):
-            self.add(type(value).__name__, repr(value))
+            self.add(_name(type(value)), repr(value))
         elif type(value) is tuple:
             self.add(len(value))
             for item in value:
@@ -130,22 +137,33 @@ class _Walker:
             self.add("coherent array", str(value.__weft_type__("host")))  # type: ignore[attr-defined]
             return False
         if isinstance(value, (bool, int, float, complex, np.generic)):
-            self.add(type(value).__name__)
+            self.add(_name(type(value)))
             return False
         if isinstance(value, tuple) or is_dataclass(value) and not isinstance(value, type):
             self.add(type(value).__qualname__)
-            items = value if isinstance(value, tuple) else tuple(getattr(value, f.name) for f in fields(value))
-            for item in items:
-                self.value(item, names)
+            self.items(value, names)
             if type(value) is not tuple:
                 self.value(type(value), names)
             return True
         self.definition(value, names)
         return True
 
+    def items(self, value: Any, names: tuple[str, ...]) -> None:
+        """Add the items of a tuple, or the fields of an object, which may be assigned while the object stays."""
+        if isinstance(value, tuple):
+            self.add(len(value))
+            for item in value:
+                self.value(item, names)
+            return
+        lasts = type(value).__dataclass_params__.frozen
+        for name, item in ((f.name, getattr(value, f.name)) for f in fields(value)):
+            if self.value(item, names) and not lasts:
+                self.guards.append((value, name, item))
+
     def definition(self, value: object, names: tuple[str, ...]) -> None:
         """Add a function, class, module or other compile-time value."""
-        value = getattr(value, "__wrapped__", value) if not isinstance(value, type) else value
+        if type(value).__module__.startswith("weft."):  # a wrapper of the user's is a function of its own
+            value = getattr(value, "__wrapped__", value)
         if isinstance(value, MethodType):
             value = value.__func__
         if isinstance(value, ModuleType):
@@ -172,6 +190,7 @@ class _Walker:
 
     def class_(self, type_: type) -> None:
         """Add a class and those that it inherits from, with their methods and attributes."""
+        self.not_overridden(type_)
         for cls in type_.__mro__:
             if id(cls) in self.seen or cls.__module__.partition(".")[0] in LIBRARIES:
                 continue
@@ -181,12 +200,20 @@ class _Walker:
                 if name not in _MADE_BY_PYTHON:
                     self.member(cls, name, member)
 
+    def not_overridden(self, type_: type) -> None:
+        """What a class inherits must not come to be its own, or that of a class that is asked before."""
+        for k, cls in enumerate(type_.__mro__):
+            for name in vars(cls) if not _is_library(cls) else ():
+                for nearer in type_.__mro__[:k]:
+                    if name not in _MADE_BY_PYTHON and name not in vars(nearer):
+                        self.guards.append((nearer, name, ABSENT))
+
     def member(self, cls: type, name: str, member: Any) -> None:
         self.add(name)
         self.guards.append((cls, name, member))
         inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
-        if isinstance(inner, FunctionType) and inner.__module__ != cls.__module__:
-            self.add(inner.__qualname__)  # made by a library, such as the methods of named tuples
+        if isinstance(inner, FunctionType) and inner.__module__.startswith(("collections", "namedtuple_")):
+            self.add(inner.__qualname__)  # a method of all named tuples
         elif type(inner).__name__ not in _DESCRIPTORS:
             self.constant(inner)
 
@@ -204,6 +231,11 @@ _MADE_BY_PYTHON = frozenset(
 _DESCRIPTORS = frozenset({"member_descriptor", "getset_descriptor", "_tuplegetter"})
 
 _BUILTINS = frozenset(map(id, vars(builtins).values()))
+
+
+def _name(cls: type) -> str:
+    """Python's and NumPy's bool have the same name."""
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def _names(code: CodeType) -> Iterator[str]:

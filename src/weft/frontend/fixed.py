@@ -47,7 +47,13 @@ def learn(function: FunctionType, found: Iterable[Source]) -> None:
 
 
 def require(ctx: Context, value: Value) -> None:
-    """Stop where a value that must be a constant is a captured number; do nothing otherwise."""
+    """Stop where a value that must be a constant is a captured number; do nothing otherwise.
+
+    What a function that is an argument captures is no part of the key: it may be another one at each call.
+    """
     for param in ctx.params:
-        if param.var == value and param.source.kind != "argument":
-            raise NeedsValue(param.source)
+        source = param.source
+        helper = source.name.rpartition(":")[0].partition(":")[0].partition(".")[0]
+        is_free = source.kind != "argument" and source not in ctx.fixed and helper not in ctx.given_names
+        if param.var == value and is_free:
+            raise NeedsValue(source)

@@ -34,6 +34,7 @@ from weft.frontend import (  # noqa: F401 - the tables fill themselves
     spacing,
     statements,
     targets,
+    touched,
 )  # fmt: skip
 from weft.frontend.receive import receive
 from weft.frontend.returning import returns_of
@@ -81,6 +82,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
 def receive_arguments(ctx: Context, function: FunctionType, types: Sequence[ArgumentType]) -> dict[str, Value]:
     """Parameters for the leaves of the arguments, and what each argument's name stands for."""
     parameters = inspect.signature(function, follow_wrapped=False).parameters
+    ctx.given_names = frozenset(parameters)
     pairs = zip(parameters, types, strict=True)
     return {name: receive(ctx, type, n.Source("argument", name)) for name, type in pairs}
 
@@ -114,6 +116,9 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     value = _translated(ctx, translate)
     writes = [(source, _written(ctx, frame, name, source)) for name, source in adopted.items()]
     writes += mutable.changes(ctx, frame.node)
+    assert frame.function is not None
+    captured = [(param.source, param.var.type) for param in ctx.params]
+    touched.check(frame.function, ctx.externals, captured, adopted.values(), ctx.location(frame.node))
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
     body = unique_labels(n.Block(tuple(ctx.builder.statements), yields))

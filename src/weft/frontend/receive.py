@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from weft.errors import InternalError
 from weft.frontend import mutable
+from weft.frontend.convert import python_value
 from weft.frontend.scope import Context
 from weft.frontend.signature import ArgumentType, CallableType, Constant, InstanceType, MethodOf, TupleType
 from weft.frontend.values import Bound, Instance, Object, Static, Value
@@ -21,6 +24,8 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
 
     `value` is the object itself where it is at hand.
     """
+    if isinstance(type, Scalar) and source in ctx.fixed and isinstance(value, (bool, int, np.integer)):
+        return n.Const(python_value(value), type)
     if isinstance(type, (Scalar, View)):
         var = ctx.names.fresh("_".join([_identifier(source.name), *map(str, source.path)]), type)
         ctx.params.append(n.Param(var, source))

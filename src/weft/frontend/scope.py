@@ -168,6 +168,8 @@ class Context:
         self.root_globals: dict[str, object] = {}
         self.fixed: frozenset[Source] = frozenset()
         """Captured numbers that count as constants: see `fixed`."""
+        self.given_names: frozenset[str] = frozenset()
+        """The parameters of the compiled function."""
         self.mutable: frozenset[type] = frozenset()
         self.objects = 0
         self.given: list[tuple[Object, Source]] = []

@@ -7,7 +7,11 @@ need no special treatment and every node carries the line and column of the file
 from __future__ import annotations
 
 import ast
+import contextlib
+import functools
 import linecache
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import TypeAlias
@@ -32,7 +36,7 @@ def source_of(function: FunctionType) -> Source:
     Raises
     ------
     SourceError
-        The file cannot be read, or has no such function at that line.
+        The file cannot be read, or has no such function at that line, or was edited since the function was made.
     """
     code = function.__code__
     candidates = [node for node in _functions_of(code, function) if _matches(node, code)]
@@ -40,6 +44,8 @@ def source_of(function: FunctionType) -> Source:
         candidates = _at_column(candidates, code)
     if len(candidates) != 1:
         raise _missing(function, "no such function" if not candidates else "more than one function that it could be")
+    if not _is_text_of(code, candidates[0], _text(function)):
+        raise _missing(function, "another text than when the function was defined")
     return Source(candidates[0], code.co_filename, function.__qualname__)
 
 
@@ -62,7 +68,7 @@ _parsed: dict[str, tuple[str, dict[int, list[FunctionNode]]]] = {}
 def _functions_of(code: CodeType, function: FunctionType) -> list[FunctionNode]:
     """The functions of the file that start where the code object says."""
     linecache.checkcache(code.co_filename)
-    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    text = _text(function)
     if not text:
         raise _missing(function, "no text that can be read")
     known = _parsed.get(code.co_filename)
@@ -71,6 +77,57 @@ def _functions_of(code: CodeType, function: FunctionType) -> list[FunctionNode]:
         if len(_parsed) > FILES:
             del _parsed[next(iter(_parsed))]
     return known[1].get(code.co_firstlineno, [])
+
+
+def _text(function: FunctionType) -> str:
+    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
+
+
+def _is_text_of(code: CodeType, node: FunctionNode, text: str) -> bool:
+    """Whether Python makes the function's bytecode of the text: a file may be edited after it was imported.
+
+    Where that cannot be told it counts as the same: tools such as pytest change the bytecode of assertions.
+    """
+    if any(isinstance(inner, ast.Assert) for inner in ast.walk(node)):
+        return True
+    found = [other for other in _codes(text) if (other.co_name, other.co_firstlineno) == _place_of(code)]
+    return not found or any(_is_same(code, other) for other in found)
+
+
+def _place_of(code: CodeType) -> tuple[str, int]:
+    return code.co_name, code.co_firstlineno
+
+
+@functools.lru_cache(maxsize=8)
+def _codes(text: str) -> tuple[CodeType, ...]:
+    """The code objects of a file."""
+    with contextlib.suppress(SyntaxError, ValueError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tuple(_inside(compile(text, "<source>", "exec", dont_inherit=True)))
+    return ()
+
+
+def _inside(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _inside(constant)
+
+
+def _is_same(a: CodeType, b: CodeType) -> bool:
+    """Whether two code objects do the same, wherever they stand."""
+    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+    if any(getattr(a, name) != getattr(b, name) for name in names) or len(a.co_consts) != len(b.co_consts):
+        return False
+    return all(
+        _is_same(x, y) if isinstance(x, CodeType) and isinstance(y, CodeType) else _written(x) == _written(y)
+        for x, y in zip(a.co_consts, b.co_consts, strict=True)
+    )
+
+
+def _written(constant: object) -> str:
+    """Tells 1 from 1.0 and 0.0 from -0.0; sets have no order."""
+    return str(sorted(map(repr, constant))) if isinstance(constant, frozenset) else repr(constant)
 
 
 def _by_line(text: str, function: FunctionType) -> dict[int, list[FunctionNode]]:

@@ -846,7 +846,10 @@ static int is_still(PyObject *now, PyObject *parts, int index) {
 /* Whether what a guard names is what it was: of a function, what can be assigned in place. */
 static int guard_holds(PyObject *guard) {
     PyObject *container = PyTuple_GET_ITEM(guard, 0), *expected = PyTuple_GET_ITEM(guard, 2);
-    if (!PyFunction_Check(container)) return captured(guard) == expected;
+    if (!PyFunction_Check(container)) {
+        PyObject *found = captured(guard);
+        return (found ? found : Py_NotImplemented) == expected; /* ABSENT of fingerprint.py */
+    }
     return PyFunction_GET_CODE(container) == PyTuple_GET_ITEM(expected, 0) &&
            is_still(PyFunction_GET_DEFAULTS(container), expected, 1) &&
            is_still(PyFunction_GET_KW_DEFAULTS(container), expected, 2);

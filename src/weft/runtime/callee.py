@@ -99,6 +99,16 @@ class Makers:
         return next(iter(self.callees)).program(self.types, self.memory)
 
 
+def _held(function: FunctionType, source: Source) -> Iterator[tuple[Any, str, object]]:
+    """The names that lead to a captured number and what they stand for; items of tuples stay with these."""
+    container, name = captured.locate(function, source, {})
+    yield container, name, content(container, name, None)
+    for depth, part in enumerate(source.path):
+        owner = captured.read(function, replace(source, path=source.path[:depth]), {})
+        if isinstance(part, str) and not isinstance(owner, (tuple, FunctionType)):
+            yield owner, part, getattr(owner, part)
+
+
 class Callee:
     """A function, the options it is compiled with, and its specialisations.
 
@@ -280,8 +290,7 @@ class Callee:
         if not sources:
             return seen
         values = [captured.read(self.function, source, {}) for source in sources]
-        places = [captured.locate(self.function, source, {}) for source in sources]
-        held = [(*place, content(*place, None)) for place in places]
+        held = [guard for source in sources for guard in _held(self.function, source)]
         return Fingerprint(key_of(seen.digest, list(map(str, sources)), repr(values)), [*seen.guards, *held])
 
     def _matching(self, types: tuple[ArgumentType, ...], device: str, seen: Fingerprint) -> Match:
@@ -373,7 +382,8 @@ class Callee:
             and not any(s.path for s in sources)
             and not variant.compiled.writes
         )
-        if not plain or not isinstance(handle, Handle):
+        lasting = all(isinstance(container, (dict, type, CellType, FunctionType)) for container, _, _ in match.guards)
+        if not plain or not lasting or not isinstance(handle, Handle):
             return None
         outer = [s for s in sources if s.kind != "argument"]
         places = tuple(captured.locate(self.function, s, arguments) for s in outer)
