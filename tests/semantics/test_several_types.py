@@ -220,3 +220,46 @@ def test_powers_of_what_may_be_negative():
     with pytest.raises(OverflowError):
         weft.jit(power)(np.array([-5, 3]), 40)
     assert weft.jit(power)(np.array([-5, 3]), 10) == math.pow(5, 10)
+
+
+def one_of_three(a, c, m):
+    x = 0
+    if c == 2:
+        x = a[0]
+    if c == 1:
+        x = 200
+    return x + m
+
+
+def test_two_python_numbers_are_both_looked_at():
+    a = np.array([7], np.uint8)
+    for c, m in ((0, 5), (1, 5), (2, 5), (0, 255)):
+        same(one_of_three, a, c, m)
+    with pytest.raises(weft.Error):
+        weft.jit(one_of_three)(a, 1, 100)
+
+
+def stored(a, n, out):
+    out[0] = max(a[0], n)
+
+
+def test_what_may_be_pythons_is_stored_as_pythons():
+    with pytest.raises(OverflowError):
+        weft.jit(stored)(np.array([1]), 300, np.zeros(1, np.uint8))
+    same(stored, np.array([1]), 200, np.zeros(1, np.uint8))
+
+
+def python_from_the_second_iteration_on(a, k, m):
+    x = a[0]
+    t = 0
+    for _ in range(k):
+        t = x - m
+        x = 0
+    return int(t)
+
+
+def test_what_an_iteration_leaves_is_looked_at():
+    a = np.array([7], np.uint8)
+    same(python_from_the_second_iteration_on, a, 1, 5)
+    with pytest.raises(weft.Error):
+        weft.jit(python_from_the_second_iteration_on)(a, 2, 3)
