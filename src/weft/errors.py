@@ -178,6 +178,7 @@ class CompilerError(InternalError):
         hint: str = "",
     ) -> None:
         super().__init__(message, location, cause=cause, hint=hint)
+        self.hint = hint
         self.source_path = source_path
         self.log_path = log_path
         self.log = log

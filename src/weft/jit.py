@@ -183,7 +183,7 @@ class Function(Dispatcher, Generic[P, R]):
         """Say once that calls are slow, and why."""
         if not self._warned:
             self._warned = True
-            warn("W005", f"{self.__qualname__} runs slowly. {error.message}. Please report this", error.location)
+            warn("W005", f"{self.__qualname__}, which is slow. {error.message}; please report this", error.location)
 
     def _remember(self, shortcut: Shortcut) -> None:
         self._add(shortcut.handle, shortcut.captures, shortcut.guards, shortcut.classes)
