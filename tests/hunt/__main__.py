@@ -34,7 +34,7 @@ def main() -> int:
     if options.coverage:
         from .coverage import report
 
-        return report(options.coverage, options.seed, options.device)
+        return report(options.coverage, options.seed, options.device, options.workers)
     if options.seed_only is not None:
         return _alone(options.seed_only, options.device, options.shrink)
     return _hunt(options)

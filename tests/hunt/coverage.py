@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 import threading
 import warnings
 from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -47,23 +50,36 @@ class Tracer:
         return found
 
 
-def report(count: int, seed: int, device: str) -> int:
+def report(count: int, seed: int, device: str, workers: int) -> int:
     """Run programs and print what they do not reach, file by file."""
+    slices = [(range(seed + place, seed + count, workers), device) for place in range(workers)]
+    reached: dict[str, set[int]] = {}
+    with get_context("fork").Pool(workers) as pool:
+        for found in pool.imap_unordered(_traced, slices):
+            for path, lines in found.items():
+                reached.setdefault(path, set()).update(lines)
+    print(*listing(reached), sep="\n")
+    return 0
+
+
+def _traced(work: tuple[range, str]) -> dict[str, set[int]]:
+    """The lines that the programs of some seeds reach."""
     from .workers import one
 
+    seeds, device = work
     tracer = Tracer()
     warnings.simplefilter("ignore")
-    sys.settrace(tracer)
-    threading.settrace(tracer)
-    for number in range(seed, seed + count):
-        try:
-            one(number, device)
-        except Exception as error:
-            print(f"seed {number}: {type(error).__name__}: {error}")
-        sys.settrace(tracer)
-    sys.settrace(None)
-    print(*listing(tracer.reached()), sep="\n")
-    return 0
+    with tempfile.TemporaryDirectory(prefix="weft-hunt-") as folder:
+        os.environ["WEFT_CACHE_DIR"] = folder
+        threading.settrace(tracer)
+        for number in seeds:
+            sys.settrace(tracer)
+            try:
+                one(number, device)
+            except Exception as error:
+                print(f"seed {number}: {type(error).__name__}: {error}")
+        sys.settrace(None)
+    return tracer.reached()
 
 
 def listing(reached: dict[str, set[int]]) -> list[str]:

@@ -22,8 +22,8 @@ FEATURES = {
     "guarded": 0.3, "focus": 0.3,
     # expressions
     "conditional": 0.3, "compare": 0.3, "chain": 0.2, "boolean": 0.35, "extremum": 0.35, "divide": 0.25, "bits": 0.3,
-    "shift": 0.12, "math": 0.1, "power": 0.1, "true_divide": 0.12, "cast": 0.3, "loose": 0.12, "contains": 0.1,
-    "abs": 0.25, "numpy": 0.2, "round": 0.06, "divmod": 0.06, "inlocal": 0.2, "bigint": 0.05, "truth": 0.1,
+    "shift": 0.12, "math": 0.1, "power": 0.1, "true_divide": 0.12, "cast": 0.3, "loose": 0.25, "contains": 0.1,
+    "abs": 0.25, "numpy": 0.2, "round": 0.06, "divmod": 0.06, "inlocal": 0.2, "bigint": 0.1, "truth": 0.15,
     # types
     "small": 0.5, "unsigned": 0.5, "complex": 0.15, "half": 0.15, "single": 0.5, "boolarray": 0.3, "manydtypes": 0.5,
     # arguments

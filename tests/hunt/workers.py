@@ -26,6 +26,9 @@ from .program import Program, forget, function_of
 PATIENCE = {"cpu": 60.0, "opencl": 120.0, "cuda": 120.0}
 """Seconds of work, or a few times as many of waiting, after which a program hangs."""
 
+GONE = -2
+"""Instead of a seed: the process is not to be used any more."""
+
 LIFE = 400
 """Programs of one process: what they leave behind goes with it."""
 
@@ -195,24 +198,37 @@ def reports(seeds: Iterator[int], device: str, workers: int, until: float) -> It
     """The verdicts of seeds, as they come, until a time."""
     crew = [start(device) for _ in range(workers)]
     try:
-        for worker in crew:
-            worker.give(next(seeds))
+        crew = [worker for worker in crew if _given(worker, seeds)]
         while crew and time.monotonic() < until:
             ready = wait([worker.pipe for worker in crew], timeout=1.0)
-            for place, worker in enumerate(crew):
+            for worker in list(crew):
                 report = _answer(worker, worker.pipe in ready, device)
-                if report is None:
-                    continue
-                yield report
-                if worker.seed == -2 or worker.done >= LIFE:
-                    worker.end()
-                    crew[place] = worker = start(device)
-                worker.give(next(seeds))
-    except StopIteration:
-        return
+                if report is not None:
+                    yield report
+                    _go_on(crew, worker, seeds, device)
     finally:
         for worker in crew:
             worker.end()
+
+
+def _given(worker: Worker, seeds: Iterator[int]) -> bool:
+    """Give a process its next seed; without one it ends."""
+    seed = next(seeds, None)
+    if seed is None:
+        worker.end()
+        return False
+    worker.give(seed)
+    return True
+
+
+def _go_on(crew: list[Worker], worker: Worker, seeds: Iterator[int], device: str) -> None:
+    """The next seed for a process, or for a new one in its place."""
+    place = crew.index(worker)
+    if worker.seed == GONE or worker.done >= LIFE:
+        worker.end()
+        crew[place] = worker = start(device)
+    if not _given(worker, seeds):
+        del crew[place]
 
 
 def _answer(worker: Worker, ready: bool, device: str) -> Report | None:
@@ -228,5 +244,5 @@ def _answer(worker: Worker, ready: bool, device: str) -> Report | None:
         verdict = Verdict("hang", "no answer")
     else:
         return None
-    report, worker.seed = Report(worker.seed, verdict), -2
+    report, worker.seed = Report(worker.seed, verdict), GONE
     return report
