@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 from typing import Any
 
 import numpy as np
 import pytest
 
+import weft
 from tests.passes.same import assert_same
 from weft.frontend import build
 from weft.frontend.signature import describe
@@ -61,3 +63,27 @@ def test_an_index_stays() -> None:
     before = optimise(build(index, [describe(x) for x in arguments]))
     assert PYINT in types_of(narrow(before))
     assert_same(before, narrow(before), arguments)
+
+
+CONSTANTS = [0, 100, 2**15 - 1, 2**15, 40_000, 2**16 - 1, 2**16, 70_000, 2**31 - 1, 2**31, 2**32 + 5, 2**40]
+COMPARED = """
+def compared(a, b, out):
+    for i in range(len(a)):
+        out[i, 0] = int(a[i]) - int(b[i]) < CONSTANT
+        out[i, 1] = int(a[i]) + int(b[i]) > CONSTANT
+        out[i, 2] = min(int(a[i]) - int(b[i]), CONSTANT) < CONSTANT
+        out[i, 3] = max(int(a[i]) - int(b[i]), CONSTANT) == CONSTANT
+"""
+
+
+@pytest.mark.parametrize("constant", [*CONSTANTS, *(-c - 1 for c in CONSTANTS)])
+def test_constants_of_any_size_meet_small_integers(constant, tmp_path):
+    file = tmp_path / "compared.py"
+    file.write_text(COMPARED.replace("CONSTANT", f"({constant})"), encoding="utf-8")
+    compared = runpy.run_path(str(file))["compared"]
+    a, b = (np.random.default_rng(k).integers(0, 255, 64, np.uint8, endpoint=True) for k in range(2))
+    a[:2], b[:2] = (255, 0), (0, 255)
+    expected, got = np.zeros((64, 4), bool), np.zeros((64, 4), bool)
+    compared(a, b, expected)
+    weft.jit(compared)(a, b, got)
+    np.testing.assert_array_equal(expected, got)

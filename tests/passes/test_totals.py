@@ -243,3 +243,39 @@ def test_a_loop_that_does_not_run_makes_no_room_for_another():
     assert out[0] == 240
     with pytest.raises(OverflowError):
         weft.jit(empty_and_full)(np.full(3, 60, np.uint8), out, -5)
+
+
+def small_inside(n):
+    total = 0
+    for i in range(n):
+        total += i % 2 * 2**40
+        for j in range(n % 5):
+            total += j % 2
+    return total
+
+
+def small_inside_first(n):
+    total = 0
+    for i in range(n):
+        for j in range(n % 5):
+            total += j % 2
+        total += i % 2 * 2**40
+    return total
+
+
+def large_inside(n):
+    total = 0
+    for i in range(n):
+        total += i % 2
+        for j in range(1 + n % 2):
+            total += j % 2 * 2**40 + 2**40
+    return total
+
+
+@pytest.mark.parametrize("function", [small_inside, small_inside_first, large_inside])
+def test_all_that_a_total_grows_by_counts(function):
+    program = program_of(function, 5)
+    assert checks(program) == 0
+    assert holds(program, (2**10,))
+    assert not holds(program, (2**24,))
+    assert weft.jit(function)(2**8) == function(2**8)

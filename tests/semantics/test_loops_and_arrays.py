@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+
 import numpy as np
 import pytest
 
@@ -173,3 +175,25 @@ def test_an_indirect_index_is_checked_and_leaves_what_python_leaves(device):
     same(gathered, np.arange(5.0), np.array([4, -1, 0, -5]), np.zeros(4), device=device)
     same_error(gathered, np.arange(5.0), np.array([4, -1, 5, 1]), np.zeros(4), device=device)
     same_error(gathered, np.arange(5.0), np.array([4, -6, 3, 1]), np.zeros(4), device=device)
+
+
+EXTREME = """
+def extreme(x):
+    s = x[0]
+    for i in range(1, len(x)):
+        if CONDITION:
+            s = x[i]
+    return s
+"""
+
+
+@pytest.mark.parametrize("negated", ["", "not "])
+@pytest.mark.parametrize("sides", ["x[i] {} s", "s {} x[i]"])
+@pytest.mark.parametrize("op", ["<", "<=", ">", ">="])
+def test_an_extreme_is_the_one_that_is_asked_for(op, sides, negated, tmp_path, on_four_threads):
+    file = tmp_path / "extreme.py"
+    file.write_text(EXTREME.replace("CONDITION", negated + sides.format(op)), encoding="utf-8")
+    function = runpy.run_path(str(file))["extreme"]
+    same(function, np.random.default_rng(0).normal(size=20_000))
+    same(function, np.array([0.0, -0.0, 3.0, np.nan, -1.0, 0.0] * 40))
+    same(function, np.array([np.nan, 1.0, -2.0, np.nan]))

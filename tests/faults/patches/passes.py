@@ -124,10 +124,10 @@ PATCHES = (
         "if False:",
     ),
     Patch(
-        "constants need not fit into a narrow integer",
-        "weft.passes.narrow:_groups",
-        "ranges[key] = of_atom(constant, ranges) or (0, 0)",
-        "ranges[key] = (0, 0)",
+        "integers are as narrow as the smallest of those that meet",
+        "weft.passes.narrow:_narrowed",
+        "INT16 if all(_fits",
+        "INT16 if any(_fits",
     ),
     Patch(
         "of several growths the last one counts",

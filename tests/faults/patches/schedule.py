@@ -46,12 +46,6 @@ PATCHES = (
         "return True",
     ),
     Patch(
-        "room for kept rows is that of the smallest",
-        "weft.schedule.kept:Kept.size",
-        "return max(*sizes, 1)",
-        "return min(*sizes, 8)",
-    ),
-    Patch(
         "the last column of a tile is one further",
         "weft.schedule.slide:Slider._elements",
         'write.op("sub", self.trip, 2))',
