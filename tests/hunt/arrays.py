@@ -1,7 +1,7 @@
 """Random walks over coherent arrays, beside NumPy arrays that must hold the same bytes after every step.
 
 A walk has a few storages; each is a coherent array and its twin of NumPy. Steps call compiled functions on any device
-with views, loans and plain arrays, change elements from the host, lend arrays, drop them, and limit the device's memory.
+with views, loans and plain arrays, change elements from the host, lend arrays, drop them, and limit a device's memory.
 The expected elements are those that the plain functions leave in the twins.
 
 Run ``python -m tests.hunt.arrays --seconds 600 --seed 0`` for long; a failure names its seed and the last steps.

@@ -51,5 +51,6 @@ def require(ctx: Context, value: Value) -> None:
     for param in ctx.params:
         source = param.source
         helper = source.name.rpartition(":")[0].partition(":")[0].partition(".")[0]
-        if param.var == value and source.kind != "argument" and source not in ctx.fixed and helper not in ctx.given_names:
+        is_key = source.kind != "argument" and helper not in ctx.given_names
+        if param.var == value and is_key and source not in ctx.fixed:
             raise NeedsValue(source)
