@@ -1,8 +1,8 @@
 """Random walks over coherent arrays, beside NumPy arrays that must hold the same bytes after every step.
 
-A walk has a few storages; each is a coherent array and its twin of NumPy. Steps call compiled functions on any device with
-views, loans and plain arrays, change elements from the host, lend arrays, drop them, and limit the device's memory. The
-expected elements are those that the plain functions leave in the twins.
+A walk has a few storages; each is a coherent array and its twin of NumPy. Steps call compiled functions on any device
+with views, loans and plain arrays, change elements from the host, lend arrays, drop them, and limit a device's memory.
+The expected elements are those that the plain functions leave in the twins.
 
 Run ``python -m tests.hunt.arrays --seconds 600 --seed 0`` for long; a failure names its seed and the last steps.
 """
@@ -175,8 +175,8 @@ def transposed(x, y, k):
 
 
 VECTORS = (
-    scale, shift, in_order, one_element, host_after, host_between, part, whole, fails, fails_late, outside, swaps, local,
-    counts, reversed_host,
+    scale, shift, in_order, one_element, host_after, host_between, part, whole, fails, fails_late, outside, swaps,
+    local, counts, reversed_host,
 )  # fmt: skip
 PLANES = (plane, rows_host, row_view, columns, transposed)
 OPTIONS = ({"device": "cpu"}, {"device": "opencl"}, {})
@@ -375,9 +375,7 @@ class Walk:
     def _result(self, ours: Any, twin: np.ndarray, arguments: list[Pair], text: str) -> None:
         self._same(ours, twin, text)
         for pair in arguments:
-            if twin is pair.twin and ours is not pair.ours and not any(
-                p.ours is ours for p in arguments
-            ):
+            if twin is pair.twin and ours is not pair.ours and not any(p.ours is ours for p in arguments):
                 raise self.difference(f"{text}: the result is not the argument")
         root = any(np.shares_memory(twin, pair.twin) for pair in arguments)
         if isinstance(ours, weft.Array):
@@ -423,7 +421,8 @@ class Walk:
         pair = self._pick()
         key = self._key(pair.twin.shape)
         part = pair.twin[key]
-        value = self._values(part.shape, str(pair.twin.dtype)) if self.random.random() < 0.5 else self.random.randint(0, 3)
+        is_whole = self.random.random() < 0.5
+        value = self._values(part.shape, str(pair.twin.dtype)) if is_whole else self.random.randint(0, 3)
         self.note(f"{pair.name}[{key}] = ...")
         pair.twin[key] = value
         pair.ours[key] = value

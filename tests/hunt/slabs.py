@@ -211,8 +211,9 @@ def run(seed: int, folder: Path, device: str = "opencl") -> str:
         if found != expected:
             which = [k for k, (a, b) in enumerate(zip(found[2], expected[2], strict=True)) if a != b]
             raise Difference(
-                f"seed {seed}, limit {limit} of {program.bytes}, aliased {aliased}, coherent {coherent}: arrays {which} "
-                f"differ; {found[:2]} for {expected[:2]}; rows {program.rows}, types {program.dtypes}\n{program.text}"
+                f"seed {seed}, limit {limit} of {program.bytes}, aliased {aliased}, coherent {coherent}: arrays "
+                f"{which} differ; {found[:2]} for {expected[:2]}; rows {program.rows}, "
+                f"types {program.dtypes}\n{program.text}"
             )
     return did
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from weft.ir.interface import Source
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from weft.frontend.scope import Context
     from weft.frontend.values import Value
 
-_known: WeakKeyDictionary[CodeType, dict[Source, None]] = WeakKeyDictionary()
+_known: dict[CodeType, dict[Source, None]] = {}
 
 
 class NeedsValue(Exception):
@@ -41,9 +40,7 @@ def sources(function: FunctionType) -> tuple[Source, ...]:
 
 def learn(function: FunctionType, found: Iterable[Source]) -> None:
     """Note captured numbers of a function that decide types."""
-    noted = dict.fromkeys(found)
-    if noted:
-        _known.setdefault(function.__code__, {}).update(noted)
+    _known.setdefault(function.__code__, {}).update(dict.fromkeys(found))
 
 
 def require(ctx: Context, value: Value) -> None:
@@ -54,6 +51,6 @@ def require(ctx: Context, value: Value) -> None:
     for param in ctx.params:
         source = param.source
         helper = source.name.rpartition(":")[0].partition(":")[0].partition(".")[0]
-        is_free = source.kind != "argument" and source not in ctx.fixed and helper not in ctx.given_names
-        if param.var == value and is_free:
+        is_key = source.kind != "argument" and helper not in ctx.given_names
+        if param.var == value and is_key and source not in ctx.fixed:
             raise NeedsValue(source)

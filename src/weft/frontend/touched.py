@@ -1,8 +1,8 @@
 """Captured numbers that steps in Python assign or look at: compiled code keeps them in registers meanwhile.
 
 They are read once, before the call, and written once, behind it. A step that assigns one that the program reads, or
-that looks at one that the program assigns, is refused. What a step does is read from the bytecode of its function and of the
-functions that it names; assignments by other ways, such as ``globals()[...]``, are not seen.
+that looks at one that the program assigns, is refused. What a step does is read from the bytecode of its function and
+of the functions that it names; assignments by other ways, such as ``globals()[...]``, are not seen.
 """
 
 from __future__ import annotations
