@@ -26,8 +26,9 @@ ABSENT: object = NotImplemented
 class Fingerprint:
     """A digest, and the names that must still stand for the same objects for it to hold.
 
-    `guards` are (container, name, object): a dictionary and a key in it, a class or an object and an attribute, a closure
-    cell and its name, or a function and what `parts_of_function` gives. `ABSENT` stands for a name that means nothing.
+    `guards` are (container, name, object): a dictionary and a key in it, a class or an object and an attribute, a
+    closure cell and its name, or a function and what `parts_of_function` gives. `ABSENT` stands for a name that means
+    nothing there.
     """
 
     digest: str = ""
