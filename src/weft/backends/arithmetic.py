@@ -82,7 +82,7 @@ def _sum_or_product(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) 
     if type == PYINT and node.checked:
         return _overflowing(printer, var, node)
     left, right = _operands(printer, node)
-    if node.op == "sub" and type.kind == "f" and printer.may_be_fused(node):
+    if node.op == "sub" and type.kind == "f" and printer.is_misread(node):
         return call(f"difference_{tag(type)}", left, right)
     return narrowed(printer, type, infix(*_SYMBOLS[node.op], left, right))
 

@@ -209,8 +209,8 @@ class Printer:
         number = self.module.sites.number(replace(site, operands=types, counters=names))
         return number, list(zip(types, values, strict=True))
 
-    def may_be_fused(self, node: n.Binary) -> bool:
-        """Whether the compiler may make a fused operation of a difference, although it is told not to."""
+    def is_misread(self, node: n.Binary) -> bool:
+        """Whether the compiler may compute something else than a difference, although it is told not to."""
         return False
 
     # ------------------------------------------------------------------------------------------- blocks

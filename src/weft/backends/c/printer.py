@@ -72,9 +72,14 @@ class CPrinter(Printer):
             )
         return call("clamp_index", index, extent)
 
-    def may_be_fused(self, node: n.Binary) -> bool:
-        """Gcc fuses sums and differences of products that are stored side by side: see ``difference_@``."""
-        return stores_twice(self._blocks[-1]) and any(self.facts.is_product(a) for a in (node.left, node.right))
+    def is_misread(self, node: n.Binary) -> bool:
+        """Two mistakes of gcc, which ``difference_@`` hides a difference from.
+
+        It fuses sums and differences of products that are stored side by side. And where it sees in one expression that
+        `x` is never -0.0, a converted integer or an absolute value, it takes ``0.0 - x`` for ``-x``: -0.0 for 0.0.
+        """
+        fused = stores_twice(self._blocks[-1]) and any(self.facts.is_product(a) for a in (node.left, node.right))
+        return fused or (isinstance(node.left, n.Const) and node.left.value == 0)
 
     # --------------------------------------------------------------------------------------------- loops
 
