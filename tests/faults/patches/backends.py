@@ -18,8 +18,8 @@ PATCHES = (
     Patch(
         "the last part of a block is not folded",
         "weft.backends.folds:through_memory",
-        "k < {threads + sides}; k++",
-        "k < {threads + sides - 1}; k++",
+        "weft_k < {threads + sides}; weft_k++",
+        "weft_k < {threads + sides - 1}; weft_k++",
     ),
     Patch(
         "a small integer is negated without being narrowed",

@@ -4,10 +4,10 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
-        "numbers that begin alike in part begin alike",
-        "weft.frontend.weakness:note",
-        "same = all(",
-        "same = any(",
+        "what a value may be besides is forgotten where its type is that of the whole",
+        "weft.frontend.forms:others_of",
+        "if form.type != own:",
+        "if form.type == own:",
     ),
     Patch(
         "variables that are only read after a loop are not carried",
@@ -65,8 +65,8 @@ PATCHES = (
     ),
     Patch(
         "numbers of Python become NumPy's beside NumPy's",
-        "weft.frontend.numpy_table:_strong",
-        "if type.weak and others_weak else atom",
+        "weft.frontend.numpy_table:_operands",
+        "if type.weak and becomes else atom",
         "if type.weak else atom",
     ),
     Patch(

@@ -60,14 +60,14 @@ PATCHES = (
     Patch(
         "a default value is not part of the meaning of a function",
         "weft.frontend.fingerprint:_Walker.function",
-        "*(function.__defaults__ or ()), ",
-        "*(), ",
+        "for value in function.__defaults__ or ():",
+        "for value in ():",
     ),
     Patch(
         "numbers that are compiled in differ by their types alone",
         "weft.frontend.fingerprint:_Walker.constant",
-        "self.add(type(value).__name__, repr(value))",
-        "self.add(type(value).__name__)",
+        "self.add(_name(type(value)), repr(value))",
+        "self.add(_name(type(value)))",
     ),
 )
 """All of them."""
