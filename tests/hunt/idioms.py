@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .arguments import Shape
 from .expressions import boolean, integer, kind_of, load
 from .scope import Counter, Scope
@@ -37,7 +39,7 @@ def _recurrence(scope: Scope) -> bool:
     there, here = scope.rng.randint(least, most), scope.rng.randint(least, most)
     left, right = _at(scope, array, axis, plus(counter.name, there)), _at(scope, array, axis, plus(counter.name, here))
     if scope.chance(0.4) and array.rank > 1:  # the same other subscripts
-        right = left.replace(plus(counter.name, there), plus(counter.name, here), 1)
+        right = re.sub(rf"\b{re.escape(plus(counter.name, there))}\b", plus(counter.name, here), left, count=1)
     text = value_for(scope, array.dtype, 1)
     forms = [
         f"{left} += {right}",

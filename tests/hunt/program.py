@@ -31,6 +31,12 @@ class View:
         strides = tuple(stride * size for stride in self.strides)
         return np.ndarray(self.shape, buffer.dtype, buffer, self.offset * size, strides)
 
+    @property
+    def overlaps_itself(self) -> bool:
+        """Whether two indices mean the same element."""
+        places = sum(np.ix_(*(np.arange(size) * step for size, step in zip(self.shape, self.strides))), np.array(0))
+        return len(np.unique(places)) < places.size
+
 
 @dataclass
 class Arguments:
@@ -45,6 +51,11 @@ class Arguments:
     """Whether integers are as large as their type takes."""
 
     aliased: bool = False
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether elements may be reached in several ways."""
+        return self.aliased or any(isinstance(v, View) and v.overlaps_itself for v in self.values)
 
     def build(self) -> tuple[list[Any], list[np.ndarray]]:
         """Arguments on fresh copies of the buffers, and these copies."""

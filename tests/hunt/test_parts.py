@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from . import workers
+from .generator import generate
 from .metamorphic import sibling
-from .oracle import Outcome, Verdict, compare
+from .oracle import Outcome, Verdict, _all_calls, compare, judge
 from .program import Arguments, Program, View, function_of
 from .reducer import shrink
 from .states import compared_after
@@ -48,6 +49,38 @@ def test_an_error_of_the_compiler_is_internal():
     given = program()
     got = Outcome(None, KeyError("w"), [])
     assert compare(given, given.calls[0], Outcome(6, None, []), got, function_of(SOURCE)).kind == "internal"
+
+
+CLAIMED = """def f(a, b, n):
+    for i in weft.assume_independent(range(n)):
+        a[i] = b[0] + 1.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("views", "kind"),
+    [
+        ([View(0, 0, (4,), (1,)), View(1, 0, (4,), (1,))], "difference"),
+        ([View(0, 0, (4,), (1,)), View(0, 2, (4,), (1,))], "same"),
+        ([View(0, 0, (4,), (0,)), View(1, 0, (4,), (1,))], "same"),
+    ],
+)
+def test_claims_that_nobody_checks_are_trusted_where_arrays_are_apart(views: list[View], kind: str):
+    call = Arguments([np.zeros(9), np.zeros(9)], [*views, 4], aliased=views[0].buffer == views[1].buffer)
+    given = Program(0, CLAIMED, [call])
+    assert _all_calls(given, function_of(CLAIMED), lambda a, b, n: None, referee=False).kind == kind
+
+
+def test_the_interpreter_is_not_asked_for_races():
+    source = "def f(a, n):\n    for i in weft.prange(1, n):\n        a[i] += a[1]\n"
+    call = Arguments([np.ones(20, np.int64)], [View(0, 0, (20,), (1,)), 20])
+    assert judge(Program(0, source, [call], must_race=True, independent=False), "cpu", referee=True).kind == "same"
+    assert judge(Program(0, source, [call], must_race=True, independent=False), "cpu").notes
+
+
+@pytest.mark.parametrize("seed", [300001612])
+def test_programs_are_python(seed: int):
+    compile(generate(seed).source, "<generated>", "exec")
 
 
 def test_a_program_is_made_as_small_as_its_fault():

@@ -302,6 +302,22 @@ def test_packing_into_two_arrays(room: int) -> None:
     check(part, x, np.full(room, -1.0), np.full(LONG, -1.0))
 
 
+def keep_in_columns(x, limit, out):
+    k = 0
+    for i in range(len(x)):
+        column = out[:, i]
+        if x[i] > limit:
+            column[k] = x[i]
+            k += 1
+    return k
+
+
+@pytest.mark.parametrize("room", [900, 300])
+def test_packing_through_another_view_in_each_iteration(room: int) -> None:
+    x = np.random.default_rng(2).random(900)
+    check(keep_in_columns, x, 0.5, np.full((room, 900), -1.0))
+
+
 def test_packing_stores_without_asking() -> None:
     assert "open" in weft.jit(part).inspect(np.ones(9), np.ones(9), np.ones(9)).ir
 

@@ -152,6 +152,33 @@ def test_lanes_that_leave_keep_what_was_the_same_in_all(function, shaping):
     assert_same(program, changed, *(inputs(*given) for given in others), *map(inputs, (0, 1, 7, 8, 9, 40, 70)))
 
 
+def same_on_sides(x, first, out, limit):
+    """Both sides give what is the same in all lanes, after a loop."""
+    for i in range(x.shape[0]):
+        if x[i] < 2.0 * first:
+            value = 1.0
+            for k in range(limit):
+                value = value * 0.5 + k
+        else:
+            value = first
+            for k in range(limit):
+                value = value * 0.25 - k
+        out[i] = value
+
+
+@pytest.mark.parametrize("shaping", [(lanes,), (lanes, thaw, abreast, dead)])
+def test_both_sides_of_a_branch_may_give_what_is_the_same_in_all_lanes(shaping):
+    def inputs(size, limit=12):
+        return np.random.default_rng(size).random(size) * 9, 2.0, np.zeros(size), limit
+
+    program = optimise(built(same_on_sides, [describe(x) for x in inputs(3)]))
+    changed = program
+    for shape in shaping:
+        changed = shape(changed)
+    assert vectors(changed) > 0
+    assert_same(program, changed, *(inputs(size, limit) for size in (0, 1, 8, 9, 40) for limit in (0, 1, 12)))
+
+
 def oscillator(x, out, steps):
     """Two values from step to step, in a loop that all iterations go through equally often."""
     for i in range(x.shape[0]):

@@ -565,7 +565,7 @@ def _place(location: Location) -> str:
 
 def _undefined(printer: Printer, var: n.Var, value: n.Undefined) -> Code | None:
     if isinstance(var.type, View):
-        printer.views[var.name] = ViewCode.empty(var.type)
+        printer.views[var.name] = ViewCode.undefined(printer.dialect, var.type)
         return None
     return printer.undefined(var.type)
 

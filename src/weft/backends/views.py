@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.backends.code import ATOM, PRODUCT, SUM, UNARY, Code, infix
@@ -63,6 +63,12 @@ class ViewCode:
         """A view that is never looked through."""
         zero = (Code("0"),) * type.ndim
         return cls(NO_BASE, type.element, zero, zero)
+
+    @classmethod
+    def undefined(cls, dialect: Dialect, type: View) -> ViewCode:
+        """A view that nothing was assigned to: code that looks through it is never reached, but compiled."""
+        nothing = cls.empty(type)
+        return replace(nothing, pointer=f"(({nothing.pointer_type(dialect).rstrip()}){NO_BASE})")
 
     def parts(self, type: View, tracked: bool) -> list[Code]:
         """The expressions to copy for a variable of a type; the stride that its type implies is left out."""

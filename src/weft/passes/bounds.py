@@ -156,20 +156,25 @@ def _assuming(program: n.Program, conditions: list[_Condition], names: Names) ->
     structure = Structure((p.var for p in program.params), n.Block())
     emitter = Emitter(structure, structure.root, 0, names, program.location)
     total: n.Atom = n.Const(True, PYBOOL)
-    for condition in _strongest(conditions):
+    for condition in _strongest(conditions, ranges):
         total = emitter.both((total, _test(condition, ranges, emitter)))
     return assume(program, tuple(emitter.statements), total, names)
 
 
-def _strongest(conditions: list[_Condition]) -> list[_Condition]:
-    """Conditions without those that others imply: among equal ones up to the constants, the strongest."""
-    best: dict[object, _Condition] = {}
+def _strongest(conditions: list[_Condition], ranges: Ranges) -> list[_Condition]:
+    """Conditions without those that others imply: equal up to the constants, stronger, and asked wherever they are."""
+    best: dict[object, list[tuple[_Condition, frozenset[Form]]]] = {}
     for condition in conditions:
-        key = tuple(tuple(form - form.constant for form in case) for case in condition.cases), condition.region.loops
-        found = best.get(key)
-        if found is None or all(a <= b for a, b in zip(_constants(condition), _constants(found), strict=True)):
-            best[key] = condition
-    return list(best.values())
+        excused = frozenset(_excluding(condition.region, ranges))
+        same = best.setdefault(tuple(tuple(form - form.constant for form in case) for case in condition.cases), [])
+        if not any(others <= excused and _is_stronger(other, condition) for other, others in same):
+            same[:] = [(c, e) for c, e in same if not (excused <= e and _is_stronger(condition, c))]
+            same.append((condition, excused))
+    return [condition for same in best.values() for condition, _ in same]
+
+
+def _is_stronger(one: _Condition, other: _Condition) -> bool:
+    return all(a <= b for a, b in zip(_constants(one), _constants(other), strict=True))
 
 
 def _constants(condition: _Condition) -> list[int]:

@@ -97,7 +97,11 @@ def _is_step(value: n.Expression, counter: n.Var) -> bool:
 
 
 def _are_apart(found: Sequence[tuple[n.Store, n.Var]], loop: n.For, aliases: Aliases) -> bool:
-    """Whether nothing reads what is stored, and no other counter says where to store in the same array."""
+    """Whether nothing reads what is stored, no other counter says where to store in the same array, and all iterations
+    store through the same view: a tile's room is looked up beside the loop."""
+    made = {s.var for s in walk(loop.body) if isinstance(s, n.Let)}
+    if any(store.view in made for store, _ in found):
+        return False
     read = [s.value.view for s in walk(loop.body) if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
     for store, counter in found:
         roots = aliases.roots(store.view)

@@ -237,9 +237,10 @@ class Vectoriser:
             return
         condition = self.mask(self.vector(statement.condition))
         then = self._side(statement.then, self.both(mask, condition))
-        orelse: tuple[n.Atom, ...] = tuple(self.vector(y) for y in statement.orelse.yields)
         if statement.orelse.statements:
             orelse = self._side(statement.orelse, self.both(mask, self.inverse(condition)))
+        else:
+            orelse = tuple(self.vector(y) for y in statement.orelse.yields)
         for result, a, b in zip(statement.results, then, orelse, strict=True):
             new = n.Var(result.name, self.vector_type(result.type))
             self.out.append(n.Let(new, n.Select(condition, a, b), statement.location))
