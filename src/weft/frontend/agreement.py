@@ -86,7 +86,7 @@ class _Comparison:
         zero = self._of_zero()
         if zero is not None:
             return zero
-        same = self._of_bits() or self._fits() or self._computed_alike() or self._compared_alike()
+        same = self._of_sign() or self._of_bits() or self._fits() or self._computed_alike() or self._compared_alike()
         return Outcome(Verdict.SAME if same else Verdict.CHECKED, self._result())
 
     @property
@@ -152,6 +152,10 @@ class _Comparison:
         return Outcome(Verdict.SAME, self._result()) if rest.type.kind != "b" else None
 
     # --------------------------------------------------------------------------------------- whole types
+
+    def _of_sign(self) -> bool:
+        """Whether the sign of a float changes, which every type can do that holds the value."""
+        return self.op in ("neg", "abs") and self.own[0].kind == self.other[0].kind == "f"
 
     def _of_bits(self) -> bool:
         """Whether the bits of integers are combined, which gives the same in every type that holds the operands."""
