@@ -135,6 +135,8 @@ class _Comparison:
         if self.own[-1].kind == self.other[-1].kind:
             exact = all(_stays_finite(type, form) for form, type in self._conversions()) or self._computed_alike()
             constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1])
+            if not exact and self.op == "mul":  # NaN, where the other factor is none or infinite
+                return Outcome(Verdict.CHECKED, self._result())
             return Outcome(Verdict.SAME if exact else Verdict.CHECKED, self._result(constant))
         return Outcome(Verdict.SIGN, self._result(nought)) if value is not None and self.own[-1].kind in "fc" else None
 

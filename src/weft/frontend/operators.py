@@ -123,6 +123,8 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
     if plan is not None and plan.in_python:
         var = rechecks.in_python(ctx, plan)
     else:
+        if op in ("min", "max"):
+            unrounded.before_comparison(ctx, (left, right))
         var = ctx.emit(n.Binary(op, left, right), result, node)
     _note_sign(ctx, op, left, right, var)
     if op in ("min", "max"):

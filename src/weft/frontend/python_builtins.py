@@ -8,18 +8,7 @@ from types import FunctionType
 
 import numpy as np
 
-from weft.frontend import (
-    conditions,
-    fixed,
-    forms,
-    infinite,
-    inlining,
-    library,
-    markers,
-    objects,
-    operators,
-    weakness,
-)
+from weft.frontend import conditions, fixed, forms, infinite, inlining, library, markers, objects, operators, weakness
 from weft.frontend.array_attributes import part_of
 from weft.frontend.convert import NoCommonTypeError, cast, common_type, converted, join_cast
 from weft.frontend.iteration import make_range, range_length

@@ -170,26 +170,62 @@ def _emit_rounding(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> _Roundi
 
     Both are computed of what is known of the operands, so that the test hangs on nothing that varies with them.
     """
-    location, own = ctx.location(plan.node), plan.operation.own
-    fault = _fault(ctx, plan, location)
-    exact = _other_result(ctx, plan, forms, location)
-    operands = (
-        _raw_cast(ctx, form.known or atom, typed(Scalar, atom.type), location) for form, atom in pairs(plan, forms)
-    )
-    got = _wide(ctx, _operation(ctx, plan.operation, own, tuple(operands), plan.node), location)
-    narrow = _raw_cast(ctx, exact, plan.operation.signature(own)[-1], location)
-    wrong = _unequal(ctx, _wide(ctx, narrow, location), got, location)
-    vanished = [_is_zero(ctx, got, location), _negated(ctx, _is_zero(ctx, exact, location), location)]
-    _raise_where(ctx, plan, forms, _either(ctx, wrong, _all(ctx, vanished, location), location), fault)
+    location, fault = ctx.location(plan.node), _fault(ctx, plan, ctx.location(plan.node))
+    exact, got = _both_results(ctx, plan, forms, location)
+    wrong = _differs_rounded(ctx, exact, got, location)
+    if plan.operation.op != "mul" and _has_zero(forms):  # of either sign: a product with zero counts as zero
+        wrong = _either(
+            ctx, wrong, _differs_rounded(ctx, *_both_results(ctx, plan, _negative(forms), location), location), location
+        )
+    _raise_where(ctx, plan, forms, wrong, fault)
+    wide = _wide(ctx, got, location)
 
     def inexact() -> n.Atom:
-        return _unequal(ctx, exact, got, location)
+        return _unequal(ctx, exact, wide, location)
 
-    def differs() -> n.Atom:
-        return _all(ctx, [inexact(), *_conditions(ctx, plan, forms)], location)
+    def vanished() -> n.Atom:
+        return _all(
+            ctx, [_is_zero(ctx, got, location), _negated(ctx, _is_zero(ctx, exact, location), location)], location
+        )
 
     return _Rounding(
-        exact, unrounded.Unrounded(differs, lambda: _raise_where(ctx, plan, forms, inexact(), fault), fault)
+        exact,
+        unrounded.Unrounded(
+            lambda: _all(ctx, [inexact(), *_conditions(ctx, plan, forms)], location),
+            lambda: _raise_where(ctx, plan, forms, inexact(), fault),
+            lambda: _raise_where(ctx, plan, forms, vanished(), fault),
+            fault,
+        ),
+    )
+
+
+def _both_results(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: Location) -> tuple[n.Atom, n.Atom]:
+    """What CPython computes of known operands, and what the operation on their own types gives."""
+    own = plan.operation.own
+    held = tuple(_raw_cast(ctx, f.known or atom, typed(Scalar, atom.type), location) for f, atom in pairs(plan, forms))
+    return _other_result(ctx, plan, forms, location), _operation(ctx, plan.operation, own, held, plan.node)
+
+
+def _differs_rounded(ctx: Context, exact: n.Atom, got: n.Atom, location: Location) -> n.Atom:
+    """Whether a float rounded to another's type is not that one, in its value or in the sign of zero."""
+    narrow = _raw_cast(ctx, exact, typed(Scalar, got.type), location)
+    first, second = (_wide(ctx, atom, location) for atom in (narrow, got))
+    signs = (_raw_cast(ctx, atom, FLOAT64, location) for atom in (first, second))
+    negative = [_as_bool(ctx, ctx.emit(n.Math("signbit", (s,)), BOOL, location), location) for s in signs]
+    apart = ctx.emit(n.Compare("ne", *negative), PYBOOL, location)
+    unequal = _unequal(ctx, first, second, location)
+    return _either(ctx, unequal, _all(ctx, [_is_zero(ctx, got, location), apart], location), location)
+
+
+def _has_zero(forms: tuple[Form, ...]) -> bool:
+    return any(form.value is not None and form.value.value == 0 and form.type == PYFLOAT for form in forms)
+
+
+def _negative(forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    """The forms with known zeros of the other sign."""
+    return tuple(
+        Form(form.type, n.Const(-float(form.value.value.real), PYFLOAT)) if form.value and _has_zero((form,)) else form
+        for form in forms
     )
 
 
@@ -201,7 +237,8 @@ def _raise_where(ctx: Context, plan: Plan, forms: tuple[Form, ...], test: n.Atom
 
 
 def _is_zero(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
-    return _as_bool(ctx, comparison.compare("eq", atom, n.Const(0.0, PYFLOAT), _emit(ctx, location)), location)
+    zero = n.Const(0.0, typed(Scalar, atom.type))
+    return _as_bool(ctx, comparison.compare("eq", atom, zero, _emit(ctx, location)), location)
 
 
 def _negated(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
@@ -245,8 +282,12 @@ def _conditions(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> list[n.Ato
         if known is not None and known.gone is not None:
             tests.append(ctx.emit(n.Compare("eq", known.gone(), FALSE), PYBOOL, location))
         alone = known is not None and known.gone is not None and len(known.others) == 1
-        if form.known is not None and not alone:
-            held = _raw_cast(ctx, form.known, typed(Scalar, atom.type), location)
+        if form.variable is not None and not alone:
+            held = _raw_cast(ctx, form.variable, typed(Scalar, atom.type), location)
+            apart = _unequal(ctx, _wide(ctx, atom, location), _wide(ctx, held, location), location)
+            tests.append(_negated(ctx, apart, location))
+        elif form.value is not None and not alone:
+            held = typed(n.Const, cast_constant(form.value, typed(Scalar, atom.type)))
             tests.append(_as_bool(ctx, comparison.compare("eq", atom, held, _emit(ctx, location)), location))
     return tests
 

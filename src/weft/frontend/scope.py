@@ -246,7 +246,7 @@ class Context:
             yields = (atom for block in blocks_of(statement) for atom in block.yields)
             open = {a.name for a in yields if isinstance(a, n.Var) and a.name in self.unrounded}
             assert open <= self.handed_on, "a value that may be rounded leaves a block"
-        self._append(statement)
+        self.put(statement)
 
     def settle(self, atom: n.Atom | None) -> None:
         """Emit the test that a value is not another one rounded, if it may be."""
@@ -258,7 +258,8 @@ class Context:
         if atom.name not in self.builder.names:  # the test stands in a branch: it is needed again elsewhere
             self.unrounded[atom.name] = found
 
-    def _append(self, statement: n.Statement) -> None:
+    def put(self, statement: n.Statement) -> None:
+        """Append a statement that stood in another block and has its tests."""
         if isinstance(statement, n.Let):
             self.builder.names.add(statement.var.name)
         else:
@@ -268,7 +269,7 @@ class Context:
     def splice(self, builder: Builder) -> None:
         """Append all statements of another block."""
         for statement in builder.statements:
-            self._append(statement)
+            self.put(statement)
 
     def dimension(self, view: n.Var, axis: int, node: ast.AST | Location) -> n.Var:
         """The extent of an axis."""

@@ -24,10 +24,15 @@ ROUNDED_BEFORE = frozenset({"neg", "abs", "min", "max"})
 
 @dataclass(frozen=True)
 class Unrounded:
-    """A value that may be another one rounded: `differs` emits whether it is, `settle` the test that it is not."""
+    """A value that may be another one rounded: `differs` emits whether it is, `settle` the test that it is not.
+
+    `compared` emits the test that no other number became zero, after which both compare alike with any number that the
+    narrow type holds.
+    """
 
     differs: Callable[[], n.Atom]
     settle: Callable[[], None]
+    compared: Callable[[], None]
     fault: n.Raise
 
 
@@ -45,6 +50,10 @@ def note(ctx: Context, result: n.Atom, sources: Sequence[Unrounded], location: L
         for source in sources:
             source.settle()
 
+    def compared() -> None:
+        for source in sources:
+            source.compared()
+
     def differs() -> n.Atom:
         found = sources[0].differs()
         for source in sources[1:]:
@@ -52,13 +61,21 @@ def note(ctx: Context, result: n.Atom, sources: Sequence[Unrounded], location: L
             found = ctx.emit(both, PYBOOL, location)
         return found
 
-    ctx.unrounded[result.name] = Unrounded(differs, settle, sources[0].fault)
+    ctx.unrounded[result.name] = Unrounded(differs, settle, compared, sources[0].fault)
 
 
 def inherit(ctx: Context, result: n.Atom, given: Sequence[n.Atom], location: Location) -> None:
     """A sign, a minimum or a maximum: it may be rounded where an operand is."""
     found = [one for atom in dict.fromkeys(given) if (one := unrounded_of(ctx, atom)) is not None]
     note(ctx, result, found, location)
+
+
+def before_comparison(ctx: Context, given: Sequence[n.Atom]) -> None:
+    """Before a minimum or maximum, which tells zero from what becomes zero."""
+    for atom in dict.fromkeys(given):
+        found = unrounded_of(ctx, atom)
+        if found is not None:
+            found.compared()
 
 
 def permit(ctx: Context, atoms: Sequence[n.Atom]) -> None:
@@ -76,4 +93,8 @@ def joined(ctx: Context, result: n.Var, differs: n.Atom, fault: n.Raise) -> None
     if differs == FALSE:
         return
     test = n.If(differs, n.Block((fault,)), location=fault.location)
-    ctx.unrounded[result.name] = Unrounded(lambda: differs, lambda: ctx.append(test), fault)
+
+    def settle() -> None:
+        ctx.append(test)
+
+    ctx.unrounded[result.name] = Unrounded(lambda: differs, settle, settle, fault)
