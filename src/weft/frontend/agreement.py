@@ -86,7 +86,7 @@ class _Comparison:
         zero = self._of_zero()
         if zero is not None:
             return zero
-        same = self._of_bits() or self._fits() or self._computed_alike() or self._compared_alike()
+        same = self._of_sign() or self._of_bits() or self._fits() or self._computed_alike() or self._compared_alike()
         return Outcome(Verdict.SAME if same else Verdict.CHECKED, self._result())
 
     @property
@@ -135,6 +135,8 @@ class _Comparison:
         if self.own[-1].kind == self.other[-1].kind:
             exact = all(_stays_finite(type, form) for form, type in self._conversions()) or self._computed_alike()
             constant = n.Const(type_of_value(self.other[-1])(0), self.other[-1])
+            if not exact and self.op == "mul":  # NaN, where the other factor is none or infinite
+                return Outcome(Verdict.CHECKED, self._result())
             return Outcome(Verdict.SAME if exact else Verdict.CHECKED, self._result(constant))
         return Outcome(Verdict.SIGN, self._result(nought)) if value is not None and self.own[-1].kind in "fc" else None
 
@@ -152,6 +154,10 @@ class _Comparison:
         return Outcome(Verdict.SAME, self._result()) if rest.type.kind != "b" else None
 
     # --------------------------------------------------------------------------------------- whole types
+
+    def _of_sign(self) -> bool:
+        """Whether the sign of a float changes, which every type can do that holds the value."""
+        return self.op in ("neg", "abs") and self.own[0].kind == self.other[0].kind == "f"
 
     def _of_bits(self) -> bool:
         """Whether the bits of integers are combined, which gives the same in every type that holds the operands."""

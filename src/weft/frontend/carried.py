@@ -397,6 +397,8 @@ class Carrying:
                 continue
             pairs = [*zip(leaves(variable.pattern), leaves(entry.value), strict=True)]
             pairs += [(variable.flag, entry.defined)] if variable.flag is not None else []
+            for _, init in pairs:
+                self.ctx.settle(init)
             carried.constant.update({var.name: init for var, init in pairs if isinstance(var, n.Var)})
 
     def _finish_variable(self, variable: Variable, body: Builder, location: Location, carried: Carried) -> None:
@@ -480,6 +482,7 @@ class _Maker:
         """One argument; one that no iteration changes is none."""
         type = pattern.type
         is_argument = isinstance(pattern, n.Var) and self.variable.is_argument
+        self.ctx.settle(initial if is_argument else None)
         if initial is not None and end in (pattern if is_argument else initial, initial) and initial.type == type:
             if isinstance(pattern, n.Var) and is_argument:
                 self.carried.constant[pattern.name] = initial
@@ -494,6 +497,7 @@ class _Maker:
         initial = join_cast(self.ctx, initial, type, self.location)
         with self.ctx.block(self.body):
             end = join_cast(self.ctx, end, type, self.location)
+            self.ctx.settle(end)
         result = self._append(var, initial, end)
         forms.note_loop(self.ctx, result, *given, self.ran)
         return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from weft.frontend import forms, objects, operators
+from weft.frontend import forms, objects, operators, unrounded
 from weft.frontend.convert import cast
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.joins import Side, branch, is_boolean, join, translate_side
@@ -54,7 +54,11 @@ def _scalar_truth(ctx: Context, atom: n.Atom, node: ast.AST) -> n.Atom:
         return atom
     assert isinstance(atom.type, Scalar)
     zero = n.Const(complex(0) if atom.type.kind == "c" else 0.0 if atom.type.kind == "f" else 0, atom.type)
-    return ctx.emit(n.Compare("ne", atom, zero), PYBOOL if atom.type.weak else BOOL, node)
+    unrounded.before_comparison(ctx, (atom,))
+    unrounded.permit(ctx, (atom,))
+    found = ctx.emit(n.Compare("ne", atom, zero), PYBOOL if atom.type.weak else BOOL, node)
+    ctx.permitted = frozenset()
+    return found
 
 
 def negation(ctx: Context, atom: n.Atom, node: ast.AST) -> n.Atom:
@@ -248,6 +252,6 @@ def _select_instead(ctx: Context) -> None:
         return
     ctx.builder.statements.pop()
     for inner in (*last.then.statements, *last.orelse.statements):
-        ctx.append(inner)
+        ctx.put(inner)
     for var, a, b in zip(last.results, last.then.yields, last.orelse.yields, strict=True):
-        ctx.append(n.Let(var, n.Select(last.condition, a, b), last.location))
+        ctx.put(n.Let(var, n.Select(last.condition, a, b), last.location))

@@ -17,7 +17,7 @@ from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, Scalar
 
 Gone: TypeAlias = "Callable[[], n.Atom]"
-Others: TypeAlias = "dict[Scalar, tuple[n.Const, ...] | None]"
+Others: TypeAlias = "dict[Scalar, tuple[n.Atom, ...] | None]"
 """The types that a value may have besides its own, each with its values; None where they are not known, or many."""
 
 MOST_VALUES = 3
@@ -26,15 +26,26 @@ MOST_VALUES = 3
 
 @dataclass(frozen=True)
 class Form:
-    """A type that a value may have, and a value of this type where all of them are known."""
+    """A type that a value may have, and where it is known its value of this type: a constant, or else a variable."""
 
     type: Scalar
     value: n.Const | None = None
+    variable: n.Var | None = None
+
+    @property
+    def known(self) -> n.Atom | None:
+        """The value, as far as it is known."""
+        return self.value or self.variable
 
     @property
     def values(self) -> tuple[n.Const, ...] | None:
-        """The value in the way of `Others`."""
+        """The value in the way of `Others`; variables are known in their own block only."""
         return None if self.value is None else (self.value,)
+
+
+def form_of(type: Scalar, known: n.Atom | None) -> Form:
+    """The form of a type, with what is known of its value."""
+    return Form(type, known) if isinstance(known, n.Const) else Form(type, None, known)
 
 
 @dataclass(frozen=True)
@@ -77,14 +88,14 @@ def covers(known: Others, others: Others) -> bool:
     return all(_covered(known[type], values) if type in known else False for type, values in others.items())
 
 
-def _covered(known: tuple[n.Const, ...] | None, values: tuple[n.Const, ...] | None) -> bool:
+def _covered(known: tuple[n.Atom, ...] | None, values: tuple[n.Atom, ...] | None) -> bool:
     return known is None or (values is not None and set(values) <= set(known))
 
 
 def set_forms(ctx: Context, result: n.Atom, others: Others, gone: Gone | None = None) -> None:
     """Note what a variable may be."""
     if isinstance(result, n.Var) and others:
-        expanded = (Form(type, value) for type, values in others.items() for value in values or (None,))
+        expanded = (form_of(type, value) for type, values in others.items() for value in values or (None,))
         ctx.forms[result.name] = Forms(tuple(expanded), gone)
 
 

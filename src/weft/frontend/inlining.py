@@ -255,6 +255,8 @@ def _translate_function(ctx: Context, frame: Frame, given: dict[str, Value], nod
     try:
         with ctx.block(Builder()) as builder:
             value = run(ctx, frame, inside, node)
+            for atom in leaves(value):
+                ctx.settle(atom)
     finally:
         ctx.environment, ctx.in_function = outer, False
     atoms = tuple(leaves(value))

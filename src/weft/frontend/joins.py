@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend import forms, merging, mutable
+from weft.frontend import forms, merging, mutable, unrounded
 from weft.frontend.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.liveness import Names
 from weft.frontend.scope import Binding, Builder, Context, Environment, Key, PoisonedError
@@ -222,7 +222,21 @@ class _Joiner:
                 self.ctx.nonnegative.add(var.name)
             for side, atom in zip(self.sides, (a, b), strict=True):
                 side.yields.append(atom)
+            self.note_unrounded(var, a, b)
         return self.shared[a, b]
+
+    def note_unrounded(self, var: n.Var, *yields: n.Atom) -> None:
+        """A result may be rounded where that of the side taken may be."""
+        known = [unrounded.unrounded_of(self.ctx, atom) for atom in yields]
+        fault = next((one.fault for one in known if one is not None), None)
+        if fault is None:
+            return
+        flags: list[n.Atom] = []
+        for side, one in zip(self.sides, known, strict=True):
+            with self.ctx.block(side.builder):
+                flags.append(FALSE if one is None else one.differs())
+        self.ctx.handed_on.update(atom.name for atom in yields if isinstance(atom, n.Var))
+        unrounded.joined(self.ctx, var, self.result(flags[0], flags[1], PYBOOL, "rounded"), fault)
 
     def fall(self) -> n.Atom | None:
         """Whether control arrives after the branch."""

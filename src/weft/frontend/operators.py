@@ -11,7 +11,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
-from weft.frontend import calls, conditions, fixed, infinite, inlining, library, objects, rechecks, weakness
+from weft.frontend import calls, conditions, fixed, infinite, inlining, library, objects, rechecks, unrounded, weakness
 from weft.frontend.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.dispatch import evaluate, expression
 from weft.frontend.scope import Context, view_type
@@ -123,8 +123,12 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
     if plan is not None and plan.in_python:
         var = rechecks.in_python(ctx, plan)
     else:
+        if op in ("min", "max"):
+            unrounded.before_comparison(ctx, (left, right))
         var = ctx.emit(n.Binary(op, left, right), result, node)
     _note_sign(ctx, op, left, right, var)
+    if op in ("min", "max"):
+        unrounded.inherit(ctx, var, (left, right), ctx.location(node))
     return rechecks.after(ctx, plan, var)
 
 

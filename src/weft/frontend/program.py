@@ -121,6 +121,8 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     touched.check(frame.function, ctx.externals, captured, adopted.values(), ctx.location(frame.node))
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
+    for atom in yields:
+        ctx.settle(atom)
     body = unique_labels(n.Block(tuple(ctx.builder.statements), yields))
     node = frame.node
     place = Location(frame.file, node.lineno, node.col_offset, function=frame.name)

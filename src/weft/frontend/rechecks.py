@@ -8,8 +8,10 @@ raises and NumPy does not, is tested before.
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import cast as typed
 
+from weft.frontend import unrounded
 from weft.frontend.agreement import DIVISIONS, Operation, keeps
 from weft.frontend.convert import cast_constant
 from weft.frontend.forms import Form, Forms, either, forms_of, set_forms
@@ -24,6 +26,7 @@ from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, UNARY_UFUNCS
 from weft.ir.types import BOOL, FLOAT32, FLOAT64, INT64, PYBOOL, PYFLOAT, PYINT, Scalar
 
 WEFT_ERROR = "weft.errors:TypeInferenceError"
+_NEVER_RAISING = frozenset({"add", "sub", "mul"})
 _ZERO_DIVISOR = {
     "truediv": ("division by zero", "float division by zero"),
     "floordiv": ("integer division or modulo by zero", "float floor division by zero"),
@@ -69,9 +72,9 @@ def _append_if(ctx: Context, condition: n.Atom, block: n.Block, location: Locati
 
 def after(ctx: Context, plan: Plan | None, result: n.Var) -> n.Var:
     """After an operation: emit its tests, and note what its result may be; gives the result."""
+    ctx.permitted, gone = frozenset(), None
     if plan is None:
         return result
-    gone = None
     known = [forms for atom in dict.fromkeys(plan.given) if (forms := forms_of(ctx, atom)) is not None]
     if len(known) == 1:
         gone = known[0].gone
@@ -79,20 +82,27 @@ def after(ctx: Context, plan: Plan | None, result: n.Var) -> n.Var:
         gone = either(ctx, known[0].gone, known[1].gone)
     if plan.signs:
         result = _mended(ctx, plan, known[0], result)
-    chosen = result
+    chosen, others, found = result, plan.others, []
     for check in plan.checks:
         if _is_known_when(ctx, plan, check):
             chosen = _chosen(ctx, plan, check, chosen)
+        elif _is_rounded_once(plan, check):
+            found.append(_emit_rounding(ctx, plan, check))
+            others = {PYFLOAT: (found[0].exact,)} if plan.checks == [check] and others == {PYFLOAT: None} else others
         else:
             _emit_check(ctx, plan, check, result)
-    set_forms(ctx, chosen, plan.others, gone)
+    location = ctx.location(plan.node)
+    unrounded.note(ctx, chosen, [rounding.value for rounding in found], location)
+    if plan.operation.op in unrounded.ROUNDED_BEFORE:
+        unrounded.inherit(ctx, chosen, plan.given, location)
+    set_forms(ctx, chosen, others, gone)
     return chosen
 
 
 def _mended(ctx: Context, plan: Plan, known: Forms, result: n.Var) -> n.Var:
     """A zero with Python's sign where the value has Python's type."""
     (values,) = plan.others.values()
-    zero = None if values is None else cast_constant(values[0], typed(Scalar, result.type))
+    zero = None if values is None else cast_constant(typed(n.Const, values[0]), typed(Scalar, result.type))
     assert zero is not None and known.gone is not None
     return ctx.emit(n.Select(known.gone(), result, zero), result.type, plan.node, result.stem)
 
@@ -125,20 +135,13 @@ def _chosen(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) ->
 
 
 def _other_result(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: Location) -> n.Atom:
-    operands = tuple(form.value or _raw_cast(ctx, atom, form.type, location) for form, atom in pairs(plan, forms))
+    operands = tuple(form.known or _raw_cast(ctx, atom, form.type, location) for form, atom in pairs(plan, forms))
     return _operation(ctx, plan.operation, tuple(form.type for form in forms), operands, plan.node)
 
 
 def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var) -> None:
     """Where operands have these forms: compute what Python does, and raise where that is another value."""
     location = ctx.location(plan.node)
-    factor = _factor_of_zero(plan, forms)
-    if factor is not None:
-        lost = _becomes_infinite(ctx, factor, typed(Scalar, result.type), location)
-        told = _conditions(ctx, plan, forms) if is_told(ctx, plan, forms, precise=True) else []
-        condition = _all(ctx, [lost, *told], location)
-        ctx.append(n.If(condition, n.Block((_fault(ctx, plan, location),)), location=location))
-        return
     condition = _all(ctx, _conditions(ctx, plan, forms), location)
     with ctx.block() as builder:
         fault = n.Block((_fault(ctx, plan, location),))
@@ -146,26 +149,100 @@ def _emit_check(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var
     _append_if(ctx, condition, n.Block(tuple(builder.statements)), location)
 
 
-def _factor_of_zero(plan: Plan, forms: tuple[Form, ...]) -> n.Var | None:
-    """The Python float that a zero is multiplied by: only one that becomes infinite in a narrower type matters."""
-    if plan.operation.op != "mul" or plan.operation.signature(plan.operation.own)[-1].kind != "f":
-        return None
-    for (form, _), (other, atom) in (pairs(plan, forms), pairs(plan, forms)[::-1]):
-        zero = form.value is not None and not form.value.value
-        if zero and other.type == atom.type == PYFLOAT and isinstance(atom, n.Var):
-            return atom
-    return None
+@dataclass(frozen=True)
+class _Rounding:
+    """The value that CPython has for other forms of the operands, and whether the result is that value rounded."""
+
+    exact: n.Atom
+    value: unrounded.Unrounded
 
 
-def _becomes_infinite(ctx: Context, atom: n.Var, target: Scalar, location: Location) -> n.Atom:
-    """Whether a finite float does not fit in a type. It does not depend on what varies in a loop around."""
-    wide = _raw_cast(ctx, atom, FLOAT64, location)
-    narrow = _raw_cast(ctx, _raw_cast(ctx, atom, target, location), FLOAT64, location)
-    finite, infinite = (
-        _as_bool(ctx, ctx.emit(n.Math(name, (value,)), BOOL, location), location)
-        for name, value in (("isfinite", wide), ("isinf", narrow))
+def _is_rounded_once(plan: Plan, forms: tuple[Form, ...]) -> bool:
+    """Whether Python's floats are computed with known ones, so that nothing else decides what is rounded."""
+    own, other = plan.operation.signature(plan.operation.own), plan.operation.signature(tuple(f.type for f in forms))
+    narrow = own[-1].kind == "f" and own[-1].bits < PYFLOAT.bits
+    known = all(form.known is not None for form, _ in changed_operands(plan, forms))
+    return plan.operation.op in _NEVER_RAISING and narrow and other[-1] == PYFLOAT and known
+
+
+def _emit_rounding(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> _Rounding:
+    """Raise where operands have these forms, and the result is not what CPython computes then, rounded once.
+
+    Both are computed of what is known of the operands, so that the test hangs on nothing that varies with them.
+    """
+    location, fault = ctx.location(plan.node), _fault(ctx, plan, ctx.location(plan.node))
+    exact, got = _both_results(ctx, plan, forms, location)
+    wrong = _differs_rounded(ctx, exact, got, location)
+    if plan.operation.op != "mul" and _has_zero(forms):  # of either sign: a product with zero counts as zero
+        wrong = _either(
+            ctx, wrong, _differs_rounded(ctx, *_both_results(ctx, plan, _negative(forms), location), location), location
+        )
+    _raise_where(ctx, plan, forms, wrong, fault)
+    wide = _wide(ctx, got, location)
+
+    def inexact() -> n.Atom:
+        return _unequal(ctx, exact, wide, location)
+
+    def vanished() -> n.Atom:
+        return _all(
+            ctx, [_is_zero(ctx, got, location), _negated(ctx, _is_zero(ctx, exact, location), location)], location
+        )
+
+    return _Rounding(
+        exact,
+        unrounded.Unrounded(
+            lambda: _all(ctx, [inexact(), *_conditions(ctx, plan, forms)], location),
+            lambda: _raise_where(ctx, plan, forms, inexact(), fault),
+            lambda: _raise_where(ctx, plan, forms, vanished(), fault),
+            fault,
+        ),
     )
-    return _all(ctx, [finite, infinite], location)
+
+
+def _both_results(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: Location) -> tuple[n.Atom, n.Atom]:
+    """What CPython computes of known operands, and what the operation on their own types gives."""
+    own = plan.operation.own
+    held = tuple(_raw_cast(ctx, f.known or atom, typed(Scalar, atom.type), location) for f, atom in pairs(plan, forms))
+    return _other_result(ctx, plan, forms, location), _operation(ctx, plan.operation, own, held, plan.node)
+
+
+def _differs_rounded(ctx: Context, exact: n.Atom, got: n.Atom, location: Location) -> n.Atom:
+    """Whether a float rounded to another's type is not that one, in its value or in the sign of zero."""
+    narrow = _raw_cast(ctx, exact, typed(Scalar, got.type), location)
+    first, second = (_wide(ctx, atom, location) for atom in (narrow, got))
+    signs = (_raw_cast(ctx, atom, FLOAT64, location) for atom in (first, second))
+    negative = [_as_bool(ctx, ctx.emit(n.Math("signbit", (s,)), BOOL, location), location) for s in signs]
+    apart = ctx.emit(n.Compare("ne", *negative), PYBOOL, location)
+    unequal = _unequal(ctx, first, second, location)
+    return _either(ctx, unequal, _all(ctx, [_is_zero(ctx, got, location), apart], location), location)
+
+
+def _has_zero(forms: tuple[Form, ...]) -> bool:
+    return any(form.value is not None and form.value.value == 0 and form.type == PYFLOAT for form in forms)
+
+
+def _negative(forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    """The forms with known zeros of the other sign."""
+    return tuple(
+        Form(form.type, n.Const(-float(form.value.value.real), PYFLOAT)) if form.value and _has_zero((form,)) else form
+        for form in forms
+    )
+
+
+def _raise_where(ctx: Context, plan: Plan, forms: tuple[Form, ...], test: n.Atom, fault: n.Raise) -> None:
+    """Raise where a test holds and the operands have these forms; the test may stand alone, outside of loops."""
+    with ctx.block() as builder:
+        _append_if(ctx, _all(ctx, _conditions(ctx, plan, forms), fault.location), n.Block((fault,)), fault.location)
+    _append_if(ctx, test, n.Block(tuple(builder.statements)), fault.location)
+
+
+def _is_zero(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
+    zero = n.Const(0.0, typed(Scalar, atom.type))
+    return _as_bool(ctx, comparison.compare("eq", atom, zero, _emit(ctx, location)), location)
+
+
+def _negated(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
+    return ctx.emit(n.Compare("eq", atom, FALSE), PYBOOL, location)
 
 
 def _differs(ctx: Context, plan: Plan, forms: tuple[Form, ...], result: n.Var, location: Location) -> n.Atom:
@@ -205,7 +282,11 @@ def _conditions(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> list[n.Ato
         if known is not None and known.gone is not None:
             tests.append(ctx.emit(n.Compare("eq", known.gone(), FALSE), PYBOOL, location))
         alone = known is not None and known.gone is not None and len(known.others) == 1
-        if form.value is not None and not alone:
+        if form.variable is not None and not alone:
+            held = _raw_cast(ctx, form.variable, typed(Scalar, atom.type), location)
+            apart = _unequal(ctx, _wide(ctx, atom, location), _wide(ctx, held, location), location)
+            tests.append(_negated(ctx, apart, location))
+        elif form.value is not None and not alone:
             held = typed(n.Const, cast_constant(form.value, typed(Scalar, atom.type)))
             tests.append(_as_bool(ctx, comparison.compare("eq", atom, held, _emit(ctx, location)), location))
     return tests

@@ -7,10 +7,10 @@ into it) live in one environment, keyed by frame and name, so that joins treat t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from weft.errors import Error, TypeInferenceError, UnsupportedError
 from weft.frontend.liveness import Facts, Liveness
@@ -21,13 +21,29 @@ from weft.ir.interface import Source
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.pins import Pin
 from weft.ir.types import PYINT, Type, View
-from weft.ir.visit import Names
+from weft.ir.visit import Names, atoms_of, blocks_of
 
 Key: TypeAlias = "tuple[int, str]"
 """A variable: the number of its frame and its name. Names that start with ``$`` are Weft's own."""
 
 
 _PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
+class Settling(Protocol):
+    """What `unrounded` knows of a value that may be rounded."""
+
+    @property
+    def settle(self) -> Callable[[], None]:
+        """Emits the test that it is not."""
+
+
+def _rounds(statement: n.Statement) -> bool:
+    """Whether a statement rounds a value to the type that it has, as CPython does there."""
+    if isinstance(statement, n.Store):
+        return isinstance(statement.view.type, View) and statement.view.type.element == statement.value.type
+    value = statement.value if isinstance(statement, n.Let) else None
+    return isinstance(statement, n.Let) and isinstance(value, n.Cast) and value.operand.type == statement.var.type
 
 
 class PoisonedError(Error):
@@ -161,6 +177,11 @@ class Context:
         self.trusted: set[str] = set()
         self.forms: dict[str, object] = {}
         """What variables may be besides what their types say: see `forms`."""
+        self.unrounded: dict[str, Settling] = {}
+        """Variables that may be Python's numbers rounded, with their tests; those that the next operation may take, and
+        those that results of branches were made of: see `unrounded`."""
+        self.permitted: frozenset[str] = frozenset()
+        self.handed_on: set[str] = set()
         self.paths: dict[int, str] = {}
         self.analysed: dict[int, Liveness] = {}
         self.facts: dict[int, Facts] = {}
@@ -217,7 +238,28 @@ class Context:
         return var
 
     def append(self, statement: n.Statement) -> None:
-        """Append a statement to the current block."""
+        """Append a statement to the current block, and before it the tests of values that may be rounded."""
+        if self.unrounded and not _rounds(statement):
+            for atom in atoms_of(statement):
+                if isinstance(atom, n.Var) and atom.name not in self.permitted:
+                    self.settle(atom)
+            yields = (atom for block in blocks_of(statement) for atom in block.yields)
+            open = {a.name for a in yields if isinstance(a, n.Var) and a.name in self.unrounded}
+            assert open <= self.handed_on, "a value that may be rounded leaves a block"
+        self.put(statement)
+
+    def settle(self, atom: n.Atom | None) -> None:
+        """Emit the test that a value is not another one rounded, if it may be."""
+        found = self.unrounded.pop(atom.name, None) if isinstance(atom, n.Var) else None
+        if found is None or not isinstance(atom, n.Var):
+            return
+        found.settle()
+        self.handed_on.add(atom.name)
+        if atom.name not in self.builder.names:  # the test stands in a branch: it is needed again elsewhere
+            self.unrounded[atom.name] = found
+
+    def put(self, statement: n.Statement) -> None:
+        """Append a statement that stood in another block and has its tests."""
         if isinstance(statement, n.Let):
             self.builder.names.add(statement.var.name)
         else:
@@ -227,7 +269,7 @@ class Context:
     def splice(self, builder: Builder) -> None:
         """Append all statements of another block."""
         for statement in builder.statements:
-            self.append(statement)
+            self.put(statement)
 
     def dimension(self, view: n.Var, axis: int, node: ast.AST | Location) -> n.Var:
         """The extent of an axis."""
@@ -252,6 +294,8 @@ class Context:
             self.nonnegative.add(var.name)
         if atom.name in self.forms:
             self.forms[var.name] = self.forms[atom.name]
+        if atom.name in self.unrounded:
+            self.unrounded[var.name] = self.unrounded[atom.name]
         return var
 
     @contextmanager

@@ -15,6 +15,7 @@ from itertools import product
 from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
+from weft.frontend import unrounded
 from weft.frontend.agreement import Operation, Outcome, Verdict
 from weft.frontend.forms import Form, Others, forms_of, merge
 from weft.frontend.scope import Context
@@ -51,13 +52,35 @@ def plan(ctx: Context, op: str, given: tuple[n.Atom, ...], node: ast.AST, expone
 
     Errors are reported and not raised: while the types of a loop are not settled, they may be none.
     """
+    unrounded.permit(ctx, given if op in ("min", "max") else ())
     if op in ("min", "max", "not") or all(forms_of(ctx, atom) is None for atom in given):
         return None
     own = tuple(typed(Scalar, atom.type) for atom in given)
     found = Plan(Operation(op, own, exponent), given, node)
+    _settle(ctx, found)
     for forms in combinations(ctx, given):
         _add(ctx, found, forms, found.operation.compare(forms))
     return found
+
+
+def _settle(ctx: Context, plan: Plan) -> None:
+    """Test operands that may be rounded, unless the operation rounds them itself, or takes their signs."""
+    several = [*combinations(ctx, plan.given)]
+    fine = [atom for atom in plan.given if all(_rounds(plan, forms, atom) for forms in several)]
+    for atom in plan.given:
+        if atom not in fine:
+            ctx.settle(atom)
+    unrounded.permit(ctx, fine)
+
+
+def _rounds(plan: Plan, forms: tuple[Form, ...], operand: n.Atom) -> bool:
+    if plan.operation.op in unrounded.ROUNDED_BEFORE or all(a is not operand for _, a in changed_operands(plan, forms)):
+        return True
+    try:
+        own, other = (plan.operation.signature(types) for types in (plan.operation.own, tuple(f.type for f in forms)))
+    except TypeInferenceError:
+        return False
+    return unrounded.rounds(own, other, typed(Scalar, operand.type))
 
 
 def combinations(ctx: Context, given: tuple[n.Atom, ...]) -> Iterable[tuple[Form, ...]]:
@@ -116,7 +139,7 @@ def changed_operands(plan: Plan, forms: tuple[Form, ...]) -> list[tuple[Form, n.
 def is_told(ctx: Context, plan: Plan, forms: tuple[Form, ...], precise: bool = False) -> bool:
     """Whether a test when running tells, at least roughly, that the operands have these forms."""
     changed = changed_operands(plan, forms)
-    if not precise and any(form.value is not None for form, _ in changed):
+    if not precise and any(form.known is not None for form, _ in changed):
         return True
     known = [forms_of(ctx, atom) for _, atom in changed]
     return any(one is not None and one.gone is not None for one in known)

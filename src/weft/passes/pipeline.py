@@ -21,6 +21,7 @@ from weft.passes.contractions import WIDEST, Registers, contractions
 from weft.passes.dead import dead
 from weft.passes.decide import decide
 from weft.passes.distribute import distribute
+from weft.passes.doubts import doubts
 from weft.passes.early import early
 from weft.passes.extents import extents
 from weft.passes.fold import fold
@@ -69,6 +70,7 @@ ORDER: tuple[Pass, ...] = (
     signs,
     bounds,
     operands,
+    doubts,
     versions,
     unchecked,
     totals,
@@ -157,7 +159,7 @@ def optimise(
     if debug:
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
-        if run.__name__ in disable or (checked and run in (extents, limits, operands, totals)):
+        if run.__name__ in disable or (checked and run in (extents, limits, operands, doubts, totals)):
             continue
         if checked and run is bounds:
             program = bounds(program, assuming=False)
