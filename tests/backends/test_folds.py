@@ -57,7 +57,7 @@ def test_blocks_that_are_no_whole_warps_fold_through_memory():
 
 def test_memory_of_folds_in_loops_is_used_again_after_a_barrier():
     kernel = text(in_steps, "cuda", 64)
-    phase = kernel[kernel.index("weft_folds_int64_0[k]") :]
+    phase = kernel[kernel.index("weft_folds_int64_0[weft_k]") :]
     assert phase.index("__syncthreads") < phase.index("out_")
 
 

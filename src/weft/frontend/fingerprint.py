@@ -213,7 +213,7 @@ class _Walker:
         self.add(name)
         self.guards.append((cls, name, member))
         inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
-        if isinstance(inner, FunctionType) and inner.__module__.startswith(("collections", "namedtuple_")):
+        if isinstance(inner, FunctionType) and (inner.__module__ or "").startswith(("collections", "namedtuple_")):
             self.add(inner.__qualname__)  # a method of all named tuples
         elif type(inner).__name__ not in _DESCRIPTORS:
             self.constant(inner)

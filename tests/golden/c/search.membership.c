@@ -77,8 +77,7 @@ int32_t enter_membership(const weft_runtime *runtime, const weft_value *argument
     uint8_t *out = (uint8_t *)arguments[2].view->data;
     int64_t out_n0 = arguments[2].view->shape[0];
     /* line 152 */
-    bool t_5 = out_n0 >= x_n0;
-    if (!(t_5 & (t_5 | (0 >= members_n0)))) return WEFT_OTHER_VARIANT;
+    if (!(out_n0 >= x_n0)) return WEFT_OTHER_VARIANT;
     int32_t status = membership_body(runtime, x, x_n0, members, members_n0, out);
     return status > 0 ? fault->site : status;
 }
