@@ -171,13 +171,14 @@ def _emit_rounding(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> _Roundi
     Both are computed of what is known of the operands, so that the test hangs on nothing that varies with them.
     """
     location, fault = ctx.location(plan.node), _fault(ctx, plan, ctx.location(plan.node))
+    told = _all(ctx, _conditions(ctx, plan, forms), location)
     exact, got = _both_results(ctx, plan, forms, location)
     wrong = _differs_rounded(ctx, exact, got, location)
     if plan.operation.op != "mul" and _has_zero(forms):  # of either sign: a product with zero counts as zero
         wrong = _either(
             ctx, wrong, _differs_rounded(ctx, *_both_results(ctx, plan, _negative(forms), location), location), location
         )
-    _raise_where(ctx, plan, forms, wrong, fault)
+    _raise_where(ctx, wrong, told, fault)
     wide = _wide(ctx, got, location)
 
     def inexact() -> n.Atom:
@@ -191,9 +192,9 @@ def _emit_rounding(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> _Roundi
     return _Rounding(
         exact,
         unrounded.Unrounded(
-            lambda: _all(ctx, [inexact(), *_conditions(ctx, plan, forms)], location),
-            lambda: _raise_where(ctx, plan, forms, inexact(), fault),
-            lambda: _raise_where(ctx, plan, forms, vanished(), fault),
+            lambda: _all(ctx, [inexact(), told], location),
+            lambda: _raise_where(ctx, inexact(), told, fault),
+            lambda: _raise_where(ctx, vanished(), told, fault),
             fault,
         ),
     )
@@ -229,10 +230,10 @@ def _negative(forms: tuple[Form, ...]) -> tuple[Form, ...]:
     )
 
 
-def _raise_where(ctx: Context, plan: Plan, forms: tuple[Form, ...], test: n.Atom, fault: n.Raise) -> None:
-    """Raise where a test holds and the operands have these forms; the test may stand alone, outside of loops."""
+def _raise_where(ctx: Context, test: n.Atom, told: n.Atom, fault: n.Raise) -> None:
+    """Raise where a test holds and the operands have their other types; the test may stand alone, outside of loops."""
     with ctx.block() as builder:
-        _append_if(ctx, _all(ctx, _conditions(ctx, plan, forms), fault.location), n.Block((fault,)), fault.location)
+        _append_if(ctx, told, n.Block((fault,)), fault.location)
     _append_if(ctx, test, n.Block(tuple(builder.statements)), fault.location)
 
 
