@@ -134,5 +134,5 @@ def test_a_float_in_an_integer_variable_is_refused():
         for i in range(a.shape[0]):
             out[i] = (a[i] if b[i] > 0 else 100.0) * a[i]
 
-    with pytest.raises(TypeInferenceError, match="starts as a Python number"):
+    with pytest.raises(TypeInferenceError, match="this value is float or np.int8, by its value"):
         product(np.full(3, 100, np.int8), np.arange(3), np.zeros(3))

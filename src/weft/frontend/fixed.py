@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from weft.ir.interface import Source
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from weft.frontend.scope import Context
     from weft.frontend.values import Value
 
-_known: dict[CodeType, dict[Source, None]] = {}
+_known: WeakKeyDictionary[CodeType, dict[Source, None]] = WeakKeyDictionary()
 
 
 class NeedsValue(Exception):

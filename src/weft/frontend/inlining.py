@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 
+from weft.errors import Error
 from weft.frontend import objects, statements
 from weft.frontend.dispatch import evaluate
 from weft.frontend.forms import any_forms
@@ -26,6 +27,7 @@ from weft.frontend.values import (
     scalar_type,
 )
 from weft.ir import nodes as n
+from weft.ir.visit import walk
 
 MOST_FRAMES = 60
 
@@ -46,7 +48,8 @@ def call_function(
     frame.function = function
     frame.path = f"{path}:"
     frame.hidden = function.__module__ == "weft.frontend.library"
-    if getattr(function, "__weft_associative__", False) and _is_operation(given) and not any_forms(ctx, arguments):
+    is_operation = getattr(function, "__weft_associative__", False) and _is_operation(given)
+    if is_operation and (not any_forms(ctx, given.values()) or _is_one_operation(ctx, frame, given, node)):
         return _call_associative(ctx, frame, given, node)
     return run(ctx, frame, given, node)
 
@@ -221,8 +224,7 @@ def _is_operation(given: dict[str, Value]) -> bool:
 
 def _call_associative(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
     """Call a helper marked by `weft.associative`: it stays a function, which reductions recognise."""
-    assert frame.function is not None
-    key = (frame.function, tuple((name, _types(value)) for name, value in given.items()))
+    key = _key_of(frame, given)
     if key not in ctx.functions:
         ctx.functions[key] = _translate_function(ctx, frame, given, node)
     function, pattern = ctx.functions[key]
@@ -233,6 +235,36 @@ def _call_associative(ctx: Context, frame: Frame, given: dict[str, Value], node:
     operands = tuple(atom for value in given.values() for atom in leaves(value))
     ctx.append(n.Call(tuple(results.values()), function.name, operands, ctx.location(node)))
     return map_leaves(pattern, lambda atom: results[atom])
+
+
+def _key_of(frame: Frame, given: dict[str, Value]) -> object:
+    assert frame.function is not None
+    return frame.function, tuple((name, _types(value)) for name, value in given.items())
+
+
+def _is_one_operation(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> bool:
+    """Whether a helper does with operands that may have several types what it does with those of one.
+
+    It does where nothing is tested or chosen beside its statements, and its result has one type.
+    """
+    reported = len(ctx.errors)
+    try:
+        function, _ = _translate_function(ctx, frame, given, node)
+        with ctx.block(Builder()) as builder:
+            value = run(ctx, frame, given, node)
+            for atom in leaves(value):
+                ctx.settle(atom)
+    except Error:
+        return False
+    finally:
+        is_right = len(ctx.errors) == reported
+        del ctx.errors[reported:]
+    return is_right and not any_forms(ctx, [value]) and _size(builder.statements) == _size(function.body)
+
+
+def _size(statements: Iterable[n.Statement] | n.Block) -> int:
+    block = statements if isinstance(statements, n.Block) else n.Block(tuple(statements))
+    return sum(1 for _ in walk(block))
 
 
 def _types(value: Value) -> object:

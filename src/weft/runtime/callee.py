@@ -135,7 +135,8 @@ class Callee:
         self.options = options
         self._build = build
         self._form = form
-        self._place = partial(definition_of, function.__code__, function.__qualname__)
+        code = function.__code__
+        self._place = partial(definition_of, code.co_filename, code.co_firstlineno, function.__qualname__)
         self._matches: dict[tuple[tuple[ArgumentType, ...], str], Match] = {}
         self._types: dict[tuple[ArgumentType, ...], tuple[ArgumentType, ...]] = {}
         self._found: dict[tuple[object, ...], tuple[tuple[ArgumentType, ...], Specialisation]] = {}

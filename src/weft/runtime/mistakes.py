@@ -10,7 +10,7 @@ import linecache
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from traceback import walk_tb
-from types import CodeType, FrameType
+from types import FrameType
 
 from weft.errors import CompilerError, Error, InternalError
 from weft.frontend.fixed import NeedsValue
@@ -69,14 +69,13 @@ def not_early(unless: bool) -> Iterator[None]:
         raise
 
 
-def definition_of(code: CodeType, name: str) -> Location:
-    """The line of ``def`` of a function."""
-    line = code.co_firstlineno
-    while linecache.getline(code.co_filename, line).lstrip().startswith("@"):
+def definition_of(file: str, line: int, name: str) -> Location:
+    """The line of ``def`` of a function whose decorators, if any, begin at a line."""
+    while linecache.getline(file, line).lstrip().startswith("@"):
         line += 1
-    text = linecache.getline(code.co_filename, line).rstrip()
+    text = linecache.getline(file, line).rstrip()
     margin = len(text) - len(text.lstrip())
-    return Location(code.co_filename, line, margin, line, len(text.encode()), name)
+    return Location(file, line, margin, line, len(text.encode()), name)
 
 
 def _complete(error: InternalError, place: Location) -> None:
