@@ -32,9 +32,9 @@ def test_programs_of_fixed_seeds_give_cpythons_answers():
 
 
 def test_programs_of_fresh_seeds_give_cpythons_answers():
-    assert not hunted(FRESH, "cpu", 20.0, 60)
+    assert not hunted(FRESH, "cpu", 20.0, 10)
 
 
 @pytest.mark.opencl
 def test_programs_of_fresh_seeds_give_cpythons_answers_on_a_device():
-    assert not hunted(FRESH, "opencl", 15.0, 12)
+    assert not hunted(FRESH, "opencl", 15.0, 3)
