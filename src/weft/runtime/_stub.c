@@ -735,12 +735,9 @@ static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
     return 0;
 }
 
-/* Who calls it has a reference to the handle, and no worker is in a loop that has ended: so nobody is in the library any
-   more, which goes once no other handle has loaded it. That of a program for a device stays: its names and functions may
-   be kept by what the driver, or the ledger, knows of the program. */
+/* The library stays loaded: threads may still be leaving it, and another handle may share it. */
 static void handle_dealloc(Handle *self) {
     PyObject_GC_UnTrack(self);
-    if (self->library && !self->device) dlclose(self->library);
     free_leaves(self->leaves, self->count);
     free_leaves(self->results, self->result_count);
     PyMem_Free(self->kernels);
@@ -785,7 +782,6 @@ static PyObject *handle_become(Handle *self, PyObject *other) {
         return PyErr_Format(PyExc_TypeError, "a handle of the same program is expected"), NULL;
     Handle *made = (Handle *)other;
     self->library = made->library;
-    made->library = NULL;
     self->entry = made->entry;
     self->kernels = made->kernels;
     made->kernels = NULL;
