@@ -84,4 +84,4 @@ golden: $(VENV)/.stamp-dev ## Write the expected texts anew; look at the differe
 
 clean: ## Remove everything that the other commands made
 	rm -rf $(VENV) build dist docs/_build docs/generated demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf src/*.egg-info src/weft/runtime/*.so
+	rm -rf findings src/*.egg-info src/weft/runtime/*.so
