@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.comparison import EXACT_IN_FLOAT
 from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, UNARY_UFUNCS, operand_types, result_type
-from weft.ir.types import PYINT, Scalar
+from weft.ir.types import Scalar
 
 Interval: TypeAlias = "tuple[int, int]"
 DIVISIONS = frozenset({"truediv", "floordiv", "mod"})
@@ -288,8 +288,3 @@ def _interval_of(op: str, operands: list[Interval]) -> Interval:
         second = -second[1], -second[0]
     products = [a * b for a in first for b in second]
     return (min(products), max(products)) if op == "mul" else (first[0] + second[0], first[1] + second[1])
-
-
-def is_python_integers(signature: tuple[Scalar, ...]) -> bool:
-    """Whether an operation is one of Python's integers."""
-    return all(type == PYINT for type in signature)
