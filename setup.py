@@ -11,7 +11,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-RUNTIME = "src/weft/runtime"
+RUNTIME = "src/weft/runtime/native"
 
 
 def choose_compiler() -> list[str]:

@@ -1,4 +1,4 @@
-"""The command `python -m benchmarks`: all figures of `docs/benchmarks.md`."""
+"""The command `python -m benchmarks`: all figures of `records/cpu.md`, and those of them in `docs/benchmarks.md`."""
 
 from __future__ import annotations
 

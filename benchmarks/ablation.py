@@ -41,7 +41,7 @@ class Ablation:
 
 def optimisations() -> list[str]:
     """Give the names of all passes that can be switched off."""
-    return sorted(importlib.import_module("weft.passes.pipeline").NAMES)
+    return sorted(importlib.import_module("weft.transform.pipeline").NAMES)
 
 
 def variants_of(names: Sequence[str]) -> dict[str, Weft]:

@@ -25,10 +25,10 @@ import numpy as np
 
 import weft
 from benchmarks import machine, tables
+from weft.cost.speed import CPU
 from weft.jit import Function
 from weft.machine import timing
-from weft.machine.speed import CPU
-from weft.runtime import accelerators, copying, speedometer, speeds
+from weft.runtime.devices import accelerators, calibration, copying, speeds
 
 RESULTS = Path(__file__).parent / "results" / "break_even.json"
 FIGURE = Path(__file__).parent.parent / "docs" / "break_even.svg"
@@ -135,7 +135,7 @@ def devices(only: Sequence[str]) -> list[str]:
         if name not in speeds.known():
             if accelerators.is_accelerator(name) and copying.load(name) is None:
                 copying.measure(name)
-            speedometer.measure(name)
+            calibration.measure(name)
     return found
 
 

@@ -22,7 +22,7 @@ import numpy as np
 import weft
 from benchmarks.gpu_cases import CASES, Case
 from benchmarks.gpu_kernels import Device, DeviceArray, _block, _short, filled
-from weft.runtime import trials
+from weft.runtime.dispatch import trials
 from weft.schedule import Schedule
 
 FLOOR = 1.05

@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from benchmarks.gpu_cases import CASES, Case
-from weft.analysis.widths import is_wide_version
+from weft.analysis.values.widths import is_wide_version
 from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
-from weft.backends.modules import Module, modules_of
+from weft.backends.gpu.modules import Module, modules_of
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
-from weft.passes import pipeline
 from weft.plan.place import Layout, Placement, place
 from weft.schedule.legality import Limits
+from weft.transform import pipeline
 
 H200 = Limits(threads=1024, shared=227 * 1024, cores=132, matrices=True)
 ROUNDS, SHORT_ROUNDS = 3, 9

@@ -26,8 +26,8 @@ import numpy as np
 import weft
 from benchmarks.gpu_cases import CASES
 from benchmarks.gpu_kernels import Device, filled
+from weft.cost.memory.classes import SECTOR, AccessClass
 from weft.report.kernels import KernelReport
-from weft.schedule.classes import SECTOR, AccessClass
 
 TRAFFIC = "l1tex__t_sectors_pipe_lsu_mem_"
 SHARED, SHARED_AT_BEST = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"

@@ -22,7 +22,7 @@ from benchmarks import gpu_data_peers as peers
 from benchmarks import gpu_data_programs as programs
 from benchmarks import machine
 from weft.machine.copying import BOTH, IN, OUT, PINNED
-from weft.runtime import accelerators, copying
+from weft.runtime.devices import accelerators, copying
 
 RESULTS = Path(__file__).parent / "results" / "gpu_data.json"
 MIB = 1 << 20

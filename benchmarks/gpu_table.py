@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import pages
 from benchmarks.gpu_cases import CASES, FORMS
 
 LINE = re.compile(
@@ -80,15 +81,8 @@ def table(figures: Mapping[tuple[str, str], Figure]) -> Iterator[str]:
 
 
 def replaced(text: str, lines: Sequence[str]) -> str:
-    """A document with the table between its two comments.
-
-    Raises
-    ------
-    ValueError
-        It has no such comments.
-    """
-    before, after = text.index(BEGIN) + len(BEGIN), text.index(END)
-    return "\n".join([text[:before], "", *lines, "", text[after:]])
+    """A document with the table between its two comments."""
+    return pages.replaced(text, BEGIN, END, lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

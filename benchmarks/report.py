@@ -1,4 +1,7 @@
-"""`python -m benchmarks.report` writes `docs/benchmarks.md` from the raw figures."""
+"""`python -m benchmarks.report`: the raw figures as tables.
+
+All of them go to `records/cpu.md`, and the few that users want to know to `docs/benchmarks.md`.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks import tables
+from benchmarks import pages, tables
 from benchmarks.programs import PROGRAMS
 
 ROOT = Path(__file__).parent.parent
+RECORD = ROOT / "benchmarks" / "records" / "cpu.md"
 PAGE = ROOT / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- figures of a processor -->", "<!-- end of these figures -->"
 RESULTS = ROOT / "benchmarks" / "results"
 
-HEAD = """# Benchmarks
+TITLES = {name: f"{program.title[0].upper()}{program.title[1:]}" for name, program in PROGRAMS.items()}
+
+HEAD = """# All figures of one run
 
 Made by `{command}` on {date}: {processor}, {cores} cores, {system}; Python {python}, {packages}; {compilers}.
 The machine may be shared, so only ratios from one run mean something, not the absolute times.
@@ -36,14 +43,24 @@ use NumPy's scalar functions (`np.sqrt`), which like those of C give NaN where `
 """
 
 
-def write(source: Path | None = None, target: Path = PAGE) -> Path:
-    """Write the page from the figures of the CPU, and those of a GPU where there are some."""
-    text = "\n".join(sections(json.loads((source or RESULTS / "cpu.json").read_text())))
+def write(source: Path | None = None, record: Path = RECORD, page: Path = PAGE) -> Path:
+    """Write the record of a run, and the part of the manual's page that is about the processor."""
+    figures = json.loads((source or RESULTS / "cpu.json").read_text())
+    text = "\n".join(sections(figures))
     gpu = RESULTS / "cuda.json"
     if gpu.exists():
         text += "\n" + "\n".join(gpu_sections(json.loads(gpu.read_text())))
-    target.write_text(text + "\n")
-    return target
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.write_text(text + "\n")
+    page.write_text(pages.replaced(page.read_text(), BEGIN, END, list(summary(figures))))
+    return record
+
+
+def summary(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Give what a user wants to know of a run: by how much Weft is faster than others, on which machine."""
+    machine = figures["machine"]
+    yield f"`{machine['command']}` on {machine['date']}: {machine['processor']}, {machine['cores']} cores.\n"
+    yield tables.markdown(tables.SUMMARY_HEAD, tables.summary_rows(figures.get("steady", []), TITLES))
 
 
 def has_cpu_figures() -> bool:
@@ -63,10 +80,10 @@ def sections(figures: Mapping[str, Any]) -> Iterator[str]:
     yield "## Goals\n\nOver all calls that take 1 ms or more.\n"
     yield tables.markdown(tables.GOALS_HEAD, tables.goals_rows(figures.get("steady", []))) + "\n"
     yield "## Steady state\n"
-    for name, program in PROGRAMS.items():
+    for name in PROGRAMS:
         mine = [one for one in figures.get("steady", []) if one["program"] == name]
         if mine:
-            yield f"### {program.title[0].upper()}{program.title[1:]}\n"
+            yield f"### {TITLES[name]}\n"
             yield tables.markdown(tables.STEADY_HEAD, tables.steady_rows(mine)) + "\n"
             yield from _complaints(mine)
     if figures.get("startup"):

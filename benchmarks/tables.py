@@ -113,6 +113,23 @@ def steady_table(title: str, figures: Figures) -> Table:
     return table
 
 
+SUMMARY_HEAD = ("program", "size", "Weft", "beside C", "beside Numba", "beside NumPy")
+
+
+def summary_rows(figures: Figures, titles: Mapping[str, str]) -> list[list[str]]:
+    """Give a row for each program, at the largest size at which Weft and C were measured."""
+    rows = []
+    for program, title in titles.items():
+        mine = [one for one in figures if one["program"] == program]
+        both = {size: by_implementation(mine, size) for size in {one["size"] for one in mine}}
+        sizes = [size for size, chosen in both.items() if {"weft", "c"} <= chosen.keys()]
+        if sizes:
+            chosen = both[max(sizes)]
+            ratios = [ratio_cell(chosen, name) for name in ("c", "numba", "numpy")]
+            rows.append([title, power(max(sizes)), seconds(timing.median(chosen["weft"]["times"])), *ratios])
+    return rows
+
+
 GOALS_HEAD = ("goal", "reached", "of", "worst", "where")
 
 

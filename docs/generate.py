@@ -14,8 +14,8 @@ import numpy as np
 
 import weft
 import weft.frontend.program  # fills the table of functions
-from weft.frontend.supported import REFUSED, SUPPORTED, Feature
-from weft.frontend.tables import FUNCTIONS
+from weft.frontend.arrays.tables import FUNCTIONS
+from weft.frontend.source.supported import REFUSED, SUPPORTED, Feature
 from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, SYMBOLS, result_type
 from weft.ir.types import FLOAT32, INT32, NUMPY_TYPES, PYFLOAT, PYINT, UINT8, Scalar
 

@@ -15,10 +15,7 @@ if compgen -G ".whl/*.whl" >/dev/null; then
     "$PYTHON" -m pip install -q --no-index --no-deps --no-compile --upgrade --target "$SITE" .whl/*.whl || exit 1
 fi
 
-include=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("include"))')
-suffix=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-gcc -O2 -std=gnu11 -pthread -shared -fPIC -I"$include" -Isrc/weft/runtime src/weft/runtime/*.c \
-    src/weft/runtime/support/*.c -o "src/weft/runtime/_stub$suffix" -ldl || exit 1
+"$PYTHON" setup.py -q build_ext --inplace || exit 1
 
 # Of all OpenCL drivers only NVIDIA's: a list of vendors of our own, which a container often lacks anyway.
 if [ -z "${OCL_ICD_VENDORS:-}" ]; then
@@ -42,7 +39,7 @@ check() { # name, marker, paths...
     local name=$1 marker=$2 log
     shift 2
     log=$(mktemp)
-    CI=1 timeout "$LIMIT" "$PYTHON" -m pytest "$@" -m "$marker" -q -p no:cacheprovider --tb=short \
+    CI=1 timeout "$LIMIT" "$PYTHON" -m pytest --all "$@" -m "$marker" -q -p no:cacheprovider --tb=short \
         "${spread[@]}" >"$log" 2>&1
     status=$?
     grep -E '^(E  |FAILED|ERROR|____)' "$log" | cut -c1-160 | head -"${LINES_SHOWN:-200}"

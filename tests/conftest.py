@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.tiers"]
+
 settings.register_profile("fast", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", settings.get_profile("fast"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
@@ -71,7 +73,7 @@ def _has_opencl() -> bool:
 def _on_the_processor() -> Iterator[None]:
     """Calls that name no device run on the processor: no figures are in the store, and no driver is seen."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weft.runtime.speeds.has_driver", lambda: False)
+        patch.setattr("weft.runtime.devices.speeds.has_driver", lambda: False)
         yield
 
 

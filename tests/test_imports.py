@@ -15,15 +15,24 @@ ORDER = (
     ("cli",),
     ("demo",),
     ("examples",),
+    ("evaluation",),
     ("report",),
+    ("dataflow",),
+    ("patterns", "tasks"),
+    ("numba_doors",),
+    ("autotune",),
     ("parallel",),
     ("jit",),
+    ("split",),
     ("runtime",),
+    ("compile",),
     ("backends",),
     ("plan",),
+    ("tune",),
+    ("cost",),
     ("schedule",),
     ("machine",),
-    ("passes",),
+    ("transform",),
     ("analysis", "frontend"),
     ("ir",),
     ("errors", "version"),
@@ -57,6 +66,44 @@ def test_every_part_has_a_level():
 
 def test_the_bottom_knows_nobody():
     assert list(imported(PACKAGE / "errors.py")) == list(imported(PACKAGE / "version.py")) == []
+
+
+def test_files_that_import_one_another_take_no_names():
+    """In a circle `from module import name` works or fails by which of its files is imported first."""
+    links = {module_of(path): set(taken(path)) for path in FILES}
+    known = {module: {target for target, _ in targets if target in links} for module, targets in links.items()}
+    assert [
+        f"{module} takes {name} of {target}"
+        for module, targets in links.items()
+        for target, name in sorted(targets)
+        if name and target in links and module in reached(target, known)
+    ] == []
+
+
+def module_of(path: Path) -> str:
+    """The full name of the module that a file is."""
+    return ".".join(("weft", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def taken(path: Path) -> Iterator[tuple[str, str]]:
+    """The modules from which a file takes names while it is imported, and the names."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("weft"):
+            for alias in node.names:
+                if PACKAGE.parent.joinpath(*node.module.split("."), alias.name).with_suffix(".py").exists():
+                    yield f"{node.module}.{alias.name}", ""
+                else:
+                    yield node.module, alias.name
+
+
+def reached(module: str, known: dict[str, set[str]]) -> set[str]:
+    """All modules that are imported with one, itself included."""
+    found, waiting = {module}, [module]
+    while waiting:
+        new = known[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
 
 
 def may_know(part: str, name: str) -> bool:

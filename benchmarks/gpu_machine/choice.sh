@@ -5,12 +5,12 @@ export WEFT_CACHE_DIR=$(mktemp -d)
 PY=${PYTHON:-python3}
 timeout 60 $PY - <<'P'
 import time, weft
-from weft.runtime import copying, speedometer
+from weft.runtime.devices import calibration, copying
 for device in ("cpu", "cuda"):
     began = time.monotonic()
     if device != "cpu":
         copying.measure(device)
-    speed = speedometer.measure(device)
+    speed = calibration.measure(device)
     print(device, f"{time.monotonic() - began:.1f} s, call {1e6 * speed.call:.2f} us, sequential {1e9 * speed.sequential:.2f} ns")
     for name in ("memory", "arithmetic", "chained"):
         print(f"  {name}", *(f"{size:.0f}:{1e6 * s:.2f}us" for size, s in getattr(speed, name)))

@@ -1,7 +1,7 @@
 #!/bin/bash
 here=$(mktemp -d)
 # Occupancy against the driver, shared arrays and dealt loops on the GPU, access classes against the hardware's counters.
-timeout 60 python3 -m pytest -q -m gpu tests/backends/test_cuda_occupancy.py tests/backends/test_shared_arrays.py 2>&1 | tail -8
+timeout 60 python3 -m pytest --all -q -m gpu tests/backends/test_cuda_occupancy.py tests/backends/test_shared_arrays.py 2>&1 | tail -8
 cat > $here/access_rows.py <<'P'
 import time, numpy as np, weft
 from weft.schedule import Bind

@@ -2,7 +2,7 @@
 here=$(mktemp -d)
 # Lanes, time limits and failures on a GPU: tests, then how far copies, kernels and Python overlap. About a minute.
 set -u
-python3 -m pytest -q --no-header -m gpu tests/runtime/test_arrays_gpu.py 2>&1 | tail -3
+python3 -m pytest --all -q --no-header -m gpu tests/runtime/test_arrays_gpu.py 2>&1 | tail -3
 cat > $here/async_overlap.py <<'PY'
 import time
 import numpy as np

@@ -1,4 +1,4 @@
-"""The command `weft`: `demo`, `devices` and `cache`."""
+"""The command `weft`: `demo`, `devices`, `cache`, `config`, `predict`, `calibrate`, `evaluate` and `tune`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import time
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 import weft
+from weft.cost.speed import STEPS, Speed
 from weft.errors import Error, format_bytes
 from weft.machine.copying import BOTH, CopyFigures, CopyPolicy, choose
-from weft.machine.speed import STEPS, Speed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,10 +56,35 @@ def _parser() -> argparse.ArgumentParser:
     )
     devices.set_defaults(run=_devices)
 
+    _add_commands_of_cost(commands)
+    tune = commands.add_parser("tune", help="compare strategies of tuning in spaces that were measured before")
+    tune.add_argument("--replay", type=Path, nargs="+", required=True, help="caches of Kernel Tuner, .json or .json.gz")
+    tune.add_argument("--strategy", default="model,random", help="names, with commas between (%(default)s)")
+    tune.add_argument("--seeds", type=int, default=5, help="searches of each (%(default)s)")
+    tune.set_defaults(run=_tune)
+
     cache = commands.add_parser("cache", help="show what the store on disk holds")
     cache.add_argument("--clear", action="store_true", help="delete all of it")
     cache.set_defaults(run=_cache)
+
+    config = commands.add_parser("config", help="list the settings and the environment variables behind them")
+    config.set_defaults(run=_config)
     return parser
+
+
+def _config(options: argparse.Namespace) -> int:
+    table = Table("setting", "value", "environment variable")
+    for name, value, variable in weft.config:
+        table.add_row(name, escape(str(value)), variable)
+    _console().print(table)
+    return 0
+
+
+def _add_commands_of_cost(commands: Any) -> None:
+    """Add `predict`, `calibrate` and `evaluate`."""
+    from weft.evaluation.commands import add_commands
+
+    add_commands(commands)
 
 
 def _console(stderr: bool = False) -> Console:
@@ -77,7 +103,7 @@ def _devices(options: argparse.Namespace) -> int:
 
 def _measure() -> int:
     """Measure copies to all devices that have memory of their own, and how fast each device is; show the figures."""
-    from weft.runtime import accelerators, copying, speedometer
+    from weft.runtime.devices import accelerators, calibration, copying
 
     speeds = []
     for device in weft.devices():
@@ -87,7 +113,7 @@ def _measure() -> int:
             _console().print(_copy_times(figures, escape(title)))
             _console().print(_policy(choose(figures)))
         if device.name != "interpreter":
-            speeds.append(speedometer.measure(device.name))
+            speeds.append(calibration.measure(device.name))
     _console().print(_speeds(speeds))
     return 0
 
@@ -134,6 +160,18 @@ def _policy(policy: CopyPolicy) -> str:
     return "; ".join(texts)
 
 
+def _tune(options: argparse.Namespace) -> int:
+    from weft.autotune.searching.replay import EVALUATIONS, compare
+
+    columns = [f"after {count}" for count in EVALUATIONS]
+    table = Table("space", "strategy", *columns, title="share of the optimum", title_justify="left")
+    for space, found in compare(options.replay, options.strategy.split(","), options.seeds).items():
+        for name, shares in found.items():
+            table.add_row(escape(space), name, *(f"{share:.3f}" for share in shares))
+    _console().print(table)
+    return 0
+
+
 def _list_devices() -> int:
     table = Table("device", "hardware", "cores", "memory")
     for device in weft.devices():
@@ -144,7 +182,7 @@ def _list_devices() -> int:
 
 
 def _cache(options: argparse.Namespace) -> int:
-    from weft.runtime.store import default_store
+    from weft.compile.store import default_store
 
     store = default_store()
     if options.clear:

@@ -13,15 +13,42 @@ from __future__ import annotations
 import builtins
 import importlib
 import linecache
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from weft.ir.location import Location
 
 _ExceptionT = TypeVar("_ExceptionT", bound=BaseException)
+
+
+@dataclass(frozen=True)
+class Code:
+    """Statements to write in place of some lines of the user's file.
+
+    Attributes
+    ----------
+    text
+        The statements, not indented.
+    first, last
+        The lines of the file that they replace, counted from one, both included.
+    """
+
+    text: str
+    first: int
+    last: int
+
+    def applied_to(self, source: str) -> str:
+        """The text of the file with the statements in it, indented as the lines that they replace."""
+        lines = source.splitlines(keepends=True)
+        old = lines[self.first - 1]
+        margin = old[: len(old) - len(old.lstrip())]
+        new = [f"{margin}{line}\n" for line in self.text.splitlines()]
+        return "".join([*lines[: self.first - 1], *new, *lines[self.last :]])
 
 
 class Error(Exception):
@@ -42,7 +69,11 @@ class Error(Exception):
     ----------
     message, location, cause, hint
         The parameters, as they were given.
+    code
+        What to write instead, where Weft can write it: a `Code` made from the user's own lines.
     """
+
+    code: Code | None = None
 
     def __init__(self, message: str, location: Location | None = None, *, cause: str = "", hint: str = "") -> None:
         super().__init__(message)
@@ -50,6 +81,15 @@ class Error(Exception):
         self.location = location
         self.cause = cause
         self.hint = hint
+
+    @property
+    def remedy(self) -> str:
+        """What to do, in words; the same as `hint`."""
+        return self.hint
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """As any exception; said here since tblib, which Dask installs, passes over classes that do not say it."""
+        return super().__reduce__()
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -63,6 +103,8 @@ class Error(Exception):
             yield f"  Cause: {self.cause}"
         if self.hint:
             yield f"  Instead: {self.hint}"
+        if self.code is not None:
+            yield from (f"    {line}" for line in self.code.text.splitlines())
 
     def _detail_lines(self) -> Iterator[str]:
         """Lines that only this class of error has; they stand after the place."""
@@ -75,6 +117,18 @@ class UnsupportedError(Error):
 
 class TypeInferenceError(Error, TypeError):
     """A value whose type cannot be told before the program runs, or an operation that its types do not have."""
+
+
+class NameError(TypeInferenceError, builtins.NameError):
+    """A name that is not defined: CPython's class, with the place."""
+
+
+class IndexError(TypeInferenceError, builtins.IndexError):
+    """An index that no element can have, whatever the values are: CPython's class, with the place."""
+
+
+class ValueError(UnsupportedError, builtins.ValueError):
+    """A value that an operation cannot take, such as the truth of an array: CPython's class, with the place."""
 
 
 class SourceError(Error):
@@ -266,10 +320,13 @@ class MultipleErrors(Error):
         self.args = (self.errors,)
 
     def _detail_lines(self) -> Iterator[str]:
-        for number, error in enumerate(self.errors, 1):
+        shown = _most_important(self.errors)
+        for number, error in enumerate(shown, 1):
             first, *rest = str(error).splitlines()
             yield f"({number}) {type(error).__name__}: {first}"
             yield from rest
+        if len(shown) < len(self.errors):
+            yield f"and {len(self.errors) - len(shown)} more"
 
 
 class WeftWarning(UserWarning):
@@ -288,6 +345,9 @@ WARNINGS: Mapping[str, str] = {
     "W003": "the store on disk cannot be used",
     "W004": "the store on disk is not the user's own",
     "W005": "Python runs a function",
+    "W006": "tuned results of another machine are not used",
+    "W007": "an argument is computed first",
+    "W010": "a prediction goes by figures of another machine",
 }
 """What each warning is about, by its id."""
 
@@ -390,6 +450,8 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
     if iteration:
         counters = ", ".join(f"{name} = {value}" for name, value in iteration.items())
         lines.append(f"  in the iteration {counters}")
+    if str(exception) in _ADVICE:
+        lines.append(f"  Instead: {_ADVICE[str(exception)]}")
     note = "\n".join(lines)
     if hasattr(exception, "add_note"):
         exception.add_note(note)
@@ -427,7 +489,7 @@ def format_bytes(count: int) -> str:
 def _span_lines(location: Location) -> Iterator[str]:
     """File and line and, where the span is known and the source can be had, the source with a caret under it."""
     inside = f", in {location.function}" if location.function else ""
-    yield f'  File "{location.file}", line {location.line}{inside}'
+    yield f"  {_shown_file(location.file)}, line {location.line}{inside}"
     text = linecache.getline(location.file, location.line).rstrip()
     if not location.end_line or not text.strip():
         return
@@ -439,11 +501,45 @@ def _span_lines(location: Location) -> Iterator[str]:
     yield f"    {' ' * start}{'^' * max(end - start, 1)}"
 
 
+MOST_SHOWN = 10
+"""Errors of one compilation that are printed."""
+
+
+def _most_important(errors: Sequence[Error]) -> list[Error]:
+    """The errors to print, in the order of the source.
+
+    One of each kind comes before a second one of the same kind: both have the same remedy. Constructs that Weft does
+    not compile come before types that do not fit, since these often follow from them.
+    """
+    seen: dict[str, int] = {}
+    ranks = []
+    for place, error in enumerate(errors):
+        seen[error.hint] = seen.get(error.hint, 0) + 1
+        ranks.append((seen[error.hint], not isinstance(error, UnsupportedError), place))
+    chosen = sorted(place for *_, place in sorted(ranks)[:MOST_SHOWN])
+    return [errors[place] for place in chosen]
+
+
+def _shown_file(file: str) -> str:
+    """How a file is called: that of a notebook cell has a name that nobody knows, so the cell is named."""
+    if file.startswith("Cell In["):
+        return file
+    interactive = sys.modules.get("IPython")
+    shell = interactive.get_ipython() if interactive is not None else None
+    named = getattr(getattr(shell, "compile", None), "format_code_name", None)
+    found = named(file) if named is not None else None
+    return f"{found[0]} {found[1]}" if found else f'File "{file}"'
+
+
 def _characters(text: str, column: int) -> int:
     """Turn a column of `ast`, which counts UTF-8 bytes, into a number of characters."""
     return len(text.encode()[:column].decode(errors="ignore"))
 
 
+_ADVICE: Mapping[str, str] = {
+    "assignment destination is read-only": "pass a copy of the array, which its method copy makes",
+}
+"""What to do about exceptions of CPython's whose text does not say it."""
 _LOG_LINES = 10
 _REPORT = "this is a mistake in Weft and not in your program; please report it with the function that led to it"
 _registry: dict[str | tuple[str, type[Warning], int], int] = {}

@@ -8,23 +8,27 @@ import operator
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 from weft.errors import ArgumentError, Error, InternalError, SourceError, UnsupportedError, warn
-from weft.frontend.markers import STOP, associative, assume_independent, prange
+from weft.frontend.calls.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
-from weft.runtime.accelerators import is_accelerator
-from weft.runtime.build import OnError, Options, Precision, Specialisation, seconds_of
-from weft.runtime.callee import Callee, Decision, Shortcut, shortened
-from weft.runtime.devices import AUTO, check_limit, find
+from weft.runtime.devices.accelerators import is_accelerator
+from weft.runtime.devices.devices import AUTO, check_limit, find
+from weft.runtime.dispatch.callee import Callee, Decision, Shortcut, shortened
+from weft.runtime.dispatch.specialisation import OnError, Options, Precision, Specialisation, seconds_of
+from weft.runtime.frames import users_frames
+from weft.runtime.habits import check_fastmath, check_options, check_signature
+from weft.runtime.taking import taken
 
 if TYPE_CHECKING:
-    from weft.frontend.signature import ArgumentType
+    from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
     from weft.schedule.directives import Directive
+    from weft.split.devices import SplitFunction
 
-__all__ = ["STOP", "Function", "Inspection", "associative", "assume_independent", "jit", "prange"]
+__all__ = ["STOP", "Function", "Inspection", "associative", "assume_independent", "jit", "njit", "prange"]
 
 MEASURE = "measure"
 """The schedule that asks for the fastest one."""
@@ -61,6 +65,12 @@ class Inspection:
     schedule: str
     source: str
     assembly: str
+
+    def __str__(self) -> str:
+        parts = ((name, getattr(self, name).strip("\n")) for name in ("ir", "schedule", "source", "assembly"))
+        return "\n\n".join(f"{name}\n{'-' * len(name)}\n{text}" for name, text in parts)
+
+    __repr__ = __str__
 
 
 class Function(Dispatcher, Generic[P, R]):
@@ -118,6 +128,11 @@ class Function(Dispatcher, Generic[P, R]):
         return self.__qualname__ if found is self else (Function, (self.__wrapped__, self._callee.options))
 
     @property
+    def py_func(self) -> Callable[P, R]:
+        """The plain Python function, as Numba calls it."""
+        return self.__wrapped__
+
+    @property
     def specialisations(self) -> tuple[str, ...]:
         """The argument types that the function was compiled for, each as text."""
         return tuple(s.request.name for s in self._callee.specialisations)
@@ -129,11 +144,15 @@ class Function(Dispatcher, Generic[P, R]):
         """
         used = self._callee.specialisations
         chosen = used[-1] if used and not args and not kwargs else self.specialise(*args, **kwargs)
-        from weft.runtime import listing
+        from weft.runtime.dispatch import listing
 
         return Inspection(
             listing.ir(chosen), listing.schedule(chosen), listing.source(chosen), listing.assembly(chosen)
         )
+
+    def options_for(self, device: str | None) -> Options:
+        """The options of the function, for another device where one is named."""
+        return self._callee.options if device is None else replace(self._callee.options, device=device)
 
     def specialise(self, *args: P.args, **kwargs: P.kwargs) -> Specialisation:
         """The specialisation for these arguments; nothing is run."""
@@ -156,13 +175,13 @@ class Function(Dispatcher, Generic[P, R]):
         if not all(map(operator.is_, self._parameters, _parts(plain))):
             self._read_parameters(plain)
         if not kwargs and len(args) == self._arity:
-            return dict(zip(self._names, args, strict=True))
+            return {name: taken(value, name) for name, value in zip(self._names, args, strict=True)}
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.__qualname__}(): {error}") from None
         bound.apply_defaults()
-        return bound.arguments
+        return {name: taken(value, name) for name, value in bound.arguments.items()}
 
     def _miss(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """Run a call that no shortcut takes."""
@@ -178,6 +197,10 @@ class Function(Dispatcher, Generic[P, R]):
         if shortcut is not None and not in_python:  # what the entry stub calls does not come here when it fails
             self._remember(shortcut)
         return result
+
+    def _users_frames(self, error: BaseException, trace: TracebackType) -> TracebackType | None:
+        """A traceback without the frames of Weft, which say nothing to the user; that of a mistake of Weft's stays."""
+        return trace if isinstance(error, InternalError) else users_frames(trace)
 
     def _warn_of_python(self, error: InternalError) -> None:
         """Say once that calls are slow, and why."""
@@ -221,6 +244,30 @@ def jit(
     function: Callable[P, R],
     /,
     *,
+    device: tuple[str, ...] | list[str],
+    disable: Iterable[str] = (),
+    debug: bool = False,
+    fastmath: bool = False,
+    timeout: float | None = None,
+) -> SplitFunction[P, R]: ...
+
+
+@overload
+def jit(
+    *,
+    device: tuple[str, ...] | list[str],
+    disable: Iterable[str] = (),
+    debug: bool = False,
+    fastmath: bool = False,
+    timeout: float | None = None,
+) -> Callable[[Callable[P, R]], SplitFunction[P, R]]: ...
+
+
+@overload
+def jit(
+    function: Callable[P, R],
+    /,
+    *,
     device: str | None = None,
     disable: Iterable[str] = (),
     debug: bool = False,
@@ -254,7 +301,7 @@ def jit(
     function: Any = None,
     /,
     *,
-    device: str | None = None,
+    device: str | tuple[str, ...] | list[str] | None = None,
     disable: Iterable[str] = (),
     debug: bool = False,
     fastmath: bool = False,
@@ -264,6 +311,7 @@ def jit(
     timeout: float | None = None,
     memory_limit: int | None = None,
     on_error: OnError = "raise",
+    **habits: Any,
 ) -> Any:
     """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
 
@@ -277,7 +325,8 @@ def jit(
     device
         Where its loops run: ``cpu``, ``cuda``, ``opencl`` or ``interpreter``, see `weft.devices`; or ``auto``, the
         default: the device that is predicted to be the fastest for the sizes of a call and the places of its arrays.
-        `weft.explain` says which and why. A `weft.device` block around a call overrides it.
+        `weft.explain` says which and why. A `weft.device` block around a call overrides it. Several names, as
+        in ``("cuda:0", "cpu")``, or ``"all"``: each outermost loop is cut into pieces that run on these at once.
     disable
         Names of compiler passes to leave out, to find out what they are good for.
     debug
@@ -310,11 +359,14 @@ def jit(
         What becomes of a call that cannot be compiled because of a mistake of Weft's, which is an `InternalError`:
         ``"raise"``, the default; or ``"python"``: Python runs the plain function, with warning W005 at the first such
         call. Refusals are raised in any case: their texts say what to write. Costs each call a few microseconds.
+    **habits
+        Options of Numba's decorators: ``nopython=True``, ``parallel``, ``cache``, ``nogil`` and others that ask for
+        what Weft does anyway. An option that means something else is refused, with what to write instead.
 
     Returns
     -------
     Function
-        The compiled function; the plain one is its ``__wrapped__``.
+        The compiled function; the plain one is its ``py_func`` and its ``__wrapped__``.
 
     Raises
     ------
@@ -323,18 +375,28 @@ def jit(
     DeviceError
         There is no such device on this machine.
     """
-    check_limit(device or AUTO, memory_limit)
+    check_options(habits)
+    check_fastmath(fastmath)
+    check_signature(function)
+    several = None if device is None or (isinstance(device, str) and device != "all") else device
+    single = device if isinstance(device, str) and several is None else None
+    check_limit(single or AUTO, memory_limit)
     options = replace(
-        _options(device, disable, debug, fastmath, schedule),
+        _options(single, disable, debug, fastmath, schedule),
         libraries=bool(libraries),
         precision=_precision(precision),
         timeout=seconds_of(timeout),
         memory=memory_limit or 0,
         on_error=_on_error(on_error),
     )
+    compiled: Callable[..., Any] = _compiled if several is None else _splitter(several)
     if function is None:
-        return functools.partial(_compiled, options=options)
-    return _compiled(function, options)
+        return functools.partial(compiled, options=options)
+    return compiled(function, options=options)
+
+
+njit = jit
+"""`jit` by the name that Numba's users know: it never falls back to Python."""
 
 
 def _options(
@@ -373,7 +435,7 @@ def _on_error(answer: str) -> OnError:
 
 
 def _check_passes(names: frozenset[str]) -> None:
-    from weft.passes.pipeline import NAMES
+    from weft.transform.pipeline import NAMES
 
     unknown = sorted(names - NAMES)
     if unknown:
@@ -403,6 +465,25 @@ def _compiled(function: Any, options: Options) -> Any:
             hint="write @weft.jit above a function that is defined with def or lambda",
         )
     return Function(function, options)
+
+
+def _splitter(several: object) -> Callable[..., Any]:
+    """What makes functions that run on several devices at once."""
+    from weft.split.devices import device_names, split_function
+
+    names = device_names(several)
+
+    def split(function: Any, options: Options) -> Any:
+        compiled = _compiled(function, options)
+        if not isinstance(compiled, Function):
+            raise ArgumentError("methods are not split over devices", hint="decorate a function outside of the class")
+        if options.memory or options.on_error != "raise":
+            raise ArgumentError(
+                "memory_limit and on_error are for one device", argument="device", hint="leave them out, or name one"
+            )
+        return split_function(cast(FunctionType, compiled.__wrapped__), options, names)
+
+    return split
 
 
 def _described(value: object) -> str:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast, overload
 import numpy as np
 
 from weft.errors import ArgumentError, Error
-from weft.frontend.signature import undecorated
+from weft.frontend.source.signature import undecorated
 from weft.runtime import _stub
-from weft.runtime.arrays import Array
-from weft.runtime.build import Options, seconds_of
-from weft.runtime.callee import Callee, shortened
-from weft.runtime.devices import AUTO
+from weft.runtime.arrays.arrays import Array
+from weft.runtime.devices.devices import AUTO
+from weft.runtime.dispatch.callee import Callee, shortened
+from weft.runtime.dispatch.specialisation import Options, seconds_of
 
 if TYPE_CHECKING:
-    from weft.frontend.signature import ArgumentType
+    from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
     from weft.ir.types import View
 

@@ -118,7 +118,7 @@ def test_answer_is_that_of_cpython(name: str, device: str) -> None:
 
 def test_storages_are_given_back_after_all() -> None:
     """No storage is held by what ran here: the pool of the device has all of its memory back."""
-    from weft.runtime import accelerators
+    from weft.runtime.devices import accelerators
 
     _compiled.cache_clear()
     gc.collect()

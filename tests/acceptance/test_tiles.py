@@ -13,8 +13,8 @@ import pytest
 import weft
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.passes import tiles
 from weft.runtime import _stub
+from weft.transform.scan import tiles
 
 from . import oracle
 from . import programs as programs  # registers them

@@ -47,6 +47,7 @@ def test_sequential_loops_say_which_two_accesses_are_the_reason(name: str) -> No
             assert entry.reason.count("line ") >= 2, entry.reason
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     "device", [pytest.param("opencl", marks=pytest.mark.opencl), pytest.param("cuda", marks=pytest.mark.gpu)]
 )

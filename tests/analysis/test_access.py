@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from weft.analysis.access import written_roots
-from weft.analysis.linear import constant, element, extent, quotient, symbol
-from weft.analysis.recurrences import closed_form
+from weft.analysis.access.access import written_roots
+from weft.analysis.recurrences.recurrences import closed_form
+from weft.analysis.values.linear import constant, element, extent, quotient, symbol
 
 from .tools import KEYS, MATRIX, VECTOR, program_of, table_of
 

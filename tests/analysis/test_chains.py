@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.analysis.chains import extreme_of
+from weft.analysis.recurrences.chains import extreme_of
 
 from .tools import VECTOR, facts_of
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.analysis.counts import counts
-from weft.analysis.linear import constant, symbol
-from weft.analysis.polynomial import Polynomial, sum_over
-from weft.ir.interpreter import trace
+from weft.analysis.values.linear import constant, symbol
+from weft.cost.counts import counts
+from weft.cost.polynomial import Polynomial, sum_over
+from weft.ir.reference.interpreter import trace
 
 from .tools import program_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from weft.analysis.conditions import AnyOf, Distinct, NonNegative, NonZero, Sorted
-from weft.analysis.dependence import carried
-from weft.analysis.linear import symbol
+from weft.analysis.dependence.conditions import AnyOf, Distinct, NonNegative, NonZero, Sorted
+from weft.analysis.dependence.dependence import carried
+from weft.analysis.values.linear import symbol
 
 from .tools import KEYS, MATRIX, VECTOR, function_of, table_of
 

@@ -9,11 +9,12 @@ import pytest
 
 import weft
 from tests.analysis.tools import VECTOR, program_of
-from weft.analysis import effort, sets
-from weft.analysis.linear import symbol
-from weft.analysis.prover import Prover
-from weft.analysis.verdicts import judge
-from weft.passes import pipeline
+from weft.analysis import effort
+from weft.analysis.dependence import sets
+from weft.analysis.dependence.verdicts import judge
+from weft.analysis.values.linear import symbol
+from weft.analysis.values.prover import Prover
+from weft.transform import pipeline
 
 
 def copy(a, b):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from weft.analysis.footprint import as_set, footprint
-from weft.analysis.hull import hull
-from weft.analysis.linear import Form, constant, extent, symbol
-from weft.analysis.polynomial import Polynomial
-from weft.analysis.reuse import reuse
-from weft.analysis.strides import stride
+from weft.analysis.access.footprint import as_set, footprint
+from weft.analysis.access.strides import stride
+from weft.analysis.values.hull import hull
+from weft.analysis.values.linear import Form, constant, extent, symbol
+from weft.cost.polynomial import Polynomial
+from weft.cost.reuse_factor import reuse
 
 from .tools import KEYS, MATRIX, VECTOR, table_of
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from weft.analysis.access import table
-from weft.analysis.legality import can_distribute, can_interchange, can_peel
-from weft.passes.bounds import bounds
-from weft.passes.dead import dead
-from weft.passes.fold import fold
-from weft.passes.hoist import hoist
-from weft.passes.limits import limits
-from weft.passes.unchecked import unchecked
+from weft.analysis.access.access import table
+from weft.analysis.dependence.legality import can_distribute, can_interchange, can_peel
+from weft.transform.safety.bounds import bounds
+from weft.transform.safety.index_limits import index_limits
+from weft.transform.simplify.dce import dce
+from weft.transform.simplify.fold import fold
+from weft.transform.simplify.licm import licm
+from weft.transform.simplify.unchecked import unchecked
 
 from .tools import MATRIX, VECTOR, program_of
 
@@ -20,7 +20,7 @@ from .tools import MATRIX, VECTOR, program_of
 def prepared(function, *arguments):
     """The table of a program whose accesses are assumed to be inside, so that nothing raises."""
     program = program_of(function, *arguments)
-    for run in (fold, dead, limits, bounds, unchecked, hoist, dead):
+    for run in (fold, dce, index_limits, bounds, unchecked, licm, dce):
         program = run(program)
     return table(program)
 

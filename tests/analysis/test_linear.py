@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.analysis.linear import Form, constant, element, extent, positive, quotient, remainder, symbol
+from weft.analysis.values.linear import Form, constant, element, extent, positive, quotient, remainder, symbol
 
 i, j, n = symbol("i"), symbol("j"), symbol("n")
 VALUES = {"i": 3, "j": -2, "n": 7, "a.shape[0]": 5}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import kernel_of, program_of
-from weft.analysis import matrices
-from weft.analysis.matrices import matrix_product
+from weft.analysis.access import matrix_products
+from weft.analysis.access.matrix_products import matrix_product
 from weft.ir import nodes as n
 
 
@@ -103,13 +103,13 @@ def test_products_in_any_direction_are_found(function, axes, dtype):
 @pytest.mark.parametrize(
     "function, reason",
     [
-        (added, matrices.MORE),
-        (from_one, matrices.STARTS),
-        (from_below_zero, matrices.STARTS),
-        (subtracted, matrices.NO_PRODUCT),
-        (scaled, matrices.MORE),
-        (shifted, matrices.PLACES),
-        (distances, matrices.NO_PRODUCT),
+        (added, matrix_products.MORE),
+        (from_one, matrix_products.STARTS),
+        (from_below_zero, matrix_products.STARTS),
+        (subtracted, matrix_products.NO_PRODUCT),
+        (scaled, matrix_products.MORE),
+        (shifted, matrix_products.PLACES),
+        (distances, matrix_products.NO_PRODUCT),
     ],
 )
 def test_what_is_more_or_less_than_a_product_is_none(function, reason):
@@ -117,8 +117,8 @@ def test_what_is_more_or_less_than_a_product_is_none(function, reason):
 
 
 def test_sums_of_other_types_are_none():
-    assert found(zeroed, np.int64) == matrices.OTHER_TYPE
+    assert found(zeroed, np.int64) == matrix_products.OTHER_TYPE
 
 
 def test_a_result_that_may_share_memory_with_a_factor_is_none():
-    assert found(zeroed, overlaps=("a", "c")) in (matrices.SHARED, matrices.NO_PRODUCT)
+    assert found(zeroed, overlaps=("a", "c")) in (matrix_products.SHARED, matrix_products.NO_PRODUCT)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.analysis.linear import constant, positive, quotient, symbol
-from weft.analysis.prover import Prover
+from weft.analysis.values.linear import constant, positive, quotient, symbol
+from weft.analysis.values.prover import Prover
 
 i, j, n, m = (symbol(name) for name in "ijnm")
 ORDER = {"n": 0, "m": 1, "i": 2, "j": 3}

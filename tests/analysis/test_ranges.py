@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from weft.analysis.linear import extent, symbol
-from weft.analysis.ranges import ranges
+from weft.analysis.values.linear import extent, symbol
+from weft.analysis.values.ranges import ranges
 from weft.ir import nodes as n
 
 from .tools import KEYS, VECTOR, program_of

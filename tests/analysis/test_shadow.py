@@ -11,16 +11,16 @@ import pytest
 from tests.acceptance import oracle
 from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
-from weft.analysis.conditions import AnyOf, NonNegative, NonZero
-from weft.analysis.linear import Positive, Quotient
-from weft.analysis.verdicts import judge
+from weft.analysis.dependence.conditions import AnyOf, NonNegative, NonZero
+from weft.analysis.dependence.verdicts import judge
+from weft.analysis.values.linear import Positive, Quotient
 from weft.errors import RaceError
 from weft.frontend import build
-from weft.frontend.captured import read
-from weft.frontend.signature import describe, flatten, undecorated
-from weft.ir.interpreter import holds, trace
-from weft.passes.parallelise import parallelise
-from weft.passes.pipeline import ORDER
+from weft.frontend.source.captured import read
+from weft.frontend.source.signature import describe, flatten, undecorated
+from weft.ir.reference.interpreter import holds, trace
+from weft.transform.parallel.parallelise import parallelise
+from weft.transform.pipeline import ORDER
 
 MOST_ELEMENTS = 400
 MOST_CASES = 3

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import weft
-from weft.analysis.certainty import Must
-from weft.analysis.conditions import Sorted
+from weft.analysis.dependence.certainty import Must
+from weft.analysis.dependence.conditions import Sorted
 
 from .tools import KEYS, MASK, MATRIX, VECTOR, facts_of, function_of, verdicts_of
 
@@ -535,7 +535,7 @@ def test_a_reason_for_a_carried_value():
 
 
 def test_overlapping_arguments_are_not_told_apart():
-    from weft.analysis.verdicts import judge
+    from weft.analysis.dependence.verdicts import judge
 
     from .tools import program_of
 

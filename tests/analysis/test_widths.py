@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import program_of
-from weft.analysis.widths import LARGEST, bounds_of, in_whole_numbers, value_of, versions, why_wide, widths
+from weft.analysis.values.widths import LARGEST, bounds_of, in_whole_numbers, value_of, versions, why_wide, widths
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import walk

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import weft
-from weft.analysis.access import AccessTable, table
-from weft.analysis.verdicts import LoopFact, judge
+from weft.analysis.access.access import AccessTable, table
+from weft.analysis.dependence.verdicts import LoopFact, judge
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
 
 VECTOR = np.zeros(3)

@@ -112,8 +112,8 @@ def install() -> None:
 def test_indices(most):
     """Let kernels with narrow indices run where these are at most `most`, and abort where one is not."""
     global MOST_INDEX
-    from weft.analysis import widths
-    from weft.backends import driver
+    from weft.analysis.values import widths
+    from weft.backends.host import driver
 
     widths.LARGEST = driver.LARGEST = MOST_INDEX = most
     widths.LIMITS = most, most

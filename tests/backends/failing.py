@@ -24,7 +24,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 }
 """The functions of ``device.h`` that may fail, which are its first ones, in its order."""
 
-_HEADER = Path(weft.runtime.__file__).parent / "support" / "device.h"
+_HEADER = Path(weft.runtime.__file__).parent / "native" / "support" / "device.h"
 _OTHERS = len(re.findall(r"\(\*\w+\)\(const weft_device", _HEADER.read_text())) - len(_SIGNATURES)
 """How many functions come after them."""
 

@@ -51,7 +51,7 @@ def of_headers() -> frozenset[str]:
 
 
 def _preprocessed(*flags: str) -> str:
-    header = Path(weft.__file__).parent / "runtime" / "support" / "mirror.h"
+    header = Path(weft.__file__).parent / "runtime" / "native" / "support" / "mirror.h"
     command = [*toolchain.find().command, *toolchain.find().flags(), "-E", *flags, "-x", "c", str(header), "-o", "-"]
     return subprocess.run([c for c in command if c != "-shared"], capture_output=True, text=True, check=True).stdout
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from weft.backends.artifact import Artifact
 from weft.backends.c import generate, toolchain
+from weft.backends.text.artifact import Artifact
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, View
 
-SUPPORT = Path(__file__).parents[2] / "src" / "weft" / "runtime" / "support"
+SUPPORT = Path(__file__).parents[2] / "src" / "weft" / "runtime" / "native" / "support"
 MAX_DIMS = 8
 OTHER_VARIANT, NO_MEMORY, INTERRUPTED = -1, -2, -3
 TOO_LARGE = -5

@@ -8,9 +8,9 @@ from tests.acceptance import oracle
 from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
 from weft.plan.place import Placement, place
+from weft.transform import pipeline
 
 GOLDEN = (
     "aliasing.three_arguments", "control_flow.three_ways", "crossing_thresholds.reverses_in_place", "diagonals.trace",

@@ -7,15 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from weft.backends.c import toolchain
-from weft.frontend.signature import describe_array
-from weft.runtime import accelerators, build, modules
-from weft.runtime.store import default_store
-from weft.runtime.variants import Family, Leaf
+from weft.compile.store import default_store
+from weft.frontend.source.signature import describe_array
+from weft.runtime.devices import accelerators, modules
+from weft.runtime.dispatch import specialisation
+from weft.runtime.dispatch.variants import Family, Leaf
 
 
 def run_on(device, program, leaves):
     """Run a program with its parallel loops on a device; what it returns."""
-    family = Family(lambda key: compile_on(device, program, leaves), build._load, {})
+    family = Family(lambda key: compile_on(device, program, leaves), specialisation._load, {})
     return family.variant().handle.run(tuple(leaves))
 
 
@@ -25,7 +26,7 @@ def compile_on(device, program, leaves):
     placement = accelerators.place(program, device)
     host, _ = accelerators.generate(placement, device)
     library = store.put_library(toolchain.compile_source(host.source))
-    compiled = build.describe_compiled(program, host.entry, library, host.sites, frozenset())
+    compiled = specialisation.describe_compiled(program, host.entry, library, host.sites, frozenset())
     made = {name: module.key for module in modules.write_modules(placement, device, store) for name in module.kernels}
     taken = tuple(map(_as_given, compiled.leaves, leaves))
     names = placement.kernel_names

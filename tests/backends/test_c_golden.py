@@ -9,8 +9,8 @@ from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from weft.backends.c import generate
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
+from weft.transform import pipeline
 
 FOLDER = Path(__file__).parents[1] / "golden" / "c"
 

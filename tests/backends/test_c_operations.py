@@ -11,11 +11,11 @@ import pytest
 from tests.backends.harness import Compiled
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import run
+from weft.ir.check.verifier import verify
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import run
 from weft.ir.semantics import MATH_FUNCTIONS, STRICT_FUNCTIONS, node_type, operand_types, result_type
 from weft.ir.types import NUMPY_TYPES, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, SCALARS, Scalar, View
-from weft.ir.verifier import verify
 
 WEAK = (PYINT, PYFLOAT, PYCOMPLEX, PYBOOL)
 BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "shl", "shr", "min", "max"]
@@ -164,6 +164,7 @@ def test_comparisons(op, type):
     check(lambda a, b: n.Compare(op, a, b), (type, type), defined(op, type))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", (*NUMPY_TYPES, *WEAK), ids=str)
 @pytest.mark.parametrize("checked", [True, False], ids=["checked", "unchecked"])
 def test_conversions(source, checked):

@@ -35,27 +35,33 @@ def passes(module, *arguments):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("row", ROWS)
 def test_rows_of_the_benchmarks_on_views(row):
     passes("emulated_cuda", row, "unaligned", "strided")
 
 
+@pytest.mark.sample(0)
 def test_products_of_matrices_that_lie_in_any_direction():
     passes(HERE.stem, "products")
 
 
+@pytest.mark.sample(0)
 def test_windows_by_matrix_instructions():
     passes(HERE.stem, "windows")
 
 
+@pytest.mark.sample(0)
 def test_updates_by_keys_that_begin_anywhere():
     passes(HERE.stem, "keys")
 
 
+@pytest.mark.sample(0)
 def test_arrays_with_vectors_and_others_in_turn():
     passes(HERE.stem, "ways")
 
 
+@pytest.mark.sample(0)
 def test_a_loop_that_counts_far_is_ended():
     passes(HERE.stem, "runaways")
 

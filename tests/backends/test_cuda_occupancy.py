@@ -11,10 +11,10 @@ from benchmarks.gpu_kernels import small_arrays
 from tests.backends.kernels import GOLDEN, placement_of
 from weft.backends.cuda import compiler, devices
 from weft.backends.cuda.dialect import generate_kernels
-from weft.backends.modules import modules_of
+from weft.backends.gpu.modules import modules_of
+from weft.compile.store import default_store
 from weft.machine.occupancy import limits_of, occupancy
-from weft.runtime.modules import compiled_module
-from weft.runtime.store import default_store
+from weft.runtime.devices.modules import compiled_module
 from weft.schedule.legality import asked_bytes
 
 pytestmark = pytest.mark.gpu

@@ -5,7 +5,7 @@ import pytest
 
 from tests.backends.placed import run_on
 from tests.plan import programs
-from weft.ir.interpreter import run
+from weft.ir.reference.interpreter import run
 
 pytestmark = pytest.mark.gpu
 

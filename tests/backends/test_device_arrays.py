@@ -7,8 +7,8 @@ import pytest
 
 import weft
 from weft.errors import ArgumentError, UnsupportedError
-from weft.frontend import dlpack
-from weft.frontend.signature import describe, device_interface, device_strides
+from weft.frontend.arrays import dlpack
+from weft.frontend.source.signature import describe, device_interface, device_strides
 from weft.ir.types import FLOAT32, FLOAT64, View
 from weft.plan.place import place
 
@@ -52,7 +52,7 @@ def test_arrays_of_the_gpu_decide_where_a_call_runs():
 
 def _placed(function, *arguments):
     from weft.frontend import build
-    from weft.passes import pipeline
+    from weft.transform import pipeline
 
     return place(pipeline.optimise(build(function, tuple(map(describe, arguments)))), "cuda")
 

@@ -248,6 +248,7 @@ def test_short_bodies_look_seldom_and_are_unrolled():
     assert "& 511) == 0 && *weft_stop)" in source(with_a_loop_inside)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("function", "more"),
     [

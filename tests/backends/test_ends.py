@@ -156,6 +156,7 @@ def test_rows_of_a_device_that_end_far_below_their_begin_are_empty(length):
 APART = [(-LAST - 1, LAST), (-LAST - 1, 0), (-5, LAST), (-(2**62) - 7, 2**62), (1, LAST - 3000), (LAST - 2000, LAST)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.opencl
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_ends_on_a_device_do_as_in_python_or_are_refused(function):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft.runtime import accelerators
+from weft.runtime.devices import accelerators
 
 from .failing import Failing
 

@@ -12,9 +12,9 @@ from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels as cuda_kernels
 from weft.backends.opencl.dialect import generate_kernels as opencl_kernels
 from weft.errors import DeviceError
-from weft.passes.pipeline import optimise
 from weft.plan.place import place
 from weft.schedule import Bind, Deal
+from weft.transform.pipeline import optimise
 
 
 def folded(x, out):
@@ -71,6 +71,7 @@ def test_nvrtc_takes_folds_of_all_types(dtype):
         compiler.compile_source(text(folded, "cuda", threads, dtype), "sm_90")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.opencl
 @pytest.mark.parametrize("threads", [1, 7, 16, 48, 128])
 @pytest.mark.parametrize("function", [folded, in_steps], ids=lambda f: f.__name__)

@@ -2,13 +2,13 @@
 
 from tests.backends.test_device_arrays import OnDevice
 from tests.plan.test_uneven import product
-from weft.backends import driver
 from weft.backends.cuda.dialect import generate_kernels
-from weft.backends.repeats import early_kernels
+from weft.backends.gpu.repeats import early_kernels
+from weft.backends.host import driver
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes.pipeline import optimise
+from weft.frontend.source.signature import describe
 from weft.plan.place import place
+from weft.transform.pipeline import optimise
 
 
 def gathered(c, x, y):

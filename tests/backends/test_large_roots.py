@@ -6,8 +6,8 @@ import pytest
 import weft
 from tests.frontend.compare import program_of
 from weft.backends.cuda.dialect import generate_kernels
-from weft.passes.pipeline import optimise
 from weft.plan.place import place
+from weft.transform.pipeline import optimise
 
 SMALL = np.float32(1e-9)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.schedule.scheduled import program_of
-from weft.backends.lent import lent_arrays
+from weft.backends.host.zero_copy import lent_arrays
 from weft.plan.place import place
 
 

@@ -8,14 +8,14 @@ import pytest
 
 import weft
 from tests.backends import foreign_names
-from weft.backends.code import Identifiers
 from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
+from weft.backends.text.code import Identifiers
 from weft.errors import DeviceError
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
 from weft.plan.place import place
+from weft.transform import pipeline
 
 pytestmark = pytest.mark.filterwarnings("ignore:W001")
 ROLES = 8
@@ -85,6 +85,7 @@ def _turned(names, role):
     return [*names[role:], *names[:role]]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("device", "role"), [("cpu", 0), ("cpu", 3), ("cpu", 6), pytest.param("opencl", 1, marks=pytest.mark.opencl)]
 )
@@ -109,6 +110,7 @@ def _run(tmp_path, device, names):
         np.testing.assert_allclose(np.hstack(given[1:]), np.hstack(expected[1:]), rtol=1e-13)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("role", PLAYERS[::4])
 def test_nvrtc_takes_kernels(tmp_path, role):
     try:

@@ -21,6 +21,7 @@ MOST = (400, 40000)
 """What indices may be in a run: small arrays are then as near to the limit as large ones are to that of 32 bits."""
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("most", MOST)
 def test_indices_stay_within_their_bounds(most):
     command = [sys.executable, "-m", f"tests.backends.{HERE.stem}", str(most)]
@@ -111,7 +112,7 @@ def check_faults():
 
 def check_versions():
     """Arrays that reach too far take the wide version, others the narrow one."""
-    from weft.runtime.modules import Kernels
+    from weft.runtime.devices.modules import Kernels
 
     chosen, load = [], Kernels.__call__
 

@@ -11,7 +11,8 @@ import weft
 from weft.backends.c import toolchain
 from weft.backends.opencl import compiler
 from weft.errors import DeviceError, OutOfMemoryError, WeftWarning
-from weft.runtime import accelerators, callee
+from weft.runtime.devices import accelerators
+from weft.runtime.dispatch import callee
 
 pytestmark = pytest.mark.opencl
 

@@ -13,6 +13,7 @@ def on_device(function):
     return weft.jit(function, device="opencl")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("steps", [0, 1, 2, 7])
 def test_time_steps_copy_the_border_and_the_inner_elements(steps):
     rng = np.random.default_rng(3)
@@ -68,6 +69,7 @@ def test_the_naive_placement_gives_the_same():
     np.testing.assert_array_equal(v, expected_v)
 
 
+@pytest.mark.sample(0)
 def test_explain_shows_what_moves():
     made = weft.explain(on_device(thesis.jacobi), np.zeros((9, 9)), np.zeros((9, 9)), 5)
     assert any(action.kind == "copy_out" for action in made.plan)

@@ -97,6 +97,7 @@ def assert_product(found: Any, expected: Any, terms: int) -> None:
         np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * 400)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("function", ORDERS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("dtype", (np.float64, np.float32, np.int32, np.uint16, np.complex128))
 def test_every_order_of_the_loops(function: Callable[..., Any], dtype: Any) -> None:
@@ -124,6 +125,7 @@ def test_every_layout(layouts: tuple[str, str, str]) -> None:
         assert_product(c, plain[2] + plain[0] @ plain[1], shape[2])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("alpha", "beta"), ((1.0, 0.0), (1.5, 1.0), (-2.0, 0.25)))
 @pytest.mark.parametrize("dtype", (np.float64, np.float32))
 def test_what_stands_after_the_sum(alpha: float, beta: float, dtype: Any) -> None:
@@ -170,7 +172,7 @@ def test_indices_are_checked_as_before() -> None:
 
 def test_contractions_can_be_switched_off() -> None:
     values = arrays(30, 31, 32, np.float64)
-    without = weft.jit(disable=("contractions", "accumulate"))(ikj)
+    without = weft.jit(disable=("tensor_contractions", "reduction_interchange"))(ikj)
     assert "packed" in ORDERS[ikj].inspect(*values).source
     assert "packed" not in without.inspect(*values).source
     expected = values[2] + values[0] @ values[1]
@@ -182,7 +184,7 @@ def test_the_schedule_names_the_tiles() -> None:
     values = arrays(3, 3, 3, np.float64)
     assert "sums over k in tiles of" in ORDERS[kij].inspect(*values).schedule
     assert "sums over k in tiles of" in str(weft.explain(ORDERS[ijk], *values).placement)
-    assert "tiles" not in weft.jit(disable=("contractions",))(ijk).inspect(*values).schedule
+    assert "tiles" not in weft.jit(disable=("tensor_contractions",))(ijk).inspect(*values).schedule
 
 
 def test_not_a_number_stays_in_its_row_and_column() -> None:

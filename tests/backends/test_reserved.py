@@ -8,16 +8,18 @@ import pytest
 from tests.acceptance import oracle
 from tests.backends import foreign_names
 from tests.backends.kernels import PROGRAMS
-from weft.backends import code, driver, kernels
 from weft.backends.c import generate
 from weft.backends.c.program import dialect as c_dialect
-from weft.backends.code import Identifiers
 from weft.backends.cuda.dialect import CudaDialect
+from weft.backends.gpu import kernels
+from weft.backends.host import driver
 from weft.backends.opencl.dialect import OpenclDialect
+from weft.backends.text import code
+from weft.backends.text.code import Identifiers
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
 from weft.plan.place import place
+from weft.transform import pipeline
 
 DIALECTS = {"c": c_dialect(), "cuda": CudaDialect(), "opencl": OpenclDialect()}
 EVERY = 12
@@ -87,6 +89,7 @@ def test_no_two_names_become_one():
     assert len({made.fresh(name) for name in names * 3}) == 3 * len(names)
 
 
+@pytest.mark.sample(0)
 def test_words_that_printers_write_are_no_names(monkeypatch):
     """Every name that comes from a program is marked; what has no mark then is the printers' own."""
     texts: dict[str, list[str]] = {"c": [], "cuda": [], "opencl": []}

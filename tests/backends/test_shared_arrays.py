@@ -9,9 +9,9 @@ from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
 from weft.errors import DeviceError
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
 from weft.plan.place import place
+from weft.transform import pipeline
 
 FUNCTIONS = [neighbours, rows, relaxed, summed_in_steps]
 

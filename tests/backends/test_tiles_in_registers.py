@@ -20,6 +20,7 @@ def product(a, b, c):
             c[i, j] = s
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif("avx512f" not in processor_flags(), reason="this processor has other tiles")
 @pytest.mark.skipif(find().family != "gcc", reason="written for gcc's assembly")
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import weft
-from weft.passes import tiles
 from weft.runtime import _stub
+from weft.transform.scan import tiles
 
 SIZE = tiles.TURN_WORK // 5 * tiles.LEAST_TILES * 2 + 11
 

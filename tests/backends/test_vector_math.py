@@ -179,11 +179,13 @@ def check(functions: Compiled, name: str, count: int) -> None:
     assert not wrong.any(), [(*(a[i] for a in arguments), got[i], rounded[i], float(error[i])) for i in where]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", UNARY + BINARY)
 def test_accuracy_and_special_cases(functions: Compiled, name: str) -> None:
     check(functions, name, 25_000)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", UNARY + BINARY)
 def test_accuracy_and_special_cases_without_fused_operations(plain_functions: Compiled, name: str) -> None:
     check(plain_functions, name, 5000)
@@ -206,6 +208,7 @@ def test_loops_become_vector_code(functions: Compiled, name: str) -> None:
     assert name in functions.vector_loops
 
 
+@pytest.mark.sample(1)
 @told_by_gcc
 @pytest.mark.parametrize("type", TYPES)
 def test_loops_in_which_an_argument_stays_the_same_become_vector_code(type: str, tmp_path: Path) -> None:

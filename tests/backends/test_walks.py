@@ -58,6 +58,7 @@ def test_planes_come_to_shared_memory_past_the_registers():
     assert "copy_late_16(" in made and "copy_late_4(" in made and "wait_late(1)" in made
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_default_needs_no_more_registers_than_there_are(dtype):
     program = program_of(far, arrays((9, 9, 9), (9, 9, 9), dtype=dtype)())
@@ -68,6 +69,7 @@ def test_the_default_needs_no_more_registers_than_there_are(dtype):
     assert all(needs.spill_stores == 0 for needs in made.resources.values())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.opencl
 @pytest.mark.parametrize("walk", [Walk("i"), Walk("i", 2, staged=True)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

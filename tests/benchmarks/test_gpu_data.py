@@ -18,6 +18,7 @@ def compiled_fast(monkeypatch):
     monkeypatch.setenv("WEFT_CACHE_DIR", str(Path(os.environ["WEFT_CACHE_DIR"]) / "compiled-fast"))
 
 
+@pytest.mark.sample(0)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.usefixtures("compiled_fast")
 def test_all_sections_run_and_check_their_answers(tmp_path, capsys):

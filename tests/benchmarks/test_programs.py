@@ -12,7 +12,7 @@ from benchmarks.implementations import Weft
 from benchmarks.program import Program, assert_same
 from benchmarks.programs import PROGRAMS
 from benchmarks.steady import Figure
-from weft.passes import pipeline
+from weft.transform import pipeline
 
 SIZE = 256
 
@@ -50,6 +50,7 @@ def test_the_loops_for_numba_compute_the_same(program: Program) -> None:
     assert_same(program, program.answer(program.numba, SIZE), program.answer(program.loops, SIZE), "numba")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("compiler", native.available())
 @every_program
 def test_hand_written_c_computes_the_same(program: Program, compiler: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import weft
 from weft.cli import main
-from weft.runtime.store import default_store
+from weft.compile.store import default_store
 
 
 def test_version(capsys):
@@ -77,12 +77,12 @@ def test_demo_gets_its_options(monkeypatch, tmp_path):
 
 @pytest.mark.opencl
 def test_devices_measures_copies(capsys, own_store, monkeypatch):
-    from weft.machine.speed import estimated_processor
-    from weft.runtime import copying, speedometer
+    from weft.cost.speed import estimated_processor
+    from weft.runtime.devices import calibration, copying
 
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(copying.measure, "__defaults__", ((4096, 65536),))
-    monkeypatch.setattr(speedometer, "measure", lambda device: estimated_processor(device, 8))
+    monkeypatch.setattr(calibration, "measure", lambda device: estimated_processor(device, 8))
     assert main(["devices", "--measure"]) == 0
     shown = capsys.readouterr().out
     assert "64.0 KiB" in shown and "in GB/s" in shown and "pinned" in shown

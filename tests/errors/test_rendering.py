@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import linecache
 import pickle
 import sys
@@ -147,7 +148,7 @@ def test_raise_all_raises_nothing_one_or_several():
         raise_all([one, weft.StoreError("two")])
 
 
-@pytest.mark.parametrize(
+every_error = pytest.mark.parametrize(
     "error",
     [
         weft.UnsupportedError("m", SET, cause="c", hint="h"),
@@ -160,8 +161,24 @@ def test_raise_all_raises_nothing_one_or_several():
     ],
     ids=lambda error: type(error).__name__,
 )
+
+
+@every_error
 def test_errors_travel_between_processes(error):
-    copy = pickle.loads(pickle.dumps(error))
+    check_same(pickle.loads(pickle.dumps(error)), error)
+
+
+@every_error
+def test_errors_travel_as_dask_sends_them(error):
+    support = pytest.importorskip("tblib.pickling_support")
+    sent = io.BytesIO()
+    pickler = pickle.Pickler(sent)
+    pickler.dispatch_table = {type(error): support.pickle_exception}
+    pickler.dump(error)
+    check_same(pickle.loads(sent.getvalue()), error)
+
+
+def check_same(copy, error):
     assert type(copy) is type(error)
     assert str(copy) == str(error)
 

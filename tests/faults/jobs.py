@@ -31,7 +31,7 @@ SHARDS = {
     "tests/analysis/test_shadow.py": 6,
     "tests/backends/test_c_operations.py": 6,
     "tests/ir/test_semantics.py": 2,
-    "tests/passes/test_pipeline.py": 4,
+    "tests/transform/test_pipeline.py": 4,
     "tests/plan/test_gates.py": 4,
     "tests/plan/test_simulated.py": 8,
     "tests/plan/test_well_formed.py": 6,

@@ -17,7 +17,7 @@ from .patching import ROOT, VARIABLE
 EARLY = Path(__file__).parent / "early"
 PYTEST = [
     sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist",
-    "--hypothesis-seed=0",
+    "--hypothesis-seed=0", "--all",
 ]  # fmt: skip
 HUNT = [sys.executable, "-m", "tests.hunt", "--device", "cpu"]
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+import weft
 from weft.frontend import build
-from weft.frontend.captured import read, write
-from weft.frontend.signature import describe, flatten
+from weft.frontend.source.captured import read, write
+from weft.frontend.source.signature import describe, flatten
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import run
 
 
 def program_of(function: Callable[..., Any], *args: Any) -> n.Program:
@@ -73,7 +74,8 @@ def outcome(call: Callable[[], Any]) -> tuple[str, Any]:
         with np.errstate(all="ignore"):
             return "returned", call()
     except Exception as error:
-        return type(error).__name__, str(error)
+        refused = "weft." if isinstance(error, weft.Error) else ""
+        return f"{refused}{type(error).__name__}", str(error)
 
 
 def check(function: Callable[..., Any], *args: Any, message: bool = True, types: bool = True) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weft.ir.text import to_text
+from weft.ir.forms.text import to_text
 
 from .compare import program_of
 

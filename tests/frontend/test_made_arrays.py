@@ -60,9 +60,8 @@ def test_linspace(ends, count):
     check(f, *ends, count)
 
 
-def test_linspace_of_narrow_floats_is_refused():
-    with pytest.raises(TypeInferenceError, match="the ends of np.linspace must be float64"):
-        program_of(lambda a: np.linspace(a, 1.0, 3), np.float32(0))
+def test_linspace_of_narrow_floats():
+    check(lambda a: np.linspace(a, 1.0, 3), np.float32(0))
 
 
 @pytest.mark.parametrize("sizes", [(4, 3, 1), (3, 5, -1), (0, 2, 0), (3, 3, 7), (3, 3, -7)])

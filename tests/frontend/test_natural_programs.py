@@ -1132,6 +1132,7 @@ def bsearch(a, t):
     return lo
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("function", "args"), CASES)
 def test_in_the_interpreter(function, args):
     check(function, *args, types=False)

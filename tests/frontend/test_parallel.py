@@ -10,11 +10,11 @@ import pytest
 import weft
 from weft.errors import ArgumentError
 from weft.frontend import build_for_each, build_parallel_for
-from weft.frontend.captured import read, write
-from weft.frontend.signature import describe
+from weft.frontend.source.captured import read, write
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import run
 from weft.ir.visit import walk
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from weft.errors import ArgumentError
-from weft.frontend.signature import Constant, InstanceType, TupleType, describe, flatten
+from weft.frontend.source.signature import Constant, InstanceType, TupleType, describe, flatten
 from weft.ir.types import FLOAT32, FLOAT64, INT32, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, View
 
 

@@ -10,13 +10,14 @@ import pytest
 
 import weft
 from weft.errors import Error
-from weft.frontend.supported import REFUSED, SUPPORTED, Feature
+from weft.frontend.source.supported import REFUSED, SUPPORTED, Feature
 
 from .compare import program_of
 
 NO_EXAMPLE = {
     "nonlocal in helper", "captured in associative", "captured value", "own constructor", "expression",
-    "attribute of a captured object",
+    "attribute of a captured object", "hidden attribute", "own attribute access", "function of Numba",
+    "foreign function",
 }  # fmt: skip
 """Refusals that need more than a body; other tests have them."""
 

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from .findings import save, text_of
-from .generator import generate
+from .grammars import GRAMMARS, choose, generate
 from .oracle import FINDINGS, Verdict
 from .program import Program
 from .reducer import shrink
@@ -29,6 +29,7 @@ SHRUNK = 6
 
 def main() -> int:
     options = _options()
+    choose(options.grammar)
     folder = tempfile.TemporaryDirectory(prefix="weft-hunt-")
     os.environ["WEFT_CACHE_DIR"] = folder.name
     if options.coverage:
@@ -43,6 +44,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.hunt", description=__doc__)
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--grammar", choices=GRAMMARS, default="all", help="which programs; both, all: in turn")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--hours", type=float, default=0.0, help="instead of seconds")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)

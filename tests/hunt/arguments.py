@@ -70,7 +70,7 @@ def _number(rng: Random, kind: str, n: int) -> Any:
 
 def _fresh(rng: Random, features: frozenset[str], shape: Shape, made: Arguments, n: int) -> View:
     sizes = tuple(extent.at(n) for extent in shape.extents)
-    steps = _steps(sizes, shape.layout)
+    steps = steps_of(sizes, shape.layout)
     low = sum(min(0, (size - 1) * step) for size, step in zip(sizes, steps) if size)
     high = sum(max(0, (size - 1) * step) for size, step in zip(sizes, steps) if size)
     values = _values(rng, features, shape, high - low + 1 + 2 * GUARD, n, made)
@@ -78,7 +78,8 @@ def _fresh(rng: Random, features: frozenset[str], shape: Shape, made: Arguments,
     return View(len(made.buffers) - 1, GUARD - low, sizes, steps)
 
 
-def _steps(sizes: tuple[int, ...], layout: str) -> tuple[int, ...]:
+def steps_of(sizes: tuple[int, ...], layout: str) -> tuple[int, ...]:
+    """The strides of a layout, in elements."""
     order = list(range(len(sizes)))
     if layout in ("C", "strided", "backwards", "padded", "broadcast"):
         order.reverse()
@@ -99,9 +100,9 @@ def _aliased(rng: Random, features: frozenset[str], shape: Shape, made: Argument
     if "alias" not in features or shape.index or not earlier or rng.random() < 0.4:
         return None
     other, sizes = rng.choice(earlier), tuple(extent.at(n) for extent in shape.extents)
-    inner = _steps(sizes, shape.layout)[-1:] == (1,)
+    inner = steps_of(sizes, shape.layout)[-1:] == (1,)
     candidates = [other.strides, other.strides[::-1], tuple(-s for s in other.strides[:1]) + other.strides[1:]]
-    candidates += [_steps(sizes, shape.layout), other.strides[-1:] * len(sizes)]
+    candidates += [steps_of(sizes, shape.layout), other.strides[-1:] * len(sizes)]
     fitting = [steps for steps in candidates if len(steps) == len(sizes) and (steps[-1:] == (1,)) == inner]
     length = len(made.buffers[other.buffer])
     for _ in range(4):

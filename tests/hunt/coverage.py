@@ -16,7 +16,7 @@ from typing import Any
 import weft
 
 ROOT = Path(weft.__file__).parent
-FOLDERS = ("analysis", "passes", "plan", "schedule", "backends", "frontend")
+FOLDERS = ("analysis", "transform", "plan", "schedule", "backends", "frontend")
 
 
 class Tracer:

@@ -65,6 +65,7 @@ def integer(scope: Scope, depth: int = 2) -> str:
         return scope.pick(names) if scope.chance(0.75) else str(scope.rng.randint(0, 6))
     forms = ["{a} + {b}", "{a} - {b}", "{a} * 2", "{a} % 5", "{a} + 1"]
     if scope.on("divide"):
+        forms += ["divmod({a}, 3)[0]", "({a} // (n + 1)) // (m + 1)", "{a} // max({b}, 1)"]
         forms += ["{a} // 2", "{a} % (n + 1)", "{a} // (m + 1)", "({a} - {b}) // 3", "({a} - {b}) % -3"]
         if scope.on("outside", 0.3):
             forms += ["{a} // {b}", "{a} % {b}"]
@@ -272,6 +273,8 @@ def _compare(scope: Scope, depth: int) -> str:
         return f"{integer(scope, 1)} {scope.pick(('<', '<=', '>', '>=', '==', '!='))} {integer(scope, 0)}"
     left, one = number(scope, min(depth, 1))
     right, _ = number(scope, 0) if scope.chance(0.5) else constant(scope)
+    if scope.on("wideint", 0.3) and kind_of(one) != "c":
+        right = scope.pick(("2**63", "-2**63 - 1", "2**64", "10**20", "2**53 + 1", "9007199254740992.0", "2.0**63"))
     sign = scope.pick(("<", "<=", ">", ">=", "==", "!=")) if kind_of(one) != "c" else "=="
     return f"{left} {sign} {right}"
 

@@ -8,7 +8,7 @@ FEATURES = {
     # subscripts
     "affine": 0.9, "reverse": 0.4, "floor": 0.3, "modulo": 0.35, "minmax": 0.3, "negative": 0.35, "last": 0.4,
     "symbolic": 0.45, "indirect": 0.4, "wrap": 0.3, "two": 0.4, "scaled": 0.25, "constant": 0.5, "counter": 0.25,
-    "outside": 0.06,
+    "outside": 0.06, "quotient": 0.3,
     # statements
     "if": 0.7, "else": 0.5, "while": 0.25, "break": 0.25, "continue": 0.25, "orelse": 0.15, "return": 0.2,
     "raise": 0.15, "assert": 0.08, "prange": 0.12, "race": 0.15, "foreach": 0.25, "rows": 0.15, "zip": 0.2,
@@ -23,7 +23,8 @@ FEATURES = {
     # expressions
     "conditional": 0.3, "compare": 0.3, "chain": 0.2, "boolean": 0.35, "extremum": 0.35, "divide": 0.25, "bits": 0.3,
     "shift": 0.12, "math": 0.1, "power": 0.1, "true_divide": 0.12, "cast": 0.3, "loose": 0.25, "contains": 0.1,
-    "abs": 0.25, "numpy": 0.2, "round": 0.06, "divmod": 0.06, "inlocal": 0.2, "bigint": 0.1, "truth": 0.15,
+    "abs": 0.25, "numpy": 0.2, "round": 0.06, "divmod": 0.06, "inlocal": 0.2, "bigint": 0.1, "wideint": 0.1,
+    "truth": 0.15,
     # types
     "small": 0.5, "unsigned": 0.5, "complex": 0.15, "half": 0.15, "single": 0.5, "boolarray": 0.3, "manydtypes": 0.5,
     # arguments

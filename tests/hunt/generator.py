@@ -11,7 +11,7 @@ from .scope import Scalar, Scope
 from .statements import DTYPE_NAMES, body, declare, returned, statement
 
 LAYOUTS = {"strided": 1, "fortran": 2, "broadcast": 1, "backwards": 1, "padded": 1}
-PASSES = ("relay",)
+PASSES = ("forward_carried_loads",)
 
 HELPERS = {
     "twice": "def twice(x, y):\n    return x + y + y\n",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from weft.frontend import build  # noqa: F401 - fills the table of functions
-from weft.frontend.tables import FUNCTIONS
+from weft.frontend.arrays.tables import FUNCTIONS
 
 PYTHON_TYPES: dict[str, type] = {"int": int, "float": float, "complex": complex, "pybool": bool}
 NUMPY_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
@@ -59,6 +59,9 @@ OTHER = frozenset(
 print breakpoint range prange assume_independent enumerate zip reversed len sum any all isinstance type tuple slice
 replace iinfo finfo dtype transpose swapaxes shape ndim size python empty zeros ones empty_like zeros_like ones_like
 full full_like array asarray copy ascontiguousarray asfortranarray require arange linspace eye identity prod
+accumulate reduce allclose amax amin argmax argmin mean std var ptp norm count_nonzero cumsum cumprod diff trace
+diagonal dot inner outer vdot concatenate stack hstack vstack column_stack reshape ravel squeeze expand_dims flip roll
+claimed literal types_of
 """.split()
 )
 """Functions of the table that are no functions of numbers."""

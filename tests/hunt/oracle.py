@@ -202,7 +202,7 @@ def _of_errors(
 RAISED = (IndexError, ValueError, ZeroDivisionError, OverflowError, AssertionError, TypeError, UnboundLocalError)
 """What operations raise."""
 
-STAGES = ("analysis", "passes", "plan", "schedule", "frontend", "backends")
+STAGES = ("analysis", "transform", "plan", "schedule", "frontend", "backends")
 
 
 def _ordinary(error: BaseException | None, source: str) -> bool:
@@ -239,6 +239,10 @@ def _large(array: Any) -> bool:
     return bool(sizes.size and sizes.max() >= 0.25 / np.finfo(array.dtype).eps)
 
 
+FOLDS = ("sum", "prod", "mean", "var", "std", "cumsum", "dot")
+"""Functions that add up the elements of arrays."""
+
+
 def _accumulates(source: str) -> bool:
     """Whether a float may be a sum of more than its statement shows."""
     tree = ast.parse(source)
@@ -248,6 +252,8 @@ def _accumulates(source: str) -> bool:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.AugAssign) or isinstance(node, ast.Call) and _base(node.func) == "sum":
+            return True
+        if isinstance(node, ast.Attribute) and node.attr in FOLDS or isinstance(node, ast.MatMult):
             return True
         if isinstance(node, ast.Assign) and any(isinstance(part, ast.BinOp) for part in ast.walk(node.value)):
             if any(isinstance(part, ast.Name) and part.id in written for part in ast.walk(node.value)):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,12 +27,15 @@ class View:
     offset: int
     shape: tuple[int, ...]
     strides: tuple[int, ...]
+    writable: bool = True
 
     def of(self, buffers: list[np.ndarray]) -> np.ndarray:
         buffer = buffers[self.buffer]
         size = buffer.itemsize
         strides = tuple(stride * size for stride in self.strides)
-        return np.ndarray(self.shape, buffer.dtype, buffer, self.offset * size, strides)
+        array: np.ndarray = np.ndarray(self.shape, buffer.dtype, buffer, self.offset * size, strides)
+        array.flags.writeable = self.writable
+        return array
 
     @property
     def overlaps_itself(self) -> bool:
@@ -109,13 +115,19 @@ def function_of(source: str) -> Callable[..., Any]:
 
     import weft
 
-    name = f"<hunt {next(_numbers)}>"
+    number = next(_numbers)
+    name = f"<hunt {number}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    scope: dict[str, Any] = {"np": np, "math": math, "weft": weft, "__name__": "hunted"}
-    exec(compile(source, name, "exec"), scope)
-    return scope["f"]
+    module = ModuleType(f"hunted_{number}")
+    sys.modules[module.__name__] = module  # classes are found in their modules
+    module.__dict__.update({"np": np, "math": math, "weft": weft})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        exec(compile(source, name, "exec"), module.__dict__)
+    return module.__dict__["f"]
 
 
 def forget(function: Callable[..., Any]) -> None:
-    """Drop the text of a function."""
+    """Drop the text of a function, and its module."""
     linecache.cache.pop(function.__code__.co_filename, None)
+    sys.modules.pop(function.__module__, None)

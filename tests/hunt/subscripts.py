@@ -215,7 +215,32 @@ def _constant(scope: Scope, array: Shape, axis: int, extent: Extent) -> str | No
     return str(scope.rng.randrange(max(least, 1)))
 
 
+def _quotient(scope: Scope, array: Shape, axis: int, extent: Extent) -> str | None:
+    """Divided by variables, which may be zero or negative where the program draws what is outside."""
+    one, two = scope.pick(scope.counters).name, scope.pick(scope.counters).name
+    length = _length(scope, array, axis)
+    divisors = [f"({two} + 1)", "(n + 1)", length, f"max({two}, 1)", "(m + 1)"]
+    if scope.on("outside"):
+        divisors += ["k", two, "m", f"({two} - k)", f"({one} - 2)"]
+    first, second = scope.pick(divisors), scope.pick(divisors)
+    form = scope.pick(
+        (
+            f"{one} // {first}",
+            f"({one} // {first}) // {second}",
+            f"({one} // {first}) % {second}",
+            f"({one} % {first}) // {second}",
+            f"({one} + k) // {first}",
+            f"divmod({one}, {first})[{scope.pick((0, 1))}]",
+            f"({two} - {one}) // {first}",
+            f"abs({one} - {two}) // {first}",
+            f"min({one}, {two}) // {first}",
+            f"max({one} - {two}, 0) % {first}",
+        )
+    )
+    return form if scope.on("outside", 0.2) else f"({form}) % {length}"
+
+
 OF_COUNTERS = {
     "reverse": _reverse, "floor": _floor, "modulo": _modulo, "minmax": _minmax, "wrap": _wrap, "two": _two,
-    "scaled": _scaled, "negative": _negative, "indirect": _indirect, "inlocal": _shared,
+    "scaled": _scaled, "negative": _negative, "indirect": _indirect, "inlocal": _shared, "quotient": _quotient,
 }  # fmt: skip

@@ -13,6 +13,7 @@ SEEDS = [0, 1, FRESH]
 BOTH = [pytest.mark.opencl, pytest.mark.slow]
 
 
+@pytest.mark.sample(0)
 @pytest.mark.filterwarnings("ignore::weft.WeftWarning")
 @pytest.mark.parametrize("devices", [("cpu",), pytest.param(("cpu", "opencl"), marks=BOTH)], ids="+".join)
 def test_walks_end_where_numpy_does(devices, on_four_threads):

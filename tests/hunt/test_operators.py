@@ -27,6 +27,7 @@ def test_the_matrix_knows_all_functions_of_numbers() -> None:
     assert unknown_functions() == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("types", SCALARS, ids=" ".join)
 def test_scalars_are_cpythons(types: tuple[str, ...]) -> None:
     outcome = Outcome()
@@ -35,6 +36,7 @@ def test_scalars_are_cpythons(types: tuple[str, ...]) -> None:
     assert not outcome.differences, report(outcome)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("left", "right", "layout"), LOOPS, ids=" ".join)
 def test_elements_of_loops_are_numpys(left: str, right: str, layout: str) -> None:
     outcome = Outcome()

@@ -11,6 +11,7 @@ from tests.hunt import slabs
 FRESH = random.SystemRandom().randrange(1 << 30)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.opencl
 @pytest.mark.filterwarnings("ignore::weft.WeftWarning")
 @pytest.mark.parametrize("seed", [1, pytest.param(FRESH, id="fresh")])

@@ -18,7 +18,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from .generator import generate
+from .grammars import generate
 from .metamorphic import sibling
 from .oracle import LIMIT, TooSlow, Verdict, compare, judge, run
 from .program import Program, forget, function_of
@@ -64,7 +64,7 @@ def prepare(program: Program) -> None:
     from weft.backends.c import toolchain
     from weft.runtime import _stub
 
-    tiles: Any = importlib.import_module("weft.passes.tiles")
+    tiles: Any = importlib.import_module("weft.transform.scan.tiles")
     if not _plain:
         _plain.update({name: getattr(tiles, name) for name in SMALL_TILES})
         _plain["FLAGS"] = toolchain.FLAGS

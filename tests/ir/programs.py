@@ -3,7 +3,7 @@
 import numpy as np
 
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
+from weft.ir.forms.builder import Builder
 from weft.ir.location import Location
 from weft.ir.types import FLOAT64, INT64, PYBOOL, PYINT, Vector, View
 

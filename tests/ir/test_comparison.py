@@ -9,7 +9,7 @@ from tests.ir.test_semantics import edges
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
 from weft.ir import values
-from weft.ir.comparison import compare
+from weft.ir.check.comparison import compare
 from weft.ir.types import BOOL, FLOAT64, INT64, PYBOOL, PYFLOAT, PYINT, SCALARS, UINT64
 
 NEAR = (2**53 - 1, 2**53, 2**53 + 1, 2**63 - 512, 2**63 - 1, -(2**53) - 1, -(2**63))

@@ -9,11 +9,11 @@ import pytest
 from tests.ir import programs
 from tests.ir.test_verifier import RECORD, RIGHT, V, function, let, program_of
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.json_form import from_json, to_json
+from weft.ir.forms.builder import Builder
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
 from weft.ir.location import Location
-from weft.ir.parser import parse
-from weft.ir.text import to_text
 from weft.ir.types import BOOL, COMPLEX64, FLOAT64, INT8, PYCOMPLEX, PYFLOAT, PYINT, Vector, View, element_of
 
 CALL = Location("a file.py", 10, 4, 10, 20, "caller")

@@ -6,21 +6,9 @@ import pytest
 from tests.ir import programs
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import holds, run
-from weft.ir.types import (
-    COMPLEX128,
-    FLOAT32,
-    FLOAT64,
-    INT8,
-    INT64,
-    PYBOOL,
-    PYFLOAT,
-    PYINT,
-    Vector,
-    View,
-    element_of,
-)
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import holds, run
+from weft.ir.types import COMPLEX128, FLOAT32, FLOAT64, INT8, INT64, PYBOOL, PYFLOAT, PYINT, Vector, View, element_of
 
 
 def one_operation(name, *types, result=None):

@@ -7,9 +7,9 @@ import pytest
 
 from weft.errors import DeviceError, InternalError, OutOfMemoryError
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import trace
-from weft.ir.simulated import SimulatedDevice
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.types import FLOAT64, PYBOOL, PYINT, View
 from weft.ir.visit import rewrite
 

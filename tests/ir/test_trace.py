@@ -4,8 +4,8 @@ import numpy as np
 
 from tests.ir import programs
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import run, trace
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import run, trace
 from weft.ir.types import COMPLEX128, FLOAT64, INT64, PYFLOAT
 
 

@@ -6,8 +6,9 @@ import pytest
 from tests.ir import programs
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import run
+from weft.ir.check.verifier import PROGRAM_CHECKS, verify
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import run
 from weft.ir.types import (
     BOOL,
     COMPLEX128,
@@ -22,7 +23,6 @@ from weft.ir.types import (
     View,
     element_of,
 )
-from weft.ir.verifier import PROGRAM_CHECKS, verify
 
 RECORD = element_of(np.dtype([("mass", "f8"), ("place", "f4", (3,))]))
 READ_ONLY = View(FLOAT64, 1, writable=False)

@@ -244,7 +244,7 @@ def helper_with_default(x, by=2):
 
 
 def digest_of(function):
-    from weft.frontend.fingerprint import fingerprint
+    from weft.frontend.source.fingerprint import fingerprint
 
     return fingerprint(function).digest
 

@@ -7,6 +7,7 @@ import functools
 import importlib.util
 import linecache
 import sys
+import weakref
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,44 @@ def test_captured_numbers_that_are_equal_and_of_other_types(device, monkeypatch)
         for x in (-0.0, 1, True):
             expected, got = plus(x), compiled(x)
             assert (type(got), repr(got)) == (type(expected), repr(expected)), (number, x)
+
+
+SMALL: list[Any] = [True, 1, np.int64(1), np.True_, False, 0, np.int8(0), 2, -1, 1.0]
+TAKES: dict[str, Any] = {
+    "exponent": lambda x: x**NUMBER,
+    "base": lambda x: NUMBER**x,
+    "digits": lambda x: round(x, NUMBER),
+    "axis": lambda x: np.zeros((2, 3)).shape[NUMBER],
+    "times": lambda x: len((1, 2) * NUMBER),
+}
+
+
+def result_of(function, x):
+    try:
+        return repr(function(x))
+    except weft.Error:
+        return "refused"
+    except Exception as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("take", TAKES)
+@pytest.mark.parametrize("first", SMALL, ids=repr)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_what_was_compiled_for_one_number_decides_nothing_for_an_equal_one(take, first, monkeypatch):
+    """Of numbers that decide a type: True, 1, 1.0 and NumPy's are keys of their own, whichever comes first."""
+    plain = TAKES[take]
+    for second in SMALL:
+        monkeypatch.setattr("weft.frontend.source.fixed._known", weakref.WeakKeyDictionary())
+        compiled = weft.jit(plain, device="interpreter")
+        for number in (first, second, first):
+            monkeypatch.setattr(HERE, "NUMBER", number)
+            for x in (3, 4.0):
+                monkeypatch.setattr("weft.frontend.source.fixed._known", weakref.WeakKeyDictionary())
+                fresh = result_of(weft.jit(plain, device="interpreter"), x)
+                got = result_of(compiled, x)
+                assert got == fresh
+                assert got in ("refused", result_of(plain, x))
 
 
 EXPONENTS: Any = (2, 1)

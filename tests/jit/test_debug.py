@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft.passes.watch import EXCEPTION
+from weft.transform.watch import EXCEPTION
 
 DEVICES = [
     "cpu",

@@ -149,7 +149,7 @@ def test_unknown_pass():
         weft.jit(add, disable=("vectorize",))
 
 
-@pytest.mark.parametrize("name", ["hoist", "parallelise", "fold"])
+@pytest.mark.parametrize("name", ["licm", "parallelise", "fold"])
 def test_pass_switched_off(name):
     check_adds(weft.jit(add, disable=(name,)))
 

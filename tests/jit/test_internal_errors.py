@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import weft
-from weft.analysis import verdicts
+from weft.analysis.dependence import verdicts
 from weft.backends.c import program, toolchain
-from weft.backends.printer import Printer
-from weft.frontend import loops
-from weft.passes import pipeline
-from weft.runtime import build, callee
+from weft.backends.text.printer import Printer
+from weft.frontend.control import loops
+from weft.runtime.dispatch import callee, specialisation
+from weft.transform import pipeline
 
 OPENCL = pytest.param("opencl", marks=pytest.mark.opencl)
 
@@ -43,7 +43,7 @@ STAGES = {
     "the compiler": (toolchain, "compile_source", fails),
     "the compiler refuses": (toolchain, "compile_source", refuses),
     "the dependences": (verdicts, "_judged", fails),
-    "what is stored": (build, "describe_compiled", fails),
+    "what is stored": (specialisation, "describe_compiled", fails),
     "the fingerprint": (callee, "_fingerprint", fails),
 }
 
@@ -95,18 +95,18 @@ def test_the_exception_is_told_and_kept(monkeypatch):
 
 
 def test_a_pass_that_fails_can_be_left_out(monkeypatch):
-    def hoist(program):
+    def licm(program):
         raise KeyError("w")
 
-    hoist.__module__ = "weft.passes.hoist"
-    monkeypatch.setitem(hoist.__globals__, "__name__", "weft.passes.hoist")
-    order = tuple(hoist if run.__name__ == "hoist" else run for run in pipeline.ORDER)
+    licm.__module__ = "weft.transform.simplify.licm"
+    monkeypatch.setitem(licm.__globals__, "__name__", "weft.transform.simplify.licm")
+    order = tuple(licm if run.__name__ == "licm" else run for run in pipeline.ORDER)
     monkeypatch.setattr(pipeline, "ORDER", order)
-    with pytest.raises(weft.InternalError, match="running the pass hoist: KeyError: 'w'") as caught:
+    with pytest.raises(weft.InternalError, match="running the pass licm: KeyError: 'w'") as caught:
         weft.jit(doubled, device="cpu")(np.ones(5), 5)
-    assert 'disable=("hoist",)' in str(caught.value)
+    assert 'disable=("licm",)' in str(caught.value)
     a = np.ones(5)
-    weft.jit(doubled, device="cpu", disable=("hoist",))(a, 5)
+    weft.jit(doubled, device="cpu", disable=("licm",))(a, 5)
     np.testing.assert_array_equal(a, np.full(5, 2.0))
 
 
@@ -119,7 +119,7 @@ def shifted(a, b):
 def test_a_variant_that_a_later_call_needs_fails_as_early(device, monkeypatch):
     compiled = weft.jit(shifted, device=device, on_error="python")
     compiled(np.ones(4), np.ones(4))
-    monkeypatch.setattr(build.Specialisation, "_compile", fails)
+    monkeypatch.setattr(specialisation.Specialisation, "_compile", fails)
     x = np.zeros(5)
     with pytest.warns(weft.WeftWarning, match="W005"):
         compiled(x[1:], x[:-1])

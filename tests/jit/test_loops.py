@@ -129,11 +129,13 @@ def test_index_error_of_the_body():
 
 
 def test_thousand_closures_are_one_specialisation(monkeypatch):
-    from weft.runtime import build
+    from weft.runtime.dispatch import specialisation
 
     made = []
-    original = build.Specialisation.__post_init__
-    monkeypatch.setattr(build.Specialisation, "__post_init__", lambda self: (made.append(self), original(self))[1])
+    original = specialisation.Specialisation.__post_init__
+    monkeypatch.setattr(
+        specialisation.Specialisation, "__post_init__", lambda self: (made.append(self), original(self))[1]
+    )
     a = np.zeros(1)
     for number in range(100):
 

@@ -462,6 +462,7 @@ def windows(a, k, n):
         row[i] = i
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("k", "m"), [(0, 2), (2, 0), (-1, 0), (0, -1)])
 def test_other_columns_are_no_conflict(k, m):
     checked(columns, np.arange(64.0).reshape(8, 8), k, m)

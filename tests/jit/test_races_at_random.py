@@ -134,6 +134,7 @@ def copied(args):
     return [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("function", "touch", "make"), CASES)
 def test_races_are_found_exactly(function, touch, make):
     rng = np.random.default_rng(1)

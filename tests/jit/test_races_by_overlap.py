@@ -8,7 +8,7 @@ import pytest
 
 import weft
 from weft import prange
-from weft.passes.overlaps import _solved
+from weft.transform.parallel.overlaps import _solved
 
 OPENCL = pytest.param("opencl", marks=pytest.mark.opencl)
 

@@ -9,6 +9,8 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 import weft
 
 CLASSES = """
@@ -142,6 +144,7 @@ def ways(seed: int) -> list[tuple[Any, Any]]:
     return found
 
 
+@pytest.mark.sample(0)
 def test_programs_give_the_answer_of_python_or_are_refused():
     answered = 0
     for seed in range(120):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import weft
-from weft.ir.interpreter import trace
-from weft.passes import tiles
+from weft.ir.reference.interpreter import trace
 from weft.runtime import _stub
+from weft.transform.scan import tiles
 
 TILE, TURN = tiles.TILE_WORK // 5, tiles.TURN_WORK // 5
 """About how many iterations of a simple loop a tile has; also one of tiles that take turns."""
@@ -339,6 +339,7 @@ def test_places_of_extremes_of_integers(size: int) -> None:
         check(function, np.full(size, np.iinfo(np.int64).max))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("special", [math.nan, math.inf, -math.inf, 0.0, -0.0])
 @pytest.mark.parametrize("background", ["random", "zeros", "the same"])
 def test_extremes_of_floats_in_the_order_of_python(special: float, background: str) -> None:
@@ -511,6 +512,7 @@ def test_a_hit_at_the_beginning_costs_no_sweep() -> None:
     assert loads(find, x, 1.0) < 20
 
 
+@pytest.mark.sample(0)
 def test_what_follows_a_hit_is_not_swept() -> None:
     x = np.zeros(6 * LONG)
     x[LONG] = 1.0
@@ -530,6 +532,7 @@ def test_tiles_can_be_switched_off() -> None:
 # ------------------------------------------------------------------------------------------------- devices
 
 
+@pytest.mark.sample(0)
 @pytest.mark.opencl
 @pytest.mark.filterwarnings("error::weft.WeftWarning")
 def test_tiles_run_on_a_device() -> None:

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 def plain(a: Array, k: int) -> float:
     return float(a[0]) * k
 
-@weft.jit(device="cpu", disable=("hoist",))
+@weft.jit(device="cpu", disable=("licm",))
 def with_options(a: Array, k: int = 2) -> float:
     return float(a[0]) * k
 
@@ -56,6 +56,7 @@ def said(tmp_path_factory):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
 
 
+@pytest.mark.sample(0)
 def test_results_have_their_types(said):
     revealed = [text.replace("builtins.", "") for text in re.findall(r'Revealed type is "(.*)"', said)]
     array = next(text for text in revealed if "ndarray" in text)

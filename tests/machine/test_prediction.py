@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from weft.cost.prediction import LAUNCH, MARGIN, STAYS, WAITING, Placed, Prediction, choose, on_device, on_processor
+from weft.cost.speed import ALONE, NEIGHBOURS, Speed, at, estimated, estimated_processor
+from weft.cost.work import KINDS, Crossing, Nest, Work
 from weft.machine.copying import IN, OUT, PAGEABLE, PINNED, SIZES, STRIDED, CopyFigures, CopyTime
 from weft.machine.facts import Facts
-from weft.machine.prediction import LAUNCH, MARGIN, STAYS, WAITING, Placed, Prediction, choose, on_device, on_processor
-from weft.machine.speed import ALONE, NEIGHBOURS, Speed, at, estimated, estimated_processor
-from weft.machine.work import KINDS, Crossing, Nest, Work
 
 COPIES = CopyFigures(
     "made up", "none", "2026-01-01",

@@ -12,15 +12,16 @@ import numpy as np
 from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE
 from weft.ir import nodes as n
-from weft.ir.interpreter import holds, trace
-from weft.ir.simulated import Step
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import holds, trace
+from weft.ir.reference.simulated import Step
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
 from weft.schedule.directives import Bind, Schedule
 from weft.schedule.nests import grid_chain
-from weft.schedule.strips import strips
+from weft.transform.pipeline import optimise
+from weft.tune import choice
+from weft.tune.strips import strips
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ class Counts:
 
 def plan(function: Callable[..., Any], arguments: tuple[Any, ...], naive: bool = False) -> n.Program:
     """The function with its nests on the device; `naive` moves the arrays of every launch there and back."""
-    program = optimise(program_of(function, *arguments), frozenset({"signs"}))
-    with mock.patch("weft.schedule.choice.candidates", one_thread):
+    program = optimise(program_of(function, *arguments), frozenset({"split_by_sign"}))
+    with mock.patch.object(choice, "candidates", one_thread):
         placed = place(program, DEVICE, frozenset({"placement"} if naive else ())).program
     verify(placed)
     check_plan(placed)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
+from weft.ir.forms.builder import Builder
 from weft.ir.types import FLOAT32, FLOAT64, INT64, PYINT
 from weft.ir.visit import rewrite
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from tests.frontend.compare import complete, program_of, rebuild
-from weft.frontend.captured import read, write
-from weft.frontend.signature import describe, flatten
+from weft.frontend.source.captured import read, write
+from weft.frontend.source.signature import describe, flatten
 from weft.ir import nodes as n
-from weft.ir.interpreter import Trace, holds, trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import Trace, holds, trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
 from weft.schedule.directives import Schedule
+from weft.transform.pipeline import optimise
 
 DEVICE = "cuda"
 
@@ -72,7 +72,7 @@ class Simulated:
 
 def placed(program: n.Program, checked: bool = False, slabs: bool = False, schedule: Schedule = ()) -> n.Program:
     """A program after all passes, with its nests on the device."""
-    optimised = optimise(program, frozenset({"signs"}), checked=checked, turns=False, blocks=True, rows=True)
+    optimised = optimise(program, frozenset({"split_by_sign"}), checked=checked, turns=False, blocks=True, rows=True)
     found = place(optimised, DEVICE, schedule=schedule, slabs=slabs).program
     verify(found)
     if not checked:

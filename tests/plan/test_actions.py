@@ -10,7 +10,7 @@ import pytest
 import weft
 from tests.plan import thesis
 from tests.plan.counting import plan
-from weft.plan.actions import Plan, actions_of
+from weft.plan.transfers.actions import Plan, actions_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "plans"
 
@@ -28,6 +28,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_plans_of_whole_programs_are_those_that_were_reviewed(name, golden):
     function, arguments = PROGRAMS[name]

@@ -10,15 +10,15 @@ from tests.frontend.compare import program_of
 from tests.plan.simulated import Simulated, placed
 from weft.backends.cuda.dialect import generate_kernels
 from weft.frontend import build
-from weft.frontend.signature import describe, describe_device_array
+from weft.frontend.source.signature import describe, describe_device_array
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
+from weft.ir.reference.interpreter import run
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
+from weft.plan.outline import outline
 from weft.plan.place import place as place_on
-from weft.plan.work import outline
+from weft.transform.pipeline import optimise
 
 SIZES = (0, 1, 300, 9001)
 
@@ -210,6 +210,7 @@ def kernels(function, *arguments):
     return [s for s in loops if s.args and s.mapping == "blocks"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("function", [running, before, through_memory, latest, kept, backwards, with_neighbours])
 def test_tiles_do_what_the_loop_does(function, count):
@@ -218,12 +219,14 @@ def test_tiles_do_what_the_loop_does(function, count):
     assert kernels(function, *arguments)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("count", SIZES)
 def test_integers_wrap_as_in_the_loop(count):
     check(in_place, numbers(count, dtype=np.int64))
     check(recurrence, numbers(count, np.int64, dtype=np.int64))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("count", SIZES[1:])
 def test_extremes_are_carried_from_tile_to_tile(count):
     check(maxima, numbers(count, np.float32))
@@ -241,28 +244,33 @@ def _sums_of(dtype):
     return sums
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.float64, np.complex64])
 def test_elements_have_other_sizes(dtype):
     check(_sums_of(dtype), numbers(5000, dtype, dtype=dtype))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("count", SIZES)
 def test_several_values_are_carried_together(count):
     check(kept_and_left, numbers(count, np.float32, np.int64))
     check(kept_with_sums, numbers(count, np.int64, np.int64, dtype=np.int64))
 
 
+@pytest.mark.sample(0)
 def test_counters_that_leave_places_out_store_at_once():
     x, out = numbers(5000, np.float32)
     check(every_other_place, (x, np.concatenate([out, out])))
 
 
+@pytest.mark.sample(0)
 def test_arrays_may_be_views():
     x, out = numbers(9000, np.float32)
     check(running, (x[1::3], out[::2]))
     check(kept, (x[::-1], out[:9000]))
 
 
+@pytest.mark.sample(0)
 def test_a_full_array_raises_after_what_was_stored():
     x, out = numbers(9001, np.float32)
     with pytest.raises(IndexError):
@@ -315,6 +323,7 @@ def test_a_search_gives_what_its_last_iteration_leaves(count):
     assert tuple(run(on_device(first_pair, x, y), (x, y))) == first_pair(x, y)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(3, 600), (2, 9001), (4, 20)])
 def test_a_block_runs_the_tiles_of_a_row(shape):
     x, out = (a.reshape(shape) for a in numbers(shape[0] * shape[1], np.float32))
@@ -345,6 +354,7 @@ def test_an_outline_counts_what_tiles_touch_once():
     assert [(nest.iterations, nest.bytes) for nest in nests] == [(1 << 20, 8 << 20)]
 
 
+@pytest.mark.sample(0)
 def test_a_helper_that_is_associative_puts_tiles_together():
     @weft.associative
     def joined(a, b):
@@ -441,6 +451,7 @@ def together(function, *arguments):
     return [s for launch in launches for s in walk(launch.kernel.body) if isinstance(s, n.For) and s.together]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "count, dtype", [(0, "f4"), (127, "f4"), (8192, "f4"), (9001, "f4"), (5000, "f8"), (9000, "i1")]
 )
@@ -451,24 +462,29 @@ def test_elements_that_are_kept_are_packed_in_runs(count, dtype):
     assert loop.together.runs > 1 and loop.together.most == 4
 
 
+@pytest.mark.sample(0)
 def test_several_arrays_have_one_counter():
     check(kept_twice, numbers(9001, np.float32, np.int64))
 
 
+@pytest.mark.sample(0)
 def test_several_counters_pack_and_count():
     check(kept_in_two, numbers(9001, np.float32, np.float32))
     check(counted_twice, numbers(9001, np.int64, np.float32))
 
 
+@pytest.mark.sample(0)
 def test_a_counter_may_be_used_otherwise():
     check(kept_with_places, numbers(9001, np.float32, np.int64))
     check(kept_up_to, (*numbers(9001, np.float32), np.int64(17)))
 
 
+@pytest.mark.sample(0)
 def test_other_arrays_may_say_what_is_kept():
     check(kept_by_another, numbers(9001, np.int32, np.float32))
 
 
+@pytest.mark.sample(0)
 def test_rows_are_packed_by_a_block_each():
     x, out = (a.reshape(3, 5000) for a in numbers(15000, np.float32))
     check(kept_of_rows, (x, out, np.zeros(3, np.int64)))

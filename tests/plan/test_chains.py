@@ -9,15 +9,15 @@ import pytest
 
 from tests.frontend.compare import program_of
 from weft.ir import nodes as n
-from weft.ir.interpreter import trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.visit import Names, rewrite, walk
-from weft.passes.pipeline import optimise
-from weft.plan.chains import chain_of, link_of
-from weft.plan.check import check_plan
+from weft.plan.partition.chains import chain_of, link_of
+from weft.plan.partition.slabs import piece_of
 from weft.plan.place import place
-from weft.plan.slabs import piece_of
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array, copies, peak
@@ -152,6 +152,7 @@ def loops_together(placement):
     return [s for s in walk(placement.program.body) if isinstance(s, n.For) and s.label.endswith(".together")]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("function", TOGETHER)
 def test_a_chain_is_proven_and_gives_the_answer_of_python(function):
     arguments = TOGETHER[function]()
@@ -163,6 +164,7 @@ def test_a_chain_is_proven_and_gives_the_answer_of_python(function):
         run(function, arguments, memory)
 
 
+@pytest.mark.sample(0)
 def test_sizes_at_which_a_nest_has_nothing_to_do():
     for size in (0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 30):
         for function in (smoothed, written_twice, elementwise):
@@ -171,6 +173,7 @@ def test_sizes_at_which_a_nest_has_nothing_to_do():
                 run(function, arguments, memory)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("memory", [6_000, 20_000])
 def test_what_nests_hand_on_crosses_once_or_not_at_all(memory):
     found = run(elementwise, vectors(4), memory)
@@ -197,8 +200,9 @@ def test_an_array_that_is_needed_afterwards_goes_home():
     assert found.copied_bytes[DEVICE, "host"] == 16_000
 
 
+@pytest.mark.sample(0)
 def test_a_reduction_behind_other_nests_has_the_bits_that_it_has_in_memory(monkeypatch):
-    monkeypatch.setattr("weft.plan.reductions.CHUNK", 16)
+    monkeypatch.setattr("weft.plan.partition.reductions.CHUNK", 16)
     arguments = [array(3000), np.zeros(3000)]
     program = optimise(program_of(squares, *arguments))
     expected = trace(place(program, DEVICE).program, copies(arguments)).results
@@ -281,12 +285,13 @@ def nothing_shared(x, y, z, w):
         w[i] = z[i]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "function",
     [overwritten, borders_from_outside, other_rows, over_less, needs_the_sum, all_of_it, nothing_shared],
 )
 def test_what_slabs_would_need_of_one_another_runs_one_by_one(function, monkeypatch):
-    monkeypatch.setattr("weft.plan.reductions.CHUNK", 16)
+    monkeypatch.setattr("weft.plan.partition.reductions.CHUNK", 16)
     arguments = vectors(function.__code__.co_argcount)
     placement = placed(function, arguments)
     assert not loops_together(placement)
@@ -296,7 +301,7 @@ def test_what_slabs_would_need_of_one_another_runs_one_by_one(function, monkeypa
 
 
 def links_of(function, arguments):
-    from weft.analysis.access import table
+    from weft.analysis.access.access import table
 
     program = optimise(program_of(function, *arguments))
     names, known = Names.of(program), table(program)

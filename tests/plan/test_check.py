@@ -10,16 +10,16 @@ import weft
 from tests.plan.simulated import DEVICE, Simulated, placed
 from weft.errors import InternalError
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
 from weft.ir.types import FLOAT64, PYINT, View
 from weft.ir.visit import rewrite, walk
-from weft.passes.pipeline import optimise
-from weft.plan import check
-from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.plan.transfers import check
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
-transfers = importlib.import_module("weft.plan.transfers")
+transfers = importlib.import_module("weft.plan.transfers.transfers")
 
 
 def reversed_tail(n, a):

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.frontend.compare import program_of
-from weft.ir.interpreter import holds, trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import holds, trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array, copies

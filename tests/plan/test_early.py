@@ -1,6 +1,7 @@
 """Copies to the device start as early as they may, and never earlier."""
 
 import numpy as np
+import pytest
 
 import weft
 from tests.plan import thesis
@@ -35,6 +36,7 @@ def test_each_product_starts_for_home_behind_its_kernel():
     assert found[8:] == ["For", "Launch", "out e", "in d", "Launch", "out f", "Launch", "out g"]
 
 
+@pytest.mark.sample(0)
 def test_naive_copies_stand_before_their_launches():
     found = order(thesis.series, 4, 3, naive=True, inside="t")
     assert found.index("in a") > found.index("For") and found[found.index("in a") - 1] == "For"

@@ -9,18 +9,18 @@ from tests.frontend.compare import program_of
 from tests.plan.counting import counts_of
 from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
+from weft.cost.memory.classes import access_classes
 from weft.errors import ArgumentError
 from weft.frontend import build
-from weft.frontend.signature import describe, describe_device_array
+from weft.frontend.source.signature import describe, describe_device_array
 from weft.ir import nodes as n
-from weft.ir.interpreter import trace
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import trace
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
 from weft.schedule import Bind, Steps
-from weft.schedule.classes import access_classes
+from weft.transform.pipeline import optimise
 
 DEVICE = "cuda"
 BINDS = Bind("j@2", "x", 6, 2, 2, 4), Bind("i@2", "y", 1, 4, 4)
@@ -68,7 +68,7 @@ def without_exchange(u, v, steps):
 
 
 def placed(function, arguments, schedule=(), disable=()):
-    program = optimise(program_of(function, *arguments), frozenset({"signs"}))
+    program = optimise(program_of(function, *arguments), frozenset({"split_by_sign"}))
     placement = place(program, DEVICE, frozenset(disable), schedule)
     verify(placement.program)
     check_plan(placement.program)
@@ -128,11 +128,12 @@ def test_fewer_steps_of_larger_elements_run_at_once():
     assert fused(placed(jacobi, (*wide, 20))) == [5]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [1, 1 << 25])
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 4, 7])
 def test_steps_that_run_at_once_move_what_single_ones_move(monkeypatch, size, steps):
-    monkeypatch.setattr("weft.plan.fused_steps.LARGE", size)
-    monkeypatch.setattr("weft.plan.fused_steps.steps_at_once", lambda stencil: 3)
+    monkeypatch.setattr("weft.plan.prepare.fused_steps.LARGE", size)
+    monkeypatch.setattr("weft.plan.prepare.fused_steps.steps_at_once", lambda stencil: 3)
     first, second = ((*grids(), steps) for _ in range(2))
     together, alone = (
         trace(placed(jacobi, arguments, (), disable).program, arguments)
@@ -170,6 +171,7 @@ def test_an_even_number_of_steps_is_refused():
         placed(jacobi, (*grids(), 5), (Steps("t", 4),))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
 def test_kernels_of_several_steps_keep_all_in_registers(dtype):
     pytest.importorskip("cuda.bindings.nvrtc")

@@ -17,6 +17,7 @@ from tests.acceptance import programs as programs
 from tests.acceptance.registry import PROGRAMS
 from tests.plan.counting import counts_of, one_thread
 from tests.plan.simulated import Simulated
+from weft.tune import choice
 
 FILE = Path(__file__).parent / "gates.json"
 GATES: dict[str, dict[str, int]] = json.loads(FILE.read_text()) if FILE.exists() else {}
@@ -34,7 +35,7 @@ def counted(name: str) -> dict[str, int] | None:
         simulated.append(Simulated(function))
         return simulated[-1]
 
-    with mock.patch("weft.schedule.choice.candidates", one_thread):
+    with mock.patch.object(choice, "candidates", one_thread):
         oracle.run(PROGRAMS[name], oracle.cases(name)[0], on_device)
     traces = simulated[0].traces
     return asdict(counts_of(traces[0].steps)) if traces and traces[0].steps else None

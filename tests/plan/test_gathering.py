@@ -5,10 +5,10 @@ import pytest
 
 import weft
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
+from weft.plan.partition.reductions import CHUNK, FEW
 from weft.plan.place import place
-from weft.plan.reductions import CHUNK, FEW
+from weft.transform import pipeline
 
 MANY = FEW * CHUNK
 

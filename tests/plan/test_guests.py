@@ -9,21 +9,22 @@ from tests.frontend.compare import program_of
 from tests.plan.counting import DEVICE, counts_of, one_thread
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.interpreter import trace
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
+from weft.ir.reference.interpreter import trace
 from weft.ir.visit import rewrite, walk
-from weft.passes.pipeline import optimise
-from weft.plan.actions import actions_of
-from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.plan.transfers.actions import actions_of
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
+from weft.tune import choice
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("weft.schedule.choice.candidates", one_thread)
+    monkeypatch.setattr(choice, "candidates", one_thread)
 
 
 def planned(function, *arguments):
@@ -31,7 +32,7 @@ def planned(function, *arguments):
     program = program_of(function, *arguments)
     params = (replace(p, home=DEVICE) if isinstance(a, np.ndarray) else p for p, a in zip(program.params, arguments))
     program = optimise(
-        replace(program, params=tuple(params)), frozenset({"signs"}), turns=False, blocks=True, rows=True
+        replace(program, params=tuple(params)), frozenset({"split_by_sign"}), turns=False, blocks=True, rows=True
     )
     placed = place(program, DEVICE).program
     verify(placed)

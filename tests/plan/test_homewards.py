@@ -13,7 +13,7 @@ from tests.plan.simulated import DEVICE
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.visit import rewrite
-from weft.plan.check import check_plan
+from weft.plan.transfers.check import check_plan
 
 
 def order(function, *arguments):
@@ -50,6 +50,7 @@ def test_the_host_waits_for_the_copy_that_it_needs_alone():
     count(two_results, np.arange(8.0), np.ones(8))
 
 
+@pytest.mark.sample(0)
 def test_products_go_home_while_others_are_computed():
     count(thesis.series, 5, 3)
     count(thesis.emboss, 6, 3)

@@ -7,14 +7,14 @@ import pytest
 
 from tests.frontend.compare import program_of
 from weft.ir import nodes as n
-from weft.ir.interpreter import trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
-from weft.plan.long_rows import FEW, LEAST
 from weft.plan.place import place
+from weft.plan.prepare.split_reductions import FEW, LEAST
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array, copies
@@ -96,6 +96,7 @@ def in_blocks(placement):
     return any(isinstance(s, n.For) and s.label.endswith(".blocks") for s in walk(placement.program.body))
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("function", CASES)
 def test_steps_run_in_blocks_and_sums_have_the_same_bits(function):
     example = CASES[function](20, 3)
@@ -115,6 +116,7 @@ def test_steps_run_in_blocks_and_sums_have_the_same_bits(function):
             np.testing.assert_allclose(a, b, rtol=1e-12)
 
 
+@pytest.mark.sample(0)
 def test_arrays_cross_once_for_a_block_of_steps():
     cut, steps = placed(history, CASES[history](3, 3), slabs=True), 12
     arguments = CASES[history](20, steps)
@@ -123,6 +125,7 @@ def test_arrays_cross_once_for_a_block_of_steps():
     assert sum(found.copied_bytes.values()) < 5 * (arguments[0].nbytes + arguments[1].nbytes)
 
 
+@pytest.mark.sample(0)
 def test_steps_with_long_rows_run_one_by_one_to_the_same_bits():
     example = CASES[history](20, 3)
     made, cut = placed(history, example), placed(history, example, slabs=True)
@@ -168,6 +171,7 @@ def corner(u, v, factor, steps):
         u, v = v, u
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("function", [until, relaxed, corner])
 def test_steps_that_depend_on_a_sum_are_left_as_they_are(function):
     arguments = [array(20, 9), array(9, 20).reshape(20, 9).copy(), 0.5, 4]

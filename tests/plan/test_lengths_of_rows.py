@@ -5,10 +5,10 @@ import pytest
 
 from tests.schedule.scheduled import arrays, program_of
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
+from weft.ir.reference.interpreter import run
 from weft.ir.visit import walk
-from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
 from weft.schedule import Bind, Deal
 
 

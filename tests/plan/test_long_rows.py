@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tests.frontend.compare import program_of
-from weft.ir.interpreter import trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
-from weft.plan.long_rows import FEW, LEAST
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.plan.place import place
+from weft.plan.prepare.split_reductions import FEW, LEAST
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_nested_sums import several, total
@@ -42,6 +42,7 @@ def test_rows_are_cut_where_they_are_long(length):
     assert launches(found) == (2 if length <= LONG - LEAST else 3)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(3, LONG), (1, LONG + 1), (0, LONG), (4, 0), (4, 9)])
 def test_slabs_give_the_bits_that_they_give_in_memory(shape):
     arguments = [np.random.default_rng(1).random(shape)]
@@ -71,6 +72,7 @@ def of_weighted_rows(a, w):
     return s, high
 
 
+@pytest.mark.sample(0)
 def test_several_values_of_parts_and_what_stands_before_a_row():
     arguments = [array(3, LONG + 50), array(3)]
     found = trace(placed(of_weighted_rows, arguments).program, arguments)
@@ -90,6 +92,7 @@ def smoothed(u, v):
     return s
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(40, 9), (6, LONG + 3)])
 def test_whole_rows_run_together_with_other_nests(shape):
     arguments = [np.random.default_rng(2).random(shape), np.zeros(shape)]

@@ -10,13 +10,13 @@ import pytest
 from tests.frontend.compare import program_of
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.interpreter import needs
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.check.verifier import verify
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
+from weft.ir.reference.interpreter import needs
 from weft.ir.types import PYBOOL, PYINT
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
 from weft.plan.place import place
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array

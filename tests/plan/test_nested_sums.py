@@ -7,14 +7,14 @@ import pytest
 
 from tests.frontend.compare import program_of
 from weft.ir import nodes as n
-from weft.ir.interpreter import trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
 from weft.schedule.directives import Bind
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array, copies
@@ -91,6 +91,7 @@ def labels(placement):
     return {nest.label for nest in placement.nests if nest.kernel}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("function", IN_ROWS)
 def test_rows_are_folded_for_themselves_and_in_slabs_to_the_same_bits(function):
     arguments = IN_ROWS[function]()
@@ -182,6 +183,7 @@ def residual(u, v, steps):
     return r, u
 
 
+@pytest.mark.sample(0)
 def test_a_residual_of_each_step_in_slabs():
     arguments = [array(60, 9), array(60, 9), 3]
     made, cut = placed(residual, arguments), placed(residual, arguments, slabs=True)

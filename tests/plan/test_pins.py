@@ -8,13 +8,13 @@ from tests.frontend.compare import program_of
 from tests.plan.counting import count
 from tests.plan.simulated import DEVICE, Simulated
 from weft.errors import TypeInferenceError, UnsupportedError
-from weft.ir import json_form, parser, text
-from weft.ir.interpreter import trace
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
+from weft.ir.check.verifier import verify
+from weft.ir.forms import json_form, parser, text
+from weft.ir.reference.interpreter import trace
 from weft.plan.pins import device_for
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 N, STEPS = 40, 3
 BYTES = 8

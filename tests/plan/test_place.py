@@ -8,10 +8,10 @@ import pytest
 from tests.plan import programs
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import run, trace
+from weft.ir.check.verifier import verify
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import run, trace
 from weft.ir.types import FLOAT64
-from weft.ir.verifier import verify
 from weft.ir.visit import rewrite, walk
 from weft.plan.place import kernels_of, place
 

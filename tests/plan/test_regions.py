@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from weft.analysis.linear import ZERO, Form, constant, symbol
-from weft.plan.regions import Side, Space
+from weft.analysis.values.linear import ZERO, Form, constant, symbol
+from weft.plan.transfers.regions import Side, Space
 
 N, SIZE = symbol("n"), symbol("size")
 SIDES = [constant(0), constant(1), constant(3), constant(4), N, N - 3, N + 1, 2 * N, SIZE, SIZE - 1]

@@ -12,9 +12,9 @@ from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
 from weft.plan import scratch
 from weft.plan.place import place
+from weft.transform.pipeline import optimise
 
 try:
     import pyopencl
@@ -99,6 +99,7 @@ def test_the_nest_is_a_kernel(function):
     assert not placement.sequential()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.opencl
 @pytest.mark.skipif(not HERE, reason="there is no OpenCL")
 @pytest.mark.parametrize("limit", [scratch.LIMIT, 200])

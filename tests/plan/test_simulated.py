@@ -12,7 +12,7 @@ from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from tests.acceptance.test_programs import check_arrays, check_exception, check_result
 from weft.errors import DeviceError, OutOfMemoryError
-from weft.ir.simulated import SimulatedDevice
+from weft.ir.reference.simulated import SimulatedDevice
 
 from .simulated import DEVICE, Simulated
 
@@ -93,6 +93,7 @@ def test_memory_is_needed_to_the_last_byte(name: str) -> None:
         assert isinstance(less.error, OutOfMemoryError)
 
 
+@pytest.mark.sample(0)
 def test_most_of_these_programs_use_the_device() -> None:
     launches = [
         sum(s.kind == "launch" for t in ran(name, SimulatedDevice())[1].traces for s in t.steps) for name in SOME

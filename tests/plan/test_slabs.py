@@ -15,21 +15,21 @@ from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from tests.acceptance.test_programs import check_arrays, check_exception, check_result
 from tests.frontend.compare import program_of
-from weft.analysis.linear import Form, constant
+from weft.analysis.values.linear import Form, constant
 from weft.errors import InternalError, OutOfMemoryError
 from weft.ir import nodes as n
-from weft.ir.interpreter import trace
-from weft.ir.machine import Machine
-from weft.ir.shadow import address_of
-from weft.ir.simulated import SimulatedDevice, Simulation
-from weft.ir.text import to_text
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.forms.text import to_text
+from weft.ir.reference.interpreter import trace
+from weft.ir.reference.machine import Machine
+from weft.ir.reference.shadow import address_of
+from weft.ir.reference.simulated import SimulatedDevice, Simulation
 from weft.ir.visit import Names, rewrite, walk
-from weft.passes.pipeline import optimise
-from weft.plan import slabs
-from weft.plan.check import check_plan
+from weft.plan.partition import slabs
+from weft.plan.partition.slabs import Uncut, piece_of, with_bounds
 from weft.plan.place import place
-from weft.plan.slabs import Uncut, piece_of, with_bounds
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE, Simulated
 
@@ -260,6 +260,7 @@ def test_the_halo_of_a_stencil_crosses_once_for_each_slab(memory):
     }
 
 
+@pytest.mark.sample(0)
 def test_random_sizes_and_limits_give_the_answer_of_python():
     random = np.random.default_rng(5)
     for _ in range(25):
@@ -282,6 +283,7 @@ def test_a_limit_below_one_iteration_is_an_error_and_leaves_the_arrays():
     assert isinstance(found.error, OutOfMemoryError)
 
 
+@pytest.mark.sample(0)
 def test_a_sum_has_the_same_bits_in_slabs_of_any_size():
     x, y = array(9000), array(9001)[:9000].copy()
     results = {run(dot, (x, y), memory).results for memory in (40_000, 75_000, 100_000, None)}
@@ -299,10 +301,11 @@ def largest(x):
     return m, s
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("function", "count"), [(dot, 2), (largest, 1)])
 def test_a_sum_of_many_pieces_has_the_same_bits_in_slabs_and_in_memory(function, count, monkeypatch):
     """Pieces that are so many that the device folds what they give: as many, and folded alike, in both."""
-    monkeypatch.setattr("weft.plan.reductions.CHUNK", 16)
+    monkeypatch.setattr("weft.plan.partition.reductions.CHUNK", 16)
     for name, number in (("PIECES", 256), ("ON_HOST", 32), ("FEW", 8)):
         monkeypatch.setattr(f"weft.plan.place.{name}", number)
     values = [array(9000 + k)[:9000].astype(np.float32) for k in range(count)]

@@ -6,8 +6,8 @@ import pytest
 from tests.schedule.scheduled import arrays, program_of
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.plan.check import check_plan
 from weft.plan.place import Layout, place
+from weft.plan.transfers.check import check_plan
 from weft.schedule import Bind, Stage
 from weft.schedule.legality import Limits
 

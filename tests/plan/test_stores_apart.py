@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tests.frontend.compare import program_of
-from weft.ir.interpreter import trace
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import trace
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array, copies
@@ -118,6 +118,7 @@ def halved_along_a_row(u, v):
     return r
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("function", "apart"),
     [

@@ -12,14 +12,14 @@ import pytest
 from tests.frontend.compare import program_of
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.interpreter import holds, trace
-from weft.ir.simulated import SimulatedDevice
-from weft.ir.verifier import verify
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import holds, trace
+from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.visit import rewrite, walk
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
+from weft.plan.partition.slab_loops import SPARE, SPARE_BYTES
 from weft.plan.place import place
-from weft.plan.slab_loops import SPARE, SPARE_BYTES
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 
@@ -116,6 +116,7 @@ def run(function: Function, arguments, memory):
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("function", CASES)
 def test_the_plan_is_proven(function):
     check_plan(program(function))
@@ -136,12 +137,14 @@ def test_every_element_is_that_of_python(function, size, steps):
         run(function, arguments, memory)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("function", CASES)
 def test_several_blocks_of_which_the_last_ends_anywhere(function):
     for steps in (20, 21):
         run(function, CASES[function](24, steps), 3000 if function is jacobi else 1900)
 
 
+@pytest.mark.sample(0)
 def test_random_sizes_steps_and_limits():
     random = np.random.default_rng(11)
     for _ in range(4):
@@ -150,6 +153,7 @@ def test_random_sizes_steps_and_limits():
             run(function, CASES[function](size, steps), memory)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("steps", [32, 46])
 def test_slabs_stay_for_sixteen_steps_and_cross_seldom(steps):
     """Of arrays that are four times the memory."""
@@ -190,6 +194,7 @@ def test_of_rows_in_which_a_slab_writes_elements_of_its_own_all_come_home():
         assert all(np.array_equal(a, b) for a, b in zip(expected, got, strict=True))
 
 
+@pytest.mark.sample(0)
 def test_slabs_of_few_rows_cross_as_seldom():
     """Of 320 rows the device holds 80, as of 320 x 320 x 320 elements: rows that slabs share stay on the device."""
     found, size = with_quarter(jacobi, (array(320, 3), array(320, 3) + 1.0, 64))

@@ -7,11 +7,11 @@ import pytest
 
 from tests.schedule.scheduled import arrays, program_of
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
-from weft.ir.machine import Machine
+from weft.ir.reference.interpreter import run
+from weft.ir.reference.machine import Machine
 from weft.ir.visit import walk
-from weft.plan.check import check_plan
 from weft.plan.place import Layout, place
+from weft.plan.transfers.check import check_plan
 from weft.schedule import Bind, Walk
 from weft.schedule.legality import Limits
 
@@ -77,6 +77,7 @@ def test_transpositions_of_single_elements_go_in_wider_tiles(dtype, tiles):
     assert [(found["x"].step, found["y"].step) for found in binds] == tiles
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("begin", "apart", "is_even"), [(0, 0, True), (1, 0, False), (0, 1, False), (0, 4, True)])
 @pytest.mark.parametrize(
     ("function", "shape"), [(transposed, (40, 36)), (permuted, (5, 20, 36)), (permuted, (3, 7, 33))]

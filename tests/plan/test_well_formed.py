@@ -8,12 +8,12 @@ from tests.acceptance import oracle
 from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
+from weft.ir.check.verifier import verify
 from weft.ir.types import View
-from weft.ir.verifier import verify
-from weft.passes.pipeline import optimise
-from weft.plan.check import check_plan
 from weft.plan.place import place
+from weft.plan.transfers.check import check_plan
+from weft.transform.pipeline import optimise
 
 
 @pytest.mark.parametrize("device", ["cuda", "opencl"])
@@ -23,7 +23,7 @@ def test_plans_of_programs_whose_arrays_are_at_home_there_are_well_formed(name, 
     program = build(function, tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments)))
     params = (replace(p, home=device) if isinstance(p.var.type, View) else p for p in program.params)
     program = optimise(
-        replace(program, params=tuple(params)), frozenset({"signs"}), turns=False, blocks=True, rows=True
+        replace(program, params=tuple(params)), frozenset({"split_by_sign"}), turns=False, blocks=True, rows=True
     )
     placed = place(program, device).program
     verify(placed)

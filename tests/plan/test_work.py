@@ -11,9 +11,9 @@ import weft
 from tests.acceptance import oracle
 from tests.acceptance.registry import PROGRAMS
 from tests.backends.kernels import GOLDEN
-from weft.machine.work import UNKNOWN_TRIPS, Outline
-from weft.plan.work import ACCESS, outline
-from weft.runtime.choosing import size_of
+from weft.cost.work import UNKNOWN_TRIPS, Outline
+from weft.plan.outline import ACCESS, outline
+from weft.runtime.dispatch.choosing import size_of
 
 
 def outlined(function, *args, device="cuda"):

@@ -13,11 +13,11 @@ from unittest import mock
 import numpy as np
 
 from weft.ir import nodes as n
-from weft.ir.interpreter import Interpreter, holds
-from weft.ir.simulated import Simulation
+from weft.ir.reference.interpreter import Interpreter, holds
+from weft.ir.reference.simulated import Simulation
 from weft.ir.types import View
 
-tiles: Any = importlib.import_module("weft.passes.tiles")  # the pass hides its module
+tiles: Any = importlib.import_module("weft.transform.scan.tiles")  # the pass hides its module
 
 Call = Callable[[tuple[Any, ...]], Any]
 """Runs a prepared function on arguments, and gives its result."""
@@ -43,8 +43,8 @@ def cpython(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
 def built(function: FunctionType, arguments: tuple[Any, ...]) -> n.Program:
     """The program of a function, verified."""
     from weft.frontend import build
-    from weft.frontend.signature import describe
-    from weft.ir.verifier import verify
+    from weft.frontend.source.signature import describe
+    from weft.ir.check.verifier import verify
 
     names = function.__code__.co_varnames
     types = tuple(describe(value, name) for value, name in zip(arguments, names))
@@ -55,7 +55,7 @@ def built(function: FunctionType, arguments: tuple[Any, ...]) -> n.Program:
 
 def optimised(program: n.Program, **options: Any) -> n.Program:
     """The program after all passes, verified after each."""
-    from weft.passes.pipeline import optimise
+    from weft.transform.pipeline import optimise
 
     return optimise(program, verify=True, **options)
 
@@ -81,7 +81,7 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     It finds every read of an old element. `check_plan`, which proves that there is none, cannot compare all regions of
     such programs.
     """
-    from weft.ir.verifier import verify
+    from weft.ir.check.verifier import verify
     from weft.plan.place import place
 
     program = place(optimised(built(function, arguments), turns=False, blocks=True, rows=True), "cuda:0").program
@@ -91,7 +91,7 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
 
 def with_guests(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
     """The same for arrays that are on the device before the call, and have to be there after it."""
-    from weft.ir.verifier import verify
+    from weft.ir.check.verifier import verify
     from weft.plan.place import place
 
     program = built(function, arguments)
@@ -106,7 +106,7 @@ def in_slabs(room: int) -> Stage:
     """The same slab by slab, for a device that seems to have so much room: slabs are small, and all fits."""
 
     def prepare(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
-        from weft.ir.verifier import verify
+        from weft.ir.check.verifier import verify
         from weft.plan.place import place
 
         optimal = optimised(built(function, arguments), turns=False, blocks=True, rows=True)
@@ -159,7 +159,7 @@ def coherent(device: str) -> Stage:
 
     def prepare(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
         import weft
-        from weft.runtime import accelerators
+        from weft.runtime.devices import accelerators
 
         ready = weft.jit(function, device=device)
 

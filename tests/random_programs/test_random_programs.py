@@ -82,6 +82,7 @@ def test_small_slabs_keep_the_meaning(family):
         assert differences(Generator(Random(seed)).program(family), in_slabs(400)) == ""
 
 
+@pytest.mark.sample(0)
 @QUICK
 @given(random_programs())
 def test_the_passes_keep_the_meaning(program):
@@ -104,6 +105,7 @@ def test_iterations_of_the_host_overlap(seed):
     assert differences(Generator(Random(seed)).program("overlapping"), INTERPRETED, OPTIMISED, PLANNED) == ""
 
 
+@pytest.mark.sample(0)
 @QUICK
 @given(random_programs())
 def test_parallel_verdicts_have_no_conflict(program):
@@ -112,12 +114,14 @@ def test_parallel_verdicts_have_no_conflict(program):
         assert judged(program, range(4)).wrong == []
 
 
+@pytest.mark.sample(0)
 @settings(QUICK, max_examples=15)
 @given(random_programs())
 def test_the_whole_way_gives_cpythons_answer(program):
     assert differences(program, compiled("interpreter"), compiled("cpu")) == ""
 
 
+@pytest.mark.sample(0)
 @settings(QUICK, max_examples=40)
 @given(random_programs())
 def test_tiles_keep_the_meaning(program):
@@ -132,6 +136,7 @@ def test_tiles_on_threads_give_cpythons_answer(family, own_store):
             assert differences(Generator(Random(seed)).program(family), compiled("cpu")) == ""
 
 
+@pytest.mark.sample(0)
 def test_most_programs_have_a_parallel_verdict():
     found = []
     for seed in range(40):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from weft.ir import nodes as n
-from weft.ir.interpreter import Interpreter, holds
-from weft.ir.python_code import Options
-from weft.ir.shadow import Conflict
+from weft.ir.reference.interpreter import Interpreter, holds
+from weft.ir.reference.python_code import Options
+from weft.ir.reference.shadow import Conflict
 from weft.ir.visit import walk
 
 from .generator import RandomProgram
@@ -31,7 +31,7 @@ class Judged:
 
 def judged(program: RandomProgram, seeds: Sequence[int]) -> Judged:
     """Judge a program and run it on some inputs, looking for conflicts."""
-    from weft.analysis.verdicts import judge
+    from weft.analysis.dependence.verdicts import judge
 
     source = built(program.function(), program.arguments(seeds[0]))
     facts = judge(source).loops

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import weft
-from weft.frontend.markers import prange
+from weft.frontend.calls.markers import prange
 
 from .inputs import Array, Number, Parameter, arguments
 from .terms import Expressions, Term, term

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from tests.report.test_kernels import row_products
+from weft.cost.memory.banks import shared_accesses
+from weft.cost.memory.classes import access_classes
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe
 from weft.plan.place import Layout, place
 from weft.report.contents import contents_of
 from weft.report.sizes import Sizes, of_call
-from weft.schedule.banks import shared_accesses
-from weft.schedule.classes import access_classes
 from weft.schedule.legality import Limits
+from weft.transform import pipeline
 
 TILE = 4096
 
@@ -69,6 +69,7 @@ def test_where_rows_begin_in_tiles_is_what_the_kernel_before_notes(dtype):
     assert held["columns"] is not None and held["starts"] is starts
 
 
+@pytest.mark.sample(0)
 def test_whether_rows_are_in_order_is_not_known_where_they_are_not():
     starts = uneven()
     starts[100] = starts[200]
@@ -77,6 +78,7 @@ def test_whether_rows_are_in_order_is_not_known_where_they_are_not():
     assert access_classes(*kernels["2"])
 
 
+@pytest.mark.sample(0)
 def test_tiles_of_uneven_rows_read_the_sectors_that_they_have():
     starts = uneven(rows=2000, most=900)
     near = np.repeat(np.arange(len(starts) - 1), np.diff(starts)).astype(np.int32) * 64
@@ -98,6 +100,7 @@ def test_tiles_of_uneven_rows_read_the_sectors_that_they_have():
     assert x.kind == "scattered" and not x.exact
 
 
+@pytest.mark.sample(0)
 def test_conflicts_of_tiles_are_those_of_all_blocks_on_average():
     starts = uneven(rows=20_000, most=200)
     kernel = known(row_products, sparse(starts, anywhere(starts)))["2"]

@@ -7,16 +7,16 @@ from tests.acceptance import oracle
 from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from tests.plan.test_blocks import running
+from weft.cost.memory.banks import shared_accesses
+from weft.cost.memory.classes import BURST, SECTOR, access_classes
 from weft.frontend import build
-from weft.frontend.signature import describe, flatten
-from weft.passes import pipeline
+from weft.frontend.source.signature import describe, flatten
 from weft.plan.place import Layout, place
+from weft.report.advice import advise
 from weft.report.contents import contents_of
 from weft.report.sizes import Sizes, of_call
-from weft.schedule.advice import advise
-from weft.schedule.banks import shared_accesses
-from weft.schedule.classes import BURST, SECTOR, access_classes
 from weft.schedule.legality import Limits
+from weft.transform import pipeline
 
 EVERY = 6
 """Of the programs, every so manieth is looked at."""
@@ -56,6 +56,7 @@ def emptied_and_summed(a, b, c):
                 c[i, j] += a[i, k] * b[k, j]
 
 
+@pytest.mark.sample(0)
 def test_what_the_host_works_out_for_a_kernel_is_known():
     arguments = [np.zeros((512, 512), np.float32) for _ in range(3)]
     types = tuple(describe(value, f"argument {k}") for k, value in enumerate(arguments))

@@ -132,7 +132,8 @@ def test_nothing_is_recorded_outside_of_profiles(pair):
 
 
 def test_memory_that_the_pool_gives_back_is_an_event(pair):
-    from weft.runtime import _stub, accelerators
+    from weft.runtime import _stub
+    from weft.runtime.devices import accelerators
 
     with weft.profile() as p:
         _stub.device_trim(accelerators.table("opencl"))

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import pytest
 
 SOURCE = Path(__file__).with_suffix(".c")
 STREAM, IN, OUT = 77, 78, 79
@@ -31,7 +34,10 @@ def _library():
 
 
 def pretending(test):
-    """A test that is run with a driver: ``test(driver)``, in another process."""
+    """A test that is run with a driver: ``test(driver)``, in another process.
+
+    That takes two seconds, so a third of these tests are in the sample that runs without ``--all``.
+    """
 
     def run():
         command = [sys.executable, test.__code__.co_filename, test.__name__, str(_library())]
@@ -43,7 +49,8 @@ def pretending(test):
 
     run.__name__ = test.__name__
     run.test = test
-    return run
+    in_sample = hashlib.sha256(test.__name__.encode()).digest()[0] % 3 == 0
+    return run if in_sample else pytest.mark.sample(0)(run)
 
 
 class Driver:
@@ -91,7 +98,7 @@ def install(path):
     """Let Weft take the driver for that of a GPU, in this process."""
     driver = Driver(path)
     from weft.backends.cuda import devices
-    from weft.runtime import accelerators
+    from weft.runtime.devices import accelerators
 
     opened = {"cuda": OpenDevice(), "cuda:1": OpenDevice(1)}
     accelerators.open_device = opened.__getitem__

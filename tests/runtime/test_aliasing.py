@@ -10,9 +10,9 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 import weft
 from weft.ir.types import FLOAT64, View
-from weft.runtime import accelerators
-from weft.runtime.foreign import as_arrays
-from weft.runtime.variants import Leaf, VariantKey, _overlaps_itself, aliasing_of
+from weft.runtime.devices import accelerators
+from weft.runtime.dispatch.foreign import as_arrays
+from weft.runtime.dispatch.variants import Leaf, VariantKey, _overlaps_itself, aliasing_of
 
 
 def shift_and_add(x, y):
@@ -35,6 +35,7 @@ SLICES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("function", [shift_and_add, both])
 def test_all_pairs_of_slices(function):
     compiled = weft.jit(function)

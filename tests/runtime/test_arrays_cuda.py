@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import IN, STREAM, main, pretending
 
 import weft
-from weft.runtime import accelerators
+from weft.runtime.devices import accelerators
 
 
 def on_gpu(array, writes=False):
@@ -77,7 +77,7 @@ def test_the_loan_ends_with_the_object_that_was_exported(driver):
 
 @pretending
 def test_dlpack_hands_over_the_memory_of_the_gpu(driver):
-    from weft.frontend import dlpack
+    from weft.frontend.arrays import dlpack
 
     x = weft.array(np.arange(6.0).reshape(2, 3))[:, ::2]
     on_gpu(x)

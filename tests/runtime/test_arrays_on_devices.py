@@ -8,7 +8,8 @@ import pytest
 
 import weft
 from weft.errors import DeviceError
-from weft.runtime import _stub, accelerators
+from weft.runtime import _stub
+from weft.runtime.devices import accelerators
 
 pytestmark = pytest.mark.opencl
 
@@ -169,7 +170,7 @@ def test_loops_that_the_host_runs_take_their_arrays_from_it(pair):
 
 def test_what_is_taken_from_the_host_is_known_to_other_processes(own_store):
     """The second round stands for another process: it finds in the store what the first one compiled."""
-    from weft.runtime import callee
+    from weft.runtime.dispatch import callee
 
     for _ in range(2):
         callee._specialisations.clear()
@@ -382,6 +383,7 @@ def chosen_by_key(x, u, key):
         u[i] = u[i] + 1.0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", ["nwn", "wnn", "wwn", "nww"])
 def test_calls_with_arrays_of_either_kind_come_in_any_order(pair, first):
     make, run = {"n": np.array, "w": weft.array}, weft.jit(chosen_by_key, device="opencl")

@@ -72,7 +72,8 @@ def test_parts_of_one_array_on_two_devices(first, second):
 
 
 def test_a_loan_of_one_device_is_the_truth_for_the_other(first, second):
-    from weft.runtime import _stub, accelerators
+    from weft.runtime import _stub
+    from weft.runtime.devices import accelerators
 
     x, y = weft.array(np.arange(3.0)), weft.zeros(3)
     lent = _stub.Loan(x._storage, accelerators.table(FIRST), True)
@@ -85,7 +86,8 @@ def test_a_loan_of_one_device_is_the_truth_for_the_other(first, second):
 
 
 def test_each_device_has_memory_of_its_own(first, second):
-    from weft.runtime import _stub, accelerators
+    from weft.runtime import _stub
+    from weft.runtime.devices import accelerators
 
     x, y = weft.zeros(50_000), weft.empty(50_000)
     before = _stub.device_memory(accelerators.table(SECOND))[0]

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 import weft
+from weft.cost.speed import Speed, estimated
 from weft.errors import DeviceError, UnsupportedError
 from weft.machine.facts import Facts
-from weft.machine.speed import Speed, estimated
-from weft.runtime import _stub, accelerators, choosing, speedometer, speeds
-from weft.runtime.choosing import smallest
+from weft.runtime import _stub
+from weft.runtime.devices import accelerators, calibration, speeds
+from weft.runtime.dispatch import choosing
+from weft.runtime.dispatch.choosing import smallest
 
 LARGE, SMALL = 1 << 16, 1 << 6
 
@@ -173,8 +175,9 @@ def test_figures_are_kept_for_the_processes_that_follow(own_store):
     speeds.known.cache_clear()
 
 
+@pytest.mark.sample(0)
 def test_the_processor_is_measured(own_store):
-    speed = speedometer.measure("cpu", (256, 1024), (32, 256))
+    speed = calibration.measure("cpu", (256, 1024), (32, 256))
     assert speed.measured and speed.call > 0 and speed.sequential > 0
     assert [size for size, _ in speed.memory] == [12 * 256, 12 * 1024]
     assert [size for size, _ in speed.arithmetic] == [32, 256]

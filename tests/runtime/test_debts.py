@@ -5,11 +5,14 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).with_name("debts.c")
-RUNTIME = Path(__file__).parents[2] / "src" / "weft" / "runtime" / "support"
+RUNTIME = Path(__file__).parents[2] / "src" / "weft" / "runtime" / "native" / "support"
 SEQUENCES = 4000
 
 
+@pytest.mark.sample(0)
 def test_nothing_is_lost_or_overwritten_however_steps_follow_one_another(tmp_path):
     """Kernels, copies of parts, writes of the host that an exception may end, evictions, and kernels that fail."""
     target = tmp_path / "debts"

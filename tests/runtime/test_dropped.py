@@ -7,10 +7,11 @@ import weakref
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import weft
-from weft.frontend import source
-from weft.runtime import callee
+from weft.frontend.source import source
+from weft.runtime.dispatch import callee
 
 COUNT = 2 * callee.RECENT + 8
 
@@ -26,6 +27,7 @@ def make(folder: Path, number: int):
     return names["f"]
 
 
+@pytest.mark.sample(0)
 def test_dropped_functions_are_let_go(tmp_path, own_store, monkeypatch):
     monkeypatch.setattr(callee, "_recent", {})
     a, plain, handles = np.ones(4), [], []
@@ -41,6 +43,7 @@ def test_dropped_functions_are_let_go(tmp_path, own_store, monkeypatch):
     assert len(source._parsed) <= source.FILES
 
 
+@pytest.mark.sample(0)
 def test_functions_that_are_held_keep_their_code(tmp_path, own_store):
     a = np.ones(4)
     functions = [weft.jit(make(tmp_path, 1000 + number)) for number in range(callee.RECENT + 5)]

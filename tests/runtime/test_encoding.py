@@ -12,9 +12,9 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import pytest
 
+from weft.compile import encoding
+from weft.compile.encoding import DecodeError, decode, encode, fits
 from weft.ir.types import FLOAT64, PYINT, Scalar
-from weft.runtime import encoding
-from weft.runtime.encoding import DecodeError, decode, encode, fits
 
 KEY = "ab" * 32
 VALUES = [

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import weft
-from weft.runtime import _stub, accelerators
+from weft.runtime import _stub
+from weft.runtime.devices import accelerators
 
 pytestmark = pytest.mark.opencl
 
@@ -364,6 +365,7 @@ def overlapping(x, y):
         y[i] = y[i] + t[i]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("arrays", [3, 4, 5, 6])
 def test_a_program_whose_kernels_fit_one_by_one_runs_at_once(room, arrays):
     x, y = numbers(1), numbers(2)

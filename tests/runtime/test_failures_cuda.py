@@ -13,7 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import main, pretending
 
 import weft
-from weft.runtime import _stub, accelerators
+from weft.runtime import _stub
+from weft.runtime.devices import accelerators
 
 LOST, ILLEGAL = 719, 700
 

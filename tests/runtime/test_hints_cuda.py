@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_cuda import main, pretending
@@ -20,6 +22,7 @@ def _arrays():
     return np.ones((40, 50)), np.ones(2), np.ones((40, 50))
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_one_array_of_a_launch_is_kept_in_the_second_level_cache(driver):
     import weft
@@ -34,10 +37,11 @@ def test_one_array_of_a_launch_is_kept_in_the_second_level_cache(driver):
     assert calls.count("window") == 2 and calls.count("limit") == 1
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_kernel_says_how_much_memory_is_shared_when_it_is_loaded(driver):
     import weft
-    from weft.runtime import accelerators
+    from weft.runtime.devices import accelerators
     from weft.schedule import Carve
 
     said = []

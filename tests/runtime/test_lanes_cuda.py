@@ -10,7 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import IN, OUT, STREAM, main, pretending
 
 import weft
-from weft.runtime import _stub, accelerators
+from weft.runtime import _stub
+from weft.runtime.devices import accelerators
 
 
 def both_of(x, y, u, v):

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import STREAM, main, pretending
 
 import weft
-from weft.runtime import accelerators
+from weft.runtime.devices import accelerators
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64)))
 
@@ -80,6 +80,7 @@ def queued(driver):
     return [c for c in driver.calls() if c.split()[0] in ("in", "out", "launch", "await", "finish", "wait", "settle")]
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_scalar_comes_without_a_copy(driver):
     summing = Summing(total, np.ones(100))
@@ -91,6 +92,7 @@ def test_a_scalar_comes_without_a_copy(driver):
     assert queued(driver) == [f"launch {STREAM}", f"finish {STREAM}"]
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_the_same_memory_serves_every_iteration(driver):
     summing = Summing(until, np.ones(100), np.ones(100), 5)
@@ -112,6 +114,7 @@ def test_the_ledger_counts_what_came(driver):
     assert p.events[-1].reason == "it is read on the host, to which its kernel wrote it"
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_many_results_are_copied(driver):
     summing = Summing(largest, np.ones(100))

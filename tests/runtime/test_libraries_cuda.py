@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_cuda import main, pretending
@@ -70,7 +72,7 @@ class Library:
 
     def __init__(self, kernel=2.0, way=1.0):
         import weft  # noqa: F401
-        from weft.runtime import libraries
+        from weft.runtime.devices import libraries
 
         path = Path(tempfile.mkdtemp(prefix="weft-fake-cublas-")) / "libcublasLt.so"
         subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", str(path), str(SOURCE), "-lm"], check=True)
@@ -119,6 +121,7 @@ def assert_in_order(a, b, c):
     np.testing.assert_allclose(c, a @ b, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_the_library_computes_what_it_is_faster_at(driver):
     import weft
@@ -131,6 +134,7 @@ def test_the_library_computes_what_it_is_faster_at(driver):
     assert library.products > 0
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_matrices_may_lie_in_any_direction(driver):
     import numpy as np
@@ -150,6 +154,7 @@ def test_matrices_may_lie_in_any_direction(driver):
     assert_in_order(a, b, result)
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_parts_of_arrays_and_of_loops(driver):
     import numpy as np
@@ -168,6 +173,7 @@ def test_parts_of_arrays_and_of_loops(driver):
     assert not c[0].any() and not c[-1].any() and not c[:, :2].any()
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_steps_of_more_than_one_are_left_to_the_kernel(driver):
     import weft
@@ -180,6 +186,7 @@ def test_steps_of_more_than_one_are_left_to_the_kernel(driver):
     assert library.products == before
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_the_kernel_computes_what_it_is_faster_at(driver):
     import weft
@@ -194,6 +201,7 @@ def test_the_kernel_computes_what_it_is_faster_at(driver):
     assert "the kernel computes it, not a library: cuBLAS 13.2.0 takes" in str(weft.explain(compiled, a, b, c))
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_size_class_is_measured_once_and_the_choice_is_kept_on_disk(driver):
     import weft
@@ -213,12 +221,13 @@ def test_a_size_class_is_measured_once_and_the_choice_is_kept_on_disk(driver):
     assert "cuBLAS computes it: cuBLAS 13.2.0 takes" in str(weft.explain(compiled, a, b, c))
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_ways_that_add_in_another_order_are_for_fastmath_only(driver):
     import numpy as np
 
     import weft
-    from weft.runtime import libraries
+    from weft.runtime.devices import libraries
 
     Library()
     seen = []
@@ -232,6 +241,7 @@ def test_ways_that_add_in_another_order_are_for_fastmath_only(driver):
     assert seen == [False, True, True]
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_what_is_more_than_a_product_is_left_to_the_kernel(driver):
     import weft
@@ -258,6 +268,7 @@ def test_a_schedule_written_by_hand_is_that_of_the_kernel(driver):
     assert library.products == 0
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_result_that_is_a_factor_is_left_to_the_kernel(driver):
     import weft
@@ -268,6 +279,7 @@ def test_a_result_that_is_a_factor_is_left_to_the_kernel(driver):
     assert library.products == 0
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_sizes_that_the_library_refuses_are_left_to_the_kernel(driver):
     import weft
@@ -281,6 +293,7 @@ def test_sizes_that_the_library_refuses_are_left_to_the_kernel(driver):
     assert library.products == before and len(library.measured) == 1
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_the_environment_of_the_library_is_part_of_what_was_measured(driver):
     import weft
@@ -292,10 +305,11 @@ def test_the_environment_of_the_library_is_part_of_what_was_measured(driver):
     assert len(library.measured) == 2
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_without_the_library_the_kernel_computes(driver):
     import weft
-    from weft.runtime import libraries
+    from weft.runtime.devices import libraries
 
     libraries.library = lambda: ("", "cuBLAS is not installed")
     compiled = weft.jit(product, device="cuda")

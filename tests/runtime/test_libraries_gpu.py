@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft.runtime import libraries
+from weft.runtime.devices import libraries
 
 pytestmark = pytest.mark.gpu
 

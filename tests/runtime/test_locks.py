@@ -17,7 +17,10 @@ SECONDS = 60
 BEGIN = """
 import faulthandler, threading
 import numpy as np, weft
-from weft.runtime import _stub, accelerators, building, variants
+from weft.compile import lock
+from weft.runtime import _stub
+from weft.runtime.devices import accelerators
+from weft.runtime.dispatch import variants
 
 def in_thread(work):
     thread = threading.Thread(target=work)
@@ -51,6 +54,7 @@ def said_by(tmp_path):
     return run
 
 
+@pytest.mark.sample(0)
 def test_a_call_that_waits_for_a_compiler_has_no_turn(said_by):
     """It has its turn, and needs a variant; who compiles needs a turn, to measure."""
     said = said_by("""
@@ -65,7 +69,7 @@ def test_a_call_that_waits_for_a_compiler_has_no_turn(said_by):
             return ask(self, leaves, detail)
 
         def measure():
-            with building.lock:
+            with lock.lock:
                 has_lock.set()
                 wants.wait()
                 limited(np.ones(1000), np.ones(1000))
@@ -108,6 +112,7 @@ ASKING = """
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("ask", ["x.where", "_stub.size_class((x,))", "x._storage.address(device)"])
 def test_who_asks_about_an_array_lets_go_of_python(said_by, ask):
     """A copy of it is shown to a profiler, which needs Python, while the array is locked."""
@@ -157,6 +162,7 @@ USING = """
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("host, expected", [("pass", "2.0"), ("x[key[0]] += 1.0", "3.0")])
 def test_the_copy_that_a_call_uses_stays_when_slabs_of_another_are_done(said_by, host, expected):
     """In the second program the host works on the array, too: the call has lent it from the device."""

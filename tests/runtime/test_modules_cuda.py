@@ -19,7 +19,7 @@ from weft.backends.cuda import compiler
 from weft.errors import CompilerError
 from weft.machine.occupancy import KernelBinary, Resources
 from weft.plan.place import place
-from weft.runtime import accelerators, ledger
+from weft.runtime.devices import accelerators, ledger
 from weft.schedule import Bind
 
 GOOD, SPILLING = Resources(32, 0), Resources(255, 0, 400, 400, 400)
@@ -78,6 +78,7 @@ def jitted(function, **options):
     return weft.jit(function, device="cuda", libraries=False, **options)
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_call_compiles_the_one_module_that_it_needs(driver):
     made = Compiler()
@@ -90,6 +91,7 @@ def test_a_call_compiles_the_one_module_that_it_needs(driver):
     assert [len(names) for names in made.taken()] == [1]
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_tile_has_versions_for_aligned_arrays_and_for_others(driver):
     made = Compiler()
@@ -102,6 +104,7 @@ def test_a_tile_has_versions_for_aligned_arrays_and_for_others(driver):
     assert made.taken() == [["product_0_runs"], ["product_0_single"]]
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_each_length_of_rows_is_a_module_of_its_own(driver):
     made = Compiler()
@@ -112,6 +115,7 @@ def test_each_length_of_rows_is_a_module_of_its_own(driver):
     assert seen == [1, 1, 0, 1, 1]
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_what_was_compiled_once_is_found_in_the_store(driver):
     made = Compiler()
@@ -165,6 +169,7 @@ def test_launches_that_end_soon_run_a_version_that_does_not_look_whether_it_is_t
     assert (made.taken(), looks) == ([["halved_0"]], [False, True])
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_explaining_compiles_what_it_explains(driver):
     made = Compiler()
@@ -176,6 +181,7 @@ def test_explaining_compiles_what_it_explains(driver):
     assert made.taken() == []
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_kernel_that_spills_gives_way_to_the_next_schedule_in_the_call_that_needs_it(driver):
     seen = []
@@ -214,6 +220,7 @@ def test_a_schedule_for_long_rows_that_spills_is_not_used(driver):
     assert made.taken() == []
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_kernel_that_spills_under_every_schedule_stays(driver):
     made = Compiler(lambda text: True)
@@ -258,6 +265,7 @@ def test_a_few_values_around_rare_calls_are_no_reason_for_another_schedule(funct
     assert giving == (list(placement.nests) if gives_way else [])
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_sums_that_spill_behind_other_work_stay_so_that_all_calls_give_the_same(driver):
     made = Compiler(lambda text: "then_product_1" in text)
@@ -279,6 +287,7 @@ def then_product(a, b, c):
             c[i, j] = total
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_forked_process_gets_no_kernel(driver):
     made = Compiler()
@@ -323,6 +332,7 @@ def test_a_refusal_of_the_compiler_comes_out_of_the_call_and_leaves_nothing_behi
     assert len(made.taken()) == 1
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_threads_that_need_the_same_kernel_compile_it_once(driver):
     made = Compiler()
@@ -351,6 +361,7 @@ def test_time_that_compiling_takes_is_no_part_of_a_time_limit(driver):
     assert len(made.taken()) == 1
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_the_ledger_tells_that_a_launch_compiled(driver):
     Compiler()

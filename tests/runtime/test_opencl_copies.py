@@ -57,6 +57,7 @@ def grid(x, y):
             y[i, j] = x[i, j - 1] + x[i, j + 1]
 
 
+@pytest.mark.sample(0)
 @watching
 def test_no_copy_to_the_device_makes_the_host_wait(library):
     x, y = np.arange(1000.0), np.zeros(1000)

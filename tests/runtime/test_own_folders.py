@@ -17,8 +17,8 @@ import pytest
 
 import weft
 from weft.backends.c import toolchain
+from weft.compile.store import Store, default_store, key_of
 from weft.errors import CompilerError, StoreError
-from weft.runtime.store import Store, default_store, key_of
 
 KEY = key_of("a")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -206,7 +206,7 @@ def test_a_library_is_loaded_only_if_an_entry_names_its_checksum(own_store):
     (entry,) = [entry for entry in store.entries() if entry.kind == "library"]
     other = toolchain.compile_source("int other(void) { return 1; }")
     entry.path.write_bytes(other)
-    from weft.runtime.store import MissingLibraryError
+    from weft.compile.store import MissingLibraryError
 
     with pytest.raises(MissingLibraryError):
         store.load(entry.key, lambda path: pytest.fail("was loaded"))

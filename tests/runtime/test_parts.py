@@ -7,7 +7,7 @@ import pytest
 
 import weft
 from weft.machine.copying import IN, OUT, PINNED, CopyFigures, CopyTime
-from weft.runtime import accelerators, copying
+from weft.runtime.devices import accelerators, copying
 
 pytestmark = pytest.mark.opencl
 

@@ -615,6 +615,7 @@ print(function(np.arange(4.0)))
 """
 
 
+@pytest.mark.sample(0)
 def test_compiled_code_is_found_again_and_keyed_by_the_content_of_the_function(tmp_path):
     def run(more):
         script = tmp_path / "script.py"

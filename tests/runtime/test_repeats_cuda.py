@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import IN, OUT, STREAM, main, pretending
 
 import weft
-from weft.runtime import accelerators
+from weft.runtime.devices import accelerators
 
 FIRST = 8
 """So many arguments of kernels are looked at: two arrays, and two numbers."""
@@ -170,6 +170,7 @@ def test_kernels_that_take_the_counter_get_it_in_graphs(driver):
     assert words(driver, "set node")
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_while_loops_and_branches_keep_their_order(driver):
     run = Watched(driver, halved)

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_cuda import main, pretending
@@ -31,6 +33,7 @@ def _stage(blocks):
     return (Bind("j", "x", 16, 4, 2), Bind("i", "y", 16, 8, 2), Stage("k", 8, blocks))
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_schedule_written_by_hand_that_spills_is_refused(driver):
     import weft
@@ -45,10 +48,11 @@ def test_a_schedule_written_by_hand_that_spills_is_refused(driver):
         raise AssertionError("it was taken")
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_default_that_spills_gives_way_to_the_next(driver):
     import weft
-    from weft.schedule import default
+    from weft.tune import choice, default
 
     chosen, usual = [], default.candidates
 
@@ -58,9 +62,7 @@ def test_a_default_that_spills_gives_way_to_the_next(driver):
             chosen.append(schedule)
             yield schedule
 
-    import weft.schedule.choice
-
-    weft.schedule.choice.candidates = candidates
+    choice.candidates = candidates
     kernel, *_ = weft.explain(weft.jit(product, device="cuda"), *_arrays()).kernels
     assert kernel.schedule == chosen[0] != _stage(4)
     assert kernel.resources.spill_stores == kernel.resources.spill_loads == 0
@@ -85,6 +87,7 @@ def test_a_value_in_memory_is_no_reason_to_give_a_schedule_up(driver):
     assert kernel.resources.spill_stores <= 8
 
 
+@pytest.mark.sample(0)
 @pretending
 def test_a_report_has_resources_and_occupancy_of_each_kernel(driver):
     import weft

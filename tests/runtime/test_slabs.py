@@ -91,6 +91,7 @@ def test_calls_that_fit_are_not_cut():
     assert run(saxpy, (2.0, x, y), 10_000_000) == (320_000, 160_000, 1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("limit", [70_000, 120_000])
 def test_stencils_and_arrays_that_change_places(limit):
     u, v = array(150, 200), array(200, 150).reshape(150, 200).copy()
@@ -250,6 +251,7 @@ def test_a_sum_of_what_a_loop_before_it_computes_has_the_same_bits():
     assert len(found) == 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("function", [dot, neighbours])
 @pytest.mark.parametrize("count", [39_999, 40_001])
 def test_a_sum_has_the_bits_in_slabs_that_it_has_in_memory(function, count):
@@ -327,7 +329,7 @@ def test_plain_arrays_that_the_driver_knows_are_copied_beside_the_kernel(monkeyp
     compiled = weft.jit(add, device="opencl")
     a, b, c = np.ones(LARGE), np.ones(LARGE), np.zeros(LARGE)
     assert launches(lambda: compiled(a, b, c)) == 1
-    monkeypatch.setattr("weft.runtime.pinning.is_pinned", lambda array: True)
+    monkeypatch.setattr("weft.runtime.arrays.pinning.is_pinned", lambda array: True)
     assert launches(lambda: compiled(a, b, c)) > 1
     assert (c == 2.0).all()
 
@@ -346,13 +348,14 @@ def doubled_and_reversed(x, y, z):
         z[i] = y[len(x) - 1 - i]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("function", "is_cut"), [(doubled_and_halved, True), (doubled_and_reversed, False)])
 def test_copies_run_beside_several_kernels_where_each_array_crosses_once(monkeypatch, function, is_cut):
     compiled = weft.jit(function, device="opencl")
     x, y, z = array(LARGE), np.zeros(LARGE), np.zeros(LARGE)
     assert launches(lambda: compiled(x, y, z)) == 2
     right = y.copy(), z.copy()
-    monkeypatch.setattr("weft.runtime.pinning.is_pinned", lambda array: True)
+    monkeypatch.setattr("weft.runtime.arrays.pinning.is_pinned", lambda array: True)
     y[...] = z[...] = 0.0
     with weft.profile() as p:
         compiled(x, y, z)
@@ -405,6 +408,7 @@ def test_arrays_that_a_program_makes_count_where_slabs_are_chosen():
     assert run(of_its_own, (x, np.zeros(10_000)), 400_000)[2] == 3
 
 
+@pytest.mark.sample(0)
 def test_a_program_whose_own_arrays_alone_are_too_large_runs_in_slabs():
     compiled, x = weft.jit(from_nothing, device="opencl"), np.arange(20.0)
     for limit, is_cut in ((400_000, True), (120_000, True), (1_000_000, False)):
@@ -419,6 +423,7 @@ def test_explain_counts_arrays_that_a_program_makes():
     assert "more than the memory" in text
 
 
+@pytest.mark.sample(0)
 def test_what_does_not_fit_names_the_lines_of_arrays_that_a_program_makes():
     def reversed_rows(x, n):
         a = np.empty((n, n))

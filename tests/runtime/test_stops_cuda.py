@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import STREAM, main, pretending
 
 import weft
-from weft.runtime import accelerators
+from weft.runtime.devices import accelerators
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64)))
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft.runtime.store import Store, default_store, key_of
+from weft.compile.store import Store, default_store, key_of
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ class Count(logging.Handler):
     def emit(self, record):
         if record.msg.startswith("compiling %s for"):
             compiled.append(record.args[0].partition("(")[0])
-logger = logging.getLogger("weft.runtime.build")
+logger = logging.getLogger("weft.runtime.dispatch.specialisation")
 logger.setLevel(logging.INFO)
 logger.addHandler(Count())
 
@@ -139,7 +139,8 @@ def does_not(a):
 
 print(uses(np.arange(4.0)), does_not(np.arange(4.0)), *compiled)
 if "modules" in sys.argv:
-    heavy = ("islpy", "rich", "weft.passes", "weft.analysis", "weft.backends.printer", "weft.backends.c.program",
+    heavy = ("islpy", "rich", "weft.transform", "weft.analysis",
+             "weft.backends.text.printer", "weft.backends.c.program",
              "weft.frontend.program", "weft.ir.nodes")
     print([name for name in heavy if name in sys.modules])
 """
@@ -182,6 +183,7 @@ def test_second_process_needs_no_compiler(program, monkeypatch):
     assert not calls.exists()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("keep", [0, 100, 0.5])
 def test_process_after_damage_compiles_again(program, own_store, keep):
     run(program)
@@ -192,6 +194,7 @@ def test_process_after_damage_compiles_again(program, own_store, keep):
     assert run(program) == "12.0 6.0"
 
 
+@pytest.mark.sample(0)
 def test_processes_that_start_at_once(program):
     command = [sys.executable, "program.py"]
     running = [

@@ -14,9 +14,10 @@ import warnings
 import pytest
 
 import weft
+from weft.compile import folders, loading
+from weft.compile.store import Store, default_store
 from weft.errors import StoreError
-from weft.runtime import callee, folders, loading
-from weft.runtime.store import Store, default_store
+from weft.runtime.dispatch import callee
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from fake_cuda import IN, STREAM, main, pretending
 
 import weft
 from weft.errors import ArgumentError, DeviceError
-from weft.frontend import dlpack
+from weft.frontend.arrays import dlpack
 
 
 class OnGpu:
@@ -318,7 +318,7 @@ def test_memory_passes_between_streams_in_order(driver):
 
 @pretending
 def test_streams_of_libraries_are_taken(driver):
-    from weft.runtime.queues import address_of
+    from weft.runtime.devices.queues import address_of
 
     assert address_of(7) == address_of(SimpleNamespace(ptr=7)) == address_of(SimpleNamespace(cuda_stream=7)) == 7
     assert address_of(SimpleNamespace(__cuda_stream__=lambda: (0, 8))) == 8

@@ -5,7 +5,7 @@ import pytest
 
 import weft
 from weft.errors import ArgumentError
-from weft.runtime import trials
+from weft.runtime.dispatch import trials
 
 pytestmark = pytest.mark.opencl
 
@@ -126,7 +126,7 @@ def test_products_are_tried_with_blocks_in_groups_and_without():
     from tests.schedule.scheduled import kernel_of, program_of
     from tests.schedule.test_stages import product
     from weft.schedule import Order
-    from weft.schedule.alternatives import alternatives
+    from weft.tune.alternatives import alternatives
 
     kernel = kernel_of(program_of(product, [np.ones((8, 8), np.float32) for _ in range(3)]))[0]
     tried = list(alternatives(kernel))[: trials.MOST]
@@ -137,7 +137,7 @@ def test_indices_of_64_bits_are_tried():
     from tests.schedule.scheduled import kernel_of, program_of
     from tests.schedule.test_stages import product
     from weft.schedule import Indices
-    from weft.schedule.alternatives import alternatives
+    from weft.tune.alternatives import alternatives
 
     kernel = kernel_of(program_of(product, [np.ones((8, 8), np.float32) for _ in range(3)]))[0]
     tried = list(alternatives(kernel))[: trials.MOST]

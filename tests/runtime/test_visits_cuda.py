@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import main, pretending
 
 import weft
-from weft.runtime import accelerators, visits
+from weft.runtime.arrays import borrowed
+from weft.runtime.devices import accelerators
 
 
 class OnDevice:
@@ -363,16 +364,16 @@ def test_every_array_goes_back_though_one_fails(driver):
             raise weft.DeviceError("x is lost")
 
     table = accelerators.table("cuda")
-    array, where = weft.array(np.ones(3)), visits._use_device
+    array, where = weft.array(np.ones(3)), borrowed._use_device
     rest = (table, 0, (3,), (8,), np.dtype(float), True, True, np.ones(3))
-    plain = [visits.Visitor(k, name, None, *rest, is_whole=True) for k, name in enumerate("xy")]
-    coherent = visits.Visitor(2, "z", array, *rest)
+    plain = [borrowed.Visitor(k, name, None, *rest, is_whole=True) for k, name in enumerate("xy")]
+    coherent = borrowed.Visitor(2, "z", array, *rest)
     where(coherent)
-    with mock.patch.object(visits, "_send_back", send_back), pytest.raises(weft.DeviceError, match="x is lost"):
-        visits._leave([*plain, coherent], None)
+    with mock.patch.object(borrowed, "_send_back", send_back), pytest.raises(weft.DeviceError, match="x is lost"):
+        borrowed._leave([*plain, coherent], None)
     assert tried == ["x", "y"] and coherent.loan is None
-    with mock.patch.object(visits, "_send_back", send_back):
-        visits._leave(plain, ValueError("what the call raised comes first"))
+    with mock.patch.object(borrowed, "_send_back", send_back):
+        borrowed._leave(plain, ValueError("what the call raised comes first"))
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ def run_lanes() -> None:
 
     import weft
     from tests.runtime import fake_cuda
-    from weft.runtime import accelerators
+    from weft.runtime.devices import accelerators
 
     driver = fake_cuda.install(str(fake_cuda._library()))
     driver.library.fake_quiet(1)

@@ -15,7 +15,7 @@ from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-RUNTIME = ROOT / "src" / "weft" / "runtime"
+RUNTIME = ROOT / "src" / "weft" / "runtime" / "native"
 STUB = "WEFT_INSTRUMENTED_STUB"
 
 

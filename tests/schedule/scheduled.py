@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
-from weft.ir.interpreter import run, trace
+from weft.ir.check.verifier import verify
+from weft.ir.reference.interpreter import run, trace
 from weft.ir.types import PYINT, View
-from weft.ir.verifier import verify
 from weft.ir.visit import Names, free_variables, renamed, substitute
-from weft.passes import pipeline
-from weft.schedule.choice import schedule_for
 from weft.schedule.lower import lower
+from weft.transform import pipeline
+from weft.tune.choice import schedule_for
 
 
 def program_of(function, arguments):

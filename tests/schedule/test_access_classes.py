@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import arrays, kernel_of, program_of, scheduled
-from weft.ir import interpreter
+from weft.cost.memory.classes import BY_CHANCE, FEW, access_classes
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.shadow import Shadow
+from weft.ir.forms.builder import Builder
+from weft.ir.reference import interpreter
+from weft.ir.reference.shadow import Shadow
 from weft.ir.types import FLOAT32, PYINT, View
-from weft.schedule.classes import BY_CHANCE, FEW, access_classes
-from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Stage, Turn
+from weft.tune.default import default_schedule
 
 
 def sizes_of(kernel, operands, arguments):

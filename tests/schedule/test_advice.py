@@ -5,12 +5,12 @@ import pytest
 
 from tests.schedule.scheduled import arrays, kernel_of, program_of
 from tests.schedule.test_access_classes import sizes_of
+from weft.cost.memory.classes import access_classes
 from weft.ir.types import View
-from weft.schedule.advice import advise
-from weft.schedule.classes import access_classes
-from weft.schedule.default import default_schedule
+from weft.report.advice import advise
 from weft.schedule.directives import Bind
 from weft.schedule.legality import check_schedule
+from weft.tune.default import default_schedule
 
 
 def turned(a, b):

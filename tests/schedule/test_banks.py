@@ -7,11 +7,11 @@ import pytest
 
 from tests.schedule.scheduled import arrays, kernel_of, program_of
 from tests.schedule.test_access_classes import product, sizes_of, transposed
+from weft.cost.memory.addresses import Asked, BlockAccesses
+from weft.cost.memory.banks import Packing, SharedAccesses, copy_steps, merged, shared_accesses, steps_of
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
+from weft.ir.forms.builder import Builder
 from weft.ir.types import FLOAT32, View
-from weft.schedule.addresses import Asked, BlockAccesses
-from weft.schedule.banks import Packing, SharedAccesses, copy_steps, merged, shared_accesses, steps_of
 from weft.schedule.directives import Bind, Privatise, Stage, Turn
 
 

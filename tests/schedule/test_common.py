@@ -29,7 +29,7 @@ def others(x, m, out):
     for i in range(len(x)):
         s = x[i] - x[i]
         for j in range(len(x)):
-            if i != j:
+            if i < j:
                 s += m[j] * (x[j] - x[i])
         out[i] = s
 

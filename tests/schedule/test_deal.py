@@ -9,14 +9,14 @@ from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
 from weft.backends.cuda.dialect import generate_kernels
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
 from weft.plan.place import place
-from weft.schedule.deal import dealt_loops
-from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Deal
 from weft.schedule.legality import check_schedule
 from weft.schedule.lower import lower
+from weft.schedule.lowering.cooperate import dealt_loops
 from weft.schedule.nests import flattened, grid_chain, names_of
+from weft.transform.pipeline import optimise
+from weft.tune.default import default_schedule
 
 
 def neighbours(a, out):

@@ -8,9 +8,9 @@ import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
 from weft.ir import nodes as n
-from weft.schedule.deal import dealt_loops
 from weft.schedule.directives import Bind, Deal
 from weft.schedule.legality import check_schedule
+from weft.schedule.lowering.cooperate import dealt_loops
 from weft.schedule.nests import flattened, grid_chain
 
 COLUMNS = 40

@@ -6,7 +6,7 @@ import pytest
 import weft
 from tests.schedule.scheduled import kernel_of, program_of
 from weft.schedule import Deal
-from weft.schedule.default import default_schedule
+from weft.tune.default import default_schedule
 
 
 def centred(x, out):

@@ -8,9 +8,9 @@ from tests.schedule.scheduled import check_same, kernel_of, program_of, schedule
 from tests.schedule.test_stages import arrays, product
 from weft.backends.cuda.dialect import generate_kernels
 from weft.errors import ArgumentError
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
 from weft.plan.place import place
 from weft.schedule import Bind, Cache, Carve, Order, Stage, describe
 from weft.schedule.legality import check_schedule

@@ -9,15 +9,15 @@ import pytest
 
 import weft
 from tests.schedule.scheduled import program_of
-from weft.analysis.widths import LARGEST, is_narrow
-from weft.backends import driver
+from weft.analysis.values.widths import LARGEST, is_narrow
 from weft.backends.cuda.dialect import generate_kernels as in_cuda
-from weft.backends.modules import modules_of
+from weft.backends.gpu.modules import modules_of
+from weft.backends.host import driver
 from weft.backends.opencl.dialect import generate_kernels as in_opencl
 from weft.errors import ArgumentError
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
 from weft.plan.place import Layout, place
 from weft.schedule import Indices, describe
 

@@ -6,13 +6,13 @@ import pytest
 import weft
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
+from weft.ir.reference.interpreter import run
 from weft.ir.visit import walk
-from weft.schedule.dealing import prepared
-from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Deal
-from weft.schedule.kept import kept_rows
+from weft.schedule.lowering.cooperative_block import prepared
+from weft.schedule.lowering.register_rows import kept_rows
 from weft.schedule.nests import flattened, grid_chain
+from weft.tune.default import default_schedule
 
 
 def softmax(x, out):

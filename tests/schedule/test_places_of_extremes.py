@@ -5,9 +5,9 @@ import pytest
 
 import weft
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
-from weft.ir.interpreter import run
-from weft.schedule.default import default_schedule
+from weft.ir.reference.interpreter import run
 from weft.schedule.directives import Bind, Deal
+from weft.tune.default import default_schedule
 
 
 def largest(x, out):
@@ -91,6 +91,7 @@ def sum_of_the_rest(x, out):
         out[i] = total
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dealt", [(8, 4), (2, 8), (32, 4), (2, 5), (5, 6), (3, 7)], ids=str)
 @pytest.mark.parametrize("offset", [0, 4, 8, 12])
 def test_runs_of_any_length_begin_where_the_array_is_aligned(offset, dealt):

@@ -5,10 +5,10 @@ import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
 from weft.ir import nodes as n
-from weft.ir.text import to_text
+from weft.ir.forms.text import to_text
 from weft.ir.visit import walk
 from weft.schedule import Bind
-from weft.schedule.default import default_schedule
+from weft.tune.default import default_schedule
 
 
 def triad(a, b, c):

@@ -11,13 +11,13 @@ from tests.schedule.test_stages import arrays, product
 from weft.backends.cuda import compiler
 from weft.backends.cuda.dialect import generate_kernels
 from weft.errors import ArgumentError, UnsupportedError
-from weft.ir.interpreter import run
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
+from weft.ir.reference.interpreter import run
 from weft.machine.facts import Facts
 from weft.plan.place import Layout, place
-from weft.runtime import accelerators
+from weft.runtime.devices import accelerators
 from weft.schedule import Bind, Stage
 from weft.schedule.legality import Limits, check_schedule
 
@@ -30,6 +30,7 @@ def placed(shapes=((8, 8),) * 3, schedule=(), precision="tf32"):
     return place(program, "cuda", schedule=schedule, layout=Layout(ROOM, precision=precision))
 
 
+@pytest.mark.sample(0)
 def test_float32_is_multiplied_by_tensor_cores_where_that_is_allowed():
     made = placed()
     assert [d.matrix for nest in made.nests for d in nest.schedule if isinstance(d, Stage)] == [True, True]
@@ -51,6 +52,7 @@ def test_a_schedule_with_matrix_instructions_needs_the_precision():
     assert not check_schedule(replace(kernel, precision="tf32"), MATRICES)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(16, 32, 8), (17, 21, 11), (3, 5, 7)])
 def test_tiles_for_tensor_cores_are_laid_out_like_any_other(shape):
     rows, inner, columns = shape

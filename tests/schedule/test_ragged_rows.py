@@ -8,8 +8,8 @@ from tests.schedule.scheduled import check_same, kernel_of, program_of
 from weft.ir.nodes import For
 from weft.ir.visit import walk
 from weft.schedule import Bind, Share
-from weft.schedule.default import default_schedule
 from weft.schedule.nests import flattened, grid_chain, reduction_in
+from weft.tune.default import default_schedule
 
 ROWS = (Bind("i", "y", 16), Share("k", "x", 8, ahead=4, blocks=16))
 
@@ -73,6 +73,7 @@ def test_extremes_of_integers_over_neighbours():
     check_same(largest_neighbour, make, ROWS)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wrong", ["a column", "a pointer", "an empty vector"])
 def test_an_index_outside_raises(wrong):
     pytest.importorskip("pyopencl")

@@ -6,14 +6,14 @@ import pytest
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
 from weft.backends.cuda.dialect import generate_kernels as cuda_kernels
 from weft.backends.opencl.dialect import generate_kernels as opencl_kernels
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
 from weft.ir.types import FLOAT32
 from weft.plan.place import place
 from weft.schedule import Bind, Share, Stage
-from weft.schedule.choice import schedule_for
-from weft.schedule.default import default_schedule
+from weft.tune.choice import schedule_for
+from weft.tune.default import default_schedule
 
 
 def row_sums(a, r):
@@ -93,6 +93,7 @@ def test_a_product_of_any_shape_and_alignment(shape, offset, depth):
     check_same(product, make, (Bind("j", "x", 2, 4, 4), Bind("i", "y", 2, 4, 4), Stage("k", depth)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype, run", [(np.float64, 2), (np.int32, 4)])
 def test_a_product_of_other_types(dtype, run):
     make = arrays((9, 11), (11, 10), (9, 10), dtype=dtype)

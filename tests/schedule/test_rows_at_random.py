@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import kernel_of, program_of, scheduled
-from weft.ir.interpreter import run, trace
-from weft.schedule.deal import dealt_loops
+from weft.ir.reference.interpreter import run, trace
 from weft.schedule.directives import Bind, Deal
 from weft.schedule.legality import check_schedule
+from weft.schedule.lowering.cooperate import dealt_loops
 from weft.schedule.nests import flattened, grid_chain
 
 

@@ -11,15 +11,15 @@ from tests.plan.test_blocks import kept, kept_and_left, kept_with_places, number
 from weft.backends.cuda.dialect import generate_kernels
 from weft.errors import ArgumentError
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
-from weft.ir.check_kernels import check_memory
+from weft.ir.check.check_kernels import check_memory
 from weft.ir.types import INT32, PYINT, View
 from weft.ir.visit import free_variables, walk
-from weft.passes.pipeline import optimise
 from weft.plan.place import Layout, place
 from weft.schedule import Bind, Scan
 from weft.schedule.legality import Limits
+from weft.transform.pipeline import optimise
 
 
 def under(*numbers_of_scan, **others):
@@ -44,11 +44,13 @@ def tiles_of(function, *arguments):
 RUNS = under(256, 32, run=16), under(1024, 8, run=1), under(256, 32, staged=40000), under(256, 32, staged=0, run=4)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("schedule", RUNS)
 def test_packing_in_runs_of_any_length(schedule):
     check(kept, numbers(8200, np.float32), schedule)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("schedule", [under(256, 31, run=31), under(256, 31, run=1, staged=0), under(992, 8)])
 def test_sums_in_runs(schedule):
     check(running, numbers(8000, np.float32), schedule)

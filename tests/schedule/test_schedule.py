@@ -7,15 +7,15 @@ import pytest
 
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.builder import Builder
-from weft.ir.interpreter import run
+from weft.ir.check.verifier import verify
+from weft.ir.forms.builder import Builder
+from weft.ir.reference.interpreter import run
 from weft.ir.types import FLOAT64, INT64, PYINT
-from weft.ir.verifier import verify
 from weft.ir.visit import Names
-from weft.schedule.default import default_schedule
 from weft.schedule.directives import Bind, Reorder, Split, Unroll, Vectorise, describe
 from weft.schedule.legality import check_schedule
 from weft.schedule.lower import lower
+from weft.tune.default import default_schedule
 
 
 def grid_kernel(mapping="parallel"):

@@ -5,7 +5,7 @@ import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
 from weft.schedule import Bind, Privatise, Turn
-from weft.schedule.default import default_schedule, for_few
+from weft.tune.default import default_schedule, for_few
 
 
 def transposed(a, b):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import kernel_of, program_of
-from weft.ir.interpreter import run
+from weft.ir.reference.interpreter import run
 from weft.plan.place import place
 from weft.schedule import Bind, Share
-from weft.schedule.default import default_schedule
+from weft.tune.default import default_schedule
 
 VALUES = {
     "zeros": [0.0, -0.0], "below": [0.0, -0.0, -1.0], "above": [0.0, -0.0, 2.0, 0.0], "nan": [np.nan, -0.0, 0.0, -3.0],

@@ -7,14 +7,14 @@ import weft
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
 from weft.backends.cuda.dialect import generate_kernels
 from weft.ir import nodes as n
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
 from weft.ir.visit import walk
 from weft.plan.place import Layout, place
 from weft.schedule import Bind, Slide
-from weft.schedule.default import default_schedule
 from weft.schedule.legality import Limits, check_schedule
+from weft.tune.default import default_schedule
 
 
 def convolution(u, w, v):
@@ -72,17 +72,20 @@ SLIDE = (Bind("j", "x", 4, 4, 4), Bind("i", "y", 8, 2), Slide("p", 3))
 DEPTHS = [2, 7]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("offset", [0, 4])
 @pytest.mark.parametrize("shape", [(3, 5), (19, 25)])
 def test_a_convolution_of_any_shape_and_alignment(shape, offset):
     check_same(convolution, arrays(shape, (3, 5), shape, offset=offset), SLIDE)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_windows_of_unknown_height_are_staged_some_rows_at_a_time(depth):
     check_same(any_rows, arrays((19, 23), (4, 5), (16, 19)), (*SLIDE[:2], Slide("p", depth)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("offset", [0, 4])
 def test_rows_that_are_aligned_are_loaded_as_vectors(offset):
     make = arrays((12, 28), (4, 5), (9, 24), offset=offset)
@@ -91,6 +94,7 @@ def test_rows_that_are_aligned_are_loaded_as_vectors(offset):
     assert any("late" in line and "vector" not in line and "lanes" in line for line in text.splitlines())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [1, 9, 33, 34])
 def test_windows_of_unknown_width_are_taken_some_columns_at_a_time(width):
     check_same(any_window, arrays((11, 40), (3, width), (9, 41 - width)), SLIDE)
@@ -104,6 +108,7 @@ def test_any_sum_over_a_window_slides():
     check_same(distances, arrays((13, 22), (3, 5), (11, 18), dtype=np.float64), SLIDE, exact=False)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype, points", [(np.float64, 4), (np.int32, 8), (np.int16, 2)])
 def test_a_convolution_of_other_types(dtype, points):
     schedule = (Bind("j", "x", 4, points, points), *SLIDE[1:])
@@ -124,6 +129,7 @@ def wide_windows(u, w, v):
                     v[i, j] += w[p, q] * u[i + p, j + q]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("offset", [0, 8])
 @pytest.mark.parametrize("shape", [(3, 5), (34, 22), (19, 29), (36, 21)])
 def test_windows_that_warps_multiply_as_matrices_are_laid_out_like_any_other(shape, offset):

@@ -7,9 +7,9 @@ import weft
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of, scheduled
 from weft.backends.cuda.dialect import generate_kernels
 from weft.ir import nodes as n
-from weft.ir.json_form import from_json, to_json
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.json_form import from_json, to_json
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
 from weft.ir.visit import walk
 from weft.plan.place import place
 from weft.schedule import Bind, Order, Stage
@@ -66,6 +66,7 @@ def ring(x, y, depth, buffers, run=4):
     return (Bind("j", "x", x, 4, run), Bind("i", "y", y, 4, run), Stage("k", depth, 1, buffers))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("offset", [0, 4])
 @pytest.mark.parametrize("shape", [(8, 8, 16), (9, 10, 11), (1, 1, 1), (8, 8, 0)])
 @pytest.mark.parametrize("depth, buffers", [(4, 3), (2, 5)])
@@ -75,6 +76,7 @@ def test_a_product_of_any_shape_and_alignment(shape, offset, depth, buffers):
     check_same(product, make, ring(2, 2, depth, buffers))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("buffers", [2, 3])
 @pytest.mark.parametrize("shape", [(9, 12, 16), (7, 20, 5), (17, 4, 4), (1, 8, 1)])
 def test_tiles_that_are_cut_between_aligned_runs(shape, buffers):
@@ -94,6 +96,7 @@ def test_element_by_element_through_more_buffers(shape, singles):
     check_same(product, make, (*ring(2, 2, 4, 2)[:2], Stage("k", 4, singles=singles)))
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [(33, 35, 11), (32, 32, 8), (5, 3, 3)])
 def test_threads_with_many_points_send_the_elements_of_the_first_tiles_in_loops(shape):
     rows, columns, inner = shape
@@ -110,6 +113,7 @@ def test_all_buffers_need_room():
     assert found.constraint == "shared-memory"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("buffers", [2, 3])
 def test_the_threads_of_a_warp_lie_next_to_a_square(buffers):
     check_same(product, arrays((9, 9), (9, 69), (9, 69)), ring(16, 4, 4, buffers))
@@ -120,10 +124,12 @@ def test_a_product_of_other_types(dtype, run):
     check_same(product, arrays((9, 11), (11, 10), (9, 10), dtype=dtype), ring(2, 2, 4, 3, run))
 
 
+@pytest.mark.sample(0)
 def test_operands_may_lie_in_any_direction():
     check_same(product_of_transposed, arrays((12, 9), (17, 12), (9, 17)), ring(2, 2, 4, 3))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("inner", [1, 2, 9, 17])
 def test_initial_values_and_what_follows_belong_to_each_point(inner):
     check_same(started, arrays((9, inner), (inner, 17), (9, 17), (17,)), ring(2, 2, 4, 3))

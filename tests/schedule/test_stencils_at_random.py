@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.schedule.scheduled import check_same, kernel_of, program_of
-from weft.schedule.default import candidates
 from weft.schedule.directives import Bind, Walk
 from weft.schedule.legality import check_schedule
+from weft.tune.default import candidates
 
 COUNTERS = "ijk"
 TYPES = ("float32", "float32", "float64", "int32", "int16")

@@ -9,9 +9,9 @@ import pytest
 
 from tests.schedule.scheduled import program_of
 from weft.ir import nodes as n
-from weft.ir.interpreter import run
-from weft.ir.parser import parse
-from weft.ir.text import to_text
+from weft.ir.forms.parser import parse
+from weft.ir.forms.text import to_text
+from weft.ir.reference.interpreter import run
 from weft.ir.types import FLOAT32, PYBOOL, View
 from weft.ir.visit import rewrite, walk
 from weft.plan.place import place

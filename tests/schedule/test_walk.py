@@ -5,8 +5,8 @@ import pytest
 
 from tests.schedule.scheduled import arrays, check_same, kernel_of, program_of
 from weft.schedule import Bind, Walk
-from weft.schedule.default import default_schedule
 from weft.schedule.legality import check_schedule
+from weft.tune.default import default_schedule
 
 
 def star(u, v):

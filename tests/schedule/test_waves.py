@@ -5,9 +5,9 @@ import pytest
 
 from tests.schedule.scheduled import kernel_of, program_of
 from tests.schedule.test_versions import product
+from weft.cost.memory.classes import access_classes
+from weft.cost.memory.waves import in_waves
 from weft.schedule import Bind, Order, Stage
-from weft.schedule.classes import access_classes
-from weft.schedule.waves import in_waves
 
 TILES = (Bind("j", "x", 16, 4, 4), Bind("i", "y", 16, 4), Stage("k", 8))
 POINTS = (Bind("j", "x", 32), Bind("i", "y", 8))

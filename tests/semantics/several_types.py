@@ -41,7 +41,7 @@ MEETINGS = {
     "nested": "x = {p}\n    for i in range(k):\n        for j in range(i):\n            x += a[j]",
     "next": "x = {p}\n    for i in range(k):\n        y = x * m\n        x = a[i] + y",
 }
-PYTHONS = ["0", "1", "-2", "300", "0.0", "0.5", "True", "False", "1j", "n", "r"]
+PYTHONS = ["0", "1", "-2", "300", "0.0", "0.5", "0.1", "1e30", "True", "False", "1j", "n", "r"]
 DTYPES = [
     "bool", "int8", "uint8", "int16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
     "complex64", "complex128",

@@ -10,10 +10,10 @@ import pytest
 
 from tests.semantics.tools import every_device, same, same_error
 from weft.frontend import build
-from weft.frontend.signature import describe
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.passes.pipeline import optimise
+from weft.transform.pipeline import optimise
 
 
 def squares(x, y):

@@ -12,8 +12,8 @@ import pytest
 
 import weft
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.ir.interpreter import run
+from weft.frontend.source.signature import describe
+from weft.ir.reference.interpreter import run
 
 from .rounded_once import MEETINGS, PARAMETERS, ROUNDED, STORED_RIGHT, Case, arguments, cases, outcome
 from .tools import every_device

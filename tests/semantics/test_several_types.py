@@ -14,8 +14,8 @@ import pytest
 import weft
 from tests.frontend.compare import rebuild
 from weft.frontend import build
-from weft.frontend.signature import describe
-from weft.ir.interpreter import run
+from weft.frontend.source.signature import describe
+from weft.ir.reference.interpreter import run
 
 from .several_types import Case, arguments, copied, judge, outcome, sample
 from .tools import every_device
@@ -263,3 +263,128 @@ def test_what_an_iteration_leaves_is_looked_at():
     same(python_from_the_second_iteration_on, a, 1, 5)
     with pytest.raises(weft.Error):
         weft.jit(python_from_the_second_iteration_on)(a, 2, 3)
+
+
+# ------------------------------------------------------------------------------------- two loops, zeros and wide types
+
+
+def negated_after_two_loops(a, b, k):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    while k > 0:
+        k -= 1
+        s = b[k]
+    return -s
+
+
+def negated_sum_of_two(a, b, k):
+    s = 0
+    for i in range(a.shape[0]):
+        s += a[i]
+    t = 0
+    while k > 0:
+        k -= 1
+        t = b[k]
+    return -(s + t)
+
+
+@pytest.mark.parametrize("function", [negated_after_two_loops, negated_sum_of_two])
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_one_of_two_loops_runs(function, dtype):
+    for size, k in ((0, 2), (2, 0), (2, 2)):
+        same(function, np.ones(size, dtype), np.ones(2, dtype), k)
+
+
+def negated_last(a, b, k):
+    x = 0.0
+    for i in range(k):
+        x = a[i]
+    return -x * b[0]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_zero_that_an_integer_type_holds_keeps_its_sign(dtype):
+    a, b = np.array([3, -4], np.int8), np.array([2.5], dtype)
+    same(negated_last, a, b, 2)
+    assert judge(outcome(negated_last, (a, b, 0)), outcome(weft.jit(negated_last, device="cpu"), (a, b, 0))) != "wrong"
+
+
+def equal_to_another(a, b, k):
+    x = 0.1
+    for i in range(k):
+        x = a[i]
+    return x == b[0], x < b[0]
+
+
+def test_a_rounded_float_is_not_compared_in_a_wider_type():
+    a, b = np.array([0.1], np.float16), np.array([0.1], np.float32)
+    same(equal_to_another, a, b, 1)
+    with pytest.raises(weft.TypeInferenceError):
+        weft.jit(equal_to_another)(a, b, 0)
+
+
+def ordered(a, k):
+    x = 1j
+    for i in range(k):
+        x = a[i]
+    return x >= -1
+
+
+def test_pythons_complex_numbers_have_no_order():
+    a = np.array([2 + 1j], np.complex64)
+    same(ordered, a, 1)
+    with pytest.raises(weft.TypeInferenceError):
+        weft.jit(ordered)(a, 0)
+
+
+def floors(a):
+    return math.floor(a[0]), math.ceil(a[0])
+
+
+@pytest.mark.parametrize("value", [5, -7, 2**53 + 1, 2**60 + 1])
+def test_floors_of_wide_integers_go_through_floats(value):
+    same(floors, np.array([value]))
+    same(floors, np.array([abs(value)], np.uint64))
+
+
+def test_a_floor_beyond_64_bits_is_an_error():
+    with pytest.raises(OverflowError):
+        weft.jit(floors)(np.array([2**63 - 1]))
+
+
+def extremes_of_constants(a):
+    return a[0] + min(1e-6, np.sqrt(0.5)), a[0] + max(2, np.float64(0.1)), a[0] + max(np.float32(0.1), 0.1)
+
+
+def test_an_extreme_of_constants_has_the_type_of_the_one_that_it_is():
+    same(extremes_of_constants, np.array([0.3], np.float32))
+
+
+def zero_by_zero(a):
+    s = 0
+    t = 0
+    return s / t if a[0] > 0 else a[1]
+
+
+def test_a_quotient_of_zeros_raises_where_it_is_computed():
+    same(zero_by_zero, np.array([0.0, 2.5]))
+    with pytest.raises(ZeroDivisionError):
+        weft.jit(zero_by_zero)(np.array([1.0, 2.5]))
+
+
+def python_again_in_each_iteration(a, n, k):
+    u = a[0]
+    for i in range(n):
+        u = 0.1
+        for j in range(k):
+            u = a[j]
+    return u * 3.0
+
+
+def test_loops_that_leave_pythons_numbers():
+    a = np.array([0.3, 0.7], np.float32)
+    for n, k in ((0, 0), (0, 2), (2, 2)):
+        same(python_again_in_each_iteration, a, n, k)
+    with pytest.raises(weft.TypeInferenceError):
+        weft.jit(python_again_in_each_iteration)(a, 2, 0)

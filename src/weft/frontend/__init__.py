@@ -9,15 +9,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.frontend.parallel import build_for_each, build_parallel_for
+    from weft.frontend.control.parallel import build_for_each, build_parallel_for
     from weft.frontend.program import build
 
 __all__ = ["build", "build_for_each", "build_parallel_for"]
 
 _HOME = {
     "build": "weft.frontend.program",
-    "build_for_each": "weft.frontend.parallel",
-    "build_parallel_for": "weft.frontend.parallel",
+    "build_for_each": "weft.frontend.control.parallel",
+    "build_parallel_for": "weft.frontend.control.parallel",
 }
 
 

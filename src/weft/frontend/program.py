@@ -13,40 +13,46 @@ from dataclasses import replace
 from types import FunctionType
 
 from weft.errors import Error, SourceError, raise_all
-from weft.frontend import (  # noqa: F401 - the tables fill themselves
-    calls,
+from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
+    array_methods,
     clipping,
-    conditions,
-    fixed,
     indexing,
+    numpy_table,
+    spacing,
+)
+from weft.frontend.arrays.shared_views import check as check_shared_views
+from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
+    calls,
     inlining,
-    loops,
     math_table,
     messages,
-    mutable,
-    names,
-    numpy_table,
-    objects,
-    operators,
-    pins,
+    pattern_words,
     python_builtins,
     python_steps,
-    spacing,
-    statements,
-    targets,
+)
+from weft.frontend.control import conditions, loops, statements, targets  # noqa: F401 - the tables fill themselves
+from weft.frontend.control.returning import returns_of
+from weft.frontend.several_types.witnesses import with_witnesses
+from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill themselves
+from weft.frontend.source.signature import ArgumentType, undecorated
+from weft.frontend.source.source import source_of
+from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
+    mutable,
+    names,
+    objects,
+    operators,
     touched,
-)  # fmt: skip
-from weft.frontend.receive import receive
-from weft.frontend.returning import returns_of
-from weft.frontend.scope import Binding, Context, Frame
-from weft.frontend.signature import ArgumentType, undecorated
-from weft.frontend.source import source_of
-from weft.frontend.values import NONE, TRUE, Value, leaves
+    wide_integers,
+)
+from weft.frontend.values.receive import receive
+from weft.frontend.values.scope import Binding, Context, Frame
+from weft.frontend.values.values import NONE, TRUE, Value, leaves
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk, with_blocks
 
 
+@with_witnesses
 @mutable.with_objects
 def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "host") -> n.Program:
     """The program of a function for arguments of the given types.
@@ -56,15 +62,16 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
     function
         The function as the user wrote it, without the decorator.
     types
-        For each parameter, in order, `weft.frontend.signature.describe` of its argument; defaults count as arguments.
+        For each parameter, in order, `weft.frontend.source.signature.describe` of its argument; defaults count as
+        arguments.
     memory
         Where captured coherent arrays are when the function runs.
 
     Returns
     -------
     Program
-        Parameters are the leaves of the arguments, in order (`weft.frontend.signature.flatten`), then those captured
-        values that the program uses, which `weft.frontend.captured.read` finds.
+        Parameters are the leaves of the arguments, in order (`weft.frontend.source.signature.flatten`), then those
+        captured values that the program uses, which `weft.frontend.source.captured.read` finds.
 
     Raises
     ------
@@ -121,9 +128,12 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     touched.check(frame.function, ctx.externals, captured, adopted.values(), ctx.location(frame.node))
     raise_all(sorted(ctx.errors, key=_line))
     yields = (*leaves(value), *(atom for _, atom in writes))
+    wide_integers.check_all(yields, ctx.location(frame.node))
     for atom in yields:
         ctx.settle(atom)
-    body = unique_labels(n.Block(tuple(ctx.builder.statements), yields))
+    body = n.Block(tuple(ctx.builder.statements), yields)
+    raise_all(list(check_shared_views(ctx, body)))
+    body = unique_labels(body)
     node = frame.node
     place = Location(frame.file, node.lineno, node.col_offset, function=frame.name)
     return n.Program(

@@ -7,7 +7,7 @@ Operands of `Binary` have one type, `operation_type`; the result has the type `r
 
 * ``truediv`` of two ``pyint`` stays an operation on ``pyint`` whose result, a ``pyfloat``, is rounded once;
 * comparing signed with unsigned 64-bit integers, or ``pyint`` with ``pyfloat``, is exact and has no common type: write
-  it with `weft.ir.comparison.compare`;
+  it with `weft.ir.check.comparison.compare`;
 * assigning to an array's element converts as `stored_through` says, which is not always NumPy's unsafe cast.
 """
 
@@ -18,16 +18,7 @@ from functools import cache
 import numpy as np
 
 from weft.errors import TypeInferenceError
-from weft.ir.types import (
-    BOOL,
-    FLOAT64,
-    PYBOOL,
-    PYCOMPLEX,
-    PYFLOAT,
-    PYINT,
-    Scalar,
-    scalar_of,
-)
+from weft.ir.types import BOOL, FLOAT64, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, scalar_of
 
 BINARY_UFUNCS = {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide",
@@ -115,7 +106,7 @@ def operation_type(op: str, *operands: Scalar, exponent: int | None = None) -> S
     Raises
     ------
     TypeInferenceError
-        As for `result_type`, and for comparisons that have no common type: see `weft.ir.comparison`.
+        As for `result_type`, and for comparisons that have no common type: see `weft.ir.check.comparison`.
     """
     types = set(operand_types(op, *operands, exponent=exponent))
     if len(types) > 1:
@@ -179,7 +170,8 @@ _DONE_BY_COMPLEX = frozenset({"add", "sub", "mul", "truediv", "pow", "eq", "ne"}
 def _refusal(op: str, operands: tuple[Scalar, ...], why: str = "") -> TypeInferenceError:
     symbol = SYMBOLS.get(op, op)
     names = " and ".join(t.name.removeprefix("py") if t.weak else t.name for t in operands)
-    return TypeInferenceError(f"unsupported operand type(s) for {symbol}: {names}", cause=why)
+    hint = "convert the operands to types that have this operation, for example with int or float"
+    return TypeInferenceError(f"unsupported operand type(s) for {symbol}: {names}", cause=why, hint=hint)
 
 
 def _strict_signature(op: str, operands: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
@@ -224,12 +216,15 @@ _INTEGERS_ONLY = frozenset({"and", "or", "xor", "shl", "shr"})
 _NOT_COMPLEX = frozenset({"floordiv", "mod", "min", "max"})
 
 
+EXPONENT = "the type of ** of two Python integers depends on the sign of the exponent"
+
+
 def _integer_power(exponent: int | None) -> Scalar:
     if exponent is None:
         raise TypeInferenceError(
-            "the type of ** of two Python integers depends on the sign of the exponent",
+            EXPONENT,
             cause="the result is an int where the exponent is 0 or more, and a float where it is negative",
-            hint="make one side a float (2.0 ** n), or write the exponent as a constant",
+            hint="write a shift for a power of two, a constant as the exponent, or make one side a float with float",
         )
     return PYFLOAT if exponent < 0 else PYINT
 

@@ -251,6 +251,8 @@ def _python_to_integer(source: Scalar, target: Scalar, checked: bool) -> Callabl
     make = target.dtype.type
     if source == PYINT:
         return make
+    if source == PYFLOAT and target.kind == "u" and target.bits == 64:
+        return lambda value: make(int(value))  # Python's integer may be larger than any other of a program
     to_int = cast_function(source, PYINT)
     return lambda value: make(to_int(value))
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Vector, View
 from weft.ir.visit import free_variables, walk
-from weft.schedule.default import dealt_arrays
 from weft.schedule.legality import OWN_BYTES
+from weft.tune.default import dealt_arrays
 
 ARGUMENT_BYTES = {"cuda": 4000, "opencl": 1000}
 """Bytes of arguments that a kernel may have: what every device of a kind can take, less what a launch adds."""

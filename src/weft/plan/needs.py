@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from weft.analysis.aliases import Aliases
-from weft.analysis.structure import Structure
+from weft.analysis.access.aliases import Aliases
+from weft.analysis.access.structure import Structure
 from weft.ir import nodes as n
-from weft.ir.memories import HOST
+from weft.ir.reference.memories import HOST
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names, launches_in, walk
-from weft.plan.sides import without_kernels
+from weft.plan.transfers.memory_spaces import without_kernels
 from weft.schedule.writing import Writing
 
 WASTE = 16
@@ -99,15 +99,18 @@ class _Extents:
         wholes = self._aliases.whole_arrays(view)
         if not wholes:
             return None
-        definition = self._aliases.structure.definition(wholes[0])
-        if definition.kind == "parameter":
-            return self.write.let(n.Dim(wholes[0], axis), PYINT, "extent")
+        definitions = [self._aliases.structure.definition(whole) for whole in wholes]
+        parameters = [whole for whole, d in zip(wholes, definitions, strict=True) if d.kind == "parameter"]
+        if parameters:
+            return self.write.let(n.Dim(parameters[0], axis), PYINT, "extent")
+        definition = definitions[0]
         return self._atom(definition.value.shape[axis]) if isinstance(definition.value, n.Alloc) else None
 
     def _atom(self, atom: n.Atom) -> n.Atom | None:
         if isinstance(atom, n.Const):
             return atom
         if atom.name not in self._known:
+            self._known[atom.name] = None  # an extent of an array made in a loop may be that of the one before it
             self._known[atom.name] = self._value(atom)
         return self._known[atom.name]
 

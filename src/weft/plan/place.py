@@ -12,49 +12,49 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
-from weft.analysis.access import table
-from weft.analysis.endless import known_nests, runs_in_order
-from weft.analysis.matrices import matrix_product
-from weft.analysis.widths import is_narrow, narrow_version, why_wide
+from weft.analysis.access.access import table
+from weft.analysis.access.matrix_products import matrix_product
+from weft.analysis.termination.endless import known_nests, runs_in_order
+from weft.analysis.values.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, launches_in, renamed, rewrite, substitute, walk
-from weft.plan import footprints
-from weft.plan.block_loops import BlockWriter
-from weft.plan.chain_windows import ChainWriter
-from weft.plan.chains import Chain, Link, link_of, longest
-from weft.plan.column_sums import with_column_sums
-from weft.plan.footprints import Footprint
-from weft.plan.fused_steps import with_fused_steps
 from weft.plan.kernels import why_array, why_host
-from weft.plan.late_sums import with_late_sums
-from weft.plan.long_rows import rows_alone
+from weft.plan.launch_variants import Draft, Sizes
 from weft.plan.needs import needs_of
-from weft.plan.nested_sums import SUFFIX, with_row_sums
+from weft.plan.partition.block_loops import BlockWriter
+from weft.plan.partition.chain_windows import ChainWriter
+from weft.plan.partition.chains import Chain, Link, link_of, longest
+from weft.plan.partition.reductions import FEW, ON_HOST, PIECES, Split, can_gather, gathering, split
+from weft.plan.partition.slab_loops import MakeLaunch, Nest, SlabWriter
+from weft.plan.partition.slab_windows import WindowWriter
+from weft.plan.partition.slabs import Piece, Uncut, piece_of, with_bounds
+from weft.plan.partition.time_blocks import steps_of
+from weft.plan.partition.windows import Held, Mover, can_move
 from weft.plan.pins import Pins
-from weft.plan.reductions import FEW, ON_HOST, PIECES, Split, can_gather, gathering, split
-from weft.plan.regions import Boxes
-from weft.plan.row_cuts import Cut, cut_rows
+from weft.plan.prepare.column_sums import with_column_sums
+from weft.plan.prepare.csr_cuts import Cut, cut_rows
+from weft.plan.prepare.fused_steps import with_fused_steps
+from weft.plan.prepare.late_sums import with_late_sums
+from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
+from weft.plan.prepare.split_reductions import rows_alone
+from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.scratch import with_scratch
-from weft.plan.sizes import Draft, Sizes
-from weft.plan.slab_loops import MakeLaunch, Nest, SlabWriter
-from weft.plan.slab_windows import WindowWriter
-from weft.plan.slabs import Piece, Uncut, piece_of, with_bounds
-from weft.plan.time_blocks import steps_of
-from weft.plan.transfers import transfers
-from weft.plan.untiled import left_by, untiled
-from weft.plan.windows import Held, Mover, can_move
-from weft.schedule.choice import check_all_used, indices_for, schedule_for, written_by_hand
+from weft.plan.transfers import footprints
+from weft.plan.transfers.footprints import Footprint
+from weft.plan.transfers.regions import Boxes
+from weft.plan.transfers.transfers import transfers
 from weft.schedule.directives import AXES, NARROW, Indices, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
 from weft.schedule.legality import Limits, check_schedule
 from weft.schedule.lower import Layouts
-from weft.schedule.tiles import words_of
+from weft.schedule.lowering.tiles import words_of
 from weft.schedule.versions import versions
 from weft.schedule.writing import Writing
+from weft.tune.choice import check_all_used, indices_for, schedule_for, written_by_hand
 
 HOST = "host"
 
@@ -169,8 +169,8 @@ class Placement:
         return tuple(p for p in idle if p.label not in inner and not self.is_beside_tiles(p))
 
     def is_beside_tiles(self, nest: Placed) -> bool:
-        """Whether a loop on the host is a part of what `weft.passes.tiles` made of one whose tiles, or pieces, are
-        kernels."""
+        """Whether a loop on the host is a part of what `weft.transform.scan.tiles` made of one whose tiles, or pieces,
+        are kernels."""
         made = (p.label.rpartition(".") for p in self.nests if p.kernel)
         tiled = {loop for loop, _, part in made if part in ("tiles", "pieces")}
         return not nest.kernel and (nest.label in tiled or nest.label.rpartition(".")[0] in tiled)

@@ -13,11 +13,11 @@ from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, free_variables, rewrite, walk
-from weft.passes.peel import Copies
-from weft.passes.support import with_loops
-from weft.schedule.deal import dealt_loops
+from weft.schedule.lowering.cooperate import dealt_loops
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
+from weft.transform.peel import Copies
+from weft.transform.support import with_loops
 
 LIMIT = 1 << 30
 """Bytes of scratch memory of a nest: fewer iterations at once leave a device idle."""

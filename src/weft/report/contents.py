@@ -9,15 +9,15 @@ from math import prod
 
 import numpy as np
 
-from weft.analysis.access import AccessTable
-from weft.analysis.structure import Site
+from weft.analysis.access.access import AccessTable
+from weft.analysis.access.structure import Site
+from weft.cost.memory.addresses import UNKNOWN, Contents
+from weft.cost.memory.assumed_contents import leading
+from weft.cost.memory.stored_contents import MOST, Held, stored
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.plan.place import Offloaded, Placed
 from weft.report.sizes import Sizes
-from weft.schedule.addresses import UNKNOWN, Contents
-from weft.schedule.contents import MOST, Held, stored
-from weft.schedule.estimates import leading
 
 
 def contents_of(

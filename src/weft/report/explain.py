@@ -8,30 +8,33 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from weft.analysis import effort
-from weft.analysis.access import Access
-from weft.analysis.structure import Path
-from weft.analysis.verdicts import LoopFact, Verdict, Verdicts, judge
+from weft.analysis.access.access import Access
+from weft.analysis.access.structure import Path
+from weft.analysis.dependence.verdicts import LoopFact, Verdict, Verdicts, judge
+from weft.cost.prediction import Choice
 from weft.errors import format_bytes
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk
 from weft.jit import Function, jit
 from weft.machine.copying import runs_beside
-from weft.machine.prediction import Choice
-from weft.passes import pipeline
-from weft.passes.checks import TOO_DEAR, is_too_dear
-from weft.plan.actions import Plan, actions_of
 from weft.plan.place import Placed
+from weft.plan.transfers.actions import Plan, actions_of
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
 from weft.report.kernels import KernelReport, kernel_reports
 from weft.report.libraries import library_notes
+from weft.report.predict import on_processor
 from weft.report.profile import duration
-from weft.runtime import choosing, listing, visits
-from weft.runtime.accelerators import is_accelerator, is_oversized, place
-from weft.runtime.build import Specialisation
-from weft.runtime.copying import load
-from weft.runtime.variants import FAST, IN_SLABS
+from weft.runtime import machines
+from weft.runtime.arrays import borrowed
+from weft.runtime.devices.accelerators import is_accelerator, is_oversized, place
+from weft.runtime.devices.copying import load
+from weft.runtime.dispatch import choosing, listing
+from weft.runtime.dispatch.specialisation import Specialisation
+from weft.runtime.dispatch.variants import FAST, IN_SLABS
 from weft.schedule.directives import describe
+from weft.transform import pipeline
+from weft.transform.parallel.runtime_dependence import TOO_DEAR, is_too_dear
 
 CLAIM_IS_CHECKED = "decided at the call: parallel if no two iterations touch one element; otherwise it is a RaceError"
 BEST_FIRST = ("parallel", "reduction", "scan", "compaction", "search", "checked", "sequential")
@@ -84,6 +87,10 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
         yield f"runs on {choice.device}: {choice.reason}"
     device, precision = specialisation.device, specialisation.request.options.precision
     if not is_accelerator(device):
+        if device == "cpu" and machines.here().cpu.measured:
+            found = on_processor(specialisation, leaves)
+            low, high = map(duration, found.interval)
+            yield f"predicted: {duration(found.seconds)} ({low} to {high}), bound by {found.bound}; {found.basis}"
         if precision:
             yield f"precision={precision!r} has no effect on the processor: numbers keep all their digits there"
         return
@@ -114,7 +121,7 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
 
 def _visits(specialisation: Specialisation, leaves: tuple[object, ...]) -> Iterator[str]:
     """What calls do with arrays of other libraries that the host works on."""
-    visitors = visits.visitors_among(leaves)
+    visitors = borrowed.visitors_among(leaves)
     reason = specialisation.why_from_host() if visitors else ""
     if not reason:
         return
@@ -241,7 +248,8 @@ def _counter(label: str) -> str:
 
 
 def _in_words(nest: Placed, how: str) -> str:
-    """How a nest runs: one that `weft.passes.tiles` made runs several times, for neighbouring tiles, or hands on."""
+    """How a nest runs: one that `weft.transform.scan.tiles` made runs several times, for neighbouring tiles, or hands
+    on."""
     if nest.kernel and nest.label.rpartition(".")[2] == "turns":
         return f"clears what tiles hand on: {how}"
     if nest.kernel and nest.label.rpartition(".")[2] == "blocks":

@@ -11,12 +11,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from weft.cost.memory.classes import AccessClass
+from weft.cost.prediction import Choice, Prediction
 from weft.errors import format_bytes
-from weft.machine.prediction import Choice, Prediction
-from weft.plan.actions import Plan
+from weft.plan.transfers.actions import Plan
 from weft.report.kernels import KernelReport
 from weft.report.profile import duration
-from weft.schedule.classes import AccessClass
 
 WIDTH = 100
 
@@ -77,10 +77,10 @@ class PlacementReport:
 class Explanation:
     """What Weft decided about a function for one combination of arguments.
 
-    `plan` holds what moves data, if the function runs on a device with memory of its own; see `weft.plan.actions`.
-    `kernels` are the loops that run there: the classes of their accesses, what the compiler says that they need, and
-    their occupancy. `choice` says why it runs on `device`, with the time that was predicted for each device, where Weft
-    chose it.
+    `plan` holds what moves data, if the function runs on a device with memory of its own; see
+    `weft.plan.transfers.actions`. `kernels` are the loops that run there: the classes of their accesses, what the
+    compiler says that they need, and their occupancy. `choice` says why it runs on `device`, with the time that was
+    predicted for each device, where Weft chose it.
     """
 
     function: str

@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from weft.cost.memory.addresses import UNKNOWN, Contents
+from weft.cost.memory.banks import SharedAccesses, shared_accesses
+from weft.cost.memory.classes import AccessClass, access_classes, block_of
+from weft.cost.memory.waves import in_waves
 from weft.ir import nodes as n
 from weft.machine.facts import Facts
 from weft.machine.occupancy import LIMITS, Occupancy, Resources, limits_of, occupancy
 from weft.plan.place import Placed, Placement, kernels_of
+from weft.report.advice import Advice, advise
 from weft.report.contents import contents_of
 from weft.report.sizes import Sizes, of_call
-from weft.runtime import accelerators
-from weft.runtime.build import Specialisation
-from weft.schedule.addresses import UNKNOWN, Contents
-from weft.schedule.advice import Advice, advise
-from weft.schedule.banks import SharedAccesses, shared_accesses
-from weft.schedule.classes import AccessClass, access_classes, block_of
+from weft.runtime.devices import accelerators
+from weft.runtime.dispatch.specialisation import Specialisation
 from weft.schedule.directives import Schedule
 from weft.schedule.legality import asked_bytes
 from weft.schedule.versions import soon_version, version_for
-from weft.schedule.waves import in_waves
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from weft.analysis.matrices import NO_PRODUCT, matrix_product
+from weft.analysis.access.matrix_products import NO_PRODUCT, matrix_product
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.plan.place import Placed
 from weft.report.sizes import Sizes, of_call
-from weft.runtime import accelerators, libraries
-from weft.runtime.build import Specialisation
-from weft.schedule.choice import written_by_hand
+from weft.runtime.devices import accelerators, libraries
+from weft.runtime.dispatch.specialisation import Specialisation
+from weft.tune.choice import written_by_hand
 
 
 def library_notes(specialisation: Specialisation, leaves: Sequence[object]) -> Iterator[str]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from weft.errors import format_bytes
-from weft.runtime import ledger
-from weft.runtime.ledger import Event
+from weft.runtime.devices import ledger
+from weft.runtime.devices.ledger import Event
 
 COLUMNS = ("start", "seconds", "kind", "device", "bytes", "what", "line", "reason")
 MICROSECONDS = 1e6

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from weft.analysis.access import AccessTable, table
-from weft.analysis.linear import Form
+from weft.analysis.access.access import AccessTable, table
+from weft.analysis.values.linear import Form
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 

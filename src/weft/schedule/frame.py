@@ -11,12 +11,12 @@ from typing import cast
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import Names, rewrite, walk
-from weft.passes.dead import cleaned
-from weft.passes.fuse import fused
 from weft.schedule.directives import AXES, Axis, Bind, Deal, Privatise, Scan, Schedule, Share, Slide, Stage, Steps, Walk
-from weft.schedule.lanes import Accesses, side_by_side
+from weft.schedule.lowering.lanes import Accesses, side_by_side
 from weft.schedule.nests import flattened, grid_chain
 from weft.schedule.writing import Writing
+from weft.transform.simplify.dce import cleaned
+from weft.transform.vector.fma_reductions import fused
 
 LONG, LONG_WAY = 600, 150
 """Statements of a kernel, and of each of two ways to access arrays, from which on each way is a kernel by itself,

@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from weft.analysis.widths import why_wide
+from weft.analysis.values.widths import why_wide
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise, written_views
 from weft.ir.types import FLOAT32, FLOAT64, Scalar, Vector, View
 from weft.ir.visit import atoms_of, defined_by, free_variables, walk
-from weft.passes.fuse import fused
-from weft.schedule.columns import columns_along
-from weft.schedule.common import CommonReads, common_reads, row_bytes
-from weft.schedule.deal import dealt_loops, is_commutative, is_float_extreme, shared_bytes, why_not_dealt
 from weft.schedule.directives import (
     AXES,
     NARROW,
@@ -39,6 +35,13 @@ from weft.schedule.directives import (
     Walk,
     named,
 )
+from weft.schedule.lowering.broadcast_tile import CommonReads, common_reads, row_bytes
+from weft.schedule.lowering.columns import columns_along
+from weft.schedule.lowering.cooperate import dealt_loops, is_commutative, is_float_extreme, shared_bytes, why_not_dealt
+from weft.schedule.lowering.planes import planes_of
+from weft.schedule.lowering.sliding import SlidingSum, sliding_sum, why_no_matrices
+from weft.schedule.lowering.stencils import Stencil, stencil_of
+from weft.schedule.lowering.tiles import ROW, tile_of, tiles_with
 from weft.schedule.nests import (
     Latest,
     Reduction,
@@ -54,10 +57,7 @@ from weft.schedule.nests import (
     turned_loads,
     updates_of,
 )
-from weft.schedule.planes import planes_of
-from weft.schedule.sliding import SlidingSum, sliding_sum, why_no_matrices
-from weft.schedule.stencils import Stencil, stencil_of
-from weft.schedule.tiles import ROW, tile_of, tiles_with
+from weft.transform.vector.fma_reductions import fused
 
 MAX_GROUP = 1024
 """Threads of a block at most, on every GPU of the last ten years."""
@@ -162,7 +162,7 @@ def aligned_bytes(array: n.Alloc, unit: int) -> int:
 
 def shared_unit(statements: Iterable[n.Statement]) -> int:
     """The bytes that a block's shared arrays begin at multiples of: rows of banks, where copies past the first-level
-    cache fill some, so that each line goes to one row (`weft.schedule.banks`)."""
+    cache fill some, so that each line goes to one row (`weft.cost.memory.banks`)."""
     late = (s.value for s in statements if isinstance(s, n.Store) and s.late and isinstance(s.value, n.Var))
     is_past = any(isinstance(v.type, Vector) and v.type.element.size * v.type.lanes >= BYPASSING for v in late)
     return LINE if is_past else SHARED_UNIT

@@ -14,8 +14,6 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
 from weft.ir.visit import Names, renamed, rewrite
-from weft.schedule.bins import write_private
-from weft.schedule.dealing import write_dealt
 from weft.schedule.directives import (
     Bind,
     Cache,
@@ -40,18 +38,20 @@ from weft.schedule.directives import (
 )
 from weft.schedule.frame import Frame, Lowered, in_order
 from weft.schedule.legality import check_schedule
-from weft.schedule.march import write_march
-from weft.schedule.order import ordered
-from weft.schedule.points import write_points
-from weft.schedule.ring import write_ring
-from weft.schedule.scan import Scanner, write_scan
-from weft.schedule.scan_runs import RunScanner
-from weft.schedule.share import write_shared
-from weft.schedule.slide import Slider, write_sliding
-from weft.schedule.slide_matrices import MatrixSlider
-from weft.schedule.stage import write_staged
-from weft.schedule.turn import write_turned
-from weft.schedule.walk import write_walk
+from weft.schedule.lowering.cooperative_block import write_dealt
+from weft.schedule.lowering.order import ordered
+from weft.schedule.lowering.points import write_points
+from weft.schedule.lowering.private_bins import write_private
+from weft.schedule.lowering.rolling_planes import write_ring
+from weft.schedule.lowering.scan import Scanner, write_scan
+from weft.schedule.lowering.scan_runs import RunScanner
+from weft.schedule.lowering.share import write_shared
+from weft.schedule.lowering.slide import Slider, write_sliding
+from weft.schedule.lowering.slide_matrices import MatrixSlider
+from weft.schedule.lowering.stage import write_staged
+from weft.schedule.lowering.stage_transposed import write_turned
+from weft.schedule.lowering.temporal_blocking import write_march
+from weft.schedule.lowering.walk import write_walk
 
 _LOOPS = (Split, Reorder, Unroll, Vectorise)
 

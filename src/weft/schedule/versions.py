@@ -2,8 +2,8 @@
 
 A long kernel has one way for arrays that are accessed in runs of neighbours, and another one, element by element;
 updates by key have one for few keys, for more and for many. A launch knows which of them all blocks take, so each is a
-kernel by itself. All are there with indices of 32 bits and of 64 (`weft.analysis.widths`). Kernels whose loops look
-whether they are to stop have one more, which does not look, for launches that end soon.
+kernel by itself. All are there with indices of 32 bits and of 64 (`weft.analysis.values.widths`). Kernels whose loops
+look whether they are to stop have one more, which does not look, for launches that end soon.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from weft.analysis.widths import versions as of_widths
+from weft.analysis.values.widths import versions as of_widths
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import rewrite

@@ -32,7 +32,7 @@ static int32_t claim_on_the_users_word_i_ahead(const weft_runtime *runtime, weft
     int64_t i_next = begin;
     while (i_next < end) {
         if (out_n0 > 0) {
-            int bad = 0;
+            int64_t bad = 0;
             int count = (int)weft_left(i_next, end, 1024);
             ONE_BY_ONE
             for (int lane = 0; lane < count; lane++) {

@@ -19,9 +19,8 @@ static int32_t short_circuit_logic_i(const weft_runtime *runtime, double *restri
         boolx8 v_3;
         if (any_boolx8(mask_2)) {
             float64x8 t_2 = load_masked_float64x8(&y[v_1], mask_2);
-            boolx8 t_3 = gt_float64x8(t_2, splat_float64x8(0.0));
             boolx8 decided = gt_float64x8(t, splat_float64x8(-0.5)) | gt_float64x8(t_2, splat_float64x8(-0.5));
-            v_3 = select_boolx8(t_3, t_3, ~decided);
+            v_3 = gt_float64x8(t_2, splat_float64x8(0.0)) | ~decided;
         } else {
             v_3 = splat_boolx8(false);
         }
@@ -60,7 +59,7 @@ static int32_t short_circuit_logic_body(const weft_runtime *runtime, double *res
                                         double *restrict y, uint8_t *restrict out) {
     /* line 141 */
     int64x8 v_2 = splat_int64x8(x_n0);
-    int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(x_n0 - 0 + 7, 8);
     struct short_circuit_logic_i i_loop = {WEFT_OK, runtime, x, y, out, v_2};
     runtime->parallel(short_circuit_logic_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 3.08);
     if (UNLIKELY(i_loop.status)) {

@@ -15,21 +15,16 @@ static int32_t three_ways_i(const weft_runtime *runtime, double *restrict a, dou
         /* line 19 */
         float64x8 t = load_masked_float64x8(&b[v_1], mask);
         boolx8 mask_1 = gt_float64x8(t, splat_float64x8(0.5));
-        boolx8 mask_2 = mask & mask_1;
         /* line 20 */
-        store_masked_float64x8(&a[v_1], t + load_masked_float64x8(&c[v_1], mask_2), mask_2);
         boolx8 mask_4 = mask & ~mask_1;
-        /* line 24 */
-        if (any_boolx8(mask_4)) {
-            /* line 21 */
-            boolx8 mask_5 = gt_float64x8(t, splat_float64x8(-0.25));
-            boolx8 mask_6 = mask_4 & mask_5;
-            /* line 22 */
-            store_masked_float64x8(&a[v_1], t * load_masked_float64x8(&c[v_1], mask_6), mask_6);
-            boolx8 mask_8 = mask_4 & ~mask_5;
-            /* line 24 */
-            store_masked_float64x8(&a[v_1], load_masked_float64x8(&c[v_1], mask_8), mask_8);
-        }
+        /* line 21 */
+        boolx8 mask_5 = gt_float64x8(t, splat_float64x8(-0.25));
+        /* line 21 */
+        float64x8 stored = select_float64x8(mask_5, t * load_masked_float64x8(&c[v_1], mask_4 & mask_5), load_masked_float64x8(&c[v_1], mask_4 & ~mask_5));
+        /* line 19 */
+        float64x8 stored_1 = select_float64x8(mask_1, t + load_masked_float64x8(&c[v_1], mask & mask_1), stored);
+        /* line 20 */
+        store_masked_float64x8(&a[v_1], stored_1, mask);
     }
     return WEFT_OK;
 }
@@ -55,9 +50,9 @@ static int32_t three_ways_body(const weft_runtime *runtime, double *restrict a, 
                                double *restrict c) {
     /* line 18 */
     int64x8 v_2 = splat_int64x8(a_n0);
-    int64_t tiles = floordiv_by_positive(a_n0 - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(a_n0 - 0 + 7, 8);
     struct three_ways_i i_loop = {WEFT_OK, runtime, a, b, c, v_2};
-    runtime->parallel(three_ways_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 2.48);
+    runtime->parallel(three_ways_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 3.32);
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

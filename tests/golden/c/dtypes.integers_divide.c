@@ -16,7 +16,7 @@ static int32_t integers_divide_i(const weft_runtime *runtime, int8_t *restrict a
             /* line 53 */
             AT(int8_t, out, 1 * out_s0)[i] = mod_int8(t, t_1);
             /* line 54 */
-            AT(int8_t, out, 2 * out_s0)[i] = (int8_t)(floordiv_int8(t, 3) + mod_int8(t, 7));
+            AT(int8_t, out, 2 * out_s0)[i] = (int8_t)(floordiv_by_positive_int8(t, 3) + mod_by_positive_int8(t, 7));
         }
     }
     return WEFT_OK;

@@ -13,7 +13,7 @@ static int32_t raises_on_a_value_i(const weft_runtime *runtime, weft_fault *faul
     int64_t i_next = begin;
     while (i_next < end) {
         if (end - i_next >= 32) {
-            int bad = 0;
+            int64_t bad = 0;
             double out_0_lanes[32];
             ONE_BY_ONE
             for (int lane = 0; lane < 32; lane++) {
@@ -58,7 +58,7 @@ static int32_t raises_on_a_value_i_ahead(const weft_runtime *runtime, weft_fault
     int64_t i_next_2 = begin;
     while (i_next_2 < end) {
         if (end - i_next_2 >= 32) {
-            int bad = 0;
+            int64_t bad = 0;
             double out_0_2_lanes[32];
             ONE_BY_ONE
             for (int lane = 0; lane < 32; lane++) {

@@ -14,7 +14,7 @@ static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *re
         }
         /* line 166 */
         int64_t t_21 = (t_12 + tile_1) * size;
-        int64_t step_stop = floordiv_by_positive(size - 0 + 7, 8);
+        int64_t step_stop = floordiv_by_positive_int64(size - 0 + 7, 8);
         int64_t count_11 = 0;
         int64_t failed_4 = 0;
         for (int64_t step = 0; step < step_stop; step++) {
@@ -42,12 +42,11 @@ static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *re
                 any = any_boolx8(mask_1);
                 if (!any) break;
             }
-            /* line 171 */
-            int64x8 count_13 = select_int64x8(found_12, splat_int64x8(0L), splat_int64x8(0L) + splat_int64x8(1L));
             /* line 166 */
             int64x8 t_25 = select_int64x8(~select_boolx8(found_12, splat_boolx8(false), splat_boolx8(true)), splat_int64x8(1L), splat_int64x8(0L));
+            int64x8 v_8 = select_int64x8(mask, splat_int64x8(0L) + -__builtin_convertvector(~found_12, int64x8), splat_int64x8(0L));
             int64_t v_parts_2[8];
-            store_int64x8(v_parts_2, select_int64x8(mask, count_13, splat_int64x8(0L)));
+            store_int64x8(v_parts_2, v_8);
             for (int count = 4; count > 0; count /= 2) {
                 for (int k = 0; k < count; k++) v_parts_2[k] = v_parts_2[2 * k] + v_parts_2[2 * k + 1];
             }
@@ -167,7 +166,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
                 }
                 /* line 171 */
                 found_7 = found_9;
-                count_6 = found_9 ? count_6 : count_6 + 1;
+                count_6 = count_6 + (int64_t)!found_9;
                 alive_8 = found_9 ? false : true;
                 if (!alive_8) break;
             }
@@ -178,7 +177,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             boolx8 v_4 = splat_boolx8(found_7);
             /* line 166 */
             struct leaves_two_loops_i_tiles tile_loop = {WEFT_OK, runtime, a, a_n1, a_s0, size, partials, partials_1, v_2, v_5, t_12, v_4};
-            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (68.08 + 16.0 * ((double)a_n1 * (2.04))));
+            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (70.64 + 16.0 * ((double)a_n1 * (2.04))));
             if (UNLIKELY(tile_loop.status)) {
                 status = tile_loop.status;
                 goto done;
@@ -243,7 +242,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
         }
         /* line 171 */
         found_2 = found_1;
-        count_3 = found_1 ? count_3 : count_3 + 1;
+        count_3 = count_3 + (int64_t)!found_1;
         alive_4 = found_1 ? false : true;
         if (!alive_4) break;
     }

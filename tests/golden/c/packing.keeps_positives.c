@@ -17,21 +17,22 @@ static int32_t keeps_positives_i_turns(const weft_runtime *runtime, weft_fault *
         INDEPENDENT
         for (int64_t step_1 = 0; step_1 < size; step_1++) {
             /* line 13 */
-            k_7 = x[t_8 + step_1] > 0.0 ? k_7 + 1 : k_7;
+            k_7 = k_7 + (int64_t)(x[t_8 + step_1] > 0.0);
         }
         if (UNLIKELY(!runtime->await_turn(turn, tile, ended))) {
             return WEFT_OK;
         }
         int64_t k_4 = *carried_0;
         /* line 12 */
-        bool t_14 = (k_4 >= 0) & (k_4 + k_7 <= out_n0);
+        int64_t t_11 = k_4 + k_7;
+        bool t_14 = (k_4 >= 0) & (t_11 <= out_n0);
         int64_t k_15;
         if (t_14) {
-            k_15 = k_4 + k_7;
+            k_15 = t_11;
         } else {
             int64_t i_stop = (tile + 1) * size;
             int64_t k_12 = k_4;
-            for (int64_t i_2 = tile * size; i_2 < i_stop; i_2++) {
+            for (int64_t i_2 = t_8; i_2 < i_stop; i_2++) {
                 if (UNLIKELY(*stop)) {
                     return WEFT_INTERRUPTED;
                 }
@@ -55,21 +56,19 @@ static int32_t keeps_positives_i_turns(const weft_runtime *runtime, weft_fault *
         *carried_0 = k_15;
         __atomic_store_n(turn, tile + 1, __ATOMIC_RELEASE);
         if (t_14) {
-            int64_t t_20 = tile * size;
-            int64_t end_1 = k_4 + k_7;
             int64_t k_18 = k_4;
             for (int64_t step_3 = 0; step_3 < size; step_3++) {
                 if (UNLIKELY(*stop)) {
                     return WEFT_INTERRUPTED;
                 }
                 /* line 13 */
-                double t_21 = x[t_20 + step_3];
+                double t_21 = x[t_8 + step_3];
                 /* line 14 */
-                if (k_18 < end_1) {
+                if (k_18 < t_11) {
                     out[k_18] = t_21;
                 }
                 /* line 13 */
-                k_18 = t_21 > 0.0 ? k_18 + 1 : k_18;
+                k_18 = k_18 + (int64_t)(t_21 > 0.0);
             }
         }
     }
@@ -111,7 +110,7 @@ static int32_t keeps_positives_body(const weft_runtime *runtime, weft_fault *fau
         int64_t tile_start = 0;
         int64_t tile_stop = tiles;
         struct keeps_positives_i_turns tile_loop = {WEFT_OK, runtime, fault, x, out, out_n0, size, tile_start, 0L};
-        runtime->in_order(keeps_positives_i_turns_piece, &tile_loop, tile_start, tile_stop, weft_trips(tile_start, tile_stop), 0, (double)weft_trips(tile_start, tile_stop) * (14 + (double)size * (0.24) + 0.5 * ((double)size * (1.34))));
+        runtime->in_order(keeps_positives_i_turns_piece, &tile_loop, tile_start, tile_stop, weft_trips(tile_start, tile_stop), 0, (double)weft_trips(tile_start, tile_stop) * (13.92 + (double)size * (0.28) + 0.5 * ((double)size * (1.38))));
         if (UNLIKELY(tile_loop.status)) {
             return tile_loop.status;
         }

@@ -39,7 +39,7 @@ static int32_t even_from_odd_neighbour_body(const weft_runtime *runtime, double 
     /* line 43 */
     int64_t t = a_n0 - 1;
     int64x8 v_2 = splat_int64x8(t);
-    int64_t tiles = floordiv_by_positive(t - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(t - 0 + 7, 8);
     struct even_from_odd_neighbour_i i_loop = {WEFT_OK, runtime, a, v_2};
     runtime->parallel(even_from_odd_neighbour_i_piece, &i_loop, 0, tiles, 0, (double)tiles * 1.44);
     if (UNLIKELY(i_loop.status)) {

@@ -68,7 +68,7 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
                 return WEFT_INTERRUPTED;
             }
             if (true) {
-                int bad = 0;
+                int64_t bad = 0;
                 int count = (int)weft_left(k_next, last_2, 1024);
                 ONE_BY_ONE
                 for (int lane = 0; lane < count; lane++) {
@@ -242,14 +242,14 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             if (UNLIKELY(mul_overflows(place, 2, &t))) {
                 return weft_raise(fault, 1, 0, 4, (weft_value[]){{.i = place}, {.i = 2}, {.i = i}, {.i = length}});
             }
-            int64_t t_1 = mod_by_positive(rest, 2);
+            int64_t t_1 = mod_by_positive_int64(rest, 2);
             int64_t place_1;
             if (UNLIKELY(add_overflows(t, t_1, &place_1))) {
                 return weft_raise(fault, 2, 0, 4, (weft_value[]){{.i = t}, {.i = t_1}, {.i = i}, {.i = length}});
             }
             /* line 30 */
             place = place_1;
-            rest = floordiv_by_positive(rest, 2);
+            rest = floordiv_by_positive_int64(rest, 2);
         }
         /* line 31 */
         int64_t place_2 = rarely_from_end(place, y_n0);

@@ -22,7 +22,7 @@ static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int3
         /* line 75 */
         float64x8 v_12 = splat_float64x8(2.0 * (double)i / t_7 - 1.0);
         /* line 68 */
-        int64_t j_stop = floordiv_by_positive(tiles + 3, 4);
+        int64_t j_stop = floordiv_by_positive_int64(tiles + 3, 4);
         for (int64_t j_2 = 0; j_2 < j_stop; j_2++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
@@ -140,7 +140,7 @@ static int32_t mandelbrot_body(const weft_runtime *runtime, weft_fault *fault, i
     /* line 70 */
     double t_7 = (double)out_n0;
     /* line 68 */
-    int64_t tiles = floordiv_by_positive(out_n1 - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(out_n1 - 0 + 7, 8);
     int64x8 v_9 = splat_int64x8(out_n1);
     /* line 69 */
     float64x8 v_10 = splat_float64x8((double)out_n1);

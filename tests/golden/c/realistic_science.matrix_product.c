@@ -843,7 +843,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 goto done;
             }
             int64_t packed_s0_ = t_22 * 192;
-            int64_t t_54 = floordiv_by_positive(b_n1 - t_49, 24);
+            int64_t t_54 = floordiv_by_positive_int64(b_n1 - t_49, 24);
             int64_t t_55 = t_48 < t_54 ? t_48 : t_54;
             struct matrix_product_j_3 panel_loop = {WEFT_OK, runtime, b, b_s0, t_22, t_49, packed, packed_s0_};
             runtime->parallel(matrix_product_j_3_piece, &panel_loop, 0, t_55, 0, (double)t_55 * (2.08 + (double)t_22 * (2.04 + 24.0 * (0.16))));
@@ -859,7 +859,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
             }
             int64_t t_69 = 33554432 / (t_22 * 64);
             int64_t t_70 = 1 > t_69 ? 1 : t_69;
-            int64_t t_93 = floordiv_by_positive(t_48, 8);
+            int64_t t_93 = floordiv_by_positive_int64(t_48, 8);
             int64_t t_94 = 1 > t_93 ? 1 : t_93;
             int64_t t_96 = 12 < t_94 ? 12 : t_94;
             int64_t t_100 = t_96 - 1;
@@ -888,7 +888,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                     goto done;
                 }
                 int64_t packed_s0__2 = t_22 * 64;
-                int64_t t_79 = floordiv_by_positive(a_n0 - t_74, 8);
+                int64_t t_79 = floordiv_by_positive_int64(a_n0 - t_74, 8);
                 int64_t t_80 = t_73 < t_79 ? t_73 : t_79;
                 struct matrix_product_i_3 panel_loop_3 = {WEFT_OK, runtime, a, a_s0, t_22, t_74, packed_1, packed_s0__2};
                 runtime->parallel(matrix_product_i_3_piece, &panel_loop_3, 0, t_80, 0, (double)t_80 * (2.08 + (double)t_22 * (2.04 + 8.0 * (0.16))));
@@ -902,7 +902,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                     status = panel_loop_4.status;
                     goto done;
                 }
-                int64_t t_91 = floordiv_by_positive(t_73, 8);
+                int64_t t_91 = floordiv_by_positive_int64(t_73, 8);
                 int64_t t_92 = 1 > t_91 ? 1 : t_91;
                 int64_t t_95 = 32 < t_92 ? 32 : t_92;
                 int64_t t_102 = python_floordiv(t_48 + t_100, t_96);

@@ -16,7 +16,7 @@ static int32_t all_hold_i(const weft_runtime *runtime, double *restrict x, doubl
         /* line 195 */
         boolx8 mask_2 = mask & mask_1;
         boolx8 t_3 = gt_float64x8(load_masked_float64x8(&x[v_1], mask_2) + splat_float64x8(1.5), load_masked_float64x8(&y[v_1], mask_2));
-        boolx8 v_3 = select_boolx8(mask, select_boolx8(mask_1, t_3, splat_boolx8(true)), splat_boolx8(true));
+        boolx8 v_3 = select_boolx8(mask, select_boolx8(mask_1, t_3, splat_boolx8(false)), splat_boolx8(true));
         ok = ok & all_boolx8(v_3);
     }
     parts_0[part] = ok;
@@ -47,7 +47,7 @@ static int32_t all_hold_body(const weft_runtime *runtime, weft_value *results, d
     /* line 195 */
     boolx8 mask_1 = splat_boolx8(true);
     /* line 194 */
-    int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(x_n0 - 0 + 7, 8);
     double work = (double)tiles * 1.6;
     int64_t pieces_2 = weft_pieces(work, tiles);
     bool i_parts_0[64];

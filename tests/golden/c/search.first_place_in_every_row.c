@@ -57,7 +57,7 @@ static int32_t first_place_in_every_row_body(const weft_runtime *runtime, double
                                              int64_t a_n1, int64_t a_s0, int64_t *restrict out) {
     /* line 95 */
     int64x8 v_2 = splat_int64x8(a_n0);
-    int64_t tiles = floordiv_by_positive(a_n0 - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(a_n0 - 0 + 7, 8);
     struct first_place_in_every_row_i i_loop = {WEFT_OK, runtime, a, a_n1, a_s0, out, v_2};
     runtime->parallel(first_place_in_every_row_i_piece, &i_loop, 0, tiles, 0, (double)tiles * (2.4 + (double)a_n1 * (2.28)));
     if (UNLIKELY(i_loop.status)) {

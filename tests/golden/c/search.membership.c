@@ -59,7 +59,7 @@ static int32_t membership_body(const weft_runtime *runtime, int64_t *restrict x,
                                int64_t *restrict members, int64_t members_n0, uint8_t *restrict out) {
     /* line 153 */
     int64x8 v_2 = splat_int64x8(x_n0);
-    int64_t tiles = floordiv_by_positive(x_n0 - 0 + 7, 8);
+    int64_t tiles = floordiv_by_positive_int64(x_n0 - 0 + 7, 8);
     struct membership_i i_loop = {WEFT_OK, runtime, x, members, members_n0, out, v_2};
     runtime->parallel(membership_i_piece, &i_loop, 0, tiles, 0, (double)tiles * (2.44 + (double)members_n0 * (2.4)));
     if (UNLIKELY(i_loop.status)) {

@@ -37,7 +37,7 @@ static int32_t slices_with_steps_body(const weft_runtime *runtime, double *restr
     int64_t t_2 = 0 > t_1 ? 0 : t_1;
     double *backwards = AT(double, x, t * 8);
     /* line 20 */
-    int64_t t_7 = floordiv_by_positive(out_n0 - 1, 3) + 1;
+    int64_t t_7 = floordiv_by_positive_int64(out_n0 - 1, 3) + 1;
     int64_t t_8 = 0 > t_7 ? 0 : t_7;
     /* line 21 */
     struct slices_with_steps_i i_loop = {WEFT_OK, runtime, out, backwards};

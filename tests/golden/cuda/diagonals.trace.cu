@@ -17,7 +17,7 @@ HELPER void begin_kernel(Offsets &...offsets) {
 #endif
 }
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 typedef int int32_t;
 
@@ -64,7 +64,7 @@ extern "C" __global__ __launch_bounds__(256) void trace_0(const char *__restrict
             index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 512);
+            index_t rounds = floordiv_by_positive_int64((first_2 > stop_2 ? first_2 : stop_2) - first_2, 512);
             index_t t_13 = first_2 + i_thread_1 * 2;
             for (index_t round = 0; round < rounds; round++) {
                 index_t t_15 = t_13 + round * 512;

@@ -21,7 +21,7 @@ HELPER void begin_kernel(Offsets &...offsets) {
 
 #define bool bool
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 #define __builtin_fma fma
 
@@ -562,7 +562,7 @@ extern "C" __global__ __launch_bounds__(256, 6) void sparse_matrix_times_vector_
         index_t i_thread_6 = (index_t)threadIdx.y;
         index_t k_thread_3 = (index_t)threadIdx.x;
         index_t t_1068 = (row_8 > row_7 ? row_8 : row_7) - row_8;
-        index_t round_stop_3 = floordiv_by_positive(t_1068 + 255, 256);
+        index_t round_stop_3 = floordiv_by_positive_int64(t_1068 + 255, 256);
         for (index_t round_6 = 0; round_6 < round_stop_3; round_6++) {
             index_t t_1072 = k_thread_3 + round_6 * 256;
             if (t_1072 < t_1068) {

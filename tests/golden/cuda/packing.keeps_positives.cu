@@ -90,7 +90,7 @@ HELPER int32_t count_together(const int32_t *counts, int32_t *begins, int32_t *r
     return total;
 }
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 /* What blocks hand on goes through words of memory, half of each a value, the other half a mark that it is there. */
 HELPER uint64_t load_word(const uint64_t *place) {
@@ -418,7 +418,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void keeps_positives_1(char *__r
             }
         } else {
             int64_t t_159 = k_38 - k_1;
-            int64_t round_stop = floordiv_by_positive(t_159 + 255, 256);
+            int64_t round_stop = floordiv_by_positive_int64(t_159 + 255, 256);
             for (int64_t round_3 = 0; round_3 < round_stop; round_3++) {
                 int64_t t_163 = round_3 * 256 + (int64_t)i_thread_7;
                 if (t_163 < t_159) {

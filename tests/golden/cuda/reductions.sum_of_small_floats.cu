@@ -17,15 +17,16 @@ HELPER void begin_kernel(Offsets &...offsets) {
 #endif
 }
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 typedef int int32_t;
 
 typedef int32_t index_t;
 
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
+/* Without a branch: of rests as they come, processors do not foresee which are 0. */
+HELPER int64_t mod_by_positive_int64(int64_t a, int64_t b) {
+    int64_t rest = (int64_t)(a % b);
+    return (int64_t)(rest + (rest < 0 ? b : 0));
 }
 
 extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const char *__restrict__ x_1_memory,
@@ -67,9 +68,9 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
+            index_t rounds = floordiv_by_positive_int64((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
             index_t t_10 = first_2 + i_thread_1 * 4;
-            if (((((int64_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0) {
+            if (((((int64_t)x_1) & 15) == 0) & mod_by_positive_int64((int64_t)first_2, 4) == 0) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
                     index_t t_13 = t_10 + round * 1024;

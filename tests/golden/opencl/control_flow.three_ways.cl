@@ -45,18 +45,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void three_ways_0(cons
     if (i_2 < i_extent) {
         /* line 19 */
         double t_25 = b_1[i_2];
-        if (t_25 > 0.5) {
-            /* line 20 */
-            a_1[i_2] = t_25 + c_1[i_2];
-        } else {
-            /* line 21 */
-            if (t_25 > -0.25) {
-                /* line 22 */
-                a_1[i_2] = t_25 * c_1[i_2];
-            } else {
-                /* line 24 */
-                a_1[i_2] = c_1[i_2];
-            }
-        }
+        /* line 20 */
+        a_1[i_2] = t_25 > 0.5 ? t_25 + c_1[i_2] : (t_25 > -0.25 ? t_25 * c_1[i_2] : c_1[i_2]);
     }
 }

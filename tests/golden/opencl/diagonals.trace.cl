@@ -15,7 +15,7 @@
 
 typedef long int64_t;
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 typedef int int32_t;
 
@@ -61,7 +61,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void trace_0(const __g
             index_t stop_2 = a_dim0_1 < end_2 ? a_dim0_1 : end_2;
             own[0] = -0.0;
             own[1] = -0.0;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 512);
+            index_t rounds = floordiv_by_positive_int64((first_2 > stop_2 ? first_2 : stop_2) - first_2, 512);
             index_t t_13 = first_2 + i_thread_1 * 2;
             for (index_t round = 0; round < rounds; round++) {
                 index_t t_15 = t_13 + round * 512;

@@ -17,12 +17,14 @@
 
 typedef char int8_t;
 
+HELPER int8_t floordiv_by_positive_int8(int8_t a, int8_t b) { return (int8_t)(a / b - (a % b < 0)); }
+
 typedef uchar uint8_t;
 
 HELPER int8_t floordiv_signed_int8(int8_t a, int8_t b) {
     if (b == 0) return 0;
     if (b == -1) return (int8_t)(0 - (uint8_t)a);
-    return (int8_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+    return (int8_t)(a / b - ((a % b != 0) & ((a ^ b) < 0)));
 }
 
 HELPER int8_t floordiv_int8(int8_t a, int8_t b) { return floordiv_signed_int8(a, b); }
@@ -33,10 +35,16 @@ typedef int32_t index_t;
 
 typedef long int64_t;
 
+/* Without a branch: of rests as they come, processors do not foresee which are 0. */
+HELPER int8_t mod_by_positive_int8(int8_t a, int8_t b) {
+    int8_t rest = (int8_t)(a % b);
+    return (int8_t)(rest + (rest < 0 ? b : 0));
+}
+
 HELPER int8_t mod_signed_int8(int8_t a, int8_t b) {
     if (b == 0 || b == -1) return 0;
     int8_t rest = (int8_t)(a % b);
-    return (int8_t)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+    return (int8_t)(rest + ((rest != 0) & ((rest ^ b) < 0) ? b : 0));
 }
 
 HELPER int8_t mod_int8(int8_t a, int8_t b) { return mod_signed_int8(a, b); }
@@ -87,8 +95,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0
                 char4 run_4 = (char4)(mod_int8(run_1.x, run_2.x), mod_int8(run_1.y, run_2.y), mod_int8(run_1.z, run_2.z), mod_int8(run_1.w, run_2.w));
                 vstore4(run_4, 0, AT(int8_t, out_1, (int64_t)(1 * out_1_s0 + t_32) * 1));
                 /* line 54 */
-                char4 run_5 = (char4)((int8_t)(floordiv_int8(run_1.x, 3) + mod_int8(run_1.x, 7)), (int8_t)(floordiv_int8(run_1.y, 3) + mod_int8(run_1.y, 7)), (int8_t)(floordiv_int8(run_1.z, 3) + mod_int8(run_1.z, 7)), (int8_t)(floordiv_int8(run_1.w, 3) + mod_int8(run_1.w, 7)));
-                vstore4(run_5, 0, AT(int8_t, out_1, (int64_t)(2 * out_1_s0 + t_32) * 1));
+                int8_t t_57 = (int8_t)(floordiv_by_positive_int8(run_1.x, 3) + mod_by_positive_int8(run_1.x, 7));
+                int8_t t_58 = (int8_t)(floordiv_by_positive_int8(run_1.y, 3) + mod_by_positive_int8(run_1.y, 7));
+                int8_t t_59 = (int8_t)(floordiv_by_positive_int8(run_1.z, 3) + mod_by_positive_int8(run_1.z, 7));
+                int8_t t_60 = (int8_t)(floordiv_by_positive_int8(run_1.w, 3) + mod_by_positive_int8(run_1.w, 7));
+                vstore4((char4)(t_57, t_58, t_59, t_60), 0, AT(int8_t, out_1, (int64_t)(2 * out_1_s0 + t_32) * 1));
             }
         } else {
             for (index_t point = 0; point < 4; point++) {
@@ -101,7 +112,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0
                     /* line 53 */
                     out_1[1 * out_1_s0 + i_9] = mod_int8(t_62, t_63);
                     /* line 54 */
-                    out_1[2 * out_1_s0 + i_9] = (int8_t)(floordiv_int8(t_62, 3) + mod_int8(t_62, 7));
+                    out_1[2 * out_1_s0 + i_9] = (int8_t)(floordiv_by_positive_int8(t_62, 3) + mod_by_positive_int8(t_62, 7));
                 }
             }
         }
@@ -117,7 +128,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void integers_divide_0
                 /* line 53 */
                 out_1[1 * out_1_s0 + i_11] = mod_int8(t_70, t_71);
                 /* line 54 */
-                out_1[2 * out_1_s0 + i_11] = (int8_t)(floordiv_int8(t_70, 3) + mod_int8(t_70, 7));
+                out_1[2 * out_1_s0 + i_11] = (int8_t)(floordiv_by_positive_int8(t_70, 3) + mod_by_positive_int8(t_70, 7));
             }
         }
     }

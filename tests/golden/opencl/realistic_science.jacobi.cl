@@ -17,7 +17,7 @@
 
 typedef long int64_t;
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 typedef int int32_t;
 
@@ -71,7 +71,7 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void jacobi_1(const __
     index_t end_2 = i_high < t_65 ? i_high : t_65;
     index_t last = end_2 + 4;
     index_t first_1 = j_block * 244 + j_first - 6;
-    index_t rounds_2 = floordiv_by_positive(end_2 - i_origin + 17, 3);
+    index_t rounds_2 = floordiv_by_positive_int64(end_2 - i_origin + 17, 3);
     bool inside_7 = (first - 10 >= i_low) & (first + rounds_2 * 3 <= i_high) & (last < i_high) & (first_1 >= j_low);
     bool inside_9 = ((((int64_t)(size_t)u_3 | (int64_t)u_3_s0 * 8) & 15) == 0) & (((int64_t)(size_t)v_3 | (int64_t)v_3_s0 * 8) & 15) == 0;
     if (inside_7 & (first_1 + 256 <= j_high)) {

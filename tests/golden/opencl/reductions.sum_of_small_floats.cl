@@ -17,15 +17,16 @@
 
 typedef long int64_t;
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
 
 typedef int int32_t;
 
 typedef int32_t index_t;
 
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
+/* Without a branch: of rests as they come, processors do not foresee which are 0. */
+HELPER int64_t mod_by_positive_int64(int64_t a, int64_t b) {
+    int64_t rest = (int64_t)(a % b);
+    return (int64_t)(rest + (rest < 0 ? b : 0));
 }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_0(const __global char *restrict x_1_memory,
@@ -66,9 +67,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
             own[1] = -0.0f;
             own[2] = -0.0f;
             own[3] = -0.0f;
-            index_t rounds = floordiv_by_positive((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
+            index_t rounds = floordiv_by_positive_int64((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
             index_t t_10 = first_2 + i_thread_1 * 4;
-            bool inside_2 = ((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive((int64_t)first_2, 4) == 0;
+            bool inside_2 = ((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive_int64((int64_t)first_2, 4) == 0;
             if (inside_2) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.backends.artifact import Artifact
+    from weft.backends.text.artifact import Artifact
     from weft.ir.nodes import Program
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.backends.code import PRODUCT, SUM, Code, infix
+from weft.backends.text.code import PRODUCT, SUM, Code, infix
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import bound_inside, defined_by, walk

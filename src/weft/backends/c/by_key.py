@@ -12,11 +12,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from weft.analysis.bounded import SOON, is_bounded
+from weft.analysis.termination.bounded import SOON, is_bounded
 from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
-from weft.backends.code import SUM, UNARY, Code
-from weft.backends.facts import ANY
-from weft.backends.views import ViewCode
+from weft.backends.text.code import SUM, UNARY, Code
+from weft.backends.text.printer_facts import ANY
+from weft.backends.text.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.types import Scalar, View

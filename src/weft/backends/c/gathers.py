@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weft.backends.code import UNARY, Code
+from weft.backends.text.code import UNARY, Code
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import atoms_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from weft.backends.c.undoing import Undoing, place_of
-from weft.backends.code import Code
+from weft.backends.text.code import Code
 from weft.ir import nodes as n
 
 if TYPE_CHECKING:

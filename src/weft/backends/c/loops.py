@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
-from weft.analysis.bounded import SOON, is_bounded
-from weft.backends import elements
-from weft.backends.artifact import Site
+from weft.analysis.termination.bounded import SOON, is_bounded
 from weft.backends.c import alignment
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.stages import print_stages, stages_of
 from weft.backends.c.strips import Strips
 from weft.backends.c.undoing import place_of
-from weft.backends.code import SUM, UNARY, Code
-from weft.backends.printer import Module, Printer
+from weft.backends.text import elements
+from weft.backends.text.artifact import Site
+from weft.backends.text.code import SUM, UNARY, Code
+from weft.backends.text.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.visit import has_fewer_trips, walk
@@ -51,6 +51,7 @@ class LoopPrinter(CPrinter):
     def piece_loop(self, loop: n.For, index: str, start: Code, stop: Code) -> None:
         """Print a piece of a parallel loop: what it reduces starts from the identity."""
         inits = [identity(self, a) if a.combine in OPERATORS else self.undefined(a.var.type) for a in loop.args]
+        self.memory.enter_loop(loop)
         self.counted_loop(loop, index, start, stop, inits)
 
     def counted_loop(self, loop: n.For, index: str, start: Code, stop: Code, inits: Sequence[Code]) -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from weft.backends.artifact import Site
-from weft.backends.code import ORDER, Code, infix
-from weft.backends.facts import all_blocks
-from weft.backends.sites import NEGATIVE_EXTENT
-from weft.backends.views import NO_BASE, ViewCode
+from weft.backends.text.artifact import Site
+from weft.backends.text.code import ORDER, Code, infix
+from weft.backends.text.printer_facts import all_blocks
+from weft.backends.text.sites import NEGATIVE_EXTENT
+from weft.backends.text.views import NO_BASE, ViewCode
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, View
 from weft.ir.visit import walk

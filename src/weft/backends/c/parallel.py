@@ -6,7 +6,6 @@ identity of its operator; the pieces, whose number depends on the sizes alone, a
 
 from __future__ import annotations
 
-from weft.backends import cost
 from weft.backends.c import by_key
 from weft.backends.c.in_turn import InTurn, Undone, with_undo
 from weft.backends.c.loops import LoopPrinter
@@ -14,9 +13,10 @@ from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
 from weft.backends.c.turns import print_turns
 from weft.backends.c.undoing import undoing
-from weft.backends.code import UNARY, Code, words
-from weft.backends.facts import ANY
-from weft.backends.printer import Module, Printer
+from weft.backends.text import loop_cost
+from weft.backends.text.code import UNARY, Code, words
+from weft.backends.text.printer import Module, Printer
+from weft.backends.text.printer_facts import ANY
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYINT, Scalar
@@ -393,7 +393,7 @@ class _ParallelLoop:
             self.printer.lines.add(f"weft_release(runtime, {private.parts});")
 
     def _work(self, begin: Code, end: Code) -> str:
-        each = cost.work(self._innermost(), self._known, self._indices(begin, end))
+        each = loop_cost.work(self._innermost(), self._known, self._indices(begin, end))
         trips = _trips(begin, end)
         return f"(double){trips} * ({each})" if " " in each else f"(double){trips} * {each}"
 
@@ -401,12 +401,12 @@ class _ParallelLoop:
         """The mean indices of the loop, or of the two that are one."""
         inner = _perfect_inner(self.loop)
         if inner is None:
-            return {self.loop.index.name: cost.middle(begin.text, end.inside(UNARY))}
+            return {self.loop.index.name: loop_cost.middle(begin.text, end.inside(UNARY))}
         found = {}
         for loop in (self.loop, inner):
             start, stop = self._known(loop.start), self._known(loop.stop)
             if start is not None and stop is not None:
-                found[loop.index.name] = cost.middle(start.text, stop.inside(UNARY))
+                found[loop.index.name] = loop_cost.middle(start.text, stop.inside(UNARY))
         return found
 
     def _innermost(self) -> n.Block:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weft.backends import arithmetic
-from weft.backends.artifact import Site
 from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
 from weft.backends.c.steps import print_step
 from weft.backends.c.values import to_value
-from weft.backends.code import Code, call
-from weft.backends.facts import stores_twice
-from weft.backends.printer import Module, Printer
+from weft.backends.text import arithmetic
+from weft.backends.text.artifact import Site
+from weft.backends.text.code import Code, call
+from weft.backends.text.printer import Module, Printer
+from weft.backends.text.printer_facts import stores_twice
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Type, Vector, View
 from weft.ir.visit import has_fewer_trips, walk

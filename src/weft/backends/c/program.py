@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from weft.analysis.bounded import SOON
-from weft.backends.artifact import Artifact
+from weft.analysis.termination.bounded import SOON
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.values import from_value
-from weft.backends.code import UNARY, Code, words
-from weft.backends.dialect import Dialect
-from weft.backends.helpers import Helpers
-from weft.backends.printer import Module
-from weft.backends.views import NO_BASE, ViewCode, is_unit
+from weft.backends.text.artifact import Artifact
+from weft.backends.text.code import UNARY, Code, words
+from weft.backends.text.dialect import Dialect
+from weft.backends.text.helpers import Helpers
+from weft.backends.text.printer import Module
+from weft.backends.text.views import NO_BASE, ViewCode, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
+from weft.ir.check.verifier import verify_names
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Record, Scalar, View
-from weft.ir.verifier import verify_names
 from weft.ir.visit import has_fewer_trips, walk
 
 HELPERS = Path(__file__).parent / "helpers"
-HEADER = Path(__file__).parents[2] / "runtime" / "support"
+HEADER = Path(__file__).parents[2] / "runtime" / "native" / "support"
 
 
 @cache
@@ -37,7 +37,7 @@ def dialect() -> Dialect:
 
 @dataclass(frozen=True)
 class Host:
-    """What the host part of a program for a device has besides: see `weft.backends.driver`.
+    """What the host part of a program for a device has besides: see `weft.backends.host.driver`.
 
     Parameters
     ----------

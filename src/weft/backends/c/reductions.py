@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.backends.code import Code
+from weft.backends.text.code import Code
 from weft.ir import neutral
 from weft.ir import nodes as n
 from weft.ir.types import Scalar

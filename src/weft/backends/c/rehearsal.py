@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.backends.facts import ANY, Facts
+from weft.backends.text.printer_facts import ANY, Facts
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.types import PYINT
 from weft.ir.visit import free_variables, rewrite, walk
-from weft.passes.dead import cleaned
+from weft.transform.simplify.dce import cleaned
 
 
 def rehearsal(loop: n.For, facts: Facts) -> n.For | None:

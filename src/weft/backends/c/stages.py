@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from weft.backends.code import Code
-from weft.backends.facts import ANY
-from weft.backends.mathematics import VECTOR_FUNCTIONS
+from weft.backends.text.code import Code
+from weft.backends.text.mathematics import VECTOR_FUNCTIONS
+from weft.backends.text.printer_facts import ANY
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
 from weft.ir.visit import atoms_of
 
 if TYPE_CHECKING:
     from weft.backends.c.loops import LoopPrinter
-    from weft.backends.facts import Facts
+    from weft.backends.text.printer_facts import Facts
 
 STRIP = 256
 """Iterations of a strip: enough that the beginning and the end of a stage hardly count."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from weft.backends.c.values import from_value, to_value
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.steps import steps_of
+from weft.ir.python_calls import steps_of
 from weft.ir.types import Scalar, View
 
 if TYPE_CHECKING:

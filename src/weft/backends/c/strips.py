@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from weft.backends.c.gathers import LANES, Gathered, vector_of
 from weft.backends.c.reductions import OPERATORS, combination, identity
-from weft.backends.code import SUM, Code
-from weft.backends.mathematics import VECTOR_FUNCTIONS
+from weft.backends.text.arithmetic import is_rest_of_power, power_function
+from weft.backends.text.code import SUM, Code
+from weft.backends.text.mathematics import VECTOR_FUNCTIONS
 from weft.ir import nodes as n
 from weft.ir.effects import binary_may_raise, block_may_raise
 from weft.ir.types import PYINT, Scalar
@@ -23,7 +24,7 @@ from weft.ir.visit import atoms_of, walk
 
 if TYPE_CHECKING:
     from weft.backends.c.loops import LoopPrinter
-    from weft.backends.facts import Facts
+    from weft.backends.text.printer_facts import Facts
 
 LANE_BYTES = 256
 """Bytes of the accumulators of one reduction: four of the widest vectors, which hides the latency of an addition."""
@@ -211,7 +212,7 @@ class Strips:
         """The lines of one strip, and the extents that must not be 0 in it."""
         printer = self._printer
         with printer.apart() as lines, printer.noting("bad") as notes:
-            printer.lines.add("int bad = 0;")
+            printer.lines.add(f"{_flag_type(self._loop)} bad = 0;")
             count = str(self._lanes)
             if self._only_tests:
                 count = printer.declare("count", "int", f"(int){self._left(stop)}")
@@ -274,6 +275,12 @@ def _lane_count(loop: n.For) -> int:
     return LANE_BYTES // max(sizes) if sizes else GUARDED_LANES
 
 
+def _flag_type(loop: n.For) -> str:
+    """As wide as what is tested, so that a vector has as many flags as elements."""
+    types = [s.var.type for s in walk(loop.body) if isinstance(s, n.Let)]
+    return "int64_t" if any(isinstance(t, Scalar) and t.size == 8 for t in types) else "int"
+
+
 def _is_float(type: object) -> bool:
     return isinstance(type, Scalar) and type.kind in "fc" and type.bits > 16
 
@@ -295,11 +302,13 @@ def _is_notable(value: n.Expression) -> bool:
         if not isinstance(type, Scalar) or (type.kind == "c" and value.op in ("truediv", "pow") and type.weak):
             return False
         if type.kind == "f":
-            return value.op not in ("floordiv", "mod") and type.bits > 16
+            return (value.op not in ("floordiv", "mod") or is_rest_of_power(value)) and type.bits > 16
         divides = value.op in ("floordiv", "mod", "truediv", "pow", "shl", "shr")
         return not divides and not (value.checked and binary_may_raise(value.op, type))
     if isinstance(value, n.Unary):
         return not (value.checked and value.op in ("neg", "abs") and value.operand.type == PYINT)
+    if isinstance(value, n.Math) and value.name == "pow":
+        return bool(power_function(value.operands[1]))
     return not isinstance(value, n.Math) or value.name in VECTOR_FUNCTIONS
 
 

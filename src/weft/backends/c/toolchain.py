@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from weft.backends.refused import keep_files
+from weft.backends.text.refused import keep_files
 from weft.errors import CompilerError, NoCompilerError
 
 log = logging.getLogger(__name__)

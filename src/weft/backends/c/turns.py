@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from weft.backends import cost
-from weft.backends.code import Code
+from weft.backends.text import loop_cost
+from weft.backends.text.code import Code
 from weft.ir import nodes as n
 from weft.ir.visit import defined_by, free_variables
 
@@ -35,7 +35,7 @@ def print_turns(printer: ParallelPrinter, loop: n.For) -> None:
     values = ", ".join(["WEFT_OK", *captures, start.text, *(init.text for init in inits)])
     printer.lines.add(f"struct {name} {context} = {{{values}}};")
     trips = f"weft_trips({start.text}, {stop.text})"
-    work = f"(double){trips} * ({cost.work(loop.body, lambda atom: _known(printer, atom), {})})"
+    work = f"(double){trips} * ({loop_cost.work(loop.body, lambda atom: _known(printer, atom), {})})"
     bounds = f"{start.text}, {stop.text}"
     printer.lines.add(f"runtime->in_order({name}_piece, &{context}, {bounds}, {trips}, 0, {work});")
     printer.leave_if(f"{context}.status", f"{context}.status")

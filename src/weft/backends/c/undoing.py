@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from weft.backends.c.strips import index_slice
-from weft.backends.facts import Facts
+from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar, View

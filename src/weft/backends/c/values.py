@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weft.backends.code import ATOM, Code
+from weft.backends.text.code import ATOM, Code
 from weft.ir.types import Scalar
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.backends.arithmetic import compared
-from weft.backends.code import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SUM, UNARY, Code, call, choice, infix, prefix
-from weft.backends.dialect import tag
-from weft.backends.vector_helpers import REGISTER_LANES
+from weft.backends.text.arithmetic import compared, power_function
+from weft.backends.text.code import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SUM, UNARY, Code, call, choice, infix, prefix
+from weft.backends.text.dialect import tag
+from weft.backends.text.vector_helpers import REGISTER_LANES
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYFLOAT, PYINT, Scalar, Vector, View
@@ -88,6 +88,9 @@ def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
     if op in _OPERATORS and not (op == "truediv" and element.kind != "f"):
         return _operation(op, type, left, right)
     python = "python_" if (element, op) in _OF_PYTHON else ""
+    known = power_function(node.right) if python and op == "pow" else ""
+    if known:
+        return call(f"{known.removesuffix('float64')}{vector_name(type)}", left)
     return call(f"{python}{op}_{vector_name(type)}", left, right)
 
 

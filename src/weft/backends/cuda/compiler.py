@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from weft.backends.refused import keep_files
+from weft.backends.text.refused import keep_files
 from weft.errors import CompilerError, DeviceError
 from weft.machine.occupancy import KernelBinary, Resources
 

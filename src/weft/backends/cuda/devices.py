@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from weft.backends import forks
+from weft.backends.host import forks
 from weft.errors import DeviceError
 from weft.machine.facts import Facts
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Container, Sequence
 from pathlib import Path
 
-from weft.backends.folds import Fold, through_warps
-from weft.backends.helpers import Helpers
-from weft.backends.kernel_dialect import SHARED_HELPERS, KernelDialect, Turn
-from weft.backends.kernels import generate
-from weft.backends.together import Joined, Order, Value, counted
-from weft.backends.together import through_warps as put_together_by_warps
+from weft.backends.gpu.collective_reduce import Fold, through_warps
+from weft.backends.gpu.collective_scan import Joined, Order, Value, counted
+from weft.backends.gpu.collective_scan import through_warps as put_together_by_warps
+from weft.backends.gpu.kernel_dialect import SHARED_HELPERS, KernelDialect, Turn
+from weft.backends.gpu.kernels import generate
+from weft.backends.text.helpers import Helpers
 from weft.ir import nodes as n
 from weft.schedule.directives import Axis
 

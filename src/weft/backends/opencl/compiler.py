@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.backends.opencl.devices import OpenDevice
-from weft.backends.refused import keep_files
+from weft.backends.text.refused import keep_files
 from weft.errors import CompilerError
 from weft.machine.occupancy import KernelBinary
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from weft.backends import forks
+from weft.backends.host import forks
 from weft.errors import DeviceError
 from weft.machine.facts import Facts
 
@@ -38,7 +38,47 @@ def _devices() -> list[Any]:
     return [device for platform in platforms for device in platform.get_devices()]
 
 
-def facts_of(ordinal: int) -> Facts:
+HALVES = 2
+"""Sub-devices of a device."""
+
+
+def device_of(ordinal: int | str) -> Any:
+    """A device by its number, or a half of its compute units by a text such as ``0.1``.
+
+    Raises
+    ------
+    DeviceError
+        There is no such half: the device cannot be divided, or has fewer units.
+    IndexError
+        There is no such device.
+    """
+    if isinstance(ordinal, int):
+        return _devices()[ordinal]
+    number, _, half = ordinal.partition(".")
+    halves = _halves(int(number))
+    if not half.isdigit() or int(half) >= len(halves):
+        raise DeviceError(
+            f"there is no device 'opencl:{ordinal}'", hint=f"the halves of a device are opencl:{number}.0 and .1"
+        )
+    return halves[int(half)]
+
+
+@functools.cache
+def _halves(number: int) -> list[Any]:
+    """The two sub-devices of a device, on different compute units."""
+    import pyopencl
+
+    device = _devices()[number]
+    units = int(device.max_compute_units) // HALVES
+    if not units:
+        raise DeviceError(f"the OpenCL device {number} has one compute unit, so it has no halves")
+    try:
+        return list(device.create_sub_devices([pyopencl.device_partition_property.EQUALLY, units]))[:HALVES]
+    except pyopencl.Error as error:
+        raise DeviceError(f"the OpenCL device {number} cannot be divided: {error}") from error
+
+
+def facts_of(ordinal: int | str) -> Facts:
     """The facts of a device by its number.
 
     Raises
@@ -49,7 +89,7 @@ def facts_of(ordinal: int) -> Facts:
     import pyopencl
 
     try:
-        return _facts(_devices()[ordinal])
+        return _facts(device_of(ordinal))
     except (IndexError, pyopencl.Error) as error:
         raise DeviceError(f"the OpenCL device {ordinal} cannot be opened: {error}") from error
 
@@ -122,7 +162,7 @@ class OpenDevice:
 
 
 @functools.cache
-def open_device(ordinal: int) -> OpenDevice:
+def open_device(ordinal: int | str) -> OpenDevice:
     """Open a device by its number, once in a process.
 
     Raises
@@ -133,7 +173,7 @@ def open_device(ordinal: int) -> OpenDevice:
     import pyopencl
 
     try:
-        device = _devices()[ordinal]
+        device = device_of(ordinal)
         context = pyopencl.Context([device])
         queue = pyopencl.CommandQueue(context, device, PROFILING)
     except (IndexError, pyopencl.Error) as error:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Container, Sequence
 from pathlib import Path
 
-from weft.backends.helpers import Helpers
-from weft.backends.kernel_dialect import SHARED_HELPERS, KernelDialect
-from weft.backends.kernels import generate
+from weft.backends.gpu.kernel_dialect import SHARED_HELPERS, KernelDialect
+from weft.backends.gpu.kernels import generate
+from weft.backends.text.helpers import Helpers
 from weft.ir import nodes as n
 from weft.schedule.directives import AXES, Axis
 

@@ -102,17 +102,37 @@ HELPER TYPE mod_@(TYPE a, TYPE b) {
     return (b < 0) != (rest < 0) ? rest + b : rest;
 }
 
+/* Python's a % b for a power of two from 1 on: the quotient is exact, as is what it leaves. */
+HELPER TYPE mod_by_power_@(TYPE a, TYPE b) {
+    TYPE rest = a - __builtin_truncSUFFIX(a * (1 / b)) * b;
+    return rest == 0 ? 0 : rest < 0 ? rest + b : rest;
+}
+
 HELPER TYPE pow_@(TYPE a, TYPE b) { return __builtin_powSUFFIX(a, b); }
+
+/* a ** 0.5 of NumPy's floats: the power of -0.0 is 0.0, that of -infinity infinity. */
+HELPER TYPE half_power_@(TYPE a) { return a == -(TYPE)INFINITY ? (TYPE)INFINITY : sqrt_@(a) + 0; }
 
 /* The power of Python's floats; vector_math.h has another one for processors. */
 HELPER double python_pow_float64(double a, double b) { return pow_float64(a, b); }
 
 HELPER double python_square_float64(double a) { return a * a; }
 
+HELPER double python_cube_float64(double a) { return pow_float64(a, 3); }
+
+HELPER double python_fourth_float64(double a) { return pow_float64(a, 4); }
+
+HELPER double python_inverse_float64(double a) { return pow_float64(a, -1); }
+
+HELPER double python_inverse_square_float64(double a) { return pow_float64(a, -2); }
+
+HELPER double python_root_float64(double a) { return pow_float64(a, 0.5); }
+
 HELPER bool is_finite(double a) { return __builtin_fabs(a) < (double)INFINITY; }
 
+/* Without branches, so that loops over lanes become vectors. */
 HELPER bool pow_fails(double a, double b, double result) {
-    return UNLIKELY(!is_finite(result)) && (result != result ? a == a && b == b : is_finite(a) && is_finite(b));
+    return !is_finite(result) & (result != result ? a == a & b == b : is_finite(a) & is_finite(b));
 }
 
 /* What Python's math looks at after a call: NaN from no NaN, infinity from finite arguments. */
@@ -127,21 +147,36 @@ HELPER bool log_base_fails(double result, double a, double base) {
     return a <= 0 || base <= 0 || base == 1;
 }
 
-HELPER bool float64_leaves_int64(double a) { return !(a >= -0x1p63 && a < 0x1p63); }
+HELPER bool float64_leaves_int64(double a) { return !((a >= -0x1p63) & (a < 0x1p63)); }
 
-HELPER bool float64_leaves_int32(double a) { return !(a > -2147483649.0 && a < 2147483648.0); }
+/* Integers beside a float that lies in their range: such a float is whole where its integers lie further apart than 1. gcc
+   makes vectors of these, and not of floor and rint in such a loop. */
+HELPER int64_t trunc_to_int64(double a) { return (int64_t)a; }
 
-HELPER bool float64_leaves_int16(double a) { return !(a > -32769.0 && a < 32768.0); }
+HELPER int64_t floor_to_int64(double a) { return (int64_t)a - ((double)(int64_t)a > a); }
 
-HELPER bool float64_leaves_int8(double a) { return !(a > -129.0 && a < 128.0); }
+HELPER int64_t ceil_to_int64(double a) { return (int64_t)a + ((double)(int64_t)a < a); }
 
-HELPER bool float64_leaves_uint64(double a) { return !(a > -1.0 && a < 0x1p63); }
+/* The nearest one, of two the even one. */
+HELPER int64_t round_to_int64(double a) {
+    int64_t whole = (int64_t)a;
+    double rest = a - (double)whole, limit = whole & 1 ? 0.49999999999999994 : 0.5;
+    return whole + (rest > limit) - (rest < -limit);
+}
 
-HELPER bool float64_leaves_uint32(double a) { return !(a > -1.0 && a < 4294967296.0); }
+HELPER bool float64_leaves_int32(double a) { return !((a > -2147483649.0) & (a < 2147483648.0)); }
 
-HELPER bool float64_leaves_uint16(double a) { return !(a > -1.0 && a < 65536.0); }
+HELPER bool float64_leaves_int16(double a) { return !((a > -32769.0) & (a < 32768.0)); }
 
-HELPER bool float64_leaves_uint8(double a) { return !(a > -1.0 && a < 256.0); }
+HELPER bool float64_leaves_int8(double a) { return !((a > -129.0) & (a < 128.0)); }
+
+HELPER bool float64_leaves_uint64(double a) { return !((a > -1.0) & (a < 0x1p64)); }
+
+HELPER bool float64_leaves_uint32(double a) { return !((a > -1.0) & (a < 4294967296.0)); }
+
+HELPER bool float64_leaves_uint16(double a) { return !((a > -1.0) & (a < 65536.0)); }
+
+HELPER bool float64_leaves_uint8(double a) { return !((a > -1.0) & (a < 256.0)); }
 
 /* Conversions of floats that do not fit give what NumPy's give: the processor's answer for 32 or 64 bits, cut off. */
 #define int64_from_float(a) ((int64_t)(a))
@@ -239,6 +274,10 @@ HELPER half_t nextafter_float16(half_t a, half_t b) {
     uint16_t bits = bits_of_float16(a);
     if (x == 0) return float16_of_bits((bits_of_float16(b) & 0x8000u) | 1);
     return float16_of_bits((x > y) == (x > 0) ? bits - 1 : bits + 1);
+}
+
+HELPER half_t nextafter_second_float16(half_t a, half_t b) {
+    return half_to_float32(a) == half_to_float32(b) ? b : nextafter_float16(a, b);
 }
 
 HELPER half_t spacing_float16(half_t a) {

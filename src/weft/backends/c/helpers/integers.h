@@ -8,32 +8,33 @@ HELPER bool division_overflows(int64_t a, int64_t b) { return b == -1 && a == IN
 
 HELPER int64_t python_floordiv(int64_t a, int64_t b) {
     if (b == -1) return (int64_t)(0 - (uint64_t)a);
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+    return a / b - ((a % b != 0) & ((a ^ b) < 0));
 }
 
 HELPER int64_t python_mod(int64_t a, int64_t b) {
     if (b == -1) return 0;
     int64_t rest = a % b;
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    return rest + ((rest != 0) & ((rest ^ b) < 0) ? b : 0);
 }
 
-HELPER int64_t floordiv_by_positive(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+HELPER TYPE floordiv_by_positive_@(TYPE a, TYPE b) { return (TYPE)(a / b - (a % b < 0)); }
 
-HELPER int64_t mod_by_positive(int64_t a, int64_t b) {
-    int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
+/* Without a branch: of rests as they come, processors do not foresee which are 0. */
+HELPER TYPE mod_by_positive_@(TYPE a, TYPE b) {
+    TYPE rest = (TYPE)(a % b);
+    return (TYPE)(rest + (rest < 0 ? b : 0));
 }
 
 HELPER TYPE floordiv_signed_@(TYPE a, TYPE b) {
     if (b == 0) return 0;
     if (b == -1) return (TYPE)(0 - (UTYPE)a);
-    return (TYPE)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+    return (TYPE)(a / b - ((a % b != 0) & ((a ^ b) < 0)));
 }
 
 HELPER TYPE mod_signed_@(TYPE a, TYPE b) {
     if (b == 0 || b == -1) return 0;
     TYPE rest = (TYPE)(a % b);
-    return (TYPE)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+    return (TYPE)(rest + ((rest != 0) & ((rest ^ b) < 0) ? b : 0));
 }
 
 HELPER int8_t floordiv_int8(int8_t a, int8_t b) { return floordiv_signed_int8(a, b); }
@@ -212,7 +213,7 @@ HELPER uint8_t bitwise_count_@(TYPE a) {
 
 HELPER TYPE absolute_@(TYPE a) { return a < 0 ? (TYPE)(0 - (UTYPE)a) : a; }
 
-HELPER TYPE square_@(TYPE a) { return (TYPE)((UTYPE)a * (UTYPE)a); }
+HELPER TYPE square_@(TYPE a) { return (TYPE)((uint64_t)a * (uint64_t)a); }
 
 HELPER TYPE real_@(TYPE a) { return a; }
 

@@ -384,19 +384,3 @@ HELPER double python_pow_float64(double a, double b) {
     __asm__("" : "+r"(exponent));
     return __builtin_pow(a, float64_of_bits(exponent));
 }
-
-/* glibc's pow(a, 2), most often without calling it. Its error is below 0.515 units in the last place for such a (0.511
-   for the exponential and 2^-68 |2 log a| for the logarithm, as its source says), so where the product misses the exact
-   square by less than 0.485 units, both round to the same number. Just above a power of two units have two sizes. */
-#if defined(__GLIBC__) && (defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__))
-HELPER double python_square_float64(double a) {
-    double square = a * a, error = product_error(a, a, square), size = __builtin_fabs(a);
-    uint64_t bits = bits_of_float64(square);
-    double unit = float64_of_bits(bits & 0x7ff0000000000000u) * 0x1p-52;
-    bool alike = __builtin_fabs(error) < 0.485 * unit & (bits & 0xfffffffffffffu) != 0 | error == 0;
-    if (LIKELY(alike & size > 0x1p-32 & size < 0x1p32)) return square;
-    return python_pow_float64(a, 2);
-}
-#else
-HELPER double python_square_float64(double a) { return python_pow_float64(a, 2); }
-#endif

@@ -44,7 +44,9 @@ HELPER @ load_@(const TYPE *from) { return *(const @_at *)from; }
 
 HELPER void store_@(TYPE *to, @ a) { *(@_at *)to = a; }
 
-HELPER @ load_masked_@(const TYPE *from, MASK mask) {
+HELPER @ load_masked_@(const TYPE *from, MASK mask) { return load_in_turn_@(from, mask); }
+
+HELPER @ load_in_turn_@(const TYPE *from, MASK mask) {
     if (LIKELY(all_boolxLANES(mask))) return load_@(from);
     @ a = {0};
     for (int k = 0; k < LANES; k++)
@@ -52,7 +54,9 @@ HELPER @ load_masked_@(const TYPE *from, MASK mask) {
     return a;
 }
 
-HELPER void store_masked_@(TYPE *to, @ a, MASK mask) {
+HELPER void store_masked_@(TYPE *to, @ a, MASK mask) { store_in_turn_@(to, a, mask); }
+
+HELPER void store_in_turn_@(TYPE *to, @ a, MASK mask) {
     if (LIKELY(all_boolxLANES(mask))) {
         store_@(to, a);
         return;
@@ -67,7 +71,9 @@ HELPER @ gather_@(const TYPE *at, int64xLANES offsets) {
     return a;
 }
 
-HELPER @ gather_masked_@(const TYPE *at, int64xLANES offsets, MASK mask) {
+HELPER @ gather_masked_@(const TYPE *at, int64xLANES offsets, MASK mask) { return gather_in_turn_@(at, offsets, mask); }
+
+HELPER @ gather_in_turn_@(const TYPE *at, int64xLANES offsets, MASK mask) {
     @ a = {0};
     for (int k = 0; k < LANES; k++)
         if (mask[k]) a[k] = *AT(const TYPE, at, offsets[k]);
@@ -126,6 +132,65 @@ HELPER int32x8 some_int32x8(const int32_t *from, uint8_t on) {
     return __builtin_ia32_loaddqusi256_mask(from, (int32x8){0}, on);
 }
 #endif
+
+/* A mask in a mask register. */
+#if HAS_GATHERS
+#define ON(mask) (uint8_t)__builtin_ia32_cvtq2mask512((wide_integers)(mask))
+#endif
+
+HELPER @ load_masked_of_64_@(const TYPE *from, MASK mask) {
+#if HAS_GATHERS
+    return (@)some_int64x8((const int64_t *)from, ON(mask));
+#else
+    return load_in_turn_@(from, mask);
+#endif
+}
+
+HELPER @ load_masked_of_32_@(const TYPE *from, MASK mask) {
+#if HAS_GATHERS
+    return (@)some_int32x8((const int32_t *)from, ON(mask));
+#else
+    return load_in_turn_@(from, mask);
+#endif
+}
+
+HELPER void store_masked_of_64_@(TYPE *to, @ a, MASK mask) {
+#if HAS_GATHERS
+    if (LIKELY(all_boolxLANES(mask)))
+        store_@(to, a);
+    else
+        __builtin_ia32_storedqudi512_mask((long long *)to, (wide_integers)a, ON(mask));
+#else
+    store_in_turn_@(to, a, mask);
+#endif
+}
+
+HELPER void store_masked_of_32_@(TYPE *to, @ a, MASK mask) {
+#if HAS_GATHERS
+    if (LIKELY(all_boolxLANES(mask)))
+        store_@(to, a);
+    else
+        __builtin_ia32_storedqusi256_mask((int *)to, (int32x8)a, ON(mask));
+#else
+    store_in_turn_@(to, a, mask);
+#endif
+}
+
+HELPER @ gather_masked_of_64_@(const TYPE *at, int64x8 offsets, MASK mask) {
+#if HAS_GATHERS
+    return (@)__builtin_ia32_gatherdiv8di((wide_integers){0}, (void *)at, (wide_integers)offsets, ON(mask), 1);
+#else
+    return gather_in_turn_@(at, offsets, mask);
+#endif
+}
+
+HELPER @ gather_masked_of_32_@(const TYPE *at, int64x8 offsets, MASK mask) {
+#if HAS_GATHERS
+    return (@)__builtin_ia32_gatherdiv16si((int32x8){0}, (void *)at, (wide_integers)offsets, ON(mask), 1);
+#else
+    return gather_in_turn_@(at, offsets, mask);
+#endif
+}
 
 /* The same of elements anywhere in an array, by their indices. */
 #if HAS_GATHERS

@@ -1,0 +1,1 @@
+"""What accesses touch: the access table, views, strides and footprints."""

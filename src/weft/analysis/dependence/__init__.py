@@ -1,0 +1,1 @@
+"""Which iterations depend on one another, and the verdict on each loop."""

@@ -1,0 +1,1 @@
+"""Values that loops carry: folds, scans, updates in memory, private arrays."""

@@ -1,0 +1,1 @@
+"""Which loops may run for ever, and which statements may raise."""

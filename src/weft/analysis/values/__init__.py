@@ -1,0 +1,1 @@
+"""What is known of integer values: linear forms, ranges, proofs."""

@@ -1,0 +1,140 @@
+"""Kernels in CUDA C++: compiled by NVRTC, loaded and run through the driver."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from weft.autotune.foreign.languages import RefusedError, Run, Text, refused
+from weft.errors import DeviceError
+
+STATIC_SHARED = 48 * 1024
+"""Bytes of shared memory that a kernel may have without asking."""
+
+
+def compiled(text: Text, architecture: str) -> tuple[bytes, bytes]:
+    """The machine code of a kernel and its name there, which C++ decorates; needs no GPU.
+
+    Raises
+    ------
+    RefusedError
+        The compiler refuses the text.
+    DeviceError
+        The extra ``weft[cuda]`` is not installed.
+    """
+    try:
+        from cuda.bindings import nvrtc
+    except ImportError as error:
+        raise DeviceError(f"CUDA cannot be used: {error}", hint='pip install "weft[cuda]"') from error
+    success = nvrtc.nvrtcResult.NVRTC_SUCCESS
+    _, program = nvrtc.nvrtcCreateProgram(text.source.encode(), b"kernel.cu", 0, [], [])
+    nvrtc.nvrtcAddNameExpression(program, text.name.encode())
+    flags = [f"--gpu-architecture={architecture}", "--std=c++17", *text.flags]
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), [flag.encode() for flag in flags])
+    if status != success:
+        raise _refused(nvrtc, program)
+    status, lowered = nvrtc.nvrtcGetLoweredName(program, text.name.encode())
+    if status != success:
+        raise refused("NVRTC", f"the source has no kernel {text.name}")
+    name = bytes(lowered)
+    _, size = nvrtc.nvrtcGetCUBINSize(program)
+    binary = bytearray(size)
+    nvrtc.nvrtcGetCUBIN(program, binary)
+    nvrtc.nvrtcDestroyProgram(program)
+    return bytes(binary), name
+
+
+def _refused(nvrtc: Any, program: Any) -> RefusedError:
+    _, size = nvrtc.nvrtcGetProgramLogSize(program)
+    log = bytearray(size)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    nvrtc.nvrtcDestroyProgram(program)
+    return refused("NVRTC", log.rstrip(b"\0 ").decode(errors="replace"))
+
+
+def _call(function: str, *arguments: object) -> Any:
+    """Call a function of the driver; its result, or DeviceError."""
+    from cuda.bindings import driver
+
+    status, *results = getattr(driver, function)(*arguments)
+    if status != driver.CUresult.CUDA_SUCCESS:
+        raise DeviceError(f"the CUDA driver refused {function}: {status.name}")
+    return tuple(results) if len(results) > 1 else results[0] if results else None
+
+
+def limits(number: int) -> dict[str, Any]:
+    """What every kernel of a device must keep to."""
+    from weft.backends.cuda.devices import facts_of
+
+    facts = facts_of(number)
+    return {"sizes": (1024, 1024, 64), "threads": facts.group, "local": facts.fast_memory, "units": facts.cores}
+
+
+class CUDAKernel:
+    """A kernel on a CUDA device."""
+
+    def __init__(self, text: Text, device: str) -> None:
+        from weft.backends.cuda.devices import open_device
+
+        self._opened = open_device(int(device.partition(":")[2] or 0))
+        binary, name = compiled(text, self._opened.facts.architecture)
+        _call("cuCtxSetCurrent", self._opened.context)
+        self._module = _call("cuModuleLoadData", binary)
+        self._function = _call("cuModuleGetFunction", self._module, name)
+        self._memory: dict[str, tuple[Any, int]] = {}
+
+    def prepare(self, arguments: Mapping[str, Any], run: Run) -> None:
+        """Copy the arrays to the device."""
+        _call("cuCtxSetCurrent", self._opened.context)
+        for name in (*run.reads, *run.writes):
+            array = arguments[name]
+            if name in self._memory and self._memory[name][1] != array.nbytes:
+                _call("cuMemFree", self._memory.pop(name)[0])
+            if name not in self._memory:
+                self._memory[name] = _call("cuMemAlloc", max(array.nbytes, 1)), array.nbytes
+            if array.nbytes:
+                _call("cuMemcpyHtoD", self._memory[name][0], array.ctypes.data, array.nbytes)
+        if run.takes_local and run.local_bytes > STATIC_SHARED:
+            self._allow(run.local_bytes)
+
+    def _allow(self, count: int) -> None:
+        from cuda.bindings import driver
+
+        attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        _call("cuFuncSetAttribute", self._function, attribute, count)
+
+    def start(self, arguments: Mapping[str, Any], run: Run) -> float:
+        """Run it between two events."""
+        values = [self._argument(name, arguments[name]) for name in run.order]
+        packed = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
+        begin, end = _call("cuEventCreate", 0), _call("cuEventCreate", 0)
+        stream = self._opened.stream
+        groups, block = (*run.groups, 1, 1)[:3], (*run.block, 1, 1)[:3]
+        try:
+            _call("cuEventRecord", begin, stream)
+            shape = (*groups, *block, run.local_bytes if run.takes_local else 0, stream)
+            _call("cuLaunchKernel", self._function, *shape, ctypes.addressof(packed), 0)
+            _call("cuEventRecord", end, stream)
+            _call("cuEventSynchronize", end)
+            return 1e-3 * float(_call("cuEventElapsedTime", begin, end))
+        finally:
+            _call("cuEventDestroy", begin)
+            _call("cuEventDestroy", end)
+
+    def _argument(self, name: str, value: Any) -> Any:
+        if name in self._memory:
+            return ctypes.c_uint64(int(self._memory[name][0]))
+        return np.ctypeslib.as_ctypes_type(value.dtype)(value.item())
+
+    def finish(self, arguments: Mapping[str, Any], run: Run) -> None:
+        """Copy what was written back."""
+        for name in run.writes:
+            if arguments[name].nbytes:
+                _call("cuMemcpyDtoH", arguments[name].ctypes.data, self._memory[name][0], arguments[name].nbytes)
+
+    def __del__(self) -> None:
+        for address, _ in getattr(self, "_memory", {}).values():
+            _call("cuMemFree", address)

@@ -1,0 +1,357 @@
+"""`weft.kernel`: a kernel that was written by hand, described so that it can be called and tuned."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Scalar, arguments_of, bound, typed
+from weft.autotune.foreign.languages import LANGUAGES, Loaded, Run, Text, broken_limit, limits_of, loaded, sizes_of
+from weft.autotune.spaces.constraints import Rule
+from weft.autotune.spaces.expressions import parse
+from weft.autotune.spaces.space import Point, Space
+from weft.errors import ArgumentError
+
+DEVICES = {"c": "cpu", "opencl": "opencl", "cuda": "cuda"}
+
+
+class Kernel:
+    """A kernel in C, OpenCL C or CUDA C++; `weft.kernel` makes it.
+
+    Attributes
+    ----------
+    name
+        The function in the source.
+    language
+        ``c``, ``opencl`` or ``cuda``.
+    arguments
+        Its arguments, in order.
+    tunables
+        The parameters of its space.
+    """
+
+    def __init__(self, source: str | Path, name: str, **described: Any) -> None:
+        self.source, ending = _text(source)
+        self.name = name
+        self.language = described["language"] or ending or _language(self.source)
+        if self.language not in DEVICES:
+            raise ArgumentError(f"{self.language!r} is no language", argument="language", hint="use c, opencl or cuda")
+        self.arguments: tuple[Argument, ...] = arguments_of(described["arguments"])
+        self._described = described
+        self.types, self._takes_local = typed(self.arguments, self.source, name, described["local_bytes"] is not None)
+        self.tunables = {key: list(values) for key, values in described["tunables"].items()}
+        self.defines: dict[str, object] = {**{key: key for key in self.tunables}, **described["defines"]}
+        self._check_grid()
+        self._check_tunables()
+        self._best: Point | None = None
+        self._loaded: dict[tuple[object, ...], Loaded] = {}
+
+    def _check_grid(self) -> None:
+        grid, block = self._described["grid"], self._described["block"]
+        if self.language == "c" and (grid is not None or block):
+            raise ArgumentError(
+                "a function in C has no grid", argument="grid", hint="leave out grid and block: it is called once"
+            )
+        if self.language != "c" and (grid is None or not block):
+            raise ArgumentError(
+                "the kernel has no grid",
+                argument="grid",
+                hint='say how many points there are and how large a group is: grid=lambda n: (n,), block=("wg",)',
+            )
+
+    def _check_tunables(self) -> None:
+        """Every tunable and every macro must be used."""
+        used = {name for part in self._described["block"] if isinstance(part, str) for name in parse(part).names}
+        functions = [self._described["grid"], self._described["local_bytes"]]
+        for function in filter(callable, functions):
+            used |= set(inspect.signature(function).parameters)
+        for macro, value in self._described["defines"].items():
+            self._check_mentioned(macro, f"the macro {macro!r}")
+            used |= set(parse(value).names) if isinstance(value, str) else set()
+        for name in self.tunables:
+            if name not in used:
+                self._check_mentioned(name, f"the tunable {name!r}")
+
+    def _check_mentioned(self, word: str, what: str) -> None:
+        if not re.search(rf"\b{re.escape(word)}\b", self.source):
+            raise ArgumentError(
+                f"{what} changes nothing: the source of {self.name} never mentions it",
+                argument="tunables",
+                hint="use it in the source as a macro, in block, or leave it out",
+            )
+
+    @property
+    def digest(self) -> str:
+        """A digest of what the kernel is."""
+        parts = (self.source, self.name, self.language, tuple(self._described["options"]), sorted(self.defines.items()))
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    @property
+    def device(self) -> str:
+        """Where it runs unless something else is said."""
+        return DEVICES[self.language]
+
+    def bind(self, *given: object, **named: object) -> dict[str, Any]:
+        """The arguments of a call by name."""
+        return bound(self.arguments, self.types, given, named)
+
+    def space(self, values: Mapping[str, Any]) -> Space | None:
+        """The points for some arguments; None without tunables.
+
+        Parameters
+        ----------
+        values
+            As `bind` gives them. Constraints may use the numbers by name, functions the arrays as well.
+        """
+        if not self.tunables:
+            return None
+        constants = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
+        described = self._described
+        return Space(self.tunables, described["constraints"], when=described["when"], constants=constants)
+
+    def legal(self, values: Mapping[str, Any], limits: Mapping[str, Any], *, enough: bool = True) -> list[Point]:
+        """The points that a device takes, which need not be here.
+
+        Parameters
+        ----------
+        values
+            As `bind` gives them.
+        limits
+            Of the device: ``sizes`` (threads in each dimension), ``threads`` (of a group), ``local`` (bytes) and
+            ``units``.
+        enough
+            Whether points must have a group for each of the units.
+        """
+        found = []
+        for point in self.space(values) or ({},):
+            run = self.run_for(values, point)
+            groups = int(np.prod(run.groups)) if run.grid else limits["units"]
+            if not broken_limit(run, limits) and (not enough or groups >= limits["units"]):
+                found.append(point)
+        return found
+
+    def text_for(self, point: Point, values: Mapping[str, Any]) -> Text:
+        """What is compiled at a point."""
+        known = {**values, **point}
+        defines = {
+            macro: _evaluated(value, known)
+            for macro, value in self.defines.items()
+            if _is_there(value, point, self.tunables)
+        }
+        return Text(self.source, self.name, self.language, defines, tuple(self._described["options"]))
+
+    def run_for(self, values: Mapping[str, Any], point: Point) -> Run:
+        """How it is started at a point."""
+        known = {**values, **point}
+        grid, local = self._described["grid"], self._described["local_bytes"]
+        return Run(
+            order=tuple(argument.name for argument in self.arguments),
+            reads=tuple(a.name for a in self.arguments if isinstance(a, (In, InOut))),
+            writes=tuple(a.name for a in self.arguments if isinstance(a, (Out, InOut))),
+            grid=sizes_of(_called(grid, known)) if grid else (),
+            block=sizes_of([_evaluated(part, known) for part in self._described["block"]]) if grid else (),
+            local_bytes=int(_called(local, known)) if local else 0,
+            takes_local=self._takes_local,
+        )
+
+    def answer_for(self, values: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What the outputs must be, by the reference; None without one."""
+        reference = self._described["reference"]
+        if reference is None:
+            return None
+        copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+        result = _called(reference, copies)
+        names = [a.name for a in self.arguments if isinstance(a, (Out, InOut))]
+        if result is None:  # it changed the arrays
+            return {name: copies[name] for name in names}
+        results = result if isinstance(result, tuple) else (result,)
+        if len(results) != len(names):
+            raise ArgumentError(
+                f"the reference returns {len(results)} arrays, and the kernel has {len(names)} outputs",
+                argument="reference",
+                hint="return one for each of " + ", ".join(names),
+            )
+        return dict(zip(names, results, strict=True))
+
+    def use(self, point: Point) -> None:
+        """Run calls at a point from now on."""
+        self._best = dict(point)
+
+    def __call__(self, *given: object, device: str | None = None, **named: object) -> None:
+        """Run it: at the point that was found best, or the first of its space."""
+        values = self.bind(*given, **named)
+        space = self.space(values)
+        point = self._best if self._best is not None and (space is None or self._best in space) else None
+        self.run_at(point if point is not None else space[0] if space else {}, values, device or self.device)
+
+    def run_at(self, point: Point, values: Mapping[str, Any], device: str) -> float:
+        """Run it at a point in this process; the seconds it took.
+
+        Raises
+        ------
+        ArgumentError
+            The device cannot run it so.
+        """
+        run, text = self.run_for(values, point), self.text_for(point, values)
+        broken = broken_limit(run, limits_of(self.language, device))
+        if broken:
+            raise ArgumentError(f"{self.name} cannot run at {point}: {broken}", hint="tune it, or take smaller groups")
+        key = (device, tuple(text.flags))
+        if key not in self._loaded:
+            self._loaded[key] = loaded(text, device)
+        kernel = self._loaded[key]
+        kernel.prepare(values, run)
+        seconds = kernel.start(values, run)
+        kernel.finish(values, run)
+        return seconds
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{type(a).__name__}({a.name})" for a in self.arguments)
+        return f"<weft kernel {self.name}({names}) in {self.language}>"
+
+
+def kernel(
+    source: str | Path,
+    name: str,
+    *,
+    arguments: Sequence[In | Out | InOut | Scalar | str],
+    grid: Callable[..., Sequence[int]] | None = None,
+    block: Sequence[str | int] = (),
+    defines: Mapping[str, object] | None = None,
+    tunables: Mapping[str, Iterable[Any]] | None = None,
+    constraints: Iterable[Rule] = (),
+    when: Mapping[str, str] | None = None,
+    local_bytes: Callable[..., int] | None = None,
+    reference: Callable[..., Any] | None = None,
+    options: Sequence[str] = (),
+    language: str | None = None,
+) -> Kernel:
+    """Describe a kernel that was written by hand.
+
+    Parameters
+    ----------
+    source
+        A file that ends in ``.c``, ``.cl`` or ``.cu``, or the text itself.
+    name
+        The function in it.
+    arguments
+        `weft.In`, `weft.Out` and `weft.InOut` for arrays, a bare name or `weft.Scalar` for numbers, in the order of the
+        source. Numbers at the end that a call leaves out are the number of elements of the first output.
+    grid
+        A function of arguments and tunables, by name, that gives the number of points in each dimension. A start has as
+        many groups as cover them. Not for C.
+    block
+        Threads of a group in each dimension: numbers, or expressions over tunables. Not for C.
+    defines
+        Macros of the source: a tunable, an expression over tunables and numbers, or a value. Tunables that it does not
+        name are macros of their own names.
+    tunables
+        The parameters and their values.
+    constraints, when
+        As for `weft.Space`; numbers among the arguments can be used by name, and arrays in functions.
+    local_bytes
+        A function that gives the bytes of local memory of a group, for the device's limit. Where the source has a
+        ``__local`` pointer after `arguments`, or ``extern __shared__``, the group gets that many.
+    reference
+        A function of arguments, by name, that returns the outputs; every candidate's answer is compared with it.
+    options
+        Further options for the compiler.
+    language
+        ``c``, ``opencl`` or ``cuda``, where the source does not tell.
+
+    Returns
+    -------
+    Kernel
+        Call it with arrays, or give it to `weft.tune`.
+
+    Raises
+    ------
+    ArgumentError
+        The source has no such function, its parameters are others, or a tunable changes nothing.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> text = "void scale(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }"
+    >>> scale = weft.kernel(text, "scale", arguments=(weft.In("x"), weft.Out("y"), "n"), language="c")
+    >>> x, y = np.ones(3, np.float32), np.zeros(3, np.float32)
+    >>> scale(x, y)
+    >>> y
+    array([2., 2., 2.], dtype=float32)
+    """
+    described = {
+        "arguments": arguments,
+        "grid": grid,
+        "block": tuple(block),
+        "defines": dict(defines or {}),
+        "tunables": dict(tunables or {}),
+        "constraints": tuple(constraints),
+        "when": dict(when or {}),
+        "local_bytes": local_bytes,
+        "reference": reference,
+        "options": tuple(options),
+        "language": language,
+    }
+    return Kernel(source, name, **described)
+
+
+def _text(source: str | Path) -> tuple[str, str | None]:
+    """The text, and the language that the file's name tells."""
+    ending = Path(source).suffix if isinstance(source, Path) or "\n" not in str(source) else ""
+    if ending not in LANGUAGES:
+        if isinstance(source, Path):
+            raise ArgumentError(f"{source} ends in none of {', '.join(LANGUAGES)}", argument="source")
+        return source, None
+    try:
+        return Path(source).read_text(encoding="utf-8"), LANGUAGES[ending]
+    except OSError as error:
+        raise ArgumentError(
+            f"the source {str(source)!r} cannot be read: {error.strerror}",
+            argument="source",
+            hint="give its whole path",
+        ) from None
+
+
+def _language(text: str) -> str:
+    """The language of a text by its words."""
+    if re.search(r"\b(?:__kernel|kernel)\s+void\b|\bget_global_id\b", text):
+        return "opencl"
+    return "cuda" if "__global__" in text else "c"
+
+
+def _called(function: Callable[..., Any], known: Mapping[str, Any]) -> Any:
+    """A function with the arguments and tunables that it names."""
+    names = inspect.signature(function).parameters
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise ArgumentError(
+            f"{getattr(function, '__name__', 'a function')} of the kernel asks for {missing[0]!r}, which is neither an "
+            "argument nor a tunable",
+            hint="use the names " + ", ".join(known),
+        )
+    return function(**{name: known[name] for name in names})
+
+
+def _evaluated(value: object, known: Mapping[str, Any]) -> Any:
+    """A macro or a size: an expression over what is known, or a value."""
+    if not isinstance(value, str):
+        return value
+    expression = parse(value)
+    if not set(expression.names) <= set(known):
+        return value  # a word of the language, such as a type
+    columns = {
+        name: np.array([known[name]]) for name in expression.names if not isinstance(known.get(name), np.ndarray)
+    }
+    result = expression.values(columns)[0]
+    return result.item() if isinstance(result, np.generic) else result
+
+
+def _is_there(value: object, point: Point, tunables: Mapping[str, object]) -> bool:
+    """Whether a macro has a value at a point: its tunables count there."""
+    return not isinstance(value, str) or all(name in point or name not in tunables for name in parse(value).names)

@@ -1,0 +1,1 @@
+"""Running candidates: what can be tuned, in which process, and what became of it."""

@@ -1,0 +1,1 @@
+"""Searches: strategies, the loop that tries candidates, and replays of measured spaces."""

@@ -1,0 +1,219 @@
+"""Strategies: which point of a space is measured next.
+
+A strategy is asked for the position of a point and told its time, infinite where it failed. It never names a point
+twice, and returns None when it has no more. `model` is the default; `genetic`, `annealing` and `bayes` are
+those of Optuna (the extra ``weft[tune]``).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from weft.autotune.searching.surrogate import Surrogate, fit, improvement
+from weft.autotune.spaces.space import Point, Space
+from weft.errors import ArgumentError
+
+
+class Strategy(Protocol):
+    """Chooses points one after the other."""
+
+    def ask(self) -> int | None:
+        """The position of the next point; None where there are no more."""
+
+    def tell(self, position: int, seconds: float) -> None:
+        """What a point that was asked for took; infinite where it failed."""
+
+
+class Exhaustive:
+    """Every point, in the order of the space."""
+
+    def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
+        self._positions = iter(dict.fromkeys((*first, *range(len(space)))))
+
+    def ask(self) -> int | None:
+        """The next one."""
+        return next(self._positions, None)
+
+    def tell(self, position: int, seconds: float) -> None:
+        """Nothing depends on times."""
+
+
+class Random:
+    """Every point, in a random order."""
+
+    def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
+        self._random, self._count = random.Random(seed), len(space)
+        self._seen: set[int] = set()
+        self._first = list(first)
+
+    def ask(self) -> int | None:
+        """One that was not asked for yet."""
+        if len(self._seen) == self._count:
+            return None
+        position = self._first.pop(0) if self._first else self._random.randrange(self._count)
+        while position in self._seen:
+            position = self._random.randrange(self._count)
+        self._seen.add(position)
+        return position
+
+    def tell(self, position: int, seconds: float) -> None:
+        """Nothing depends on times."""
+
+
+POOL = 6000
+"""Points that the model is asked about at a time; of larger spaces these are some at random and neighbours."""
+SPREAD = 6
+"""Points that are measured before the model is asked."""
+MODELLED = 250
+"""Measured points that the model knows: the best ones and the latest."""
+
+
+class Model:
+    """The point in the middle, then a few far from one another, then where a Gaussian process expects most."""
+
+    def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
+        self._space, self._random = space, random.Random(seed)
+        self._seen: dict[int, float] = {}
+        self._asked: set[int] = set()
+        self._waiting = list(first)
+        self._axes = _axes(space)
+        self._lengths = np.full(sum(map(_width, self._axes)), 0.6)
+        self._pool, self._rows = self._draw()
+        self._centred = False
+
+    def _draw(self) -> tuple[list[int], np.ndarray[Any, Any]]:
+        count = len(self._space)
+        pool = list(range(count)) if count <= POOL else self._random.sample(range(count), POOL)
+        return pool, np.array([self._row(self._space[k]) for k in pool])
+
+    def _row(self, point: Point) -> list[float]:
+        return [number for axis in self._axes for number in axis(point)]
+
+    def ask(self) -> int | None:
+        """The next point."""
+        if len(self._asked) == len(self._space):
+            return None
+        position = self._next()
+        self._asked.add(position)
+        return position
+
+    def _next(self) -> int:
+        while self._waiting:
+            position = self._waiting.pop(0)
+            if position not in self._asked:
+                return position
+        open_ = [k for k, position in enumerate(self._pool) if position not in self._asked]
+        if not open_:
+            return next(k for k in range(len(self._space)) if k not in self._asked)
+        working = sum(map(math.isfinite, self._seen.values()))
+        if not self._centred:
+            self._centred = True
+            return self._pool[min(open_, key=lambda k: float(((self._rows[k] - 0.5) ** 2).sum()))]
+        if len(self._seen) < SPREAD or working < 2:
+            return self._pool[self._farthest(open_)]
+        return self._expected(open_)
+
+    def _farthest(self, open_: list[int]) -> int:
+        """Of some at random, the point that is farthest from all that were measured."""
+        some = self._random.sample(open_, min(len(open_), 60))
+        if not self._seen:
+            return some[0]
+        there = np.array([self._row(self._space[k]) for k in self._seen])
+        return max(some, key=lambda k: float(((self._rows[k] - there) ** 2).sum(axis=1).min()))
+
+    def _expected(self, open_: list[int]) -> int:
+        model, best = self._fitted()
+        around = self._around()
+        rows = np.vstack([self._rows[open_], *([[self._row(self._space[k]) for k in around]] if around else [])])
+        mean, deviation = model.expect(rows)
+        chosen = int(improvement(mean, deviation, best).argmax())
+        return self._pool[open_[chosen]] if chosen < len(open_) else around[chosen - len(open_)]
+
+    def _around(self) -> list[int]:
+        """Neighbours of the best point, where the pool has not all points."""
+        if len(self._pool) == len(self._space):
+            return []
+        best = min(self._seen, key=lambda k: self._seen[k])
+        found = (self._space.position(p) for p in self._space.neighbours(self._space[best]))
+        return [k for k in found if k is not None and k not in self._asked]
+
+    def _fitted(self) -> tuple[Surrogate, float]:
+        known = sorted(self._seen, key=lambda k: self._seen[k])
+        if len(known) > MODELLED:
+            known = known[: MODELLED // 2] + list(self._seen)[-MODELLED // 2 :]
+            known = list(dict.fromkeys(known))
+        values = np.array([self._seen[k] for k in known])
+        worst = values[np.isfinite(values)].max()
+        values = np.where(np.isfinite(values), values, worst + 0.5 * abs(worst))
+        if values.min() > 0:  # times; an objective of the user's own may be anything
+            values = np.log(values)
+        model = fit(np.array([self._row(self._space[k]) for k in known]), values, self._lengths)
+        self._lengths = model.lengths
+        return model, float(values.min())
+
+    def tell(self, position: int, seconds: float) -> None:
+        """Learn what a point took."""
+        self._seen[position] = seconds
+
+
+Axis = Callable[[Point], "list[float]"]
+
+
+def _axes(space: Space) -> list[Axis]:
+    """For each parameter with several values, its numbers for the model: the place in the order, or one for a word."""
+    return [_axis(name, values) for name, values in space.parameters.items() if len(values) > 1]
+
+
+def _axis(name: str, values: tuple[Any, ...]) -> Axis:
+    ordered = all(isinstance(value, (int, float)) for value in values)
+    if ordered:
+        place = {value: k / (len(values) - 1) for k, value in enumerate(sorted(values))}
+        return lambda point: [place.get(point.get(name), 0.5)]
+    return lambda point: [0.7 * (point.get(name) == value) for value in values]
+
+
+def _width(axis: Axis) -> int:
+    return len(axis({}))
+
+
+OWN: dict[str, Callable[[Space, int, Sequence[int]], Strategy]] = {
+    "model": Model,
+    "exhaustive": Exhaustive,
+    "random": Random,
+}
+LIBRARY = ("genetic", "annealing", "bayes")
+
+
+def strategy(name: str, space: Space, seed: int = 0, first: Sequence[int] = ()) -> Strategy:
+    """A strategy by its name.
+
+    Parameters
+    ----------
+    name
+        ``model``, ``exhaustive``, ``random``, or one of Optuna: ``genetic``, ``annealing``, ``bayes``.
+    space
+        What is searched.
+    seed
+        Makes the choice the same every time.
+    first
+        Positions of points that are measured before all others, such as the best predicted.
+
+    Raises
+    ------
+    ArgumentError
+        There is no such strategy, or its library is not installed.
+    """
+    if name in OWN:
+        return OWN[name](space, seed, first)
+    if name in LIBRARY:
+        from weft.autotune.searching.library import Sampled
+
+        return Sampled(name, space, seed, first)
+    raise ArgumentError(
+        f"there is no strategy {name!r}", argument="strategy", hint="use one of " + ", ".join((*OWN, *LIBRARY))
+    )

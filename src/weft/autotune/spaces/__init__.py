@@ -1,0 +1,1 @@
+"""Spaces of points: parameters, constraints, and files that describe them."""

@@ -1,0 +1,1 @@
+"""What CUDA C++ and OpenCL C have in common."""

@@ -1,0 +1,1 @@
+"""Pieces of C that all printers share."""

@@ -1,0 +1,1 @@
+"""Compiled forms: the store on disk, its encoding, its folders."""

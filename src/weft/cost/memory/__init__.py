@@ -1,0 +1,1 @@
+"""What the accesses of a kernel under a schedule cost: sectors, banks, waves."""

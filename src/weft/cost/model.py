@@ -1,0 +1,228 @@
+"""Times from demand: amounts of each figure of a machine, and how their times overlap.
+
+The time of a loop lies between that of what takes longest in it (issue, dividers, what iterations wait for) and the sum
+of these: a power mean, whose exponent is fitted for each machine. That of a nest is made of its loops and of what the
+caches bring, in the same way. It is never below the roofline: no part alone takes longer than the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from weft.cost.demand import Demand, Level, Nest
+from weft.cost.misses import Cache, misses, streams
+from weft.cost.quantities import LINE, Tally, tally
+
+SHORT = 8
+"""Iterations below which vector code does not begin."""
+
+WIDE = 64
+"""Bytes of a vector."""
+
+THREAD_WORK = 1e4
+"""Nanoseconds of work below which the runtime wakes no further thread."""
+
+RESOURCES = {"integer divider": "integer divisions", "divider": "divisions", "chain": "latency"}
+"""What nests wait for, in words; else it is computing."""
+
+DIVIDERS = {
+    "remainder32": "integer divider", "remainder32.bits": "integer divider", "remainder64": "integer divider",
+    "remainder64.bits": "integer divider", "division32": "divider", "division64": "divider", "sqrt32": "divider",
+    "sqrt64": "divider",
+}  # fmt: skip
+"""Kinds of operations that a unit of its own does, beside the others."""
+
+
+@dataclass
+class Part:
+    """Amounts of figures that overlap with those of other parts: by resource, by figure."""
+
+    resources: dict[str, Tally] = field(default_factory=dict)
+
+    def add(self, resource: str, figure: str, amount: float) -> None:
+        """Count an amount."""
+        if amount > 0:
+            self.resources.setdefault(resource, tally())[figure] += amount
+
+    def nanoseconds(self, figures: Mapping[str, float], exponent: float) -> float:
+        """Nanoseconds of the part."""
+        times = [sum(figures[name] * amount for name, amount in each.items()) for each in self.resources.values()]
+        return power_mean(times, exponent)
+
+
+def power_mean(times: Sequence[float], exponent: float) -> float:
+    """Between the largest of some times and their sum.
+
+    Examples
+    --------
+    >>> power_mean([3.0, 4.0], 2.0), power_mean([3.0, 4.0], 1.0)
+    (5.0, 7.0)
+    """
+    most = max(times, default=0.0)
+    if most <= 0:
+        return 0.0
+    return float(most * sum((time / most) ** exponent for time in times) ** (1 / exponent))
+
+
+@dataclass
+class Amounts:
+    """What a nest takes: parts that follow one another, amounts of what memory brings, and of what is added to all."""
+
+    line: int
+    times: float
+    parts: list[Part] = field(default_factory=list)
+    memory: Tally = field(default_factory=tally)
+    fixed: Tally = field(default_factory=tally)
+    shared: bool = False
+    work: float = 0.0
+    ordered: bool = False
+    bytes: float = 0.0
+
+
+def amounts(demand: Demand, caches: Sequence[Cache]) -> list[Amounts]:
+    """The amounts of all nests of a demand."""
+    everything = touched(demand)
+    return [_of_nest(nest, caches, everything) for nest in demand.nests]
+
+
+def touched(demand: Demand) -> float:
+    """Bytes of all that a call touches."""
+    sizes: dict[str, float] = {}
+    for nest in demand.nests:
+        for stream in streams(nest.top):
+            trips = {loop.label: max(loop.trips, 1.0) for loop in stream.loops}
+            root, size = stream.touch.region.root, LINE * stream.touch.lines(trips)
+            sizes[root] = max(sizes.get(root, 0.0), size)
+    return sum(sizes.values())
+
+
+def _of_nest(nest: Nest, caches: Sequence[Cache], everything: float) -> Amounts:
+    found = Amounts(nest.line, nest.times, shared=nest.shared, work=nest.work, ordered=nest.ordered)
+    if nest.shared:
+        found.fixed["nest"] += 1
+        if nest.fold:
+            found.fixed["fold"] += 1
+    for level in nest.top.levels():
+        if level.times > 0 and level.label and not level.short:
+            found.fixed[_entry(level)] += level.entries
+        if level.times > 0 and not level.short:
+            part = Part()
+            _add_level(part, level)
+            found.parts.append(part)
+    if nest.top.label:
+        _memory(nest, caches, everything, found)
+    return found
+
+
+def _entry(level: Level) -> str:
+    """The figure for what it takes to begin a loop, and to end it."""
+    how = "vector" if level.vector else "scalar"
+    return f"enter.{how}{'.fold' if level.folds else ''}{'.short' if level.short else ''}"
+
+
+def _memory(nest: Nest, caches: Sequence[Cache], everything: float, found: Amounts) -> None:
+    known = streams(nest.top)
+    names = ("l2", "l3", "dram")
+    for name, cache in zip(names, caches, strict=True):
+        for place, lines in misses(known, cache, everything).items():
+            stream = known[place]
+            found.memory[f"{name}.{stream.pattern}"] += lines
+            if stream.stores:
+                found.memory[f"{name}.{stream.pattern}.store"] += lines
+            if name == "dram":
+                found.bytes += 64 * lines * (1 + stream.stores)
+
+
+def _add_level(part: Part, level: Level) -> None:
+    """Count what a loop takes, with the short loops in it, which compilers unroll."""
+    for inner in level.inner:
+        if inner.short:
+            part.add("enter", _entry(inner), inner.entries)
+            _add_level(part, inner)
+    vector = level.vector and level.trips >= SHORT
+    for kind, number in level.operations.items():
+        amount = number * level.times
+        if kind.startswith("lanes."):
+            part.add(DIVIDERS.get(kind[6:], "issue"), f"l.{kind[6:]}", amount)
+        elif vector:
+            part.add(DIVIDERS.get(kind, "issue"), f"v.{kind}", amount)
+        else:
+            part.add(DIVIDERS.get(kind, "issue"), f"s.{kind}", amount)
+    for touch, share in level.touches:
+        amount = share * level.times * touch.lanes
+        wide = touch.region.itemsize / 4
+        if level.label and level.label not in touch.depends() and touch.mode == "load":
+            continue
+        if not vector and touch.lanes == 1:
+            part.add("issue", "s.load" if touch.mode == "load" else f"s.{touch.mode}", amount)
+            continue
+        moves = level.label in touch.depends()
+        step = abs(touch.step(level.label)) if moves else 0.0
+        if not moves and touch.lanes == 1:
+            continue
+        prefix = "v" if touch.lanes == 1 else "l"
+        if touch.is_gather(level.label) or (moves and step != touch.region.itemsize and touch.lanes == 1):
+            part.add("issue", f"{prefix}.{'gather' if touch.mode == 'load' else 'scatter'}", amount)
+        else:
+            part.add("issue", f"{prefix}.{touch.mode}", amount * wide)
+    for kind, number in level.chain.items():
+        part.add("chain", f"c.{kind}", number * level.times)
+    if level.label and not level.short:
+        part.add("issue", "v.loop" if vector else "s.loop", level.times)
+    if vector and level.noted:
+        part.add("issue", "v.noted", level.times)
+    if vector and level.folds:
+        part.add("chain", "v.fold", level.times)
+
+
+def nanoseconds(found: Sequence[Amounts], figures: Mapping[str, float], arguments: int, threads: int = 1) -> float:
+    """Nanoseconds of a call."""
+    total = figures["call"] + arguments * figures["argument"]
+    return total + sum(nest.times * nest_times(nest, figures, threads).total for nest in found)
+
+
+@dataclass(frozen=True)
+class NestTimes:
+    """Nanoseconds of one run of a nest: what begins it, what it computes, what memory brings, and all of it."""
+
+    start: float
+    computing: float
+    memory: float
+    total: float
+
+
+def nest_times(nest: Amounts, figures: Mapping[str, float], threads: int = 1) -> NestTimes:
+    """Nanoseconds of one run of a nest on so many threads."""
+    computing = sum(part.nanoseconds(figures, figures["overlap"]) for part in nest.parts)
+    memory = sum(figures[name] * amount for name, amount in nest.memory.items())
+    start = sum(figures[name] * amount for name, amount in nest.fixed.items())
+    useful = threads_for(nest, threads)
+    if useful > 1:
+        computing *= max(figures["threads.compute"], 1.0) / useful
+        memory *= 1 / useful + (1 - 1 / useful) * min(figures["threads.memory"], 1.0)
+        start = start / useful + figures["threads.wake"]
+    return NestTimes(start, computing, memory, start + power_mean([computing, memory], figures["hidden"]))
+
+
+def threads_for(nest: Amounts, threads: int) -> int:
+    """How many threads share a nest, as the runtime decides: each is to have work for a while."""
+    if not nest.shared:
+        return 1
+    return max(min(int(nest.work / THREAD_WORK), threads), 1)
+
+
+def bound_of(nest: Amounts, figures: Mapping[str, float], threads: int = 1) -> str:
+    """What a nest takes most of its time for, in words."""
+    times = nest_times(nest, figures, threads)
+    if times.start >= max(times.computing, times.memory):
+        return "launch"
+    if times.memory > times.computing:
+        amounts = {name: figures[name] * amount for name, amount in nest.memory.items()}
+        level, _, how = max(amounts, key=lambda name: amounts[name]).partition(".")
+        return f"{level.upper()} {'bandwidth' if how.startswith('run') else 'latency'}"
+    totals = tally()
+    for part in nest.parts:
+        for resource, each in part.resources.items():
+            totals[resource] += sum(figures[name] * amount for name, amount in each.items())
+    return RESOURCES.get(max(totals, key=lambda name: totals[name]), "computing")

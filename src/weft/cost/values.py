@@ -1,0 +1,251 @@
+"""Computes what is known of the integers and views that a program defines, for given sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from weft.cost.quantities import NOTHING, UNKNOWN, Quantity, Region, combined, constant, element_of
+from weft.ir import nodes as n
+from weft.ir.types import Scalar, Vector, View
+from weft.ir.visit import atoms_of
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+}  # fmt: skip
+
+_COMPUTE: dict[str, Callable[[float, float], float]] = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
+    "min": min, "max": max, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b,
+    "shl": lambda a, b: a * 2.0**b, "shr": lambda a, b: a // 2.0**b,
+    "and": lambda a, b: float(int(a) & int(b)), "or": lambda a, b: float(int(a) | int(b)),
+    "xor": lambda a, b: float(int(a) ^ int(b)),
+}  # fmt: skip
+
+MOST_SAMPLES = 4096
+"""Elements of an array that are looked at."""
+
+
+class Values:
+    """What is known of the variables of a program.
+
+    Parameters
+    ----------
+    samples
+        Some elements of arrays whose contents are at hand, by the name of the parameter.
+    """
+
+    def __init__(self, samples: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        self.quantities: dict[str, Quantity] = {}
+        self.regions: dict[str, Region] = {}
+        self.samples = samples
+        self.shares: dict[str, float] = {}
+        """How often conditions hold that were found by looking at elements."""
+        self.trips: dict[str, float] = {}
+        """Iterations of the loops that are open."""
+        self.drawn: dict[str, np.ndarray[Any, Any]] = {}
+        """Sampled values of numbers that follow from one element."""
+        self.flips: dict[str, float] = {}
+        """How often a condition changes from one element to the next."""
+        self.loaded: dict[str, tuple[str, Quantity]] = {}
+        """The array and the index of integers that were read from arrays of one dimension."""
+
+    def of(self, atom: n.Atom) -> Quantity:
+        """What is known of an integer."""
+        if isinstance(atom, n.Const):
+            return constant(float(atom.value)) if isinstance(atom.value, (bool, int)) else NOTHING
+        return self.quantities.get(atom.name, NOTHING)
+
+    def number(self, atom: n.Atom) -> float:
+        """The value of an integer, NaN where it is not known."""
+        return self.of(atom).value
+
+    def region(self, view: n.Var) -> Region:
+        """What is known of a view."""
+        found = self.regions.get(view.name)
+        if found is not None:
+            return found
+        type_ = view.type
+        assert isinstance(type_, View)
+        return Region.whole(view.stem, (UNKNOWN,) * type_.ndim, type_.element.size)
+
+    def let(self, let: n.Let) -> None:
+        """Note what a variable is."""
+        if isinstance(let.var.type, View):
+            self.regions[let.var.name] = self._view(let.value, let.var)
+            return
+        self.quantities[let.var.name] = self._quantity(let.value, let.var)
+        self._draw(let)
+
+    def _quantity(self, value: n.Expression, var: n.Var) -> Quantity:
+        type_ = var.type.element if isinstance(var.type, Vector) else var.type
+        if isinstance(value, n.Load):
+            return self._loaded(value, var)
+        if not isinstance(type_, Scalar) or type_.kind not in "biu":
+            depends = frozenset().union(*(self.of(atom).depends for atom in atoms_of(value)))
+            return Quantity(UNKNOWN, None, depends, math.inf, True, False)
+        if isinstance(value, n.Dim):
+            return constant(self.region(value.view).extents[value.axis])
+        if isinstance(value, n.Binary):
+            left, right = self.of(value.left), self.of(value.right)
+            return combined(value.op, left, right, _computed(value.op, left.value, right.value))
+        if isinstance(value, (n.Cast, n.Broadcast)):
+            if isinstance(value.operand, n.Var) and value.operand.name in self.loaded:
+                self.loaded[var.name] = self.loaded[value.operand.name]
+            return self.of(value.operand)
+        if isinstance(value, n.Lanes):
+            return self.of(value.start)
+        return self._condition(value)
+
+    def _condition(self, value: n.Expression) -> Quantity:
+        depends = frozenset().union(*(self.of(atom).depends for atom in atoms_of(value)))
+        number = UNKNOWN
+        if isinstance(value, n.Compare):
+            left, right = self.number(value.left), self.number(value.right)
+            number = float(_COMPARE[value.op](left, right)) if left == left and right == right else UNKNOWN
+        elif isinstance(value, n.Select):
+            test = self.of(value.condition)
+            if test.value == test.value and not test.depends:
+                return self.of(value.then if test.value else value.orelse)
+            if isinstance(value.then, n.Var) or isinstance(value.orelse, n.Const):
+                return self.of(value.then)
+        elif isinstance(value, n.Unary):
+            operand = self.number(value.operand)
+            number = -operand if value.op == "neg" else float(not operand) if value.op == "not" else UNKNOWN
+            number = number if operand == operand else UNKNOWN
+        elif isinstance(value, n.Mergeable):
+            region, axis = self.region(value.view), value.axis
+            number = float(region.strides[axis] == region.extents[axis + 1] * region.strides[axis + 1])
+        elif isinstance(value, n.Aligned):
+            number = 1.0
+        return Quantity(number, None if depends else {}, depends, 2.0, True)
+
+    def _loaded(self, value: n.Load, var: n.Var) -> Quantity:
+        indices = [self.of(index) for index in value.indices]
+        if len(indices) == 1:
+            self.loaded[var.name] = (self.region(value.view).root, indices[0])
+        return element_of(indices)
+
+    # ------------------------------------------------------------------------------------------------- contents
+
+    def _draw(self, let: n.Let) -> None:
+        """Follow sampled elements to the conditions that they decide."""
+        value, name = let.value, let.var.name
+        if isinstance(value, n.Load):
+            sample = self.samples.get(self.region(value.view).root)
+            if sample is not None:
+                self.drawn[name] = sample
+        elif isinstance(value, n.Cast) and isinstance(value.operand, n.Var) and value.operand.name in self.drawn:
+            self.drawn[name] = self.drawn[value.operand.name]
+        elif isinstance(value, n.Compare):
+            sides = [self._drawn(value.left), self._drawn(value.right)]
+            if sum(isinstance(side, np.ndarray) for side in sides) == 1 and all(side is not None for side in sides):
+                self._hold(name, _COMPARE[value.op](*sides))
+            else:
+                self._range(name, value)
+        self._follow(let)
+
+    def _hold(self, name: str, holds: np.ndarray[Any, Any]) -> None:
+        """Note how often a condition holds, and how often it changes."""
+        self.drawn[name] = holds
+        self.shares[name] = float(np.mean(holds))
+        self.flips[name] = float(np.mean(holds[1:] != holds[:-1])) if holds.size > 1 else 0.0
+
+    def _follow(self, let: n.Let) -> None:
+        """Conditions that follow from others: converted, both, and any of a vector's lanes."""
+        value, name = let.value, let.var.name
+        if isinstance(value, (n.Cast, n.Broadcast)) and isinstance(value.operand, n.Var):
+            if value.operand.name in self.shares:
+                self.shares[name] = self.shares[value.operand.name]
+                self.flips[name] = self.flips.get(value.operand.name, 0.0)
+                self.drawn[name] = self.drawn.get(value.operand.name, np.zeros(0))
+        elif isinstance(value, n.Binary) and value.op == "and":
+            found = [a.name for a in atoms_of(value) if isinstance(a, n.Var) and a.name in self.shares]
+            if found:
+                self.shares[name] = math.prod(self.shares[each] for each in found)
+            sampled = [each for each in found if each in self.drawn and self.drawn[each].size]
+            if len(sampled) == 1:
+                self.drawn[name], self.flips[name] = self.drawn[sampled[0]], self.flips.get(sampled[0], 0.0)
+        elif isinstance(value, n.ReduceLanes) and isinstance(value.operand, n.Var):
+            self._any_lane(name, value.operand)
+
+    def _any_lane(self, name: str, mask: n.Var) -> None:
+        holds = self.drawn.get(mask.name)
+        if holds is not None and holds.size and isinstance(mask.type, Vector):
+            whole = holds[: holds.size // mask.type.lanes * mask.type.lanes].reshape(-1, mask.type.lanes)
+            self._hold(name, np.asarray(whole.any(axis=1)))
+
+    def _range(self, name: str, value: n.Compare) -> None:
+        """How often a comparison of counters holds, from their range."""
+        left, right = self.of(value.left), self.of(value.right)
+        difference = combined("sub", left, right, left.value - right.value)
+        if not difference.is_affine or difference.form is None or value.op in ("eq", "ne"):
+            return
+        reach = sum(abs(step) * (self.trips.get(label, 1.0) - 1) for label, step in difference.form.items())
+        if reach > 0 and difference.value == difference.value:
+            below = min(max(0.5 - difference.value / reach, 0.0), 1.0)
+            self.shares[name] = below if value.op in ("lt", "le") else 1 - below
+
+    def _drawn(self, atom: n.Atom) -> Any:
+        if isinstance(atom, n.Const):
+            return None if isinstance(atom.value, complex) else atom.value
+        if atom.name in self.drawn:
+            return self.drawn[atom.name]
+        number = self.of(atom)
+        return number.value if number.value == number.value and not number.depends else None
+
+    # ---------------------------------------------------------------------------------------------------- views
+
+    def _view(self, value: n.Expression, var: n.Var) -> Region:
+        assert isinstance(var.type, View)
+        if isinstance(value, n.Alloc):
+            return Region.whole(var.name, [self.number(extent) for extent in value.shape], value.element.size)
+        if isinstance(value, n.Subview):
+            return self._part(value)
+        if isinstance(value, n.Transpose):
+            whole = self.region(value.view)
+            extents = tuple(whole.extents[axis] for axis in value.permutation)
+            strides = tuple(whole.strides[axis] for axis in value.permutation)
+            return Region(whole.root, extents, strides, whole.itemsize, whole.size)
+        if isinstance(value, n.Merge):
+            whole, k = self.region(value.view), value.axis
+            extents = (*whole.extents[:k], whole.extents[k] * whole.extents[k + 1], *whole.extents[k + 2 :])
+            return Region(
+                whole.root, extents, (*whole.strides[:k], *whole.strides[k + 1 :]), whole.itemsize, whole.size
+            )
+        if isinstance(value, n.FieldView):
+            whole = self.region(value.view)
+            if len(whole.extents) == var.type.ndim:
+                return Region(whole.root, whole.extents, whole.strides, var.type.element.size, whole.size)
+        return Region.whole(var.name, (UNKNOWN,) * var.type.ndim, var.type.element.size)
+
+    def _part(self, value: n.Subview) -> Region:
+        whole = self.region(value.view)
+        extents: list[float] = []
+        strides: list[float] = []
+        given = [axis for axis in value.axes if axis is not None]
+        rest = iter(zip(whole.extents, whole.strides, strict=True))
+        for axis in value.axes:
+            if axis is None:
+                extents.append(1.0)
+                strides.append(0.0)
+                continue
+            _, stride = next(rest)
+            if isinstance(axis, n.Slice):
+                step = self.number(axis.step)
+                extents.append(self.number(axis.length))
+                strides.append(stride * step if step == step else stride)
+        for extent, stride in zip(whole.extents[len(given) :], whole.strides[len(given) :], strict=True):
+            extents.append(extent)
+            strides.append(stride)
+        return Region(whole.root, tuple(extents), tuple(strides), whole.itemsize, whole.size)
+
+
+def _computed(op: str, left: float, right: float) -> float:
+    if left != left or right != right or op not in _COMPUTE or (op in ("floordiv", "mod") and right == 0):
+        return UNKNOWN
+    return _COMPUTE[op](left, right)

@@ -1,0 +1,371 @@
+"""Counts what a program asks of the processor, from the program as it is laid out for it, and for given sizes.
+
+What it does: follows integers and extents as the program computes them, and notes for each loop what stands in it.
+Branches inside of nests count by how often their conditions hold: for elements that are at hand that is sampled, else
+half of the iterations, which is noted as an assumption. Loops whose bounds are data run `UNKNOWN_TRIPS` times, or as
+often as the caller says. What it does not do: times; see `weft.cost.model`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from weft.cost.demand import Demand, Level, Nest, Touch
+from weft.cost.kinds import kinds_of, lanes_of
+from weft.cost.loops import Loops
+from weft.cost.quantities import UNKNOWN, Region, constant
+from weft.cost.values import Values
+from weft.cost.vectors import blocks_vectors, can_be_vector, overflows
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.types import Vector, View
+from weft.ir.visit import atoms_of, blocks_of, known_trips, walk
+
+SHORT_TRIPS = 16
+"""Iterations of loops that compilers unroll."""
+
+Work = Callable[[n.For, Values, float], float]
+"""Nanoseconds that the runtime takes a parallel loop to last, when it decides about threads."""
+
+
+class Walker(Loops):
+    """Walks a program once.
+
+    Parameters
+    ----------
+    program
+        As the processor runs it: after `weft.transform.pipeline.for_cpu`.
+    leaves
+        For each parameter a `Region`, a number, or None.
+    work
+        What the runtime will think of parallel loops.
+    trips
+        Iterations of loops, or shares of branches, by ``"line 12"``.
+    samples
+        Elements of arrays at hand, by parameter.
+    """
+
+    def __init__(
+        self,
+        program: n.Program,
+        leaves: Sequence[Region | float | None],
+        work: Work,
+        trips: Mapping[str, float] | None = None,
+        samples: Mapping[str, np.ndarray[Any, Any]] | None = None,
+    ) -> None:
+        super().__init__(Values(samples or {}), dict(trips or {}))
+        self.program = program
+        self.functions = {function.name: function for function in program.functions}
+        self.work = work
+        self.stack: list[Level] = []
+        self.branches = 0
+        for param, leaf in zip(program.params, leaves, strict=True):
+            if isinstance(leaf, Region):
+                self.values.regions[param.var.name] = leaf
+            elif leaf is not None:
+                self.values.quantities[param.var.name] = constant(float(leaf))
+
+    def run(self) -> Demand:
+        """The demand of the program."""
+        self._host(self.program.body, 1.0)
+        return self.demand
+
+    # ------------------------------------------------------------------------------------------ outside of nests
+
+    def _host(self, block: n.Block, times: float) -> None:
+        """A block that one thread runs, with nests in it."""
+        level = Level("", 0, 1.0, times)
+        for statement in block.statements:
+            if isinstance(statement, n.For) and not _has_nests(statement):
+                self._nest(statement, times)
+            elif isinstance(statement, n.For):
+                self._host_loop(statement, times)
+            elif isinstance(statement, n.While):
+                self._host_while(statement, times)
+            elif isinstance(statement, n.If):
+                self._host_branch(statement, times)
+            else:
+                self._plain(statement, level, 1.0)
+        if level.operations or level.touches:
+            self.demand.nests.append(Nest(1.0, level, _line_of(block)))
+
+    def _host_loop(self, loop: n.For, times: float) -> None:
+        trips = self._trips(loop)
+        self._open(loop, trips)
+        self._host(loop.body, times * trips)
+        self._close(loop, trips)
+
+    def _host_while(self, loop: n.While, times: float) -> None:
+        """A loop whose end is found by its first round, where a counter ends it."""
+        for arg in loop.args:
+            self._alias(arg.var, arg.init)
+        mark = len(self.demand.nests)
+        self._host(loop.condition, times)
+        counter = _counter(loop)
+        before, bound = UNKNOWN, UNKNOWN
+        if counter is not None:
+            before, bound = self.values.number(loop.args[counter[0]].var), self.values.number(counter[1])
+        self._host(loop.body, times)
+        after = self.values.number(loop.body.yields[counter[0]]) if counter is not None else UNKNOWN
+        rounds = (bound - before) / (after - before) if after != before else UNKNOWN
+        if rounds != rounds or rounds < 0:
+            rounds = self._unknown_trips(loop, f"line {loop.location.line}")
+        for nest in self.demand.nests[mark:]:
+            nest.times *= rounds
+        for place, (arg, result) in enumerate(zip(loop.args, loop.results, strict=True)):
+            self._carry(result, arg.init, "")
+            if counter is not None and place == counter[0]:
+                self.values.quantities[result.name] = constant(max(bound, before))
+
+    def _host_branch(self, branch: n.If, times: float) -> None:
+        test = self.values.of(branch.condition)
+        known = test.value if test.value == test.value else self._usual(branch)
+        for share, block in zip(self._shares(branch, known), (branch.then, branch.orelse), strict=True):
+            if share > 0:
+                self._host(block, times * share)
+                for result, atom in zip(branch.results, block.yields, strict=True):
+                    self._alias(result, atom)
+
+    def _usual(self, branch: n.If) -> float:
+        """The side that does not just raise, and on which loops are parallel."""
+        raises = [any(isinstance(s, n.Raise) for s in block.statements) for block in (branch.then, branch.orelse)]
+        if raises[0] != raises[1]:
+            return float(raises[1])
+        counts = [
+            sum(isinstance(s, n.For) and s.mapping == "parallel" for s in walk(block))
+            for block in (branch.then, branch.orelse)
+        ]
+        return UNKNOWN if counts[0] == counts[1] else float(counts[0] > counts[1])
+
+    def _nest(self, loop: n.For, times: float) -> None:
+        """A loop that is run as one, by several threads where it is parallel."""
+        shared = loop.mapping in ("parallel", "turns")
+        trips = self._trips(loop)
+        work = self.work(loop, self.values, trips) if shared else 0.0
+        level = self._level(loop, trips, 1.0)
+        may_raise = shared and not loop.args and block_may_raise(loop.body)
+        fold = any(arg.combine is not None for arg in loop.args)
+        self.demand.nests.append(Nest(times, level, loop.location.line, shared, work, may_raise, fold))
+
+    # ---------------------------------------------------------------------------------------------------- levels
+
+    def _level(self, loop: n.For, trips: float, entries: float) -> Level:
+        self._open(loop, trips)
+        level = Level(loop.label, loop.location.line, trips, entries)
+        level.vector = can_be_vector(loop)
+        level.folds = any(arg.combine is not None for arg in loop.args)
+        level.may_end = any(isinstance(s, (n.For, n.While)) for s in walk(loop.body))
+        level.short = (known_trips(loop) or SHORT_TRIPS + 1) <= SHORT_TRIPS
+        self.values.trips[loop.label] = max(trips, 1.0)
+        self.stack.append(level)
+        branches, self.branches = self.branches, 0
+        self._block(loop.body, level, 1.0)
+        self.branches = branches
+        self.stack.pop()
+        in_order = loop.mapping not in ("parallel", "turns")
+        if in_order or (loop.args and overflows(loop.body)):
+            self._chain(loop, level)
+        self._close(loop, trips)
+        return level
+
+    def _block(self, block: n.Block, level: Level, share: float) -> None:
+        """Count the statements of a block, each of which runs in `share` of the iterations."""
+        for statement in block.statements:
+            if isinstance(statement, n.For):
+                trips = self._trips(statement)
+                level.inner.append(self._level(statement, trips, level.times * share))
+            elif isinstance(statement, n.While):
+                self._while(statement, level, share)
+            elif isinstance(statement, n.If):
+                self._branch(statement, level, share)
+            else:
+                self._plain(statement, level, share)
+
+    def _while(self, loop: n.While, level: Level, share: float) -> None:
+        rounds = self._rounds(loop)
+        inner = Level(loop.label, loop.location.line, rounds, level.times * share)
+        for arg in loop.args:
+            self._carry(arg.var, arg.init, loop.label)
+        self.stack.append(inner)
+        self._block(loop.condition, inner, 1.0)
+        self._block(loop.body, inner, 1.0)
+        self.stack.pop()
+        self._chain(loop, inner)
+        for arg, result in zip(loop.args, loop.results, strict=True):
+            self._carry(result, arg.init, loop.label)
+        level.inner.append(inner)
+
+    def _branch(self, branch: n.If, level: Level, share: float) -> None:
+        test = self.values.of(branch.condition)
+        known = test.value if test.value == test.value and not test.depends else UNKNOWN
+        if known != known and _are_versions(branch):
+            known = test.value if test.value == test.value else 1.0
+        if known != known and any(isinstance(s, n.Raise) for s in branch.then.statements):
+            known = 0.0
+        if known != known and isinstance(branch.condition, n.Var):
+            known = self.values.shares.get(branch.condition.name, UNKNOWN)
+        shares = (1.0, 1.0) if level.vector else self._shares(branch, known)
+        if not level.vector and level.label in test.depends:
+            level.operations["branch"] += share
+            name = getattr(branch.condition, "name", "")
+            level.operations["miss"] += share * self.values.flips.get(name, 2 * shares[0] * shares[1])
+        for part, block in zip(shares, (branch.then, branch.orelse), strict=True):
+            if part > 0:
+                self.branches += 1
+                self._block(block, level, share * part)
+                self.branches -= 1
+        for result, then, orelse in zip(branch.results, branch.then.yields, branch.orelse.yields, strict=True):
+            self._alias(result, then if shares[0] >= shares[1] else orelse)
+
+    def _shares(self, branch: n.If, known: float) -> tuple[float, float]:
+        place = f"line {branch.location.line}"
+        if known == known:
+            part = min(max(float(known), 0.0), 1.0)
+        elif place in self.given:
+            part = min(max(self.given[place], 0.0), 1.0)
+            self.assume(f"{place}: the condition holds in {part:.0%} of the iterations, as was said")
+        else:
+            part = 0.5
+            self.assume(f"{place}: the condition holds in half of the iterations")
+        return part, 1.0 - part
+
+    def _plain(self, statement: n.Statement, level: Level, share: float) -> None:
+        """A statement without blocks."""
+        if isinstance(statement, n.Let):
+            self._let(statement, level, share)
+        elif isinstance(statement, (n.Store, n.Update)):
+            mode = "store" if isinstance(statement, n.Store) else "update"
+            self._touch(mode, statement.view, statement.indices, statement.value, level, share, statement.bounds)
+        elif isinstance(statement, n.Call):
+            self._call(statement, level, share)
+        elif isinstance(statement, n.External):
+            self.assume(f"line {statement.location.line}: what Python does there takes no time")
+
+    def _let(self, let: n.Let, level: Level, share: float) -> None:
+        value = let.value
+        self.values.let(let)
+        depends = self.values.of(let.var).depends
+        stays = level.label in depends or self._is_guarded(value, level)
+        if stays and blocks_vectors(let):
+            level.vector = False
+        if isinstance(value, n.Load):
+            self._touch("load", value.view, value.indices, let.var, level, share, value.bounds)
+            return
+        if isinstance(value, n.Alloc):
+            region = self.values.regions[let.var.name]
+            level.operations["allocate"] += share
+            if region.size < math.inf:
+                self.demand.made += region.size * level.times * share
+                if value.fill is not None:
+                    level.operations["fill"] += share * region.size
+            return
+        found = self.values.of(let.var)
+        is_index = found.is_affine and found.form is not None and not isinstance(let.var.type, Vector)
+        lanes = lanes_of(let.var.type)
+        if not stays:
+            level, share = self._home(depends, level, share)
+        for kind, number in kinds_of(value, let.var.type):
+            if kind.startswith("remainder"):
+                level.operations[f"{kind}.bits"] += share * number * lanes * self._quotient_bits(value)
+            if kind == "int64" and is_index:
+                kind = "index"
+            if lanes > 1 and not kind.startswith("remainder"):
+                level.operations[f"lanes.{kind}"] += share * number * lanes
+            else:
+                level.operations[kind] += share * number * lanes
+
+    def _is_guarded(self, value: n.Expression, level: Level) -> bool:
+        """Whether something stays where it is: a division may fail where its branch is not taken, or its loop left."""
+        return (self.branches > 0 or level.may_end) and isinstance(value, n.Binary) and value.op in ("floordiv", "mod")
+
+    def _quotient_bits(self, value: n.Expression) -> float:
+        """Binary digits of the quotient of a division: processors take longer for more."""
+        assert isinstance(value, n.Binary)
+        quotient = abs(self.values.number(value.left) / (self.values.number(value.right) or UNKNOWN))
+        return math.log2(1 + quotient) if quotient == quotient else 4.0
+
+    def _home(self, depends: frozenset[str], level: Level, share: float) -> tuple[Level, float]:
+        """The loop in which something is computed: compilers move it out of those that it does not depend on."""
+        if not level.label or level.label in depends:
+            return level, share
+        for outer in reversed(self.stack):
+            if outer.label in depends:
+                return outer, 1.0
+        return self.stack[0], 1.0 / max(self.stack[0].trips, 1.0)
+
+    def _touch(
+        self, mode: str, view: n.Var, indices: Sequence[n.Atom], value: n.Atom, level: Level, share: float, bounds: str
+    ) -> None:
+        region = self.values.region(view)
+        touch = Touch(mode, region, tuple(self.values.of(index) for index in indices), lanes_of(value.type))
+        level.touches.append((touch, share))
+        if self.branches and mode == "load" and level.label not in touch.depends():
+            level.vector = False  # compilers load what does not move under no mask
+        if bounds in ("check", "python") and (level.folds or level.label in touch.depends()):
+            level.noted = True
+            level.operations["bound"] += share * (1 if bounds == "check" else 2)
+
+    def _call(self, call: n.Call, level: Level, share: float) -> None:
+        function = self.functions[call.function]
+        for param, operand in zip(function.params, call.operands, strict=False):
+            self._alias(param, operand)
+        level.operations["call"] += share
+        self._block(function.body, level, share)
+
+    def _chain(self, loop: n.For | n.While, level: Level) -> None:
+        """Operations on what an iteration hands to the next one, in a variable or in an array."""
+        carried = {arg.var.name for arg in loop.args if not isinstance(arg.var.type, View)}
+        stored = {self.values.region(s.view).root for s in loop.body.statements if isinstance(s, n.Store)}
+        for statement in loop.body.statements:
+            if not isinstance(statement, n.Let):
+                continue
+            value = statement.value
+            if isinstance(value, n.Load) and self.values.region(value.view).root in stored:
+                level.chain["forward"] += 1
+                carried.add(statement.var.name)
+            elif _names(statement) & carried:
+                carried.add(statement.var.name)
+                for kind, number in kinds_of(value, statement.var.type):
+                    level.chain[kind] += number
+                if isinstance(value, n.Load):
+                    level.chain["load"] += 1
+
+
+def _are_versions(branch: n.If) -> bool:
+    """Whether both sides have the same loops, one with tests that the other does without."""
+    places = [{s.location for s in walk(block) if isinstance(s, n.For)} for block in (branch.then, branch.orelse)]
+    return bool(places[0] & places[1])
+
+
+def _counter(loop: n.While) -> tuple[int, n.Atom] | None:
+    """Which argument a loop compares with what to find its end, where it does so."""
+    defined = {s.var.name: s.value for s in loop.condition.statements if isinstance(s, n.Let)}
+    (condition,) = loop.condition.yields
+    test = defined.get(condition.name) if isinstance(condition, n.Var) else None
+    places = {arg.var.name: place for place, arg in enumerate(loop.args)}
+    if not isinstance(test, n.Compare):
+        return None
+    for one, other in ((test.left, test.right), (test.right, test.left)):
+        if isinstance(one, n.Var) and one.name in places:
+            return places[one.name], other
+    return None
+
+
+def _names(let: n.Let) -> set[str]:
+    return {atom.name for atom in atoms_of(let.value) if isinstance(atom, n.Var)}
+
+
+def _has_nests(loop: n.For) -> bool:
+    """Whether a loop of the host has parallel loops inside, and is none itself."""
+    if loop.mapping in ("parallel", "turns"):
+        return False
+    return any(isinstance(s, n.For) and s.mapping in ("parallel", "turns") for s in walk(loop.body))
+
+
+def _line_of(block: n.Block) -> int:
+    lines = (getattr(s, "location", None) for s in block.statements if not blocks_of(s))
+    return next((place.line for place in lines if place is not None and place.line), 0)

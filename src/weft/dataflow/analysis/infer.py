@@ -1,0 +1,251 @@
+"""Types of tokens: those of the graph's inputs are said, all others follow from what the actors do.
+
+Each compiled actor is translated for the types of its inputs, and what it returns is compared with what it says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weft.dataflow.actors import Actor
+from weft.dataflow.analysis.network import Channel, Network, Node
+from weft.dataflow.analysis.rates import Rate
+from weft.dataflow.analysis.schedule import components
+from weft.dataflow.errors import ActorError, GraphError
+from weft.frontend import build
+from weft.frontend.source.signature import ArgumentType, describe
+from weft.ir.interface import Returns
+from weft.ir.nodes import Program, Raise
+from weft.ir.types import Scalar, View, element_of, scalar_of
+from weft.ir.visit import walk
+
+Type = Any
+"""A `numpy.dtype`."""
+
+READ_ONLY = "assignment destination is read-only"
+"""What the frontend has a store to a read-only array raise."""
+
+ROUNDS = 4
+"""Times that a state may change its type before it must stay."""
+
+
+@dataclass(frozen=True)
+class Types:
+    """What flows: the dtype of each output port, and the first state of each actor in the types that it keeps."""
+
+    ports: dict[tuple[Node, int], Type]
+    states: dict[Node, Any]
+
+    def of(self, channel: Channel) -> Type:
+        """The dtype of the tokens of a channel."""
+        return self.ports[channel.source, channel.source_port]
+
+
+def infer(network: Network, inputs: dict[Node, Type]) -> Types:
+    """The types of all tokens.
+
+    Raises
+    ------
+    ActorError
+        An actor gives something else than it says.
+    """
+    found = Types({}, {})
+    for node, dtype in inputs.items():
+        found.ports[node, 0] = np.dtype(dtype)
+    for part in components(network):
+        for node in _by_known(network, part, found):
+            _infer_node(network, node, found)
+    for channel in network.channels:
+        _check_initial(channel, found)
+    return found
+
+
+def _by_known(network: Network, part: list[Node], found: Types) -> list[Node]:
+    """The nodes of a component, each behind those whose types it needs; initial tokens tell theirs."""
+    members, order = set(part), []
+    left = list(part)
+    while left:
+        ready = next(
+            (
+                node
+                for node in left
+                if all(c.source not in members or c.source in order or c.initial for c in network.into(node))
+            ),
+            left[0],
+        )
+        order.append(ready)
+        left.remove(ready)
+    return order
+
+
+def _type_into(channel: Channel, found: Types) -> Type:
+    known = found.ports.get((channel.source, channel.source_port))
+    if known is not None:
+        return known
+    if not channel.initial:
+        raise GraphError(
+            f"the type of the tokens of {channel.name} is not known", hint="give the feedback stream a first token"
+        )
+    return np.asarray(channel.initial).dtype
+
+
+def _infer_node(network: Network, node: Node, found: Types) -> None:
+    dtypes = [_type_into(channel, found) for channel in network.into(node)]
+    if node.kind in ("split", "join"):
+        if len(set(dtypes)) > 1:
+            raise GraphError(
+                f"the streams that {node.name} joins have the types {', '.join(map(str, dtypes))}",
+                hint="convert them by an actor first",
+            )
+        found.ports.update({(node, port): dtypes[0] for port in range(len(node.produces))})
+    elif node.actor is not None and node.actor.is_python:
+        _infer_python(node, node.actor, dtypes, found)
+    elif node.actor is not None:
+        _infer_compiled(node, node.actor, dtypes, found)
+
+
+def _infer_python(node: Node, actor: Actor, dtypes: list[Type], found: Types) -> None:
+    for port, said in enumerate(actor.dtypes):
+        if said is None and not dtypes:
+            raise ActorError(
+                f"the type of what {node.name} produces is not known", hint="say @actor(..., dtype=np.float64)"
+            )
+        found.ports[node, port] = said if said is not None else dtypes[0]
+    found.states[node] = actor.state
+
+
+def _infer_compiled(node: Node, actor: Actor, dtypes: list[Type], found: Types) -> None:
+    arguments = [_argument(rate, peek, t) for rate, peek, t in zip(node.consumes, node.peeks, dtypes, strict=True)]
+    state = _settled(actor.state) if actor.has_state else None
+    for _ in range(ROUNDS):
+        given = [*arguments, *([describe(state, "state")] if actor.has_state else [])]
+        outputs, kept = _results(node, actor, given)
+        if not actor.has_state or _same_types(state, kept):
+            break
+        state = _converted(node, state, kept)
+    else:
+        raise ActorError(f"the state of {node.name} has another type after every firing", hint="start it as that type")
+    for port, (rate, result) in enumerate(zip(node.produces, outputs, strict=True)):
+        found.ports[node, port] = _token(node, port, rate, result)
+    found.states[node] = state
+
+
+def _argument(rate: Rate, peek: int, dtype: Type) -> ArgumentType:
+    if is_scalar(rate, peek):
+        return scalar_of(dtype)
+    return View(element_of(dtype), 1, True, False)
+
+
+def is_scalar(rate: Rate, peek: int = 1) -> bool:
+    """Whether a port hands over one number, and not a vector."""
+    return rate == (1,) and peek <= 1
+
+
+def _results(node: Node, actor: Actor, given: list[ArgumentType]) -> tuple[list[Any], Any]:
+    """The types of what an actor returns for each output, and of its next state."""
+    program = build(actor.function, given)
+    _check_blocks_kept(node, program)
+    yields = iter(atom.type for atom in program.body.yields)
+    result = _structure(program.returns, yields)
+    items = list(result) if isinstance(result, tuple) else [] if result is None else [result]
+    wanted = len(node.produces) + actor.has_state
+    if len(items) != wanted:
+        says = f"{len(node.produces)} output{'s' * (len(node.produces) != 1)}" + " and its state" * actor.has_state
+        raise ActorError(
+            f"{node.name} returns {len(items)} value{'s' * (len(items) != 1)}, and says that it has {says}",
+            hint="return a value for each output" + ", and then the state" * actor.has_state,
+        )
+    return items[: len(node.produces)], items[-1] if actor.has_state else None
+
+
+def _check_blocks_kept(node: Node, program: Program) -> None:
+    """Refuse an actor that writes to its tokens: others may read them, too."""
+    for statement in walk(program.body):
+        if isinstance(statement, Raise) and statement.message == READ_ONLY:
+            raise ActorError(
+                f"{node.name} writes to its tokens, which are read-only",
+                statement.location,
+                cause="other actors may read the same tokens",
+                hint="work on a copy: own = block.copy()",
+            )
+
+
+def _structure(returns: Returns, yields: Any) -> Any:
+    if returns.kind == "leaf":
+        return next(yields)
+    if returns.kind in ("tuple", "record"):
+        return tuple(_structure(item, yields) for item in returns.items)
+    return None
+
+
+def _token(node: Node, port: int, rate: Rate, result: Any) -> Type:
+    what = f"output {port + 1} of {node.name}" if len(node.produces) > 1 else f"what {node.name} returns"
+    if rate == (1,):
+        if not isinstance(result, Scalar):
+            raise ActorError(
+                f"{what} is {_described(result)}, and it says that it produces 1 token",
+                hint="return a number, or say produces=",
+            )
+        return np.dtype(result.dtype)
+    if not isinstance(result, View) or result.ndim != 1 or not isinstance(result.element, Scalar):
+        raise ActorError(
+            f"{what} is {_described(result)}, and it says that it produces {rate if len(rate) > 1 else rate[0]} tokens",
+            hint="return a vector of so many tokens",
+        )
+    return np.dtype(result.element.dtype)
+
+
+def _described(result: Any) -> str:
+    if isinstance(result, Scalar):
+        return "a number"
+    if isinstance(result, View):
+        return f"an array with {result.ndim} dimension{'s' * (result.ndim != 1)}"
+    return "a tuple" if isinstance(result, tuple) else "nothing"
+
+
+# ------------------------------------------------------------------------------------------------------- states
+
+
+def _settled(state: Any) -> Any:
+    """A state in NumPy's types, which it keeps from call to call; arrays are copied."""
+    if isinstance(state, tuple):
+        return tuple(_settled(item) for item in state)
+    if isinstance(state, np.ndarray):
+        return np.ascontiguousarray(state).copy()
+    return np.asarray(state)[()]
+
+
+def _same_types(state: Any, kept: Any) -> bool:
+    if isinstance(state, tuple):
+        same_length = isinstance(kept, tuple) and len(kept) == len(state)
+        return same_length and all(map(_same_types, state, kept))
+    if isinstance(state, np.ndarray):
+        return isinstance(kept, View) and kept.ndim == state.ndim and kept.element == element_of(state.dtype)
+    return isinstance(kept, Scalar) and np.dtype(kept.dtype) == state.dtype
+
+
+def _converted(node: Node, state: Any, kept: Any) -> Any:
+    """The state in the types that a firing returns."""
+    if isinstance(state, tuple) and isinstance(kept, tuple) and len(kept) == len(state):
+        return tuple(_converted(node, a, b) for a, b in zip(state, kept, strict=True))
+    if isinstance(state, np.generic) and isinstance(kept, Scalar):
+        return np.asarray(state).astype(kept.dtype)[()]
+    if isinstance(state, np.ndarray) and isinstance(kept, View) and kept.ndim == state.ndim:
+        return state.astype(kept.element.dtype) if isinstance(kept.element, Scalar) else state
+    raise ActorError(
+        f"the state of {node.name} is {_described(kept)} after a firing, and started as {type(state).__name__}",
+        hint="return a state of the form that it starts with",
+    )
+
+
+def _check_initial(channel: Channel, found: Types) -> None:
+    wanted = found.of(channel)
+    if channel.initial and not np.can_cast(np.asarray(channel.initial).dtype, wanted, "same_kind"):
+        raise GraphError(
+            f"the first tokens of {channel.name} are {np.asarray(channel.initial).dtype}, and {channel.source.name} "
+            f"produces {wanted}",
+            hint="give tokens of that type",
+        )

@@ -1,0 +1,1 @@
+"""What runs a graph: its program, ports, batches, host actors."""

@@ -1,0 +1,420 @@
+"""A run of a graph: ports that are pushed and popped from any threads, and batches of periods between them.
+
+There is no thread of its own: whoever pushes the last token of a batch, or pops where nothing is ready, runs it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.dataflow.errors import ClosedError, StreamError
+from weft.dataflow.running import batching, waiting
+from weft.dataflow.running.engine import Engine
+from weft.dataflow.running.ports import PATIENCE, InPort, OutPort
+from weft.errors import ArgumentError, TimeoutError
+
+if TYPE_CHECKING:
+    from weft.dataflow.analysis.network import Node
+    from weft.dataflow.graph import Graph
+
+TAILS = ("error", "drop", "pad")
+HELD = 64 << 20
+"""Bytes that ports hold by default before a push waits."""
+
+AT_ONCE = 32 << 10
+"""Bytes of a vector that is run when it is pushed, and not kept for a larger batch."""
+
+_FIRING = re.compile(r"firing_of_(\w+) = (\d+)")
+
+
+class Run:
+    """A run of a graph; see `Graph.start`.
+
+    Attributes
+    ----------
+    inputs
+        The input ports by name.
+    outputs
+        The output ports in order.
+    push
+        Of the only input, where there is one.
+    """
+
+    def __init__(
+        self, graph: Graph, *, latency: float | None, capacity: int | None, tail: str, memory: int | None
+    ) -> None:
+        if tail not in TAILS:
+            raise ArgumentError(f"there is no tail {tail!r}", argument="tail", hint=f"say one of {', '.join(TAILS)}")
+        self.graph = graph
+        self.engine = Engine(graph)
+        self.latency, self.tail, self.memory = latency, tail, memory
+        self.inputs = {
+            name: InPort(self, name, graph.types.ports[node, 0], graph.schedule.repetitions[node.number], node)
+            for name, node in graph.inputs.items()
+        }
+        self.outputs = [
+            OutPort(self, node.name, graph.dtype_out(k), graph.schedule.repetitions[node.number], node)
+            for k, node in enumerate(graph.outputs)
+        ]
+        self.capacity = self._capacity(capacity)
+        self._bytes = graph.bytes_of_period()
+        self._changed = threading.Condition(threading.RLock())
+        self._ending = False
+        self._failure: BaseException | None = None
+        self._told = False
+        self._started = time.perf_counter()
+        if len(self.inputs) == 1:
+            (port,) = self.inputs.values()
+            self.push: Callable[..., None] = port.push
+            self.try_push: Callable[..., bool] = port.try_push
+        else:
+            self.push, self.try_push = self._push_all, self._no_single
+
+    def _capacity(self, given: int | None) -> int | None:
+        """The periods that ports hold; None without end."""
+        if given is not None:
+            return given or None
+        each = sum(port.period * port.dtype.itemsize for port in (*self.inputs.values(), *self.outputs))
+        return int(max(4, HELD // max(each, 1)))
+
+    def _push_all(self, *values: Any, timeout: float | None = PATIENCE, **named: Any) -> None:
+        """Push into several inputs at once."""
+        given = dict(zip(self.inputs, values, strict=False)) | named
+        if len(values) + len(named) != len(self.inputs) or set(given) != set(self.inputs):
+            raise ArgumentError(f"the run has the inputs {', '.join(self.inputs)}", hint="push into each")
+        for name, value in given.items():
+            self.inputs[name].push(value, timeout)
+
+    def _no_single(self, *_: Any) -> bool:
+        raise ArgumentError("the run has several inputs", hint="use run.inputs[name].try_push(chunk)")
+
+    # ------------------------------------------------------------------------------------------------------- pushing
+
+    def push_to(self, port: InPort, chunk: Any, timeout: float | None) -> None:
+        """Put tokens into a port; see `InPort.push`."""
+        with self._changed:
+            self._wait(
+                lambda: self._has_room(port), timeout, lambda: waiting.push_failed(self, port, timeout), pushes=True
+            )
+            port.settle()
+            port.append(chunk)
+            self._run_full_batches(chunk.nbytes >= AT_ONCE)
+            port.keep(chunk)
+            self._changed.notify_all()
+
+    def try_push_to(self, port: InPort, chunk: Any) -> bool:
+        """See `InPort.try_push`."""
+        with self._changed:
+            self._check_open()
+            if not self._has_room(port):
+                return False
+            self.push_to(port, chunk, None)
+            return True
+
+    def _has_room(self, port: InPort) -> bool:
+        if self.capacity is None:
+            return True
+        if len(port) < self.capacity * port.period:
+            return True
+        self._make_room()
+        return len(port) < self.capacity * port.period
+
+    def _make_room(self) -> None:
+        """Run what is pending, until an output is full."""
+        while not any(map(self.is_full, self.outputs)) and (pending := self._pending()):
+            self._run_batch(min(self._batch(), pending))
+
+    def is_full(self, port: OutPort) -> bool:
+        """Whether an output holds as much as it may."""
+        return self.capacity is not None and len(port) >= self.capacity * port.period
+
+    # ------------------------------------------------------------------------------------------------------- popping
+
+    def pop(self, timeout: float | None = PATIENCE) -> Any:
+        """All that is ready, at least a period: an array, or a tuple of arrays where there are several outputs.
+
+        Raises
+        ------
+        TimeoutError
+            Nothing is ready after `timeout` seconds.
+        ClosedError
+            The run was closed, and all has been taken.
+        """
+        with self._changed:
+            self._wait(self._any_ready, timeout, lambda: waiting.pop_failed(self, timeout))
+            return self._take_all()
+
+    def try_pop(self) -> Any:
+        """What is ready, or can be computed at once; None if nothing is."""
+        with self._changed:
+            self._raise_failure()
+            return self._take_all() if self._any_ready() else None
+
+    def pop_from(self, port: OutPort, count: int, timeout: float | None) -> Any:
+        """See `OutPort.pop`."""
+        with self._changed:
+            self._wait(lambda: self._has(port, count), timeout, lambda: waiting.pop_failed(self, timeout))
+            port.settle()
+            found = port.take(count)
+            self._changed.notify_all()
+            return found
+
+    def try_pop_from(self, port: OutPort, count: int) -> Any:
+        """See `OutPort.try_pop`."""
+        with self._changed:
+            self._raise_failure()
+            return self.pop_from(port, count, None) if self._has(port, count) else None
+
+    def refill(self, port: OutPort, timeout: float | None) -> None:
+        """Make tokens ready to be taken one by one."""
+        with self._changed:
+            self._wait(
+                lambda: bool(port.loose) or self._has(port, 1), timeout, lambda: waiting.pop_failed(self, timeout)
+            )
+            if not port.loose:
+                port.loose.extend(port.take(port.count).tolist())
+            self._changed.notify_all()
+
+    def _any_ready(self) -> bool:
+        if self.inputs:
+            self._make_room()
+        elif not any(len(port) for port in self.outputs):
+            self._run_pending()
+        if self._failure is not None:
+            self._raise_failure()
+        return any(len(port) for port in self.outputs)
+
+    def _has(self, port: OutPort, count: int) -> bool:
+        while len(port) < count and self._pending():
+            self._run_batch(self._batch())
+        return len(port) >= count
+
+    def _take_all(self) -> Any:
+        for port in self.outputs:
+            port.settle()
+        found = tuple(port.take(port.count) for port in self.outputs)
+        self._changed.notify_all()
+        return found[0] if self.graph.is_single else found
+
+    def _wait(
+        self, ready: Callable[[], bool], timeout: float | None, words: Callable[[], TimeoutError], pushes: bool = False
+    ) -> None:
+        """Wait until something holds, or raise what keeps it from ever holding."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            if pushes:
+                self._check_open()
+            else:
+                self._raise_failure()
+            if ready():
+                return
+            if not pushes:
+                self._raise_failure()
+                if self._ending:
+                    raise ClosedError("the run was closed, and all that it gave has been taken")
+            left = None if until is None else until - time.monotonic()
+            if left is not None and left <= 0:
+                raise words()
+            self._changed.wait(left)
+
+    def _check_open(self) -> None:
+        if self._failure is not None:
+            raise ClosedError("the run has stopped: an actor failed", cause=str(self._failure)) from self._failure
+        if self._ending:
+            raise ClosedError("the run was closed", hint="start another one: graph.start()")
+
+    def _raise_failure(self) -> None:
+        if self._failure is None:
+            return
+        if self._told:
+            self._check_open()
+        self._told = True
+        raise self._failure
+
+    # ------------------------------------------------------------------------------------------------------- running
+
+    def _pending(self) -> int:
+        """Whole periods for which all tokens are there; one for ever where the graph has no inputs."""
+        if self._failure is not None:
+            return 0
+        if not self.inputs:
+            return 0 if self._ending else 1
+        found = []
+        for port in self.inputs.values():
+            port.settle()
+            first = self.engine.needed(port.node, 0)
+            found.append((port.count - first) // port.period if port.count >= first else 0)
+        return max(0, min(found))
+
+    def _batch(self) -> int:
+        wanted = batching.periods(self.engine.seconds, self._bytes, self.memory, self.latency)
+        return min(wanted, self.capacity or wanted)
+
+    def _run_full_batches(self, at_once: bool) -> None:
+        """Run full batches; `at_once`: all that is pending, where a copy for later costs about as much."""
+        while not any(map(self.is_full, self.outputs)):
+            pending, batch = self._pending(), self._batch()
+            if not self.inputs or pending < (1 if at_once else batch):
+                return
+            self._run_batch(min(batch, pending))
+
+    def _run_pending(self) -> None:
+        pending = self._pending()
+        while pending:
+            self._run_batch(min(self._batch(), pending))
+            pending = self._pending() if self.inputs else 0
+
+    def _run_batch(self, periods: int) -> None:
+        """Run periods; a failure stops the run, and is told by pop."""
+        periods = min(periods, self._pending()) if self.inputs else periods
+        before = self.engine.periods
+        given = [port.take(self.engine.needed(port.node, periods)) for port in self.inputs.values()]
+        try:
+            results = self.engine.run(periods, given)
+        except BaseException as error:
+            self._failure = self._named(error, before)
+            self._release()
+            if not isinstance(error, Exception):
+                raise
+            return
+        for port, tokens in zip(self.outputs, results, strict=True):
+            port.append(tokens)
+        self._changed.notify_all()
+
+    def _named(self, error: BaseException, periods: int) -> BaseException:
+        """Tell an exception its actor and firing."""
+        text = "\n".join([str(error), *getattr(error, "__notes__", ())])
+        found = _FIRING.search(text)
+        node = self._failing(found[1], text) if found else None
+        if found and node is not None and hasattr(error, "add_note"):
+            past = self.graph.schedule.first[node.number] + periods * self.graph.schedule.repetitions[node.number]
+            cycle = int(found[2]) * node.phases
+            error.add_note(f"in firing {(past if periods else 0) + cycle} of the actor {node.name}")
+        return error
+
+    def _failing(self, counter: str, text: str) -> Node | None:
+        """The actor that an exception comes from: of those that fire in the loop, the one whose code it names."""
+        nodes = self.graph.network.nodes
+        leader = next((node for node in nodes if node.name == counter), None)
+        together = next((g.nodes for g in self.graph.programs.groups if leader in g.nodes), [leader])
+        named = (
+            node for node in together if node and node.actor and f", in {node.actor.function.__qualname__}\n" in text
+        )
+        return next(named, leader)
+
+    def _release(self) -> None:
+        for port in (*self.inputs.values(), *self.outputs):
+            port.clear()
+        for port in self.inputs.values():
+            port.slack = -1
+        self.engine.close()
+
+    # -------------------------------------------------------------------------------------------------------- ending
+
+    def close(self) -> None:
+        """End the inputs: what is left is run, and can be popped.
+
+        Raises
+        ------
+        StreamError
+            Tokens are left that fill no period, and the run was started with ``tail="error"``.
+        """
+        with self._changed:
+            if self._ending:
+                return
+            if self.inputs:
+                self._run_pending()
+            self._ending = True
+            for port in self.inputs.values():
+                port.slack = -1
+            self._changed.notify_all()
+            if self._failure is None:
+                self._finish_tail()
+
+    def _finish_tail(self) -> None:
+        left = {port: port.count for port in self.inputs.values() if port.count}
+        if not left or self.tail == "drop":
+            return
+        if self.tail == "error":
+            port, count = next(iter(left.items()))
+            self._release_inputs()
+            raise StreamError(
+                f"the stream {port.name} ends in the middle of a period: {count} tokens are left, and a period takes "
+                f"{port.period}",
+                hint='say tail="drop" to leave them out, or tail="pad" to have zeros follow',
+            )
+        self._ending = False
+        for port in self.inputs.values():
+            port.append(np.zeros(self.engine.needed(port.node, 1) - port.count, port.dtype))
+        self._run_pending()
+        self._ending = True
+
+    def _release_inputs(self) -> None:
+        for port in self.inputs.values():
+            port.clear()
+
+    def ready(self) -> Iterator[Any]:
+        """Run the periods whose tokens are there, and give what comes out, batch by batch."""
+        if not self.inputs:
+            raise StreamError(
+                "a graph without inputs has no end", hint="take what you need: run = graph.start(); run.pop()"
+            )
+        while (block := self._next_block()) is not None:
+            yield block
+
+    def _next_block(self) -> Any:
+        """What the next batch gives; None where too few tokens are there."""
+        with self._changed:
+            while not any(len(port) for port in self.outputs):
+                pending = self._pending()
+                if not pending:
+                    return None
+                self._run_batch(min(self._batch(), pending))
+                self._raise_failure()
+            return self._take_all()
+
+    def finish(self) -> None:
+        """As `close`, for `ready`."""
+        with self._changed:
+            self._ending = True
+            self._finish_tail()
+            self._raise_failure()
+
+    def abandon(self) -> None:
+        """Give everything back, at once."""
+        with self._changed:
+            self._ending = True
+            self._release()
+            self._changed.notify_all()
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abandon()
+
+    def __iter__(self) -> Iterator[Any]:
+        """What comes out, until the run is closed."""
+        while True:
+            try:
+                yield self.pop(None)
+            except ClosedError:
+                return
+
+    def __str__(self) -> str:
+        """The rates so far."""
+        seconds = time.perf_counter() - self._started
+        rows = [f"{self.graph.name}: {self.engine.periods} periods in {seconds:.3g} s, batches of {self._batch()}"]
+        for port in (*self.inputs.values(), *self.outputs):
+            rate = self.engine.periods * port.period / seconds
+            rows.append(f"  {port.name}: {rate:.3g} tokens/s, {len(port)} waiting")
+        return "\n".join(rows)

@@ -1,0 +1,1 @@
+"""Whole arrays: expressions, assignments to slices, reductions, products; all of them become loops of the IR."""

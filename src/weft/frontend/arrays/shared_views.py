@@ -1,0 +1,186 @@
+"""Reshaped arrays and diagonals that get a name: copies here, where NumPy's share memory with another array.
+
+Copy and view are the same to a program that writes neither of the two while the other is there. The finished program is
+looked at: between the making of a copy and its last use, in the order of the program and around loops, nothing that may
+be the first array is written; what is written to the copy is not looked for in the first array; and the caller does not
+get both.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import cast as typed
+
+from weft.errors import Error
+from weft.frontend.arrays.extents_of import extents_of
+from weft.frontend.arrays.nests import materialised
+from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.values import ONE, ZERO, ArrayExpression
+from weft.ir import nodes as n
+from weft.ir.types import View
+from weft.ir.visit import atoms_of, blocks_of
+
+STEM = "shared_view"
+
+Place = tuple[int, ...]
+"""Where a statement stands: the numbers of the statements and blocks around it, and its own."""
+
+_END = 10**9
+_VIEWS = (n.Subview, n.Transpose, n.FieldView, n.Merge)
+
+
+def named(ctx: Context, value: ArrayExpression, node: ast.AST) -> n.Var:
+    """A copy of what is a view in NumPy, with a note that it must not be told from one."""
+    return noted(ctx, materialised(ctx, value, node), [typed(n.Var, value.operands[0])], not value.read_only, node)
+
+
+def noted(ctx: Context, copy: n.Var, bases: Sequence[n.Var], is_writable: bool, node: ast.AST) -> n.Var:
+    """An array that must not be told from a view of others."""
+    refusal = ctx.refusal("reshaped view", node, what=ast.unparse(node))
+    extents = extents_of(ctx, copy, node)
+    if not extents:
+        raise refusal
+    axes = tuple(n.Slice(ZERO, extent, ONE) for extent in extents)
+    type = View(view_type(copy).element, len(axes), True, is_writable)
+    view = ctx.emit(n.Subview(copy, axes, "safe"), type, node, STEM)
+    ctx.extents[view.name] = extents
+    ctx.shared_views[view.name] = tuple(bases), refusal
+    return view
+
+
+def check(ctx: Context, body: n.Block) -> Iterator[Error]:
+    """The refusals of those copies that the program could tell from views."""
+    if not ctx.shared_views:
+        return
+    facts = _Facts(ctx, body)
+    for name, (bases, refusal) in ctx.shared_views.items():
+        if name in facts.defined and any(facts.differs(name, base.name) for base in bases):
+            yield refusal
+
+
+class _Facts:
+    """Which arrays of a program may share memory, and where they are made, used and written."""
+
+    def __init__(self, ctx: Context, body: n.Block) -> None:
+        self.parents: dict[str, str] = {}
+        self.defined: dict[str, Place] = {}
+        self.uses: list[tuple[str, Place]] = []
+        self.writes: list[tuple[str, Place]] = []
+        self.loops: set[Place] = set()
+        views = [p.var for p in ctx.params if isinstance(p.var.type, View)]
+        self.given = {view.name for view in views}
+        for view in views[1:]:
+            self._join(view, views[0])
+        self._read(body, ())
+        self.returned = {atom.name for atom in body.yields if isinstance(atom, n.Var) and isinstance(atom.type, View)}
+
+    # ------------------------------------------------------------------------------------------------- the program
+
+    def root(self, name: str) -> str:
+        """One array for all that may share memory."""
+        while name in self.parents:
+            name = self.parents[name]
+        return name
+
+    def _join(self, first: n.Atom, second: n.Atom) -> None:
+        if isinstance(first.type, View) and isinstance(second.type, View):
+            a, b = self.root(typed(n.Var, first).name), self.root(typed(n.Var, second).name)
+            if a != b:
+                self.parents[a] = b
+
+    def _read(self, block: n.Block, around: Place) -> None:
+        for number, statement in enumerate(block.statements):
+            place = (*around, number)
+            self._use(atoms_of(statement), place)
+            self._note(statement, place)
+            for k, inner in enumerate(blocks_of(statement)):
+                self._read(inner, (*place, k))
+        self._use(block.yields, (*around, _END))
+
+    def _use(self, atoms: Sequence[n.Atom], place: Place) -> None:
+        self.uses += [(atom.name, place) for atom in atoms if isinstance(atom, n.Var) and isinstance(atom.type, View)]
+
+    def _note(self, statement: n.Statement, place: Place) -> None:
+        results: Sequence[n.Var] = getattr(statement, "results", ())
+        self.defined.update((result.name, place) for result in results)
+        if isinstance(statement, n.Let):
+            self.defined[statement.var.name] = place
+            if isinstance(statement.value, _VIEWS):
+                self._join(statement.var, statement.value.view)
+        elif isinstance(statement, (n.Store, n.Update)):
+            self.writes.append((statement.view.name, place))
+        elif isinstance(statement, n.External):
+            self.writes += [(view.name, place) for view in statement.writes]
+        elif isinstance(statement, n.Call):
+            self._note_call([a for a in (*statement.operands, *statement.results) if isinstance(a.type, View)], place)
+        elif isinstance(statement, n.If):
+            for block in blocks_of(statement):
+                for result, atom in zip(results, block.yields, strict=True):
+                    self._join(result, atom)
+        elif isinstance(statement, (n.For, n.While)):
+            self._note_loop(statement, place)
+
+    def _note_call(self, views: Sequence[n.Atom], place: Place) -> None:
+        for view in views:
+            self._join(view, views[0])
+            self.writes.append((typed(n.Var, view).name, place))
+
+    def _note_loop(self, loop: n.For | n.While, place: Place) -> None:
+        self.loops.add(place)
+        for k, argument in enumerate(loop.args):
+            self.defined[argument.var.name] = place
+            for atom in (argument.init, *loop.body.yields[k : k + 1], *loop.results[k : k + 1]):
+                self._join(argument.var, atom)
+
+    # -------------------------------------------------------------------------------------------------- questions
+
+    def differs(self, name: str, base: str) -> bool:
+        """Whether a program may tell a copy from a view of `base`."""
+        here, copy, first = self.defined[name], self._members(name), self._members(base)
+        if copy & self.given or (copy & first and any(other in copy for other, _ in self.writes)):
+            return True
+        if copy & self.returned and first & (self.given | self.returned):
+            return True
+        survives = [loop for loop in self._around(here) if self._survives(copy, loop)]
+        end = self._end(copy, here)
+        for written, place in self.writes:
+            is_around = any(_is_inside(place, loop) for loop in survives)
+            if written in first and (here < place <= end or is_around):
+                return True
+            if written in copy and (place > here or is_around) and self._is_seen(first, here):
+                return True
+        return False
+
+    def _members(self, name: str) -> frozenset[str]:
+        root = self.root(name)
+        return frozenset(other for other in (*self.defined, *self.given, name) if self.root(other) == root)
+
+    def _around(self, place: Place) -> list[Place]:
+        return [loop for loop in self.loops if _is_inside(place, loop)]
+
+    def _survives(self, members: frozenset[str], loop: Place) -> bool:
+        """Whether one of some arrays is there in the next iteration of a loop, too."""
+        return any(not _is_inside(self.defined.get(other, ()), loop) for other in members)
+
+    def _end(self, members: frozenset[str], here: Place) -> Place:
+        """Behind which place arrays are no longer used; a use in a loop may come again as long as the loop runs."""
+        end = here
+        for other, place in self.uses:
+            if other in members:
+                again = [(*loop, _END) for loop in self._around(place) if not _is_inside(here, loop)]
+                end = max(end, place, *again) if again else max(end, place)
+        return end
+
+    def _is_seen(self, members: frozenset[str], here: Place) -> bool:
+        """Whether arrays are used behind a place, or by the caller."""
+        if members & self.given:
+            return True
+        loops = [loop for loop in self._around(here) if self._survives(members, loop)]
+        places = [place for other, place in self.uses if other in members]
+        return any(place > here or any(_is_inside(place, loop) for loop in loops) for place in places)
+
+
+def _is_inside(place: Place, loop: Place) -> bool:
+    """Whether a statement is in the body of a loop."""
+    return len(place) > len(loop) and place[: len(loop)] == loop

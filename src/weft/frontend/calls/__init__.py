@@ -1,0 +1,1 @@
+"""Calls: inlined functions, builtins, math, steps in Python."""

@@ -1,0 +1,369 @@
+"""Functions of the user: arguments bound to parameters, the body translated in a frame of its own, the result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
+
+from weft.errors import Error
+from weft.frontend.control import statements
+from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
+from weft.frontend.several_types.forms import any_forms
+from weft.frontend.source.source import FunctionNode, source_of
+from weft.frontend.values import objects
+from weft.frontend.values.dispatch import evaluate
+from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
+from weft.frontend.values.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Closure,
+    Static,
+    Value,
+    children,
+    describe_value,
+    leaves,
+    map_leaves,
+    scalar_type,
+)
+from weft.ir import nodes as n
+from weft.ir.visit import walk
+
+MOST_FRAMES = 60
+OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.")
+"""Where functions of Weft's own that compiled code inlines are written."""
+
+
+def call_function(
+    ctx: Context, function: FunctionType, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """Call a Python function: inlined, or as a function of the program where it is marked associative."""
+    source = source_of(function)
+    defaults = [objects.constant_object(ctx, v, "a default value", node) for v in function.__defaults__ or ()]
+    keyword_defaults = {
+        name: objects.constant_object(ctx, value, "a default value", node)
+        for name, value in (function.__kwdefaults__ or {}).items()
+    }
+    given = bind_arguments(ctx, source.node, defaults, keyword_defaults, arguments, keywords, node)
+    path = ctx.paths.get(id(function), function.__name__)
+    own = str(function.__module__).startswith(OWN_MODULES)
+    frame = new_frame(ctx, source.node, source.file, function.__qualname__, node, own=own)
+    frame.function = function
+    frame.path = f"{path}:"
+    frame.hidden = own
+    is_operation = getattr(function, "__weft_associative__", False) and _is_operation(given)
+    if is_operation and (not any_forms(ctx, given.values()) or _is_one_operation(ctx, frame, given, node)):
+        return _call_associative(ctx, frame, given, node)
+    return run(ctx, frame, given, node)
+
+
+def call_closure(
+    ctx: Context, function: Closure, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """Call a function that was defined inside the one being translated."""
+    names = [a.arg for a in function.node.args.kwonlyargs]
+    keyword_defaults = {k: v for k, v in zip(names, function.keyword_defaults, strict=True) if v is not None}
+    given = bind_arguments(ctx, function.node, function.defaults, keyword_defaults, arguments, keywords, node)
+    name = f"{function.frame.name}.{function.name}"
+    frame = new_frame(ctx, function.node, function.frame.file, name, node, function.frame)
+    frame.parent = function.frame
+    frame.hidden = function.frame.hidden
+    frame.stops = function.frame.stops and function.node is function.frame.node
+    return run(ctx, frame, given, node)
+
+
+def new_frame(
+    ctx: Context,
+    node: FunctionNode,
+    file: str,
+    name: str,
+    call: ast.AST,
+    parent: Frame | None = None,
+    own: bool = False,
+) -> Frame:
+    """The frame of a call; recursion is refused here. Functions that see other variables are other functions.
+
+    Weft's `own` functions never call themselves, but a pattern may stand in the function of another one.
+    """
+    caller = ctx.frame
+    chain = list(caller.callers())
+    if len(chain) > MOST_FRAMES or not own and any(frame.node is node and frame.parent is parent for frame in chain):
+        names = [name, *(frame.name for frame in chain)]
+        raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names)))
+    frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))
+    prepare(ctx, frame)
+    return frame
+
+
+def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:
+    """Find a frame's variables and what is read later."""
+    node = frame.node
+    facts = facts_about(ctx, node)
+    parameters = [a.arg for a in _all_parameters(node.args)]
+    frame.locals = frozenset((*parameters, *facts.assigned)) - facts.outer
+    frame.nested_writes = facts.nested_writes
+    if isinstance(node, ast.FunctionDef):
+        frame.liveness = _liveness(ctx, node, frozenset(at_end))
+        frame.returns = facts.returns
+
+
+def facts_about(ctx: Context, node: FunctionNode) -> Facts:
+    """The facts of a function, which are found once."""
+    if id(node) not in ctx.facts:
+        ctx.facts[id(node)] = facts_of(node.body if isinstance(node, ast.FunctionDef) else [node.body])
+    return ctx.facts[id(node)]
+
+
+def _liveness(ctx: Context, node: ast.FunctionDef, at_end: frozenset[str]) -> Liveness:
+    if id(node) not in ctx.analysed:
+        ctx.analysed[id(node)] = analyse(node.body, at_end)
+    return ctx.analysed[id(node)]
+
+
+def _all_parameters(arguments: ast.arguments) -> list[ast.arg]:
+    found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return found + [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
+
+
+# --------------------------------------------------------------------------------------------------- arguments
+
+
+def bind_arguments(
+    ctx: Context,
+    function: FunctionNode,
+    defaults: Sequence[Value],
+    keyword_defaults: dict[str, Value],
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    node: ast.AST,
+) -> dict[str, Value]:
+    """The value of every parameter of a call, as Python binds them."""
+    parameters = function.args
+    if parameters.kwarg is not None:
+        raise ctx.refusal("double star", node)
+    positional = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+    given = dict(zip(positional, arguments, strict=False))
+    extra = tuple(arguments[len(positional) :])
+    if parameters.vararg is not None:
+        given[parameters.vararg.arg] = extra
+    elif extra:
+        raise ctx.type_error(f"{len(arguments)} positional arguments were given, and {len(positional)} are taken", node)
+    allowed = {a.arg for a in (*parameters.args, *parameters.kwonlyargs)}
+    for name, value in keywords.items():
+        if name not in allowed or name in given:
+            raise ctx.type_error(f"unexpected keyword argument '{name}'", node)
+        given[name] = value
+    for name, value in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
+        given.setdefault(name, value)
+    for name, value in keyword_defaults.items():
+        given.setdefault(name, value)
+    missing = [name for name in (*positional, *(a.arg for a in parameters.kwonlyargs)) if name not in given]
+    if missing:
+        raise ctx.type_error(f"missing argument: '{missing[0]}'", node)
+    return given
+
+
+# -------------------------------------------------------------------------------------------------------- body
+
+
+def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
+    """Translate the body of a function in its frame and give its result."""
+    outer = ctx.frame
+    ctx.frame = frame
+    ctx.environment.fall = TRUE
+    try:
+        for name, value in given.items():
+            ctx.environment.bindings[frame.key(name)] = Binding(value, TRUE, frame.call or ctx.location(node))
+        value = _body(ctx, frame)
+    finally:
+        ctx.frame = outer
+    if ctx.environment.fall is not None:
+        ctx.environment.fall = TRUE
+    _forget(ctx, frame, value)
+    return value
+
+
+def _body(ctx: Context, frame: Frame) -> Value:
+    if isinstance(frame.node, ast.Lambda):
+        return evaluate(ctx, frame.node.body)
+    if frame.stops:
+        ctx.set_flag("$value", False)
+    with ctx.followed(frame.returns and not frame.stops):
+        statements.execute(ctx, frame.node.body)
+    return result(ctx, frame)
+
+
+def result(ctx: Context, frame: Frame) -> Value:
+    """What a function returns, after its body."""
+    fall = ctx.environment.fall
+    binding = ctx.environment.bindings.get(frame.key("$value"))
+    if binding is None or not (frame.returns or frame.stops):
+        return NONE
+    if binding.problem is not None:
+        raise binding.problem
+    value = binding.value
+    assert value is not None
+    if fall in (None, FALSE) or frame.stops or (isinstance(value, Static) and value.value is None):
+        return value
+    raise ctx.type_error(
+        f"the function returns {describe_value(value)} on some ways and None on others",
+        frame.node,
+        hint="end the function with a return of the same type",
+    )
+
+
+def _forget(ctx: Context, frame: Frame, value: Value) -> None:
+    """Drop the variables of an inlined function, unless a function that it returns still sees them."""
+    if frame.caller is None or _holds_closure(value):
+        return
+    bindings = ctx.environment.bindings
+    for key in [key for key in bindings if key[0] == frame.number]:
+        del bindings[key]
+
+
+def _holds_closure(value: Value) -> bool:
+    return isinstance(value, Closure) or any(_holds_closure(child) for child in children(value))
+
+
+# ------------------------------------------------------------------------------------- functions of the program
+
+
+def _is_operation(given: dict[str, Value]) -> bool:
+    """Whether a call combines two scalars of one type; others are inlined, as they cannot be a reduction's operator."""
+    types = [scalar_type(value) for value in given.values()]
+    return len(types) == 2 and types[0] is not None and types[0] == types[1]
+
+
+def _call_associative(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
+    """Call a helper marked by `weft.associative`: it stays a function, which reductions recognise."""
+    key = _key_of(frame, given)
+    if key not in ctx.functions:
+        ctx.functions[key] = _translate_function(ctx, frame, given, node)
+    function, pattern = ctx.functions[key]
+    if [atom.type for atom in leaves(pattern)] != [operand.type for operand in leaves(next(iter(given.values())))]:
+        del ctx.functions[key]
+        return run(ctx, frame, given, node)
+    results = {var: ctx.names.fresh("t", var.type) for var in leaves(pattern)}
+    operands = tuple(atom for value in given.values() for atom in leaves(value))
+    ctx.append(n.Call(tuple(results.values()), function.name, operands, ctx.location(node)))
+    return map_leaves(pattern, lambda atom: results[atom])
+
+
+def _key_of(frame: Frame, given: dict[str, Value]) -> object:
+    assert frame.function is not None
+    return frame.function, tuple((name, _types(value)) for name, value in given.items())
+
+
+def _is_one_operation(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> bool:
+    """Whether a helper does with operands that may have several types what it does with those of one.
+
+    It does where nothing is tested or chosen beside its statements, and its result has one type.
+    """
+    reported = len(ctx.errors)
+    try:
+        function, _ = _translate_function(ctx, frame, given, node)
+        with ctx.block(Builder()) as builder:
+            value = run(ctx, frame, given, node)
+            for atom in leaves(value):
+                ctx.settle(atom)
+    except Error:
+        return False
+    finally:
+        is_right = len(ctx.errors) == reported
+        del ctx.errors[reported:]
+    return is_right and not any_forms(ctx, [value]) and _size(builder.statements) == _size(function.body)
+
+
+def _size(statements: Iterable[n.Statement] | n.Block) -> int:
+    block = statements if isinstance(statements, n.Block) else n.Block(tuple(statements))
+    return sum(1 for _ in walk(block))
+
+
+def _types(value: Value) -> object:
+    return tuple(atom.type for atom in leaves(value)), type(value), getattr(value, "type", None)
+
+
+def _translate_function(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> tuple[n.Function, Value]:
+    parameters: list[n.Var] = []
+
+    def parameter(stem: str) -> Callable[[n.Atom], n.Atom]:
+        def make(atom: n.Atom) -> n.Atom:
+            parameters.append(ctx.names.fresh(stem, atom.type))
+            return parameters[-1]
+
+        return make
+
+    inside = {name: map_leaves(value, parameter(name)) for name, value in given.items()}
+    outer = ctx.environment
+    ctx.environment, ctx.in_function = Environment(), True
+    try:
+        with ctx.block(Builder()) as builder:
+            value = run(ctx, frame, inside, node)
+            for atom in leaves(value):
+                ctx.settle(atom)
+    finally:
+        ctx.environment, ctx.in_function = outer, False
+    atoms = tuple(leaves(value))
+    pattern = map_leaves(value, lambda atom: ctx.names.fresh("t", atom.type))
+    name = _unique(ctx, frame.name.rpartition(".")[2])
+    place = ctx.location(node)
+    return n.Function(name, tuple(parameters), n.Block(tuple(builder.statements), atoms), True, place), pattern
+
+
+def _unique(ctx: Context, name: str) -> str:
+    taken = {function.name for function, _ in ctx.functions.values()}
+    candidates = [name, *(f"{name}_{k}" for k in range(2, len(taken) + 3))]
+    return next(candidate for candidate in candidates if candidate not in taken)
+
+
+# -------------------------------------------------------------------------------------------------- generators
+
+
+def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
+    """``sum(f(x) for x in a if c)`` (and ``any``, ``all``, ``min``, ``max``) as the loop that it is."""
+    function = callee.value if isinstance(callee, Static) else None
+    generator = node.args[0]
+    assert isinstance(generator, ast.GeneratorExp)
+    make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
+    if make is None or node.keywords:
+        raise ctx.refusal("comprehension", generator)
+    body = make(generator)
+    definition = ast.FunctionDef("generator", _NO_ARGUMENTS, body, [], lineno=node.lineno, col_offset=node.col_offset)
+    for inner in ast.walk(definition):
+        if isinstance(inner, (ast.expr, ast.stmt)) and not hasattr(inner, "lineno"):
+            ast.copy_location(inner, node)
+    ctx.kept.append(definition)
+    return call_closure(ctx, Closure(definition, ctx.frame), [], {}, node)
+
+
+_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
+
+
+def _nested(generator: ast.GeneratorExp, innermost: list[ast.stmt]) -> list[ast.stmt]:
+    """The loops and conditions of a generator around a body."""
+    body = innermost
+    for part in reversed(generator.generators):
+        for test in reversed(part.ifs):
+            body = [ast.If(test, body, [])]
+        body = [ast.For(part.target, part.iter, body, [])]
+    return body
+
+
+def _sum_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+    total = "__total"
+    start = ast.Assign([ast.Name(total, ast.Store())], ast.Constant(0))
+    added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
+    step: ast.stmt = ast.Assign([ast.Name(total, ast.Store())], added)
+    return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
+
+
+def _any_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+    found: ast.stmt = ast.If(generator.elt, [ast.Return(ast.Constant(True))], [])
+    return [*_nested(generator, [found]), ast.Return(ast.Constant(False))]
+
+
+def _all_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+    negated = ast.UnaryOp(ast.Not(), generator.elt)
+    found: ast.stmt = ast.If(negated, [ast.Return(ast.Constant(False))], [])
+    return [*_nested(generator, [found]), ast.Return(ast.Constant(True))]

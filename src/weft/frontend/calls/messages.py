@@ -1,0 +1,268 @@
+"""Text: f-strings, ``raise``, ``assert``, ``print`` and ``breakpoint``."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import pdb
+import re
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+from weft.errors import ITSELF, Code
+from weft.frontend.arrays.tables import function
+from weft.frontend.control import conditions
+from weft.frontend.control.joins import branch
+from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.scope import Context
+from weft.frontend.values.values import Instance, Message, Static, Value, is_atom, is_view, scalar_type
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+
+_WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+
+
+@expression(ast.Constant)
+def _constant(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.Constant)
+    weak = _WEAK.get(type(node.value))
+    return n.Const(node.value, weak) if weak is not None else Static(node.value)  # type: ignore[arg-type]
+
+
+@expression(ast.Tuple)
+def _tuple(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.Tuple)
+    items: list[Value] = []
+    for item in node.elts:
+        value = evaluate(ctx, item.value if isinstance(item, ast.Starred) else item)
+        if isinstance(item, ast.Starred):
+            value = value.items if isinstance(value, Instance) and value.is_tuple else value
+            if not isinstance(value, tuple):
+                raise ctx.type_error("only a tuple can be unpacked with *", item)
+            items += value
+        else:
+            items.append(value)
+    return tuple(items)
+
+
+@expression(ast.NamedExpr)
+def _walrus(ctx: Context, node: ast.expr) -> Value:
+    from weft.frontend.control.targets import assign_name, evaluate_for
+
+    assert isinstance(node, ast.NamedExpr)
+    value = evaluate_for(ctx, node.target, node.value)
+    assign_name(ctx, node.target.id, value, node)
+    return value
+
+
+@expression(ast.JoinedStr)
+def _f_string(ctx: Context, node: ast.expr) -> Value:
+    assert isinstance(node, ast.JoinedStr)
+    parts = [_part(ctx, part) for part in node.values]
+    return joined(parts)
+
+
+def _part(ctx: Context, node: ast.expr) -> Message:
+    if isinstance(node, ast.Constant):
+        return message_of(ctx, Static(node.value), node)
+    assert isinstance(node, ast.FormattedValue)
+    spec = ""
+    if node.format_spec is not None:
+        assert isinstance(node.format_spec, ast.JoinedStr)
+        if not all(isinstance(part, ast.Constant) for part in node.format_spec.values):
+            raise ctx.refusal("format", node)
+        spec = ":" + "".join(str(part.value) for part in node.format_spec.values if isinstance(part, ast.Constant))
+    conversion = "" if node.conversion < 0 else f"!{chr(node.conversion)}"
+    return message_of(ctx, evaluate(ctx, node.value), node, f"{conversion}{spec}")
+
+
+def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Message:
+    """A value as text: a ``str.format`` template and what it formats."""
+    if isinstance(value, Message):
+        return value
+    if isinstance(value, (n.Var, n.Const)):
+        return Message(f"{{{form}}}", (value,))
+    if isinstance(value, Instance) and value.is_tuple:
+        pairs = zip(value.names, value.items, strict=True)
+        inner = joined([_named_item(ctx, name, item, node) for name, item in pairs], ", ")
+        return Message(f"{value.type.__name__}({inner.template})", inner.operands)
+    if isinstance(value, tuple):
+        inner = joined([message_of(ctx, item, node, "!r") for item in value], ", ")
+        return Message(f"({inner.template}{',' * (len(value) == 1)})", inner.operands)
+    if isinstance(value, Static):
+        text = ("{" + form + "}").format(value.value)
+        return Message(text.replace("{", "{{").replace("}", "}}"))
+    raise ctx.refusal("format", node)
+
+
+def _named_item(ctx: Context, name: str, item: Value, node: ast.AST) -> Message:
+    inner = message_of(ctx, item, node, "!r")
+    return Message(f"{name}={inner.template}", inner.operands)
+
+
+def joined(parts: list[Message], separator: str = "") -> Message:
+    """Messages one after the other."""
+    operands = tuple(operand for part in parts for operand in part.operands)
+    return Message(separator.join(part.template for part in parts), operands)
+
+
+_DIRECTIVE = re.compile(r"%(?:(?P<percent>%)|(?P<width>0?\d*(?:\.\d+)?)(?P<kind>[disrfeg]))")
+_KINDS = {"s": "", "r": "!r", "i": ":{}d", "d": ":{}d", "f": ":{}f", "e": ":{}e", "g": ":{}g"}
+
+
+def percent(ctx: Context, template: str, value: Value, node: ast.AST) -> Message:
+    """``template % value``."""
+    if "%" in _DIRECTIVE.sub("", template):
+        raise ctx.refusal("format", node)
+    items = value if isinstance(value, tuple) else (value,)
+    parts: list[Message] = []
+    waiting, end = list(items), 0
+    for found in _DIRECTIVE.finditer(template):
+        parts.append(_constant_text(template[end : found.start()] + (found["percent"] or "")))
+        end = found.end()
+        if found["percent"]:
+            continue
+        if not waiting:
+            raise ctx.type_error("not enough arguments for format string", node)
+        parts.append(_formatted(ctx, waiting.pop(0), found, node))
+    if waiting:
+        raise ctx.type_error("not all arguments converted during string formatting", node)
+    return joined([*parts, _constant_text(template[end:])])
+
+
+def _constant_text(text: str) -> Message:
+    return Message(text.replace("{", "{{").replace("}", "}}"))
+
+
+def _formatted(ctx: Context, value: Value, directive: re.Match[str], node: ast.AST) -> Message:
+    """One value as a directive such as ``%5.2f`` says."""
+    kind, type = directive["kind"], scalar_type(value)
+    plain = directive["width"] == "" if kind in "sr" else type is not None and type.kind in "iuf"
+    if not plain or (kind in "di" and (type is None or type.kind == "f")):
+        raise ctx.refusal("format", node)
+    return message_of(ctx, value, node, _KINDS[kind].format(directive["width"]))
+
+
+# ----------------------------------------------------------------------------------------------------- raising
+
+
+def translate_raise(ctx: Context, node: ast.Raise) -> None:
+    """``raise Exception(message)``; what follows is never reached."""
+    no_cause = node.cause is None or (isinstance(node.cause, ast.Constant) and node.cause.value is None)
+    if node.exc is None or not no_cause:
+        raise ctx.refusal("raise form", node)
+    call = node.exc if isinstance(node.exc, ast.Call) else None
+    kind = evaluate(ctx, call.func if call is not None else node.exc)
+    if not (isinstance(kind, Static) and isinstance(kind.value, type) and issubclass(kind.value, BaseException)):
+        raise ctx.refusal("raise form", node)
+    if call is not None and (call.keywords or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)):
+        raise ctx.refusal("raise form", node)
+    _fail(ctx, _exception_name(kind.value), _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
+
+
+def _argument(ctx: Context, node: ast.expr) -> Message:
+    """What an exception is made with: a number stays one."""
+    value = evaluate(ctx, node)
+    return Message(ITSELF, (value,)) if isinstance(value, (n.Var, n.Const)) else message_of(ctx, value, node)
+
+
+def _exception_name(kind: type) -> str:
+    """The name by which the runtime finds an exception class."""
+    name: str = kind.__name__
+    if getattr(builtins, name, None) is kind:
+        return name
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _fail(ctx: Context, exception: str, message: Message, node: ast.AST) -> None:
+    for operand in message.operands:
+        if scalar_type(operand) is None:
+            raise ctx.refusal("format", node)
+    ctx.append(n.Raise(exception, message.template, message.operands, ctx.location(node)))
+    ctx.environment.fall = None
+
+
+def translate_assert(ctx: Context, node: ast.Assert) -> None:
+    """``assert condition, message``; the message is computed only where the condition is false."""
+    test = conditions.condition(ctx, node.test)
+
+    def fail() -> None:
+        message = Message("") if node.msg is None else _argument(ctx, node.msg)
+        _fail(ctx, "AssertionError", message, node)
+
+    branch(ctx, test, lambda: None, fail, ctx.location(node.test))
+
+
+# ---------------------------------------------------------------------------------------------------- debugging
+
+
+@dataclass(frozen=True)
+class Print:
+    """The reference of a ``print``: formats its operands by a template.
+
+    `code` is what to write instead where Python cannot be called.
+    """
+
+    template: str
+    code: Code | None = field(default=None, compare=False)
+
+    def __call__(self, *operands: object) -> None:
+        """Print the operands."""
+        print(self.template.format(*operands), end="")
+
+
+@dataclass(frozen=True)
+class Breakpoint:
+    """The reference of a ``breakpoint``: shows the variables by their names in Python's debugger."""
+
+    names: tuple[str, ...]
+
+    def __call__(self, *operands: object) -> None:
+        """Stop in the debugger; the variables are attributes of ``variables`` and cannot be changed."""
+        variables = SimpleNamespace(**dict(zip(self.names, operands, strict=True)))
+        print(variables)
+        pdb.set_trace()
+
+
+@function(print)
+def _print(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    separator, end = _text(ctx, keywords.pop("sep", None), " ", node), _text(ctx, keywords.pop("end", None), "\n", node)
+    if set(keywords) - {"flush"}:
+        raise ctx.refusal("print arguments", node)
+    parts = [message_of(ctx, value, node) for value in arguments]
+    message = joined([joined(parts, separator), Message(end)])
+    plain = all(scalar_type(value) is not None or _is_constant_text(value) for value in arguments)
+    code = ctx.code_for("print", node, plain="yes" if plain else "no")
+    _external(ctx, "print", Print(message.template, code), message.operands, node)
+    return Static(None)
+
+
+def _is_constant_text(value: Value) -> bool:
+    return isinstance(value, Static) and isinstance(value.value, str)
+
+
+def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str:
+    if value is None or (isinstance(value, Static) and value.value is None):
+        return default
+    if not (isinstance(value, Static) and isinstance(value.value, str)):
+        raise ctx.refusal("print arguments", node)
+    return str(value.value).replace("{", "{{").replace("}", "}}")
+
+
+@function(breakpoint)
+def _breakpoint(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    visible = {
+        name: binding.value
+        for (frame, name), binding in ctx.environment.bindings.items()
+        if frame == ctx.frame.number and is_atom(binding.value) and not name.startswith("$")
+    }
+    operands = tuple(value for value in visible.values() if isinstance(value, (n.Var, n.Const)))
+    _external(ctx, "breakpoint", Breakpoint(tuple(visible)), operands, node)
+    return Static(None)
+
+
+def _external(ctx: Context, name: str, reference: object, operands: tuple[n.Atom, ...], node: ast.AST) -> None:
+    label = f"{name}.{len(ctx.externals) + 1}"
+    ctx.externals[label] = reference
+    views = tuple(operand for operand in operands if isinstance(operand, n.Var) and is_view(operand))
+    ctx.append(n.External((), label, operands, views, (), ctx.location(node)))

@@ -1,0 +1,399 @@
+"""Python's built-in functions and Weft's own words."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from types import FunctionType
+
+import numpy as np
+
+from weft.frontend import members
+from weft.frontend.arrays.array_attributes import part_of
+from weft.frontend.arrays.sizes import arithmetic, as_index
+from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
+from weft.frontend.calls import extremes, inlining, library, markers
+from weft.frontend.control import conditions
+from weft.frontend.control.iteration import make_range, range_length
+from weft.frontend.several_types import weakness
+from weft.frontend.source import fixed
+from weft.frontend.values import objects, operators
+from weft.frontend.values.convert import cast, converted
+from weft.frontend.values.methods import as_python, replaced
+from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.values import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Closure,
+    Enumerated,
+    Instance,
+    Range,
+    Reversed,
+    SliceValue,
+    Static,
+    Value,
+    Zipped,
+    describe_value,
+    is_view,
+    scalar_type,
+    with_article,
+)
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+
+Values = list[Value]
+Keywords = dict[str, Value]
+
+
+@function(range)
+def _range(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(1, 4), "range", node)
+    return make_range(ctx, arguments, node)
+
+
+@function(markers.prange)
+def _prange(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    order = ("start", "stop", "step")
+    given = [*arguments, *(keywords[name] for name in order[len(arguments) :] if name in keywords)]
+    if len(given) != len(arguments) + len(keywords):
+        raise ctx.type_error("prange takes start, stop and step", node)
+    return make_range(ctx, given, node, "prange")
+
+
+@function(markers.assume_independent)
+def _assume_independent(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "assume_independent", node)
+    if not isinstance(arguments[0], Range):
+        raise ctx.type_error("assume_independent takes a range", node)
+    return dataclasses.replace(arguments[0], claim="independent")
+
+
+@function(enumerate)
+def _enumerate(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    start = keywords.pop("start", None)
+    check_arguments(ctx, arguments, keywords, range(1, 3), "enumerate", node)
+    start = arguments[1] if len(arguments) == 2 else start
+    return Enumerated(arguments[0], ZERO if start is None else as_index(ctx, start, node))
+
+
+@function(zip)
+def _zip(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    keywords.pop("strict", None) if keywords.get("strict") is FALSE else None
+    check_arguments(ctx, arguments, keywords, range(1, 100), "zip", node)
+    return Zipped(tuple(arguments))
+
+
+@function(reversed)
+def _reversed(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "reversed", node)
+    return Reversed(arguments[0])
+
+
+@function(len)
+def _len(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "len", node)
+    value = arguments[0]
+    if isinstance(value, n.Var) and is_view(value) and view_type(value).ndim > 0:
+        return ctx.dimension(value, 0, node)
+    if isinstance(value, Range):
+        return arithmetic(ctx, "max", range_length(ctx, value, node), ZERO, node)
+    if isinstance(value, Static) and isinstance(value.value, str):
+        return n.Const(len(value.value), PYINT)
+    method = objects.method(ctx, value, "__len__")
+    if method is not None:
+        from weft.frontend.calls.calls import call
+
+        return call(ctx, method, [], {}, node)
+    items = objects.plain_tuple(value)
+    if not isinstance(items, tuple):
+        raise ctx.type_error(f"object of type {describe_value(value)} has no len()", node)
+    return n.Const(len(items), PYINT)
+
+
+# ----------------------------------------------------------------------------------------------------- numbers
+
+
+@function(abs)
+def _abs(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "abs", node)
+    value = operators.as_scalar(ctx, arguments[0], node)
+    method = objects.method(ctx, value, "__abs__")
+    if method is not None:
+        from weft.frontend.calls.calls import call
+
+        return call(ctx, method, [], {}, node)
+    return operators.scalar_unary(ctx, "abs", number(ctx, value, node), node)
+
+
+def number(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
+    """A value that must be a scalar."""
+    value = operators.as_scalar(ctx, value, node)
+    if isinstance(value, n.Var) and is_view(value):
+        raise ctx.refusal("array function", node, name=ast.unparse(node))
+    if scalar_type(value) is None:
+        raise ctx.type_error(f"a number is expected, and this is {describe_value(value)}", node)
+    assert isinstance(value, (n.Var, n.Const))
+    return value
+
+
+@function(min)
+def _min(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    return _extreme(ctx, "min", arguments, keywords, node)
+
+
+@function(max)
+def _max(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    return _extreme(ctx, "max", arguments, keywords, node)
+
+
+def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(1, 1000), str(op), node)
+    if len(arguments) == 1:
+        items = objects.plain_tuple(arguments[0])
+        if not isinstance(items, tuple):
+            return _library(ctx, library.minimum_of if op == "min" else library.maximum_of, arguments, node)
+        arguments = list(items)
+        if not arguments:
+            raise ctx.type_error(f"{op}() iterable argument is empty", node)
+    result = number(ctx, arguments[0], node)
+    for other in arguments[1:]:
+        result = extremes.smaller_or_larger(ctx, op, result, number(ctx, other, node), node)
+    return result
+
+
+@function(sum)
+def _sum(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    start = keywords.pop("start", ZERO)
+    check_arguments(ctx, arguments, keywords, range(1, 3), "sum", node)
+    return _library(ctx, library.sum_of, [arguments[0], *(arguments[1:] or [start])], node)
+
+
+@function(any)
+def _any(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "any", node)
+    return _library(ctx, library.any_of, arguments, node)
+
+
+@function(all)
+def _all(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "all", node)
+    return _library(ctx, library.all_of, arguments, node)
+
+
+def _library(ctx: Context, helper: object, arguments: Values, node: ast.AST) -> Value:
+    assert isinstance(helper, FunctionType)
+    return inlining.call_function(ctx, helper, arguments, {}, node)
+
+
+@function(divmod)
+def _divmod(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_TWO, "divmod", node)
+    types = [scalar_type(value) for value in arguments]
+    in_python = PYFLOAT in types and all(type in (PYFLOAT, PYINT, PYBOOL) for type in types)
+    return _library(ctx, library.divided_floats if in_python else library.divided, arguments, node)
+
+
+@function(pow)
+def _pow(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_TWO, "pow", node)
+    return operators.binary(ctx, ast.Pow(), arguments[0], arguments[1], node)
+
+
+@function(round)
+def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    digits = keywords.pop("ndigits", None)
+    check_arguments(ctx, arguments, keywords, range(1, 3), "round", node)
+    digits = arguments[1] if len(arguments) == 2 else digits
+    value = number(ctx, arguments[0], node)
+    if digits is None or (isinstance(digits, Static) and digits.value is None):
+        return _round_to_int(ctx, value, node)
+    weakness.require_one_type(ctx, "pos", (value,), node)
+    type = scalar_type(value)
+    assert type is not None
+    if type == PYBOOL:
+        value = cast(ctx, value, PYINT, node)
+    if type == PYFLOAT:
+        return _round_python(ctx, value, as_index(ctx, digits, node), node)
+    if type.kind not in "fiub":
+        raise ctx.type_error(f"round is not defined for {describe_value(value)}", node)
+    return round_digits(ctx, value, digits, node)
+
+
+def _round_to_int(ctx: Context, value: n.Atom, node: ast.AST) -> Value:
+    type = scalar_type(value)
+    assert type is not None
+    if type.kind in "biu":
+        return cast(ctx, value, PYINT, node)
+    real = as_python(ctx, value, node)
+    if real.type != PYFLOAT:
+        raise ctx.type_error(f"round is not defined for {describe_value(value)}", node)
+    if isinstance(real, n.Const):
+        return n.Const(round(real.value), PYINT)  # type: ignore[arg-type]
+    return ctx.emit(n.Math("round", (real,), strict=True), PYINT, node)
+
+
+def _round_python(ctx: Context, value: n.Atom, digits: n.Atom, node: ast.AST) -> Value:
+    """Python's rounding of a float to decimal digits."""
+    if isinstance(digits, n.Const) and not 0 <= int(digits.value.real) <= library.MOST_DIGITS:
+        raise ctx.refusal("round to digits", node)
+    return _library(ctx, library.rounded_decimal, [value, digits], node)
+
+
+def round_digits(ctx: Context, value: n.Atom, digits: Value, node: ast.AST) -> Value:
+    """NumPy's rounding to decimal digits, which must be a constant."""
+    type = scalar_type(value)
+    position = as_index(ctx, digits, node)
+    if not isinstance(position, n.Const):
+        fixed.require(ctx, digits)
+        raise ctx.type_error("the number of digits must be a constant", node)
+    if type is not None and type.kind == "b":
+        raise ctx.type_error("NumPy does not round Booleans to digits", node, hint="convert it to an int")
+    if type is not None and type.kind == "c":
+        return _round_parts(ctx, value, position, node)
+    if type is not None and type.kind in "iu":
+        if int(position.value.real) < 0:
+            raise ctx.type_error("rounding integers to tens is not supported", node)
+        return value
+    return _library(ctx, library.rounded, [value, position], node)
+
+
+def _round_parts(ctx: Context, value: n.Atom, digits: n.Const, node: ast.AST) -> Value:
+    """A complex number, whose parts are rounded on their own."""
+    parts = [
+        _library(ctx, library.rounded, [part_of(ctx, value, name, node), digits], node) for name in ("real", "imag")
+    ]
+    floats = tuple(cast(ctx, number(ctx, part, node), PYFLOAT, node) for part in parts)
+    type = scalar_type(value)
+    assert type is not None
+    return cast(ctx, ctx.emit(n.Math("complex", floats), PYCOMPLEX, node), type, node)
+
+
+@function(int)
+def _int(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(2), "int", node)
+    if not arguments:
+        return ZERO
+    value = _real(ctx, arguments[0], node)
+    result = converted(ctx, value, PYINT, node)
+    if ctx.is_nonnegative(value) and isinstance(result, n.Var):
+        ctx.nonnegative.add(result.name)
+    return result
+
+
+def _real(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
+    atom = number(ctx, value, node)
+    type = scalar_type(atom)
+    if type is not None and type.kind == "c":
+        raise ctx.type_error("a complex number cannot be converted to a real one", node, hint="use .real or abs")
+    return atom
+
+
+@function(float)
+def _float(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(2), "float", node)
+    if not arguments:
+        return n.Const(0.0, PYFLOAT)
+    if isinstance(arguments[0], Static) and isinstance(arguments[0].value, str):
+        return n.Const(_parsed(ctx, arguments[0].value, node), PYFLOAT)
+    return converted(ctx, _real(ctx, arguments[0], node), PYFLOAT, node)
+
+
+def _parsed(ctx: Context, text: str, node: ast.AST) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ctx.type_error(str(error), node) from None
+
+
+@function(bool)
+def _bool(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(2), "bool", node)
+    return converted(ctx, conditions.truth(ctx, arguments[0], node), PYBOOL, node) if arguments else FALSE
+
+
+@function(complex)
+def _complex(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    given = [*arguments, *(keywords.pop(name) for name in ("real", "imag")[len(arguments) :] if name in keywords)]
+    check_arguments(ctx, given, keywords, range(3), "complex", node)
+    if len(given) < 2:
+        return converted(ctx, number(ctx, given[0], node), PYCOMPLEX, node) if given else n.Const(0j, PYCOMPLEX)
+    real, imaginary = (cast(ctx, _real(ctx, part, node), PYFLOAT, node) for part in given)
+    if isinstance(real, n.Const) and isinstance(imaginary, n.Const):
+        return n.Const(complex(real.value, imaginary.value), PYCOMPLEX)
+    return ctx.emit(n.Math("complex", (real, imaginary)), PYCOMPLEX, node)
+
+
+# ------------------------------------------------------------------------------------------------------- types
+
+
+@function(isinstance)
+def _isinstance(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_TWO, "isinstance", node)
+    wanted = arguments[1] if isinstance(arguments[1], tuple) else (arguments[1],)
+    classes = [item.value for item in wanted if isinstance(item, Static) and isinstance(item.value, type)]
+    if len(classes) != len(wanted):
+        raise ctx.type_error("isinstance takes a type or a tuple of types", node)
+    for cls in classes:
+        if members.of_metaclass(cls, "__instancecheck__") or members.of_metaclass(cls, "__subclasscheck__"):
+            raise ctx.refusal("own attribute access", node, name="isinstance", cls=cls.__name__)
+    if isinstance(arguments[0], (n.Var, n.Const)) and isinstance(arguments[0].type, Scalar):
+        weakness.require_alike(ctx, arguments[0], lambda type: issubclass(_class_of(type), tuple(classes)), node)
+    return TRUE if issubclass(python_type(ctx, arguments[0], node), tuple(classes)) else FALSE
+
+
+def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
+    """The class that a value has in Python."""
+    scalar = scalar_type(value)
+    if scalar is not None:
+        return _class_of(scalar)
+    if is_view(value):
+        return np.ndarray
+    if isinstance(value, Instance):
+        return value.type
+    if isinstance(value, Static):
+        return type(value.value)
+    classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip}
+    known = classes.get(type(value))
+    if known is None:
+        raise ctx.type_error(f"the type of a {describe_value(value)} cannot be asked for", node)
+    return known
+
+
+def _class_of(scalar: Scalar) -> type:
+    """The class of numbers of a type."""
+    return _WEAK_CLASSES.get(scalar, scalar.dtype.type)
+
+
+_WEAK_CLASSES: dict[Scalar, type] = {PYBOOL: bool, PYINT: int, PYFLOAT: float, PYCOMPLEX: complex}
+
+
+@function(type)
+def _type(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "type", node)
+    if isinstance(arguments[0], (n.Var, n.Const)) and isinstance(arguments[0].type, Scalar):
+        weakness.require_alike(ctx, arguments[0], _class_of, node)
+    return Static(python_type(ctx, arguments[0], node))
+
+
+@function(tuple)
+def _tuple(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(2), "tuple", node)
+    items = objects.plain_tuple(arguments[0]) if arguments else ()
+    if not isinstance(items, tuple):
+        raise ctx.type_error(f"{with_article(describe_value(items))} has no fixed length that a tuple could have", node)
+    return items
+
+
+@function(slice)
+def _slice(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(1, 4), "slice", node)
+    parts = [None if isinstance(v, Static) and v.value is None else as_index(ctx, v, node) for v in arguments]
+    return SliceValue(None, parts[0]) if len(parts) == 1 else SliceValue(*parts)
+
+
+@function(dataclasses.replace)
+def _dataclass_replace(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    if len(arguments) != 1 or not isinstance(arguments[0], Instance):
+        raise ctx.type_error("replace takes a dataclass", node)
+    return replaced(ctx, arguments[0], keywords, node)

@@ -1,0 +1,1 @@
+"""Statements, branches and loops."""

@@ -1,0 +1,188 @@
+"""What a ``for`` loop can run over, as a count of iterations and the item of each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from weft.frontend import members
+from weft.frontend.arrays import indexing
+from weft.frontend.arrays.sizes import arithmetic, as_index
+from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.values import (
+    ONE,
+    ZERO,
+    Enumerated,
+    Instance,
+    Range,
+    Reversed,
+    Value,
+    Zipped,
+    describe_value,
+    is_view,
+)
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, PYINT
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A loop as `For` has it: bounds, the item of an iteration, and the claim of the user."""
+
+    start: n.Atom
+    stop: n.Atom
+    item: Callable[[n.Atom], Value]
+    claim: n.Claim = "range"
+    direct: bool = False
+    """The item is the index itself."""
+
+    @property
+    def always_runs(self) -> bool:
+        """Whether there is surely an iteration."""
+        if isinstance(self.start, n.Const) and isinstance(self.stop, n.Const):
+            return int(self.start.value.real) < int(self.stop.value.real)
+        return False
+
+    def index_name(self, target: ast.expr) -> str:
+        """The stem of the loop index."""
+        return target.id if self.direct and isinstance(target, ast.Name) else f"{label_of(target)}_index"
+
+
+def label_of(target: ast.expr) -> str:
+    """The label of a loop: its first variable."""
+    names = [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return names[0] if names else "loop"
+
+
+def static_items(value: Value) -> tuple[Value, ...] | None:
+    """The items where their number is known when compiling, because a tuple takes part; None otherwise."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
+        return value.items
+    if isinstance(value, Enumerated) and isinstance(value.start, n.Const):
+        inner = static_items(value.inner)
+        first = int(value.start.value.real)
+        return None if inner is None else tuple((n.Const(first + k, PYINT), item) for k, item in enumerate(inner))
+    if isinstance(value, Reversed):
+        inner = static_items(value.inner)
+        return None if inner is None else inner[::-1]
+    if isinstance(value, Zipped):
+        columns = [static_items(item) for item in value.items]
+        return tuple(zip(*[c for c in columns if c is not None], strict=False)) if None not in columns else None
+    return None
+
+
+def counted(ctx: Context, value: Value, node: ast.expr) -> Counted:
+    """The loop over a value."""
+    if isinstance(value, Range):
+        return _over_range(ctx, value, node)
+    length, item, claim = sequence(ctx, value, node)
+    return Counted(ZERO, length, item, claim)
+
+
+def _over_range(ctx: Context, value: Range, node: ast.expr) -> Counted:
+    if value.step == ONE:
+        return Counted(value.start, value.stop, lambda index: index, value.claim, direct=True)
+    count = range_length(ctx, value, node)
+    return Counted(ZERO, count, lambda index: range_item(ctx, value, index, node), value.claim)
+
+
+def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    """The length of anything that a loop runs over, and its items by position."""
+    if isinstance(value, Range):
+        return range_length(ctx, value, node), lambda k: range_item(ctx, value, k, node), value.claim
+    if isinstance(value, n.Var) and is_view(value):
+        return _over_array(ctx, value, node)
+    if isinstance(value, Enumerated):
+        return _enumerated(ctx, value, node)
+    if isinstance(value, Reversed):
+        return _reversed(ctx, value, node)
+    if isinstance(value, Zipped):
+        return _zipped(ctx, value, node)
+    raise ctx.type_error(
+        f"a loop cannot run over {describe_value(value)}",
+        node,
+        hint="loop over range, weft.prange, an array, a tuple, enumerate, zip or reversed",
+    )
+
+
+def _over_array(ctx: Context, view: n.Var, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    if view_type(view).ndim == 0:
+        raise ctx.type_error("a loop cannot run over an array of 0 dimensions", node)
+    length = ctx.dimension(view, 0, node)
+    return length, lambda k: indexing.element(ctx, view, k, node, "safe"), "range"
+
+
+def _enumerated(ctx: Context, value: Enumerated, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    length, item, claim = sequence(ctx, value.inner, node)
+
+    def pair(k: n.Atom) -> Value:
+        number = k if value.start == ZERO else arithmetic(ctx, "add", value.start, k, node, checked=True)
+        return number, item(k)
+
+    return length, pair, claim
+
+
+def _reversed(ctx: Context, value: Reversed, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    length, item, claim = sequence(ctx, value.inner, node)
+    last = arithmetic(ctx, "sub", length, ONE, node)
+    return length, lambda k: item(arithmetic(ctx, "sub", last, k, node)), claim
+
+
+def _zipped(ctx: Context, value: Zipped, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    if any(static_items(part) is not None for part in value.items) or not value.items:
+        raise ctx.type_error("zip of tuples with arrays or ranges is not supported", node, hint="loop over a range")
+    parts = [sequence(ctx, part, node) for part in value.items]
+    length = parts[0][0]
+    for other, _, _ in parts[1:]:
+        length = arithmetic(ctx, "min", length, other, node)
+    return length, lambda k: tuple(item(k) for _, item, _ in parts), parts[0][2]
+
+
+# ----------------------------------------------------------------------------------------------------- ranges
+
+
+def make_range(ctx: Context, arguments: list[Value], node: ast.AST, claim: n.Claim = "range") -> Range:
+    """``range(...)`` or `weft.prange` of one to three numbers."""
+    if not 1 <= len(arguments) <= 3:
+        raise ctx.type_error(f"range takes 1 to 3 arguments, and {len(arguments)} were given", node)
+    numbers = [as_index(ctx, value, node) for value in arguments]
+    start, stop = (ZERO, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
+    step = numbers[2] if len(numbers) == 3 else ONE
+    _check_step(ctx, step, node)
+    return Range(start, stop, step, claim)
+
+
+def _check_step(ctx: Context, step: n.Atom, node: ast.AST) -> None:
+    location = ctx.location(node)
+    fault = n.Raise("ValueError", "range() arg 3 must not be zero", (), location)
+    if step == ZERO:
+        ctx.append(fault)
+    elif isinstance(step, n.Var):
+        zero = ctx.emit(n.Compare("eq", step, ZERO), PYBOOL, node)
+        ctx.append(n.If(zero, n.Block((fault,)), location=location))
+
+
+def range_length(ctx: Context, value: Range, node: ast.AST) -> n.Atom:
+    """The number of iterations; may be negative for an empty range, which `For` takes as empty."""
+    if isinstance(value.step, n.Const):
+        step = int(value.step.value.real)
+        ends = (value.start, value.stop) if step > 0 else (value.stop, value.start)
+        span = arithmetic(ctx, "sub", ends[1], ends[0], node, checked=True)
+        if abs(step) <= 1:
+            return span
+        rounded = arithmetic(ctx, "add", span, n.Const(abs(step) - 1, PYINT), node, checked=True)
+        return arithmetic(ctx, "floordiv", rounded, n.Const(abs(step), PYINT), node)
+    span = arithmetic(ctx, "sub", value.start, value.stop, node, checked=True)
+    quotient = arithmetic(ctx, "floordiv", span, value.step, node, checked=True)
+    return arithmetic(ctx, "sub", ZERO, quotient, node, checked=True)
+
+
+def range_item(ctx: Context, value: Range, position: n.Atom, node: ast.AST) -> n.Atom:
+    """The number at a position, which is inside the range: nothing here can overflow."""
+    if isinstance(value.step, n.Const) and value.step.value == -1:
+        return arithmetic(ctx, "sub", value.start, position, node)
+    offset = position if value.step == ONE else arithmetic(ctx, "mul", position, value.step, node)
+    return arithmetic(ctx, "add", value.start, offset, node)

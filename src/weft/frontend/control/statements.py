@@ -1,0 +1,216 @@
+"""Statements, and lists of them with the jumps inside.
+
+``break``, ``continue`` and ``return`` set flags and leave `Environment.fall` False. What follows an ``if`` of which
+one side jumps moves into the other side; only where that does not suffice the rest stands under a test of `fall`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from weft.errors import Error
+from weft.frontend.calls import calls, messages
+from weft.frontend.control import conditions, loops, targets
+from weft.frontend.control.joins import Side, branch, continue_side, join, translate_side
+from weft.frontend.control.liveness import Names, assigned
+from weft.frontend.source.supported import REFUSED_STATEMENTS
+from weft.frontend.values.dispatch import STATEMENTS, evaluate, statement
+from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.values import FALSE, NONE, TRUE, Static, Value
+from weft.ir import nodes as n
+
+
+def execute(ctx: Context, statements: Sequence[ast.stmt]) -> None:
+    """Translate a list of statements."""
+    for index, node in enumerate(statements):
+        fall = ctx.environment.fall
+        if fall is None or fall == FALSE:
+            return  # never reached
+        if isinstance(fall, n.Var):
+            _execute_if_reached(ctx, fall, statements[index:])
+            return
+        rest = statements[index + 1 :]
+        if isinstance(node, ast.If):
+            if _execute_if(ctx, node, rest):
+                return
+        else:
+            _execute_one(ctx, node, bool(rest))
+
+
+def _execute_one(ctx: Context, node: ast.stmt, follows: bool) -> None:
+    """Translate one statement; an error in it is kept, and what it assigns loses its meaning."""
+    loops = len(ctx.frame.loops)
+    try:
+        with ctx.followed(follows or ctx.follows):
+            handler = STATEMENTS.get(type(node))
+            if handler is None:
+                raise ctx.refusal(REFUSED_STATEMENTS.get(type(node).__name__, "statement"), node)
+            handler(ctx, node)
+    except Error as error:
+        del ctx.frame.loops[loops:]
+        _recover(ctx, node, error)
+
+
+def _recover(ctx: Context, node: ast.stmt, error: Error) -> None:
+    ctx.report(error)
+    names = assigned([node])
+    ctx.poison((*names, "$value") if isinstance(node, ast.Return) else names, node)
+    if isinstance(node, ast.Return):
+        leave_function(ctx)
+
+
+def _execute_if_reached(ctx: Context, fall: n.Var, statements: Sequence[ast.stmt]) -> None:
+    """Translate statements that run only where `fall` holds."""
+
+    def reached() -> None:
+        ctx.environment.fall = TRUE
+        execute(ctx, statements)
+
+    def skipped() -> None:
+        ctx.environment.fall = FALSE
+
+    branch(ctx, fall, reached, skipped, ctx.location(statements[0]), _live_at_join(ctx, statements[-1]))
+
+
+def _live_at_join(ctx: Context, node: ast.stmt) -> Names | None:
+    return ctx.frame.liveness.joined.get(id(node))
+
+
+def _execute_if(ctx: Context, node: ast.If, rest: Sequence[ast.stmt]) -> bool:
+    """Translate an ``if``; True where the statements after it went into one of its sides."""
+    follows = bool(rest) or ctx.follows
+    try:
+        with ctx.followed(follows):
+            test = conditions.condition(ctx, node.test)
+    except Error as error:
+        ctx.report(error)
+        ctx.poison(assigned([node]), node)
+        return False
+    if isinstance(test, n.Const):
+        with ctx.followed(follows):
+            execute(ctx, node.body if test.value else node.orelse)
+        return False
+    with ctx.followed(follows):
+        then = translate_side(ctx, lambda: execute(ctx, node.body))
+        orelse = translate_side(ctx, lambda: execute(ctx, node.orelse))
+    moved = _move_rest(ctx, then, orelse, rest)
+    with ctx.followed(ctx.follows if moved else follows):
+        join(ctx, test, then, orelse, ctx.location(node.test), _live_at_join(ctx, rest[-1] if moved else node))
+    return moved
+
+
+def _move_rest(ctx: Context, then: Side, orelse: Side, rest: Sequence[ast.stmt]) -> bool:
+    """Put the statements after an ``if`` into the only side that reaches them."""
+    jumps = [side.environment.fall == FALSE for side in (then, orelse)]
+    if not rest or jumps[0] == jumps[1] or then.ended or orelse.ended:
+        return False
+    continue_side(ctx, orelse if jumps[0] else then, lambda: execute(ctx, rest))
+    return True
+
+
+def leave_function(ctx: Context) -> None:
+    """Control leaves the current function; loops around end."""
+    frame = ctx.frame
+    if frame.key("$running") in ctx.environment.bindings:
+        ctx.set_flag("$running", False)
+    for loop in frame.loops:
+        if loop.alive is not None:
+            ctx.set_flag(loop.alive, False)
+    ctx.environment.fall = FALSE
+
+
+@statement(ast.Return)
+def _return(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.Return)
+    value = NONE if node.value is None else evaluate(ctx, node.value)
+    if ctx.frame.stops:
+        value = _stop_flag(value)
+    ctx.environment.bindings[ctx.frame.key("$value")] = Binding(value, TRUE, ctx.location(node))
+    leave_function(ctx)
+
+
+def _stop_flag(value: Value) -> n.Atom:
+    """Whether a value is `weft.STOP`."""
+    return TRUE if isinstance(value, Static) and repr(value.value) == "weft.STOP" else FALSE
+
+
+@statement(ast.Break)
+def _break(ctx: Context, node: ast.stmt) -> None:
+    alive = ctx.frame.loops[-1].alive
+    assert alive is not None
+    ctx.set_flag(alive, False)
+    ctx.environment.fall = FALSE
+
+
+@statement(ast.Continue)
+def _continue(ctx: Context, node: ast.stmt) -> None:
+    ctx.environment.fall = FALSE
+
+
+@statement(ast.Pass, ast.Nonlocal, ast.Global)
+def _nothing(ctx: Context, node: ast.stmt) -> None:
+    """``nonlocal`` and ``global`` were read when the frame was made."""
+
+
+@statement(ast.Expr)
+def _expression(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.Expr)
+    if isinstance(node.value, ast.Constant):
+        return
+    evaluate(ctx, node.value)
+
+
+@statement(ast.Assign)
+def _assign(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.Assign)
+    first = node.targets[0]
+    value = targets.evaluate_for(ctx, first, node.value) if len(node.targets) == 1 else evaluate(ctx, node.value)
+    for target in node.targets:
+        targets.assign(ctx, target, value, node)
+
+
+@statement(ast.AnnAssign)
+def _annotated(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.AnnAssign)
+    if node.value is not None:
+        targets.assign(ctx, node.target, targets.evaluate_for(ctx, node.target, node.value), node)
+
+
+@statement(ast.AugAssign)
+def _augmented(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.AugAssign)
+    targets.assign_augmented(ctx, node)
+
+
+@statement(ast.For)
+def _for(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.For)
+    loops.translate_for(ctx, node, execute)
+
+
+@statement(ast.While)
+def _while(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.While)
+    loops.translate_while(ctx, node, execute)
+
+
+@statement(ast.FunctionDef)
+def _define(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.FunctionDef)
+    for decorator in node.decorator_list:
+        raise ctx.refusal("inner decorator", decorator)
+    ctx.bind(node.name, calls.closure(ctx, node), node)
+
+
+@statement(ast.Raise)
+def _raise(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.Raise)
+    messages.translate_raise(ctx, node)
+
+
+@statement(ast.Assert)
+def _assert(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.Assert)
+    if __debug__:
+        messages.translate_assert(ctx, node)

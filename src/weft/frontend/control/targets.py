@@ -1,0 +1,163 @@
+"""What stands left of ``=``: names, elements of arrays, and tuples of these."""
+
+from __future__ import annotations
+
+import ast
+
+from weft.frontend import members
+from weft.frontend.arrays import assignments, evaluation, gathers, indexing
+from weft.frontend.arrays.extents_of import extents_of
+from weft.frontend.values import mutable, objects, operators
+from weft.frontend.values.dispatch import evaluate, evaluate_lazily
+from weft.frontend.values.names import frame_of
+from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.values import Instance, Value, describe_value, is_view
+from weft.ir import nodes as n
+from weft.ir.semantics import BINARY_UFUNCS as UFUNC_NAMES
+from weft.ir.types import PYBOOL, PYINT
+
+
+def evaluate_for(ctx: Context, target: ast.expr, node: ast.expr) -> Value:
+    """Translate an expression that is assigned; a temporary gets the name of the target."""
+    if isinstance(target, ast.Subscript):
+        return evaluate_lazily(ctx, node)
+    if not isinstance(target, ast.Name):
+        return evaluate(ctx, node)
+    before = len(ctx.builder.statements)
+    value = evaluation.consumed(ctx, evaluate_lazily(ctx, node), node, target.id)
+    return ctx.named(value, target.id, before)
+
+
+def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
+    """Assign a value to a target; `node` is the statement."""
+    if isinstance(target, ast.Name):
+        assign_name(ctx, target.id, value, node)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(ctx, target, value, node)
+    elif isinstance(target, ast.Subscript):
+        (value,), owner = evaluation.kept(ctx, [value], lambda: evaluate(ctx, target.value), [node])
+        indexing.store(ctx, owner, target, value)
+    else:
+        assert isinstance(target, ast.Attribute)
+        mutable.assign(ctx, evaluate(ctx, target.value), target.attr, value, target)
+
+
+def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
+    """Assign a variable of the current function, or of one around it (``nonlocal``)."""
+    operators.check_storable(ctx, value, node)
+    ctx.bind(name, value, node, frame_of(ctx, name, node))
+
+
+def _unpack(ctx: Context, target: ast.Tuple | ast.List, value: Value, node: ast.AST) -> None:
+    count = len(target.elts)
+    items = _items(ctx, value, count, target)
+    starred = [k for k, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
+    if starred:
+        _unpack_starred(ctx, target, items, starred[0], node)
+        return
+    if len(items) != count:
+        raise ctx.type_error(f"{len(items)} values are unpacked into {count} names", target)
+    for item, part in zip(target.elts, items, strict=True):
+        assign(ctx, item, part, node)
+
+
+def _unpack_starred(
+    ctx: Context, target: ast.Tuple | ast.List, items: tuple[Value, ...], position: int, node: ast.AST
+) -> None:
+    """``a, *b = items``: the rest becomes a tuple here (Python makes a list of it)."""
+    after = len(target.elts) - position - 1
+    if len(items) < position + after:
+        raise ctx.type_error(f"{len(items)} values are unpacked into at least {position + after} names", target)
+    end = len(items) - after
+    parts = [*items[:position], items[position:end], *items[end:]]
+    for item, part in zip(target.elts, parts, strict=True):
+        assign(ctx, item.value if isinstance(item, ast.Starred) else item, part, node)
+
+
+def _items(ctx: Context, value: Value, count: int, target: ast.expr) -> tuple[Value, ...]:
+    """The items of a tuple or array that is unpacked."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
+        return value.items
+    if isinstance(value, n.Var) and is_view(value) and view_type(value).ndim > 0:
+        _check_length(ctx, value, count, target)
+        return tuple(indexing.element(ctx, value, n.Const(k, PYINT), target, "check") for k in range(count))
+    raise ctx.type_error(f"a value of type {describe_value(value)} cannot be unpacked", target)
+
+
+def _check_length(ctx: Context, view: n.Var, count: int, node: ast.AST) -> None:
+    length = ctx.dimension(view, 0, node)
+    location = ctx.location(node)
+    for op, message in (
+        ("lt", f"not enough values to unpack (expected {count}, got {{}})"),
+        ("gt", f"too many values to unpack (expected {count})"),
+    ):
+        wrong = ctx.emit(n.Compare(op, length, n.Const(count, PYINT)), PYBOOL, node)  # type: ignore[arg-type]
+        operands = (length,) if "{}" in message else ()
+        ctx.append(n.If(wrong, n.Block((n.Raise("ValueError", message, operands, location),)), location=location))
+
+
+def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
+    """``target op= value``: the target is read once, before the value is computed."""
+    target = node.target
+    if isinstance(target, ast.Name):
+        _augment_name(ctx, node, target)
+    elif isinstance(target, ast.Subscript):
+        owner = evaluate(ctx, target.value)
+        if isinstance(owner, n.Var) and is_view(owner):
+            _augment_part(ctx, node, owner, target)
+            return
+        raise ctx.refusal("item assignment", target, what=describe_value(owner))
+    else:
+        assert isinstance(target, ast.Attribute)
+        owner = evaluate(ctx, target.value)
+        old = objects.attribute(ctx, owner, target.attr, target)
+        mutable.assign(ctx, owner, target.attr, _updated(ctx, node, old), target)
+
+
+def _augment_name(ctx: Context, node: ast.AugAssign, target: ast.Name) -> None:
+    old = evaluate(ctx, ast.copy_location(ast.Name(target.id, ast.Load()), target))
+    if isinstance(old, n.Var) and is_view(old):
+        _augment_array(ctx, node, old)
+        return
+    before = len(ctx.builder.statements)
+    value = evaluation.consumed(ctx, _updated(ctx, node, old), node, target.id)
+    assign_name(ctx, target.id, ctx.named(value, target.id, before), node)
+
+
+def _augment_part(ctx: Context, node: ast.AugAssign, owner: n.Var, target: ast.Subscript) -> None:
+    """``a[...] op= value`` of an array: an element, a view, or elements that an array chooses."""
+    part = indexing.part(ctx, owner, target)
+    if isinstance(part, indexing.Place):
+        new = _updated(ctx, node, indexing.load_place(ctx, part, target))
+        indexing.store_place(ctx, part, new, target)
+    elif isinstance(part, n.Var):
+        _augment_array(ctx, node, part)
+    else:
+        old = gathers.load(ctx, part.view, part.items, target)
+        before = [old, *part.items]
+        (old, *items), value = evaluation.kept(
+            ctx, before, lambda: evaluate_lazily(ctx, node.value), [target] * len(before)
+        )
+        new = operators.binary(ctx, node.op, old, value, node)
+        extents, element = extents_of(ctx, old, node), view_type(part.view).element
+        assignments.check_update(ctx, extents, element, new, _name_of(node), node)
+        gathers.store(ctx, part.view, items, new, target, loaded=True)
+
+
+def _augment_array(ctx: Context, node: ast.AugAssign, array: n.Var) -> None:
+    """``a op= value`` of an array, which is changed in place."""
+    assignments.update(ctx, array, _updated(ctx, node, array), _name_of(node), node)
+
+
+def _name_of(node: ast.AugAssign) -> str:
+    """The name of NumPy's function for an operator."""
+    return "matmul" if isinstance(node.op, ast.MatMult) else UFUNC_NAMES[operators.BINARY[type(node.op)]]
+
+
+def _updated(ctx: Context, node: ast.AugAssign, old: Value) -> Value:
+    value = evaluate_lazily(ctx, node.value)
+    if isinstance(old, Instance):
+        return objects.augmented(ctx, node.op, old, value, node)
+    return operators.binary(ctx, node.op, old, value, node)

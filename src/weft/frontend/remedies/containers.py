@@ -1,0 +1,98 @@
+"""Lists, sets and searches: as tuples and generators, where these do the same."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from weft.errors import Code
+from weft.frontend.remedies.place import Place
+
+REDUCTIONS = ("sum", "any", "all")
+"""Functions that take a generator in compiled code."""
+
+
+def generator(place: Place, words: dict[str, str]) -> Code | None:
+    """``sum([f(x) for x in a])`` without the list."""
+    node = place.node
+    call = place.parents().get(id(node))
+    if not (isinstance(node, ast.ListComp) and isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+        return None
+    if call.func.id not in REDUCTIONS or len(call.args) != 1 or call.keywords:
+        return None
+    return place.instead(ast.GeneratorExp(copy.deepcopy(node.elt), copy.deepcopy(node.generators)))
+
+
+def tuple_for_list(place: Place, words: dict[str, str]) -> Code | None:
+    """A list that is only read: a tuple."""
+    return _as_tuple(place) if isinstance(place.node, ast.List) and _is_only_read(place) else None
+
+
+def tuple_for_set(place: Place, words: dict[str, str]) -> Code | None:
+    """A set that is only asked for its items: a tuple."""
+    if not isinstance(place.node, ast.Set):
+        return None
+    parents = place.parents()
+    uses = _uses(place, parents)
+    return _as_tuple(place) if uses and all(_is_searched(use, parents) for use in uses) else None
+
+
+def search(place: Place, words: dict[str, str]) -> Code | None:
+    """``x in a`` of an array with one dimension: a search."""
+    node = place.node
+    if words.get("rank") != "1" or not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return None
+    value = ast.Name(place.fresh("v"), ast.Load())
+    equal = ast.Compare(value, [ast.Eq()], [copy.deepcopy(node.left)])
+    target = ast.Name(value.id, ast.Store())
+    loop = ast.comprehension(target, copy.deepcopy(node.comparators[0]), [], 0)
+    found: ast.expr = ast.Call(ast.Name("any", ast.Load()), [ast.GeneratorExp(equal, [loop])], [])
+    return place.instead(found if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), found))
+
+
+def _as_tuple(place: Place) -> Code | None:
+    items = getattr(place.node, "elts", [])
+    if not items or any(isinstance(item, ast.Starred) for item in items):
+        return None
+    return place.instead(ast.Tuple(copy.deepcopy(items), ast.Load()))
+
+
+def _uses(place: Place, parents: dict[int, ast.AST]) -> list[ast.AST]:
+    """The expressions that stand for a display: itself, or all uses of the one name that it is assigned to."""
+    statement = place.statement
+    if not (isinstance(statement, ast.Assign) and statement.value is place.node):
+        return [place.node]
+    if len(statement.targets) != 1 or not isinstance(statement.targets[0], ast.Name):
+        return []
+    name = statement.targets[0].id
+    everywhere = [n for n in ast.walk(place.function) if isinstance(n, ast.Name) and n.id == name]
+    stores = [n for n in everywhere if not isinstance(n.ctx, ast.Load)]
+    return [n for n in everywhere if isinstance(n.ctx, ast.Load)] if len(stores) == 1 else []
+
+
+def _is_searched(use: ast.AST, parents: dict[int, ast.AST]) -> bool:
+    around = parents.get(id(use))
+    return (
+        isinstance(around, ast.Compare)
+        and use in around.comparators
+        and all(isinstance(op, (ast.In, ast.NotIn)) for op in around.ops)
+    )
+
+
+def _is_only_read(place: Place) -> bool:
+    parents = place.parents()
+    uses = _uses(place, parents)
+    return bool(uses) and all(_is_read(use, parents) for use in uses)
+
+
+def _is_read(use: ast.AST, parents: dict[int, ast.AST]) -> bool:
+    """Whether a list is used as a tuple could be."""
+    around = parents.get(id(use))
+    if isinstance(around, ast.Subscript):
+        whole = not isinstance(around.slice, ast.Slice)
+        return around.value is use and whole and isinstance(around.ctx, ast.Load)
+    if isinstance(around, (ast.For, ast.comprehension)):
+        return around.iter is use
+    if isinstance(around, ast.Call) and isinstance(around.func, ast.Name):
+        return around.func.id in ("len", "sum", "min", "max", "any", "all") and use in around.args
+    return _is_searched(use, parents)

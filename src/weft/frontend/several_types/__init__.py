@@ -1,0 +1,1 @@
+"""Values whose type hangs on a value."""

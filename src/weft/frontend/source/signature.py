@@ -1,0 +1,444 @@
+"""What is known of an argument when a function is specialised: the types that a specialisation is keyed by.
+
+`describe` gives the type of a value, `flatten` its leaves (scalars and arrays) in the order of `Program.params`. Sizes
+and values of numbers are not part of a type; the structure of tuples and dataclasses, strings, None and functions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import Enum
+from inspect import isclass
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weft.errors import ArgumentError
+from weft.frontend.remedies.values import for_object, is_of_numba
+from weft.frontend.source.fingerprint import fingerprint, hidden_members
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
+
+MAX_DIMENSIONS = 8
+
+HOST = "host"
+"""The memory that Python's arrays are in."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value that is part of the specialisation: None, a string, a type or a library's function.
+
+    A number may be described so too: then its value, not only its type, is compiled in.
+    """
+
+    value: object
+
+
+@dataclass(frozen=True)
+class TupleType:
+    """A tuple of described items."""
+
+    items: tuple[ArgumentType, ...]
+
+
+@dataclass(frozen=True)
+class InstanceType:
+    """A dataclass or named tuple: its class, its fields by name, what of the class the object's own attributes hide."""
+
+    type: type
+    fields: tuple[tuple[str, ArgumentType], ...]
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CallableType:
+    """A Python function: its content, and the types of what its closure holds (by name, leaves of the argument).
+
+    `function` is one function of that content. It takes no part in comparisons and is not pickled.
+    """
+
+    name: str
+    digest: str
+    captured: tuple[tuple[str, ArgumentType], ...] = ()
+    function: FunctionType | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return CallableType, (self.name, self.digest, self.captured)
+
+
+@dataclass(frozen=True)
+class MethodOf:
+    """A bound method: its function and the object it is bound to."""
+
+    function: CallableType
+    bound: ArgumentType
+
+
+ArgumentType: TypeAlias = "Scalar | View | Constant | TupleType | InstanceType | CallableType | MethodOf"
+
+_PYTHON_NUMBERS: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+
+
+def describe(value: object, name: str = "", memory: str = HOST) -> ArgumentType:
+    """The type of an argument or captured value.
+
+    Parameters
+    ----------
+    value
+        What the user passed.
+    name
+        The parameter's name, for messages.
+    memory
+        Where coherent arrays are going to be when the function runs.
+
+    Raises
+    ------
+    ArgumentError
+        Weft cannot take the value; the message says why.
+    """
+    if isinstance(value, np.ndarray):
+        return describe_array(value, name)
+    if is_coherent(value):
+        view: View = value.__weft_type__(memory)  # type: ignore[attr-defined]
+        return view
+    weak = _PYTHON_NUMBERS.get(type(value))
+    if weak is not None:
+        return _describe_number(value, weak, name)
+    if isinstance(value, np.generic):
+        return _describe_numpy_scalar(value, name)
+    if isinstance(value, Enum):
+        return PYINT if isinstance(value, int) else Constant(value)
+    if value is None or isinstance(value, (str, type, np.ufunc, BuiltinFunctionType, np.dtype)) or is_marker(value):
+        return Constant(value)
+    interface = device_interface(value)
+    if interface is None:
+        return _describe_structure(value, name, memory)
+    _check_is_plain(value, name)
+    return describe_device_array(interface, name, _gpu_of(value))
+
+
+def is_coherent(value: object) -> bool:
+    """Whether a value is an array that the runtime moves to where it is used."""
+    return hasattr(type(value), "__weft_type__")
+
+
+def device_interface(value: object) -> dict[str, Any] | None:
+    """What an array of another library says about its memory on an NVIDIA GPU; None for everything else."""
+    if isinstance(value, type) or is_record(type(value)) and not _has_interface(type(value)):
+        return None
+    found: dict[str, Any] | None = getattr(value, "__cuda_array_interface__", None)
+    if found is None and hasattr(value, "__dlpack__"):
+        from weft.frontend.arrays import dlpack
+
+        return dlpack.interface_of(value)
+    return found
+
+
+def _has_interface(cls: type) -> bool:
+    """Whether a class itself says that it is an array: one with ``__getattr__`` has an answer to everything."""
+    return hasattr(cls, "__cuda_array_interface__") or hasattr(cls, "__dlpack__")
+
+
+def _check_is_plain(value: object, name: str) -> None:
+    """ArgumentError where PyTorch has put off a conjugation or a change of sign: memory holds other numbers then."""
+    for asked, remedy in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")):
+        said = getattr(value, asked, None)
+        if callable(said) and said():
+            raise ArgumentError(
+                "the tensor's numbers are not those in its memory", argument=name, hint=f"pass x.{remedy}()"
+            )
+
+
+def _gpu_of(value: object) -> str:
+    """The GPU that an array of another library is on: the first where the library does not say."""
+    from weft.frontend.arrays import dlpack
+
+    return f"cuda:{number}" if (number := dlpack.number_of(value)) else "cuda"
+
+
+def describe_device_array(interface: Mapping[str, Any], name: str = "", memory: str = "cuda") -> View:
+    """The type of an array in the memory of a GPU, from its ``__cuda_array_interface__``.
+
+    Raises
+    ------
+    ArgumentError
+        As for `describe_array`; also for masked arrays.
+    """
+    if interface.get("mask") is not None:
+        raise ArgumentError("masked arrays are not supported", argument=name)
+    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
+    if len(shape) > MAX_DIMENSIONS:
+        raise ArgumentError(
+            f"the array has {len(shape)} dimensions; at most {MAX_DIMENSIONS} are supported", argument=name
+        )
+    if not dtype.isnative or dtype.names is not None:
+        raise ArgumentError(f"arrays of dtype {dtype.str} on a device are not supported", argument=name)
+    strides, element = device_strides(interface), _element_of(dtype, name)
+    if any(place % dtype.alignment for place in (interface["data"][0] or 0, *strides)):
+        raise ArgumentError(f"the array's elements ({dtype}) are misaligned in memory", argument=name)
+    contiguous = not shape or 0 in shape or shape[-1] == 1 or strides[-1] == dtype.itemsize
+    return View(element, len(shape), contiguous, not interface["data"][1], memory=memory)
+
+
+def device_strides(interface: Mapping[str, Any]) -> tuple[int, ...]:
+    """The strides of an array on a GPU in bytes; those of a C-contiguous one are left out in its interface."""
+    strides = interface.get("strides")
+    if strides is not None:
+        return tuple(strides)
+    found: list[int] = []
+    step = np.dtype(interface["typestr"]).itemsize
+    for extent in reversed(interface["shape"]):
+        found.insert(0, step)
+        step *= extent
+    return tuple(found)
+
+
+def _describe_structure(value: object, name: str, memory: str) -> ArgumentType:
+    if type(value) is tuple:
+        return TupleType(tuple(describe(item, f"{name}[{k}]", memory) for k, item in enumerate(value)))
+    if is_record(type(value)):
+        names = field_names(type(value))
+        items = tuple((n, describe(getattr(value, n), f"{name}.{n}", memory)) for n in names)
+        return InstanceType(type(value), items, hidden_members(value))
+    if isinstance(value, MethodType):
+        function = describe(value.__func__, name, memory)
+        if isinstance(function, CallableType):
+            return MethodOf(function, describe(value.__self__, name, memory))
+    function = undecorated(value)
+    if isinstance(function, FunctionType):
+        return _describe_function(function, name, memory)
+    raise _refusal(value, name)
+
+
+def is_marker(value: object) -> bool:
+    """Whether a value is one of Weft's own words, such as ``weft.STOP``."""
+    return type(value).__module__ == "weft.frontend.calls.markers"
+
+
+def is_record(type_: type) -> bool:
+    """Whether instances of a class are taken apart into fields: dataclasses and named tuples."""
+    return is_dataclass(type_) or (issubclass(type_, tuple) and hasattr(type_, "_fields"))
+
+
+def field_names(type_: type) -> tuple[str, ...]:
+    """The fields of a dataclass or named tuple, in order."""
+    if is_dataclass(type_):
+        return tuple(f.name for f in fields(type_))
+    return tuple(type_._fields)  # type: ignore[attr-defined]
+
+
+def describe_array(array: np.ndarray[Any, Any], name: str = "") -> View:
+    """The type of an array.
+
+    Raises
+    ------
+    ArgumentError
+        Its dtype, its byte order, its alignment or its number of dimensions is not supported.
+    """
+    _check_array(array, name)
+    element = _element_of(array.dtype, name)
+    contiguous = array.ndim == 0 or array.size == 0 or array.shape[-1] == 1 or array.strides[-1] == array.itemsize
+    return View(element, array.ndim, contiguous, bool(array.flags.writeable))
+
+
+def _check_array(array: np.ndarray[Any, Any], name: str) -> None:
+    if isinstance(array, np.ma.MaskedArray):
+        raise ArgumentError(
+            "arrays of the class MaskedArray are not supported",
+            argument=name,
+            cause="compiled code would use the numbers behind the mask",
+            hint="pass its data and its mask as two arrays, or what its method filled(...) returns",
+        )
+    if type(array) not in (np.ndarray, np.memmap):
+        raise ArgumentError(
+            f"arrays of the class {type(array).__name__} are not supported",
+            argument=name,
+            hint="pass np.asarray(...) of it",
+        )
+    if array.ndim > MAX_DIMENSIONS:
+        raise ArgumentError(
+            f"the array has {array.ndim} dimensions; at most {MAX_DIMENSIONS} are supported", argument=name
+        )
+    if not array.dtype.isnative:
+        raise ArgumentError(
+            f"the array's dtype {array.dtype.str} is byte-swapped",
+            argument=name,
+            hint="convert it once: a.astype(a.dtype.newbyteorder('='))",
+        )
+    if not array.flags.aligned:
+        raise ArgumentError(
+            f"the array's elements ({array.dtype}) are misaligned in memory",
+            argument=name,
+            hint="pass a copy: a.copy()",
+        )
+
+
+def check_layout(dtype: np.dtype[Any], offset: int, strides: tuple[int, ...]) -> None:
+    """ArgumentError where a coherent array cannot have such elements; `offset` and `strides` are bytes."""
+    if not dtype.isnative:
+        raise ArgumentError(f"the dtype {dtype.str} is byte-swapped")
+    _element_of(dtype, "")
+    alignment = dtype.alignment
+    if any(place % alignment for place in (offset, *strides)):
+        raise ArgumentError(f"the elements ({dtype}) would be misaligned in memory")
+
+
+def _element_of(dtype: np.dtype[Any], name: str) -> Element:
+    try:
+        return element_of(dtype)
+    except KeyError:
+        raise ArgumentError(
+            f"arrays of dtype {dtype} are not supported",
+            argument=name,
+            cause="Weft knows bool, all sizes of int and uint, float16/32/64, complex64/128, and structures of these",
+            hint=_for_dtype(dtype),
+        ) from None
+
+
+def _for_dtype(dtype: np.dtype[Any]) -> str:
+    """What to do about elements that compiled code cannot take."""
+    if dtype.kind in "mM":
+        return "pass its numbers, a.view(np.int64), which count its unit; NaT is the smallest one"
+    if dtype.kind in "USTO":
+        return "pass numbers: codes of the strings from np.unique(a, return_inverse=True), or a.astype(float)"
+    return "convert it to one of these with its method astype"
+
+
+def _describe_number(value: object, weak: Scalar, name: str) -> Scalar:
+    if weak == PYINT and not -(2**63) <= value < 2**63:  # type: ignore[operator]
+        raise ArgumentError("the int does not fit in 64 bits", argument=name, hint="pass a float or np.uint64(...)")
+    return weak
+
+
+def _describe_numpy_scalar(value: np.generic, name: str) -> Scalar:
+    try:
+        return scalar_of(value.dtype)
+    except KeyError:
+        raise ArgumentError(f"NumPy scalars of dtype {value.dtype} are not supported", argument=name) from None
+
+
+def _describe_function(function: FunctionType, name: str, memory: str) -> CallableType:
+    captured = []
+    for cell_name, content in cells(function).items():
+        try:
+            captured.append((cell_name, describe(content, f"{name}:{cell_name}", memory)))
+        except ArgumentError:
+            continue  # refused by name where the function uses it
+    return CallableType(function.__qualname__, fingerprint(function).digest, tuple(captured), function)
+
+
+def undecorated(value: Any) -> Any:
+    """The Python function behind one that `weft.jit` made; anything else itself."""
+    if isinstance(value, FunctionType) or not type(value).__module__.startswith("weft."):
+        return value
+    return getattr(value, "__wrapped__", value)
+
+
+def cells(function: FunctionType) -> dict[str, object]:
+    """What the closure of a function holds, by name; names that were not assigned yet are left out."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            content = cell.cell_contents
+        except ValueError:
+            continue
+        if content is not function:
+            found[name] = content
+    return found
+
+
+def _refusal(value: object, name: str) -> ArgumentError:
+    kind = type(value).__name__
+    if isinstance(value, (list, set, frozenset, dict)):
+        return ArgumentError(
+            f"a {kind} cannot be passed to compiled code",
+            argument=name,
+            cause=f"a {kind} has no fixed element type and may change its length",
+            hint=for_object(value),
+        )
+    if is_of_numba(value):
+        return ArgumentError(
+            f"{getattr(value, '__name__', kind)} is compiled by Numba",
+            argument=name,
+            cause="Weft compiles the Python functions that it is given, and this one is no such function",
+            hint="take the decorator off it",
+        )
+    return ArgumentError(
+        f"objects of the class {kind} cannot be passed to compiled code",
+        argument=name,
+        cause="Weft takes arrays, numbers, strings, None, functions, tuples, dataclasses and named tuples",
+        hint=for_object(value),
+    )
+
+
+def flatten(value: object, type: ArgumentType) -> list[object]:
+    """The leaves of a value that was described as `type`, in the order of `Program.params`.
+
+    Examples
+    --------
+    >>> flatten((1, (2.0, None)), describe((1, (2.0, None))))
+    [1, 2.0]
+    """
+    leaves: list[object] = []
+    _flatten_into(value, type, leaves)
+    return leaves
+
+
+def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
+    if isinstance(type, (Scalar, View)):
+        leaves.append(int(value) if isinstance(value, Enum) and isinstance(value, int) else value)
+    elif isinstance(type, TupleType):
+        for item, item_type in zip(value, type.items, strict=True):
+            _flatten_into(item, item_type, leaves)
+    elif isinstance(type, InstanceType):
+        for name, field_type in type.fields:
+            _flatten_into(getattr(value, name), field_type, leaves)
+    elif isinstance(type, CallableType):
+        contents = cells(undecorated(value))
+        for name, cell_type in type.captured:
+            _flatten_into(contents[name], cell_type, leaves)
+    elif isinstance(type, MethodOf):
+        _flatten_into(value.__func__, type.function, leaves)
+        _flatten_into(value.__self__, type.bound, leaves)
+
+
+def without_functions(type: ArgumentType) -> ArgumentType:
+    """An equal type that keeps no function alive, nor the arrays that functions capture."""
+    if isinstance(type, TupleType):
+        return TupleType(tuple(map(without_functions, type.items)))
+    if isinstance(type, InstanceType):
+        return replace(type, fields=tuple((name, without_functions(part)) for name, part in type.fields))
+    if isinstance(type, CallableType):
+        captured = tuple((name, without_functions(part)) for name, part in type.captured)
+        return CallableType(type.name, type.digest, captured)
+    if isinstance(type, MethodOf):
+        function = without_functions(type.function)
+        assert isinstance(function, CallableType)
+        return MethodOf(function, without_functions(type.bound))
+    return type
+
+
+def parts_of(type: ArgumentType) -> Iterator[ArgumentType]:
+    """A type and all that it is made of."""
+    yield type
+    if isinstance(type, TupleType):
+        inner: tuple[ArgumentType, ...] = type.items
+    elif isinstance(type, InstanceType):
+        inner = tuple(field_type for _, field_type in type.fields)
+    elif isinstance(type, CallableType):
+        inner = tuple(cell_type for _, cell_type in type.captured)
+    elif isinstance(type, MethodOf):
+        inner = (type.function, type.bound)
+    else:
+        inner = ()
+    for part in inner:
+        yield from parts_of(part)
+
+
+def classes_in(types: Iterable[ArgumentType]) -> list[type]:
+    """The classes in the types of arguments: what their methods do belongs to the key of a specialisation."""
+    parts = [part for type in types for part in parts_of(type)]
+    classes = [part.type for part in parts if isinstance(part, InstanceType)]
+    return classes + [part.value for part in parts if isinstance(part, Constant) and isclass(part.value)]

@@ -1,0 +1,269 @@
+"""What Weft compiles and what it refuses, with the text that one gets: read by the compiler, and by the manual.
+
+Examples are bodies of a function of ``a`` and ``b`` (float64 vectors), ``m`` (a float64 matrix), ``x`` (a float) and
+``n`` (an int); tests compile every one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from weft.frontend.remedies.values import RANDOM
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A construct: an example, and for refused ones the message, its cause and what to write instead.
+
+    Braces in `message` and `hint` are filled in with the user's own words.
+    """
+
+    name: str
+    example: str
+    status: Literal["supported", "refused"] = "refused"
+    message: str = ""
+    cause: str = ""
+    hint: str = ""
+
+
+def _supported(name: str, example: str) -> Feature:
+    return Feature(name, example, "supported")
+
+
+SUPPORTED = (
+    _supported("for over range", "for i in range(1, n, 2):\n    a[i] = 0.0"),
+    _supported("for over weft.prange", "for i in weft.prange(len(a)):\n    a[i] = 1.0"),
+    _supported("weft.assume_independent", "for i in weft.assume_independent(range(len(a))):\n    a[i] = 1.0"),
+    _supported("for over an array", "s = 0.0\nfor v in a:\n    s += v\nreturn s"),
+    _supported("for over the rows of an array", "for row in m:\n    row[0] = 1.0"),
+    _supported("enumerate, zip, reversed", "for i, (u, v) in enumerate(zip(a, b)):\n    a[i] = u + v"),
+    _supported("for over a tuple", "for k in (1, 2, 3):\n    a[k] = 0.0"),
+    _supported("while", "while x > 1.0:\n    x = x / 2.0\nreturn x"),
+    _supported(
+        "break, continue, else", "for i in range(n):\n    if a[i] > x:\n        break\nelse:\n    return -1\nreturn i"
+    ),
+    _supported("early return", "for i in range(n):\n    if a[i] > x:\n        return i\nreturn -1"),
+    _supported("several results", "return x, n"),
+    _supported("tuples and swaps", "a, b = b, a\nreturn a"),
+    _supported("augmented assignment", "a[0] += x"),
+    _supported("conditional expression", "return x if n > 0 else -x"),
+    _supported("chained comparison", "return 0 < n < 10"),
+    _supported("and, or, not", "return n > 0 and not x > 1.0"),
+    _supported("walrus", "if (k := n + 1) > 3:\n    return k\nreturn 0"),
+    _supported("assert", "assert n > 0, f'n is {n}'"),
+    _supported("raise", "if n < 0:\n    raise ValueError(f'n is {n}')"),
+    _supported("helper functions", "def square(v):\n    return v * v\nreturn square(x)"),
+    _supported("lambdas", "f = lambda v: v + 1.0\nreturn f(x)"),
+    _supported("nonlocal", "s = 0.0\ndef add(v):\n    nonlocal s\n    s += v\nadd(x)\nreturn s"),
+    _supported("math", "return math.sqrt(x) + math.pi"),
+    _supported("NumPy's scalar functions", "return np.exp(a[0]) + np.float32(x)"),
+    _supported("min, max, abs, sum, len, round, divmod, pow", "return min(n, 3) + abs(n) + len(a) + round(x, 2)"),
+    _supported("int, float, bool, complex", "return int(x), float(n), bool(n), complex(x)"),
+    _supported("local arrays", "t = np.zeros(n, dtype=np.float32)\nreturn t"),
+    _supported("np.array of scalars", "t = np.array([x, 1.0, 2.0])\nreturn t"),
+    _supported("np.arange, linspace, eye, identity", "return np.arange(n), np.linspace(0.0, x, n), np.eye(n, k=1)"),
+    _supported("copies of arrays", "t = a.copy()\nu = np.array(b, dtype=np.float32)\nreturn t, u, m.astype(np.int32)"),
+    _supported("fill", "a.fill(x)"),
+    _supported("slices", "return a[1:-1:2]"),
+    _supported("transposes", "return m.T"),
+    _supported("new axes", "return a[:, None]"),
+    _supported("shape, ndim, size, dtype", "return m.shape, m.ndim, m.size"),
+    _supported("array expressions", "return np.sqrt(a * a + b) - 2 * (a > b)"),
+    _supported("broadcasting", "return m * a[:4] + a[:3, None]"),
+    _supported("assignment to slices", "a[1:-1] = 0.5 * (a[2:] + a[:-2])\nm[:, 0] = 0.0"),
+    _supported("masks", "a[a > 0.5] = 0.0\nreturn b[b < x]"),
+    _supported("arrays of positions", "p = np.arange(3)\nreturn a[p], m[p, 0]"),
+    _supported("reductions", "return a.sum(), m.mean(axis=0), np.max(m, axis=1, keepdims=True), np.argmin(a)"),
+    _supported("products", "return m @ m.T, np.dot(a, b), np.outer(a, b)"),
+    _supported("running sums", "return np.cumsum(a)"),
+    _supported("joining arrays", "return np.concatenate((a, b)), np.stack((a, b))"),
+    _supported("sum over a generator", "return sum(v * v for v in a)"),
+    _supported("in a tuple", "return n in (1, 2, 3)"),
+    _supported("in a range", "return n in range(0, 10, 2)"),
+    _supported("isinstance", "return isinstance(x, float)"),
+    _supported("with weft.device", "with weft.device('cpu'):\n    for i in range(n):\n        a[i] = 1.0"),
+    _supported("print (device='interpreter')", "print('x is', x)"),
+)
+"""What compiles."""
+
+
+REFUSED = (
+    Feature(
+        "fancy indexing",
+        "return a[b]",
+        message="'{what}' picks elements by arrays in a way that is not supported",
+        cause="supported are a mask alone, and arrays of integers with numbers and slices",
+        hint="write a loop over the elements, with an if for a mask or p[i] for positions",
+    ),
+    Feature(
+        "array method",
+        "return a.tolist()",
+        message="the method '{name}' of arrays is not supported yet",
+        hint="write a loop over the elements of {what}; or call it outside, and pass the result",
+    ),
+    Feature(
+        "array function",
+        "return np.fromfunction(a)",
+        message="'{name}' of whole arrays is not supported yet",
+        hint="call it outside and pass the result, call it with weft.python, or write a loop over the elements",
+    ),
+    Feature(
+        "numpy function",
+        "return np.frombuffer(n)",
+        message="'{name}' is not supported in compiled code",
+        hint="call it outside and pass the result, or write the loop",
+    ),
+    Feature(
+        "reshaped view",
+        "t = a.reshape(1, n)\nreturn t",
+        message="'{what}' shares its memory with the array, and one of the two is written or returned beside the other",
+        cause="compiled code makes a copy here, which must not be told from NumPy's view",
+        hint="write to one of the two only, and read from it; or write .copy() behind it where they are to be apart",
+    ),
+    Feature(
+        "truth of an array",
+        "if a:\n    return 1\nreturn 0",
+        message="the truth value of the array '{what}' is ambiguous",
+        hint="compare one of its elements, or loop over them",
+    ),
+    Feature(
+        "in",
+        "return x in a",
+        message="'in' works on tuples and ranges, and this is {what}",
+        hint="search in a loop, or with any and a generator",
+    ),
+    Feature(
+        "is of values",
+        "return x is n",
+        message="'{what}' asks for the identity of numbers or arrays",
+        cause="'is' works on None, types and functions, which are known when compiling",
+        hint="compare numbers with ==, which is true for equal numbers whether or not they are one object",
+    ),
+    Feature(
+        "item assignment",
+        "t = (1, 2)\nt[0] = 3",
+        message="items of {what} cannot be assigned",
+        hint="use an array, or build a new tuple",
+    ),
+    Feature(
+        "attribute of a captured object",
+        "settings.scale = 1.0",
+        message="'{name}' cannot be assigned: the object is captured",
+        cause="only objects that are arguments, or made in compiled code, are changed",
+        hint="pass the object as an argument",
+    ),
+    Feature(
+        "attribute assignment",
+        "a.shape = (1, n)",
+        message="the attribute '{name}' cannot be assigned in compiled code",
+        cause="only fields of dataclasses that are not frozen are",
+        hint="build a new object with dataclasses.replace, or keep the value in an array",
+    ),
+    Feature(
+        "record assignment",
+        "r = np.empty(n, dtype=[('v', 'f8', 3)])\nr[0] = r[1]",
+        message="'{what} = ...' assigns a whole record, which is supported between equal dtypes without sub-arrays",
+        hint="assign the fields one by one",
+    ),
+    Feature("imag of real", "return a.imag", message="'.imag' of an array of real numbers is a read-only zero array",
+            hint="write the number zero where one of its elements is used"),
+    Feature("double star", "def f(**k):\n    return 0\nreturn f(v=1)",
+            message="'**' in calls and parameters is not supported", hint="name the arguments"),
+    Feature("recursion", "def f(v):\n    return f(v)\nreturn f(x)",
+            message="'{name}' calls itself: {chain}", cause="functions are inlined where they are called",
+            hint="write a loop"),
+    Feature("comprehension", "return [v for v in a]", message="comprehensions are not supported",
+            hint="make an array with np.empty before a loop, and fill it there"),
+    Feature("list", "t = [1, 2]\nreturn t[0]", message="lists are not supported",
+            cause="a list has no fixed element type and may change its length",
+            hint="use a tuple where it is only read, an array where its items change"),
+    Feature("dict", "t = {1: 2}\nreturn t[1]", message="dictionaries are not supported",
+            hint="use a dataclass for keys that are known, arrays for keys that are computed"),
+    Feature("set", "t = {1, 2}\nreturn n in t", message="sets are not supported",
+            hint="use a tuple where it is only searched, else an array of bool with an element for each value"),
+    Feature("string operation", "s = 'a'\nreturn s + 'b'", message="'{what}' works on strings",
+            cause="strings are constants in compiled code: they are compared, and formatted in raise, assert and print",
+            hint="do it outside of the compiled function"),
+    Feature("yield", "yield x", message="generators are not supported", hint="write the values to an array"),
+    Feature("try", "try:\n    x = 1.0\nexcept ValueError:\n    x = 2.0",
+            message="try is not supported", cause="compiled code does not catch exceptions",
+            hint="test before, or catch the exception where the compiled function is called"),
+    Feature("with", "with x:\n    n = 1", message="with is supported for weft.device alone",
+            hint="use it around the call"),
+    Feature("class statement", "class C:\n    pass", message="classes cannot be defined in compiled code",
+            hint="define the class outside"),
+    Feature("import", "import math", message="imports inside functions are not supported",
+            hint="move the import to the top of the file"),
+    Feature("del", "del x", message="del is not supported",
+            hint="leave it out: a variable costs nothing once it is not used any more"),
+    Feature("match", "match n:\n    case 1:\n        pass", message="match is not supported", hint="write if and elif"),
+    Feature("statement", "async def f():\n    pass", message="this statement is not supported", hint="use plain loops"),
+    Feature("expression", "return await_(x)", message="expressions of the kind {what} are not supported",
+            hint="use plain arithmetic"),
+    Feature("inner decorator", "@math.sqrt\ndef f(v):\n    return v",
+            message="decorators of functions inside compiled functions are not supported",
+            hint="define the function outside"),
+    Feature("nonlocal in helper", "return 0", message="'{name}' belongs to another function that is not being compiled",
+            hint="return the new value and assign it in the caller"),
+    Feature("captured in associative", "return 0",
+            message="the associative function uses '{name}' from outside",
+            cause="an associative function may depend on its two operands only", hint="write the number into it"),
+    Feature("captured value", "return len(unknown)", message="'{name}' is a {kind}, which compiled code cannot use",
+            cause="compiled code uses arrays, numbers, strings, tuples and dataclasses of these, and functions",
+            hint="{hint}"),
+    Feature("own constructor", "return 0", message="{name} has a constructor of its own or __post_init__",
+            cause="instances are made from their fields", hint="use a plain dataclass and a function that makes it"),
+    Feature("hidden attribute", "return 0",
+            message="an object of the class {cls} has an attribute '{name}' of its own, which hides that of the class",
+            cause="compiled code uses what the class defines",
+            hint="make '{name}' a field of {cls}, or define it in a class that inherits from {cls}"),
+    Feature("own attribute access", "return 0", message="{cls} or its metaclass decides itself what '{name}' means",
+            cause="compiled code looks attributes up as Python does where nothing comes between",
+            hint="pass what '{name}' gives as an argument"),
+    Feature("class", "return object()", message="the class '{name}' is not supported in compiled code",
+            hint="use a dataclass or named tuple"),
+    Feature("function", "return hash(x)", message="the function '{name}' is not supported in compiled code",
+            hint="call it outside and pass the result"),
+    Feature("random numbers", "return np.random.rand()",
+            message="'{name}' draws random numbers, which compiled code does not do",
+            cause="iterations run at the same time, and each draw depends on the one before", hint=RANDOM),
+    Feature("function of Numba", "return 0", message="'{name}' is compiled by Numba",
+            cause="Weft compiles the Python functions that a compiled function calls, and this one is no such function",
+            hint="take the decorator off it"),
+    Feature("foreign function", "return 0", message="'{name}' is not supported in compiled code",
+            hint="{hint}"),
+    Feature("print arguments", "print(x, file=None)", message="this form of print is not supported",
+            hint="print numbers, strings and arrays; sep and end may be constants"),
+    Feature("format", "raise ValueError(f'{x:{n}}')", message="this format is not supported",
+            hint="use a format whose width and digits are constants"),
+    Feature("raise form", "raise", message="this form of raise is not supported",
+            hint="raise an exception class with at most one message"),
+    Feature("round to digits", "return round(x, -2)", message="a Python float is rounded to 0 to 22 digits only",
+            cause="the power of ten would not be an exact float",
+            hint="use np.round, which divides, rounds and multiplies: the last digit may differ"),
+    Feature("array order", "return np.zeros(n, order='F')", message="the argument 'order' is not supported here",
+            hint="arrays made in compiled code are in C order; transpose the result"),
+    Feature("array option", "return np.array(a, copy=False)", message="the argument '{name}' is not supported here",
+            hint="leave it out, and write .astype or np.where for the result"),
+    Feature("array or copy", "return np.ascontiguousarray(a)",
+            message="'{name}' gives the array itself or a copy of it, depending on its strides",
+            cause="a program must know which arrays share memory",
+
+            hint="use the array as it is, since loops over any strides are compiled; or write .copy()"),
+)  # fmt: skip
+"""What is refused, and how."""
+
+FEATURES: dict[str, Feature] = {feature.name: feature for feature in (*SUPPORTED, *REFUSED)}
+
+REFUSED_STATEMENTS = {
+    "Try": "try", "TryStar": "try", "With": "with", "AsyncWith": "with", "ClassDef": "class statement",
+    "Import": "import", "ImportFrom": "import", "Delete": "del", "Match": "match",
+}  # fmt: skip
+"""Statements that are refused, by the class of their node."""
+
+REFUSED_EXPRESSIONS = {
+    "List": "list", "Dict": "dict", "Set": "set", "ListComp": "comprehension", "DictComp": "comprehension",
+    "SetComp": "comprehension", "GeneratorExp": "comprehension", "Yield": "yield", "YieldFrom": "yield",
+}  # fmt: skip
+"""Expressions that are refused, by the class of their node."""

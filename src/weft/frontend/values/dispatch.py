@@ -1,0 +1,56 @@
+"""Which function translates which node of the syntax tree. Each theme registers its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeAlias
+
+from weft.frontend.source.supported import REFUSED_EXPRESSIONS
+from weft.frontend.values.scope import Context
+from weft.frontend.values.values import ArrayExpression, Value
+
+Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
+Execute: TypeAlias = "Callable[[Context, ast.stmt], None]"
+
+EXPRESSIONS: dict[type[ast.expr], Evaluate] = {}
+STATEMENTS: dict[type[ast.stmt], Execute] = {}
+
+
+def expression(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
+    """Register the translation of expressions."""
+
+    def register(function: Evaluate) -> Evaluate:
+        EXPRESSIONS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+def statement(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
+    """Register the translation of statements."""
+
+    def register(function: Execute) -> Execute:
+        STATEMENTS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+def evaluate(ctx: Context, node: ast.expr) -> Value:
+    """Translate an expression; the value of an array expression becomes an array."""
+    value = evaluate_lazily(ctx, node)
+    if isinstance(value, ArrayExpression):
+        from weft.frontend.arrays.evaluation import consumed
+
+        return consumed(ctx, value, node)
+    return value
+
+
+def evaluate_lazily(ctx: Context, node: ast.expr) -> Value:
+    """Translate an expression whose user takes array expressions as they are."""
+    handler = EXPRESSIONS.get(type(node))
+    if handler is None:
+        kind = type(node).__name__
+        raise ctx.refusal(REFUSED_EXPRESSIONS.get(kind, "expression"), node, what=kind)
+    return handler(ctx, node)

@@ -1,0 +1,90 @@
+"""Values that come from outside: parameters for the leaves of arguments and captured variables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from weft.errors import InternalError
+from weft.frontend.source.signature import ArgumentType, CallableType, Constant, InstanceType, MethodOf, TupleType
+from weft.frontend.values import mutable
+from weft.frontend.values.convert import python_value
+from weft.frontend.values.scope import Context
+from weft.frontend.values.values import Bound, Instance, Object, Static, Value
+from weft.ir import nodes as n
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
+
+_WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+
+
+def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = None) -> Value:
+    """The value of an argument or captured variable: new parameters for its leaves, in their order.
+
+    `value` is the object itself where it is at hand.
+    """
+    if isinstance(type, Scalar) and source in ctx.fixed and isinstance(value, (bool, int, np.integer)):
+        return n.Const(python_value(value), type)
+    if isinstance(type, (Scalar, View)):
+        var = ctx.names.fresh("_".join([_identifier(source.name), *map(str, source.path)]), type)
+        ctx.params.append(n.Param(var, source))
+        return var
+    if isinstance(type, Constant):
+        return _constant(type.value)
+    if isinstance(type, TupleType):
+        return tuple(
+            receive(ctx, item, _inside(source, k), _item(value, k)) for k, item in enumerate(type.items)
+        )  # fmt: skip
+    if isinstance(type, InstanceType):
+        items = tuple(receive(ctx, t, _inside(source, name), _field(value, name)) for name, t in type.fields)
+        names = tuple(name for name, _ in type.fields)
+        ctx.hidden[type.type] = ctx.hidden.get(type.type, frozenset()).union(type.hidden)
+        return _instance(ctx, type.type, names, items, source)
+    if isinstance(type, MethodOf):
+        function = receive(ctx, type.function, source, None)
+        return Bound(receive(ctx, type.bound, _inside(source, "__self__"), None), function)
+    return _callable(ctx, type, source)
+
+
+def _instance(ctx: Context, type: type, names: tuple[str, ...], items: tuple[Value, ...], source: n.Source) -> Instance:
+    """An instance that comes from outside; assignments to fields of arguments are written back."""
+    if source.kind != "argument":
+        return Instance(type, names, items)
+    made = mutable.instance(ctx, type, names, items)
+    if isinstance(made, Object):
+        ctx.given.append((made, source))
+        ctx.given_fields[made.number] = dict(zip(names, items, strict=True))
+    return made
+
+
+def _identifier(name: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in name.rpartition(":")[2]).strip("_") or "value"
+
+
+def _inside(source: n.Source, part: str | int) -> n.Source:
+    return n.Source(source.kind, source.name, (*source.path, part))
+
+
+def _item(value: Any, position: int) -> object:
+    return None if value is None else value[position]
+
+
+def _field(value: object, name: str) -> object:
+    return None if value is None else getattr(value, name)
+
+
+def _constant(value: object) -> Value:
+    weak = _WEAK.get(type(value))
+    return Static(value) if weak is None else n.Const(value, weak)  # type: ignore[arg-type]
+
+
+def _callable(ctx: Context, type: CallableType, source: n.Source) -> Value:
+    """A function that is an argument; what its closure holds are leaves of the argument."""
+    function = type.function
+    if function is None:
+        raise InternalError("a function that is an argument is not at hand")
+    for name, cell_type in type.captured:
+        ctx.captured[id(function), name] = receive(ctx, cell_type, _inside(source, name))
+    ctx.paths.setdefault(id(function), source.name)
+    return Static(function, replace(source, kind="function"))

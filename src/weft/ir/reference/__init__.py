@@ -1,0 +1,1 @@
+"""The interpreter: the meaning of every node."""

@@ -1,0 +1,69 @@
+"""What a call, a nest, a row and a fold take by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from weft.machine.suite.kernel import SMALL, SuiteKernel, matrices, vectors
+
+
+def _nothing(u: Any) -> Any:
+    return u.shape[0]
+
+
+def _one_nest(u: Any) -> None:
+    for i in range(u.shape[0]):
+        u[i] = np.float32(0.5)
+
+
+def _three_arrays(u: Any, v: Any, w: Any) -> None:
+    for i in range(u.shape[0]):
+        w[i] = u[i] + v[i]
+
+
+def _rows(u: Any, v: Any) -> None:
+    for i in range(u.shape[0]):
+        for j in range(u.shape[1]):
+            v[i, j] = u[i, j] + np.float32(1.0)
+
+
+def _row_sums(u: Any, v: Any) -> None:
+    for i in range(u.shape[0]):
+        s = np.float32(0.0)
+        for j in range(u.shape[1]):
+            s += u[i, j]
+        v[i, 0] = s
+
+
+def _total(u: Any) -> Any:
+    s = np.float32(0.0)
+    for i in range(u.shape[0]):
+        for j in range(u.shape[1]):
+            s += u[i, j]
+    return s
+
+
+def _short_sums(u: Any, v: Any, w: Any) -> None:
+    for i in range(u.shape[0]):
+        for j in range(u.shape[1]):
+            s = np.float32(0.0)
+            for k in range(8):
+                s += u[i, j] * w[0, k]
+            v[i, j] = s
+
+
+KERNELS = (
+    SuiteKernel("call", _nothing, vectors(1), (256,)),
+    SuiteKernel("nest", _one_nest, vectors(1), (1, 64, 1024)),
+    SuiteKernel("arguments", _three_arrays, vectors(3), (1, 64, 1024)),
+    SuiteKernel("rows of 16", _rows, matrices(2, columns=16)),
+    SuiteKernel("rows of 64", _rows, matrices(2, columns=64)),
+    SuiteKernel("rows of 1024", _rows, matrices(2, columns=1024), (4096, 65536)),
+    SuiteKernel("sums of rows of 16", _row_sums, matrices(2, columns=16)),
+    SuiteKernel("sums of rows of 64", _row_sums, matrices(2, columns=64)),
+    SuiteKernel("sums of rows of 1024", _row_sums, matrices(2, columns=1024), (4096, 65536)),
+    SuiteKernel("total", _total, matrices(1), (256, 1024, 4096, 16384, 65536, 262144)),
+    SuiteKernel("short sums", _short_sums, matrices(3), SMALL),
+)

@@ -1,0 +1,1 @@
+"""Decorators under the names that Numba's users know: thin doors to what Weft does anyway."""

@@ -1,0 +1,147 @@
+"""Several launches of one nest, each for other sizes of its arrays: a test before them says which one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from weft.ir import nodes as n
+from weft.ir.visit import Names, substitute
+from weft.schedule.directives import Schedule
+from weft.schedule.legality import Limits
+from weft.schedule.lower import Layouts
+from weft.schedule.lowering.lanes import Accesses
+from weft.schedule.lowering.points import aligned, rows_of_vectors
+from weft.schedule.writing import Writing
+from weft.tune.choice import first_fitting, schedules_for_few, schedules_for_uneven, vectors_of, written_by_hand
+from weft.tune.default import for_long, for_short
+from weft.tune.lengths import Length, length_of, other_lengths, relaxed
+from weft.tune.products import enough_blocks
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A kernel as it was written, which has no schedule yet, and what the program gives for its parameters."""
+
+    kernel: n.Kernel
+    operands: tuple[n.Var, ...]
+    layouts: Layouts
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The launch of a kernel under its usual schedule, and what others beside it need.
+
+    Attributes
+    ----------
+    kernel, usual, launch
+        The kernel as it was written, the schedule that it has otherwise, and its launch under that.
+    draft
+        Makes one more kernel of the same nest.
+    other
+        Makes the launch of such a kernel under a schedule, and the statements that compute its grid.
+    avoided
+        Schedules that the next launch is not to have.
+    given
+        What the user wrote about schedules.
+    device, limits
+        The device, and what a block may have there.
+    """
+
+    kernel: n.Kernel
+    usual: Schedule
+    launch: n.Launch
+    draft: Callable[[], Draft]
+    other: Callable[[Draft, Schedule], tuple[n.Launch, list[n.Statement]]]
+    avoided: Callable[[], frozenset[Schedule]]
+    given: Schedule
+    device: str
+    limits: Limits
+    names: Names
+
+    def statements(self, is_part: bool = False) -> list[n.Statement]:
+        """The launch, with those for other sizes of the arrays; where it `is_part` of a nest, by what all parts have in
+        common: how long rows are, which decides in which order sums are folded."""
+        is_free = not written_by_hand(self.kernel, self.given)
+        length = length_of(self.kernel, self.usual) if is_free else None
+        if length is not None:
+            return self._by_length(length)
+        short = for_short(self.kernel, self.usual) if is_free else None
+        usually: list[n.Statement] = [self.launch] if is_part else self._or_uneven()
+        long = for_long(self.kernel, self.usual) if is_free else None
+        if long is not None and long[1] not in self.avoided():
+            return self._up_to(long[0], usually, self._under(long[1]))
+        return self._up_to(short, self._under(short.schedule), usually) if short is not None else usually
+
+    def _under(self, schedule: Schedule, draft: Draft | None = None) -> list[n.Statement]:
+        """The launch under another schedule."""
+        launch, grid = self.other(draft or self.draft(), schedule)
+        return [*grid, launch]
+
+    def _under_first(self, schedules: Iterable[Schedule]) -> list[n.Statement]:
+        """The launch under the first of some schedules that the device takes; nothing where there is none."""
+        given = list(schedules) if self.limits.cores and not written_by_hand(self.kernel, self.given) else []
+        if not given:
+            return []
+        draft = self.draft()
+        schedule = first_fitting(given, draft.layouts, self.limits, self.avoided())
+        return self._under(schedule, draft) if schedule else []
+
+    def _by_length(self, usual: Length) -> list[n.Statement]:
+        """A launch for each of some lengths of rows."""
+        launches: dict[Length, list[n.Statement]] = {usual: [self.launch]}
+        for other in other_lengths(self.kernel, self.usual):
+            fitting = relaxed(other) if other.schedule in self.avoided() else other
+            launches[fitting] = self._under(fitting.schedule)
+        *shorter, longest = sorted(launches, key=lambda length: length.most)
+        chosen = launches[longest]
+        for length in reversed(shorter):
+            chosen = self._up_to(length, launches[length], chosen)
+        return chosen
+
+    def _up_to(self, length: Length, then: list[n.Statement], orelse: list[n.Statement]) -> list[n.Statement]:
+        """A choice by the length of rows."""
+        given = {param.name: operand for operand, param in zip(self.launch.operands, self.kernel.params, strict=False)}
+        write = Writing(self.names, self.launch.location)
+        trip = write.op("sub", substitute(length.stop, given), substitute(length.start, given))
+        return self._where(write, write.compare("le", trip, length.most), then, orelse)
+
+    def _or_uneven(self) -> list[n.Statement]:
+        """The launch, and one for arrays whose rows are no multiple of a vector or begin elsewhere, if a schedule is
+        made for these."""
+        then = self._under_first(schedules_for_uneven(self.kernel, self.usual, self.device))
+        if not then:
+            return self._or_smaller()
+        vectors = vectors_of(self.kernel, self.usual)
+        write = Writing(self.names, self.launch.location)
+        aligned_ones, whole = (tuple(map(self._operand, params)) for params in (vectors.aligned, vectors.whole))
+        tests = [
+            *rows_of_vectors(write, whole, vectors.lanes),
+            *aligned(write, Accesses(vectors.lanes, views=aligned_ones)),
+        ]
+        return self._where(write, write.both(tests), [self.launch], then)
+
+    def _operand(self, param: n.Var) -> n.Var:
+        """The array that a launch gives for a parameter."""
+        operand = self.launch.operands[self.kernel.params.index(param)]
+        assert isinstance(operand, n.Var)
+        return operand
+
+    def _or_smaller(self) -> list[n.Statement]:
+        """The launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""
+        then = self._under_first(schedules_for_few(self.kernel, self.usual, self.device))
+        if not then:
+            return [self.launch]
+        write = Writing(self.names, self.launch.location)
+        blocks: n.Atom = n.Const(1)
+        for count in self.launch.grid:
+            blocks = write.op("mul", blocks, count, "blocks")
+        few = write.compare("lt", blocks, enough_blocks(self.usual, self.limits.cores, self.launch.kernel.resident))
+        return self._where(write, few, then, [self.launch])
+
+    def _where(
+        self, write: Writing, condition: n.Atom, then: list[n.Statement], orelse: list[n.Statement]
+    ) -> list[n.Statement]:
+        """What computes a condition, and the choice that it makes."""
+        sides = n.Block(tuple(then)), n.Block(tuple(orelse))
+        return [*write.statements, n.If(condition, *sides, location=self.launch.location)]

@@ -1,0 +1,1 @@
+"""Iterations of host loops that overlap."""

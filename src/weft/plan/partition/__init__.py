@@ -1,0 +1,1 @@
+"""Programs whose arrays are larger than the memory of a device."""

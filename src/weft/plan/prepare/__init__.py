@@ -1,0 +1,1 @@
+"""Rewrites of nests before they are placed on a device."""

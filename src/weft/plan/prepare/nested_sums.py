@@ -1,0 +1,201 @@
+"""Reductions over several loops as one for each row, and one of what the rows give.
+
+``for i: for j: s += a[i, j]`` would be cut into pieces of many rows, each of which one thread folds. Instead a parallel
+nest folds each row into an element of an array that the program makes, which threads share as they share rows of other
+nests; the loop over these elements is a reduction of one loop, which is cut into pieces as others are. So a slab may
+have as few rows as there is room for. Operands keep their order; how they are bracketed follows from the trip counts.
+Where rows are few and long, parts of them are folded (see `long_rows`).
+
+Not done: nests that may raise. An innermost loop that is known to be short stays a part of its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import cast
+
+from weft.analysis.access.access import table
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.neutral import identity, stored_as
+from weft.ir.types import View
+from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, walk
+from weft.plan.prepare.separate_stores import stores_apart
+from weft.plan.prepare.split_reductions import or_parts
+from weft.schedule.directives import Schedule
+from weft.schedule.writing import Writing
+from weft.transform.peel import Copies
+from weft.transform.support import with_loops
+from weft.tune.choice import concerns
+
+SUFFIX = ".rows"
+"""What labels of loops over the results of rows end with."""
+
+FAR = 1 << 32
+"""Loops that begin at a constant before this one have no index at which the next block of a kernel would wrap."""
+
+OPERATORS = ("add", "mul", "and", "or", "xor", "min", "max")
+
+SHORT = 16
+"""Iterations of a row from which on it is worth an element of an array."""
+
+
+def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.For], str | None]) -> n.Program:
+    """Fold each row of a reduction over several loops for itself.
+
+    Parameters
+    ----------
+    program
+        After the pass that marks parallel loops.
+    schedule
+        What the user wrote: nests that it is about stay as they are.
+    why_host
+        Why a nest cannot be a kernel; None where it can.
+    """
+    copies, aliases = Copies(program), cache(lambda: table(program).aliases)
+
+    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
+        if loop.mapping != "parallel":
+            return None
+        if not loop.args or why_host(loop) or block_may_raise(n.Block((loop,))):
+            return (loop,)
+        kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
+        if any(concerns(directive, kernel) for directive in schedule):
+            return (loop,)
+        both = stores_apart(loop, aliases(), copies)
+        return tuple(_in_rows(loop, copies)) if both is None else tuple(_in_rows(both[0], copies, both[1]))
+
+    body = with_loops(program.body, change)
+    return program if body is program.body else replace(program, body=body)
+
+
+def _in_rows(nest: n.For, copies: Copies, after: n.For | None = None) -> list[n.Statement]:
+    """A reduction, or a nest that folds rows and the reduction of what they give; a nest `after` what reads arrays."""
+    chain, others = _chain(nest), [after] if after else []
+    if len(chain) < 2:
+        return [nest, *others]
+    outer, write = chain[:-1], Writing(copies.names, nest.location)
+    extents = [write.trips(loop.start, loop.stop, "rows") for loop in outer]
+    made = []
+    for arg in nest.args:
+        element = stored_as(arg.var.type)
+        type_ = View(element, len(outer), contiguous=True)
+        made.append(write.let(n.Alloc(tuple(extents), element), type_, "row_sums"))
+    rows = _rows(chain, extents, made, copies)
+    write.add(*(or_parts(rows, chain, extents, made, copies) if _have_parts(chain) else (rows,)))
+    return [*write.statements, *others, *_in_rows(_sum(nest, outer, extents, made, copies), copies)]
+
+
+def _chain(nest: n.For) -> list[n.For]:
+    """Loops inside of one another that a reduction goes through; all but the last have bounds that are known before."""
+    inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
+    chain = [nest]
+    while (inner := _inner(chain[-1])) is not None and not has_fewer_trips(inner, SHORT):
+        if len(chain) > 1 and not _is_known(chain[-1], inside):
+            break
+        chain.append(inner)
+    return chain
+
+
+def _inner(loop: n.For) -> n.For | None:
+    """The loop that all values of a loop go through, if nothing else uses them."""
+    found = [s for s in loop.body.statements if isinstance(s, n.For) and s.args]
+    if len(found) != 1 or found[0].mapping != "parallel" or found[0].exit is not None:
+        return None
+    (inner,) = found
+    if tuple(arg.init for arg in inner.args) != tuple(arg.var for arg in loop.args):
+        return None
+    if tuple(loop.body.yields) != inner.results:
+        return None
+    operators = [arg.combine for arg in loop.args]
+    if [arg.combine for arg in inner.args] != operators or not all(op in OPERATORS for op in operators):
+        return None
+    others = n.Block(tuple(s for s in loop.body.statements if s is not inner))
+    used = {*free_variables(others), *free_variables(inner.body), inner.start, inner.stop}
+    return None if used & {*(arg.var for arg in loop.args), *inner.results} else inner
+
+
+def _is_known(loop: n.For, inside: set[str]) -> bool:
+    """Whether the bounds of a loop are defined outside of those around it."""
+    return not any(isinstance(end, n.Var) and end.name in inside for end in (loop.start, loop.stop))
+
+
+def _have_parts(chain: Sequence[n.For]) -> bool:
+    """Whether rows may be cut: all are as long as one another and store nothing, so that what stands before the fold of
+    a row may be computed for each part."""
+    nest, row = chain[0], chain[-1]
+    inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
+    if not _is_known(row, inside) or not isinstance(row.start, n.Const) or abs(row.start.value.real) >= FAR:
+        return False
+    return all(isinstance(s, (n.Let, n.For, n.If)) and not _makes(s) for s in walk(n.Block((nest,))))
+
+
+def _makes(statement: n.Statement) -> bool:
+    """Whether a statement makes an array."""
+    return isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc)
+
+
+def _rows(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.For:
+    """The nest that folds each row, from what leaves others unchanged."""
+    *outer, row = chain
+    names, location = copies.names, row.location
+    results = tuple(names.fresh(arg.var.stem, arg.var.type) for arg in row.args)
+    args = tuple(replace(arg, init=identity(arg.combine or "", arg.var.type)) for arg in row.args)
+    loops = [_from_zero(loop, extent, copies) for loop, extent in zip(outer, extents, strict=True)]
+    write = Writing(names, location)
+    places = [write.op("sub", loop.index, loop.start, "row") for loop in loops]
+    folded = replace(row, args=args, results=results)
+    for view, result in zip(made, results, strict=True):
+        write.store(view, places, result)
+    inner: n.Statement = folded
+    statements: tuple[n.Statement, ...] = (folded, *write.statements)
+    for loop, old in zip(reversed(loops), reversed(chain), strict=False):
+        body = tuple(s for own in loop.body.statements for s in (statements if own is old else (own,)))
+        inner = replace(loop, args=(), results=(), body=n.Block(body))
+        statements = (inner,)
+    assert isinstance(inner, n.For)
+    return inner
+
+
+def _from_zero(loop: n.For, extent: n.Atom, copies: Copies) -> n.For:
+    """A loop whose index does not wrap in blocks that reach beyond its end: one from zero, where it may begin far."""
+    if isinstance(loop.start, n.Const) and abs(loop.start.value.real) < FAR:
+        return loop
+    write = Writing(copies.names, loop.location)
+    number = copies.names.fresh("row", loop.index.type)
+    write.add(n.Let(loop.index, n.Binary("add", loop.start, number, checked=False), loop.location))
+    body = replace(loop.body, statements=(*write.statements, *loop.body.statements))
+    return replace(loop, index=number, start=n.Const(0), stop=extent, body=body)
+
+
+def _sum(
+    nest: n.For, outer: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies
+) -> n.For:
+    """The reduction of what the rows give."""
+    names, write = copies.names, Writing(copies.names, nest.location)
+    indices = [names.fresh("row", nest.index.type) for _ in outer]
+    carried = [[names.fresh(arg.var.stem, arg.var.type) for arg in nest.args] for _ in outer]
+    yields = []
+    for arg, var, view in zip(nest.args, carried[-1], made, strict=True):
+        value: n.Atom = write.load(view, *indices, stem="row_sum")
+        if value.type != arg.var.type:
+            value = write.let(n.Cast(value, checked=False), arg.var.type, "row_sum")
+        yields.append(
+            write.let(n.Binary(cast(n.BinaryOp, arg.combine), var, value, checked=False), arg.var.type, arg.var.stem)
+        )
+    body, results = n.Block(tuple(write.statements), tuple(yields)), nest.results
+    loop = nest
+    for level in reversed(range(len(outer))):
+        before = [arg.init for arg in nest.args] if level == 0 else carried[level - 1]
+        args = tuple(
+            n.LoopArg(var, init, arg.combine) for var, init, arg in zip(carried[level], before, nest.args, strict=True)
+        )
+        own = results if level == 0 else tuple(names.fresh(r.stem, r.type) for r in results)
+        loop = n.For(
+            f"{outer[level].label}{SUFFIX}", indices[level], n.Const(0), extents[level], body, args, own,
+            mapping="parallel", location=nest.location,
+        )  # fmt: skip
+        body = n.Block((loop,), own)
+    return loop

@@ -1,0 +1,1 @@
+"""Where arrays are current, and the copies that this takes."""

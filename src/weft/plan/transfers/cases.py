@@ -1,0 +1,67 @@
+"""Comparisons of sizes of which nothing is known, decided one way and the other.
+
+Whether ``n`` is less than 4 is not known of a program that treats its first four elements apart. A plan is right if it
+is right whichever way that is, so the verifier looks at both where it needs to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from weft.analysis.access.structure import Region
+from weft.analysis.values.linear import Form
+
+MOST_CASES = 64
+"""How many cases are looked at before the plan counts as not proven."""
+
+Proves: TypeAlias = Callable[[Form, Region], bool]
+"""Whether a form is proven not to be negative wherever a region runs."""
+
+
+class Cases:
+    """What is proven in one case, and what else would have to be known.
+
+    Parameters
+    ----------
+    proves
+        What holds in all cases.
+    fixed
+        The names whose values are the same in the whole program: only these can be told apart by cases.
+    assumed
+        Forms that are not negative in this case.
+    """
+
+    def __init__(self, proves: Proves, fixed: frozenset[str], assumed: tuple[Form, ...] = ()) -> None:
+        self._always = proves
+        self.fixed = fixed
+        self.assumed = assumed
+        self.asked: dict[Form, int] = {}
+        """Comparisons that are open, and how often they were asked for."""
+
+    def proves(self, form: Form, region: Region) -> bool:
+        """Whether a form is not negative in this case wherever a region runs."""
+        if self._follows(form, region):
+            return True
+        if form.value is None and form.names <= self.fixed and not self._follows(-form - 1, region):
+            self.asked[form] = self.asked.get(form, 0) + 1
+        return False
+
+    def _follows(self, form: Form, region: Region) -> bool:
+        return self._always(form, region) or any(self._always(form - sum_, region) for sum_ in self._sums())
+
+    def _sums(self) -> Iterator[Form]:
+        """Sums of what is assumed, of which none is negative."""
+        for k, first in enumerate(self.assumed):
+            yield first
+            for second in self.assumed[k:]:
+                yield first + second
+
+    def split(self, region: Region) -> Iterator[tuple[Form, ...]]:
+        """What is assumed in the two cases of the comparison that was asked for most; none if all is known."""
+        if not self.asked:
+            return
+        question = max(self.asked, key=lambda form: self.asked[form])
+        for answer in (question, -question - 1):
+            if not self._follows(-answer - 1, region):
+                yield (*self.assumed, answer)

@@ -1,0 +1,240 @@
+"""`predict`: how long a call will take, without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.cost import machine_file
+from weft.cost.figures import Figures
+from weft.cost.machine_file import MachineFile
+from weft.cost.prediction import FULL, Prediction
+from weft.cost.prediction import on_device as predicted_on
+from weft.cost.speed import Speed
+from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
+from weft.jit import Function, jit
+from weft.report.forecast import Forecast
+from weft.report.stand_in import Spec
+from weft.runtime import forecasting, machines
+from weft.runtime.arrays.arrays import Array
+from weft.runtime.demands import demand_of
+from weft.runtime.devices.devices import AUTO, CPU, chosen, find
+from weft.runtime.dispatch import choosing
+from weft.runtime.forecasting import DeviceForecast
+
+if TYPE_CHECKING:
+    from weft.cost.demand import Demand
+    from weft.runtime.dispatch.specialisation import Specialisation
+
+COMPILING, COMPILING_A_STATEMENT = 0.15, 0.004
+"""Seconds that compiling takes: for any program, and for each of its statements; of a processor of 2023."""
+
+
+def predict(
+    function: Callable[..., Any],
+    /,
+    *args: object,
+    device: str | None = None,
+    machine: str | None = None,
+    trips: Mapping[str, float] | None = None,
+    strict: bool = False,
+    **kwargs: object,
+) -> Forecast:
+    """Say how long a call will take, and why; nothing is run.
+
+    Parameters
+    ----------
+    function
+        A compiled function, or a plain one, which is then predicted as if ``@weft.jit`` stood above it.
+    *args, **kwargs
+        What it would be called with; `weft.spec` stands for arrays that are not there.
+    device
+        Where; by default where the call would run.
+    machine
+        A file that ``weft calibrate --save`` wrote, for a machine that may be another one.
+    trips
+        How often loops run whose bounds are data, by ``"line 12"``; for a branch, in which share of the iterations.
+    strict
+        Refuse figures of another driver or processor, and estimates, instead of warning.
+
+    Returns
+    -------
+    Forecast
+        ``seconds``, ``interval`` (80 %), ``parts``, ``bound``, ``memory``, ``compile_seconds``, ``assumptions``; for
+        each device ``forecast["cuda"]``. Printed as a table.
+
+    Raises
+    ------
+    ArgumentError
+        The machine file cannot be used, `trips` names no line, or with `strict` figures do not fit.
+    OutOfMemoryError
+        The arrays do not fit into the memory of the device that was named.
+
+    Examples
+    --------
+    >>> import weft
+    >>> def double(x):
+    ...     for i in range(x.shape[0]):
+    ...         x[i] = 2 * x[i]
+    >>> weft.predict(double, weft.spec(1000, "f8")).device
+    'cpu'
+    """
+    given = _checked_trips(trips)
+    compiled = function if isinstance(function, Function) else jit(function)
+    asked = _asked(compiled, device)
+    known = _machine(machine, strict)
+    stood, real = [_stand_in(value) for value in args], {name: _stand_in(value) for name, value in kwargs.items()}
+    there = {id(value) for value in (*args, *kwargs.values()) if isinstance(value, np.ndarray)}
+    on_cpu = Function(compiled.__wrapped__, compiled.options_for(CPU))
+    specialisation, _, leaves = on_cpu.examine(*stood, **real)
+    demand = demand_of(specialisation, leaves, given, [id(leaf) in there for leaf in leaves])
+    forecasts = [forecasting.on_processor(demand, known.cpu, len(leaves))]
+    forecasts += _others(specialisation, leaves, known, asked)
+    where = asked if asked != AUTO else forecasting.best(forecasts).device
+    sizes = _sizes(specialisation, leaves)
+    made = Forecast(
+        compiled.__qualname__,
+        where,
+        tuple(forecasts),
+        int(forecasting.memory_of(demand, sizes)),
+        _compile_seconds(specialisation),
+        tuple(demand.assumptions),
+        known.name if machine else "",
+    )
+    _check_fits(made, sizes, known, asked)
+    return made
+
+
+def _asked(compiled: Function[..., Any], device: str | None) -> str:
+    """The device that was named, here or in the decorator."""
+    if device is not None and device.partition(":")[0] not in ("auto", "cpu", "cuda", "opencl"):
+        find(device)
+    return device or chosen(compiled.options_for(None).device)
+
+
+def _stand_in(value: object) -> object:
+    if isinstance(value, Spec):
+        return value.array()
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_stand_in, value))
+    return value
+
+
+def _checked_trips(trips: Mapping[str, float] | None) -> Mapping[str, float]:
+    for place, number in (trips or {}).items():
+        words = str(place).split()
+        if len(words) != 2 or words[0] != "line" or not words[1].isdigit() or not number >= 0:
+            raise ArgumentError(
+                f"trips has {place!r}: {number!r}", argument="trips", hint='trips={"line 12": 40}, a number for a line'
+            )
+    return trips or {}
+
+
+# ------------------------------------------------------------------------------------------------------- figures
+
+
+def _machine(path: str | None, strict: bool) -> MachineFile:
+    """The machine that is asked for; a warning, or an error, where its figures are not those of this machine."""
+    found = machines.here() if path is None else machine_file.load(path)
+    own = machines.here().cpu
+    if path is not None and found.cpu.description == own.description and found.cpu.driver != own.driver:
+        _doubt(f"{path} was measured under {_words(found.cpu)}; this machine has {_words(own)}", strict)
+    if strict and not found.cpu.measured:
+        raise ArgumentError(
+            "there are no measured figures of this processor",
+            argument="strict",
+            cause="strict=True refuses estimates",
+            hint="run `weft calibrate` once, or leave strict=True out",
+        )
+    return found
+
+
+def _words(figures: Figures) -> str:
+    return figures.driver
+
+
+def _doubt(text: str, strict: bool) -> None:
+    if strict:
+        raise ArgumentError(
+            text,
+            argument="machine",
+            cause="strict=True refuses figures of another driver",
+            hint="calibrate again: weft calibrate --save machine.json",
+        )
+    warn("W010", f"{text}; the prediction may be off by more than it says")
+
+
+def _others(
+    specialisation: Specialisation, leaves: Sequence[object], machine: MachineFile, asked: str
+) -> Iterator[DeviceForecast]:
+    """The forecasts of devices with memory of their own."""
+    here = machine is machines.here()
+    devices: Mapping[str, Speed] = machines.other_devices() if here else machine.devices
+    names = [name for name in devices if asked in (AUTO, name)]
+    if asked not in (AUTO, CPU) and not names:
+        raise DeviceError(
+            f"there are no figures of {asked!r}" + ("" if here else f" in the file of {machine.name}"),
+            cause=f"figures are known of {', '.join((CPU, *devices))}",
+            hint=f"measure it: weft calibrate --device {asked}",
+        )
+    for name in names:
+        yield forecasting.on_device(_predicted(specialisation, leaves, devices[name]), machine)
+
+
+def _predicted(specialisation: Specialisation, leaves: Sequence[object], speed: Speed) -> Prediction:
+    outline = specialisation.outline(speed.device)
+    work = outline.work([choosing.exactly(leaf) for leaf in leaves])
+    return predicted_on(work, choosing.placed(outline, leaves), speed, choosing.processor_speed())
+
+
+# -------------------------------------------------------------------------------------------------------- memory
+
+
+def _sizes(specialisation: Specialisation, leaves: Sequence[object]) -> dict[str, float]:
+    """Bytes of the arrays that are given, by name."""
+    params = specialisation.source_program.params
+    return {
+        param.var.stem: float(leaf.nbytes)
+        for param, leaf in zip(params, leaves, strict=False)
+        if isinstance(leaf, (np.ndarray, Array))
+    }
+
+
+def _check_fits(forecast: Forecast, sizes: Mapping[str, float], machine: MachineFile, asked: str) -> None:
+    """Refuse a device that was named whose memory the arrays exceed."""
+    speed = (machines.other_devices() if machine is machines.here() else machine.devices).get(asked)
+    if speed is None or not speed.capacity or forecast.memory <= FULL * speed.capacity:
+        return
+    largest = sorted(sizes.items(), key=lambda item: -item[1])[:3]
+    names = ", ".join(f"{name} {format_bytes(int(size))}" for name, size in largest)
+    raise OutOfMemoryError(
+        f"{forecast.function} needs more memory than {asked} has",
+        needed=forecast.memory,
+        free=int(FULL * speed.capacity),
+        cause=f"its largest arrays: {names}",
+        hint='device="cpu", or smaller arrays; a call runs slab by slab there, which is not predicted',
+    )
+
+
+def _compile_seconds(specialisation: Specialisation) -> float:
+    """What compiling is going to take; nothing where the code is in the store."""
+    if specialisation.is_compiled():
+        return 0.0
+    from weft.ir.visit import walk
+
+    return COMPILING + COMPILING_A_STATEMENT * sum(1 for _ in walk(specialisation.program().body))
+
+
+def on_processor(specialisation: Specialisation, leaves: Sequence[object]) -> DeviceForecast:
+    """The forecast for the processor of a call whose specialisation is known: for reports."""
+    demand = demand_of(specialisation, leaves, {}, [isinstance(leaf, np.ndarray) for leaf in leaves])
+    return forecasting.on_processor(demand, machines.here().cpu, len(leaves))
+
+
+def demand_for(function: Callable[..., Any], *args: object) -> tuple[Demand, int]:
+    """The demand of a call on the processor, and the number of its leaves: for calibration and evaluation."""
+    compiled = function if isinstance(function, Function) else jit(function, device=CPU)
+    specialisation, _, leaves = compiled.examine(*args)
+    return demand_of(specialisation, leaves, {}, [True] * len(leaves)), len(leaves)

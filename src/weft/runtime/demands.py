@@ -1,0 +1,93 @@
+"""The demand of a call on the processor: from a specialisation, and the sizes and contents of its arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.cost.quantities import Region
+from weft.cost.values import MOST_SAMPLES, Values
+from weft.runtime.arrays.arrays import Array
+
+if TYPE_CHECKING:
+    from weft.cost.demand import Demand
+    from weft.ir import nodes as n
+    from weft.runtime.dispatch.specialisation import Specialisation
+
+CHUNK = 512
+"""Neighbouring elements that are looked at together."""
+
+
+def demand_of(
+    specialisation: Specialisation, leaves: Sequence[object], trips: Mapping[str, float], contents: Sequence[bool]
+) -> Demand:
+    """What a call asks of the processor.
+
+    Parameters
+    ----------
+    specialisation
+        That of the processor.
+    leaves
+        The flat arguments and captured values.
+    trips
+        Iterations of loops, and shares of branches, by ``"line 12"``.
+    contents
+        For each leaf whether it is an array whose elements may be looked at.
+    """
+    from weft.cost.walk import Walker
+    from weft.runtime.dispatch.variants import FAST
+
+    program = specialisation.shaped(FAST)
+    regions = [_region(param.var.name, leaf) for param, leaf in zip(program.params, leaves, strict=True)]
+    samples: dict[str, np.ndarray[Any, Any]] = {}
+    for param, leaf, is_known in zip(program.params, leaves, contents, strict=True):
+        if is_known and isinstance(leaf, np.ndarray) and leaf.size and leaf.dtype.kind in "biuf":
+            samples.update(_samples(param.var.name, leaf))
+    return Walker(program, regions, expected_work, trips, samples).run()
+
+
+def _region(name: str, leaf: object) -> Region | float | None:
+    if isinstance(leaf, (np.ndarray, Array)):
+        strides = leaf.strides if isinstance(leaf, np.ndarray) else None
+        return Region.whole(name, leaf.shape, leaf.dtype.itemsize, strides)
+    return float(leaf) if isinstance(leaf, (bool, int, np.integer)) else None
+
+
+def _samples(name: str, array: np.ndarray[Any, Any]) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """Some elements in chunks of neighbours; of the ends of rows, the first and the last."""
+    if array.ndim == 1 and array.dtype.kind in "iu":
+        yield f"{name} ends", np.array([array[0], array[-1], array.size - 1], np.float64)
+    if not array.flags.c_contiguous:
+        return
+    flat = array.reshape(-1)
+    if flat.size <= MOST_SAMPLES:
+        yield name, flat
+        return
+    starts = np.linspace(0, flat.size - CHUNK, MOST_SAMPLES // CHUNK).astype(np.int64)
+    yield name, np.concatenate([flat[start : start + CHUNK] for start in starts])
+
+
+def expected_work(loop: n.For, values: Values, trips: float) -> float:
+    """Nanoseconds that generated code tells the runtime a parallel loop takes, by which threads are woken."""
+    from weft.backends.text import loop_cost
+    from weft.backends.text.code import Code
+    from weft.ir import nodes as n
+
+    def known(atom: n.Atom) -> Code | None:
+        number = values.number(atom)
+        return Code(repr(float(number))) if number == number and isinstance(atom, (n.Var, n.Const)) else None
+
+    middle = {loop.index.name: repr(trips / 2)}
+    inner = loop.body.statements[-1] if loop.body.statements else None
+    times, block = trips, loop.body
+    if isinstance(inner, n.For) and inner.mapping == "parallel" and not loop.args and len(loop.body.statements) == 1:
+        span = values.number(inner.stop) - values.number(inner.start)
+        if span == span:
+            times, block = trips * span, inner.body
+            middle[inner.index.name] = repr(span / 2)
+    text = re.sub(r"\((?:double|int64_t)\)", "", loop_cost.work(block, known, middle))
+    span_of = {"weft_span": lambda start, stop: max(stop - start, 0.0), "__builtins__": {}}
+    return float(times * eval(text, span_of))

@@ -1,0 +1,1 @@
+"""Calls: specialisations, variants, the choice between them."""

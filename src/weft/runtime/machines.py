@@ -1,0 +1,80 @@
+"""The figures that predictions go by: those of this machine, from the store, or of another one, from a file."""
+
+from __future__ import annotations
+
+import platform
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weft.compile.store import default_store, key_of
+from weft.runtime.devices import speeds
+from weft.runtime.devices.devices import CPU, find
+
+if TYPE_CHECKING:
+    from weft.cost.figures import Figures
+    from weft.cost.machine_file import MachineFile
+    from weft.cost.speed import Speed
+
+LIKELY_CACHES = ((32 << 10, 8), (1 << 20, 8), (32 << 20, 16))
+"""Where the system does not say."""
+
+
+def _key() -> str:
+    return key_of("figures of loops, version 1", platform.node())
+
+
+def driver() -> str:
+    """What figures of the processor depend on besides its name: its cores and the compiler."""
+    from weft.backends.c import toolchain
+    from weft.cost.speed import driver_of
+
+    return f"{driver_of(find(CPU).cores)}, compiler {toolchain.identity()[:12]}"
+
+
+def keep(figures: Figures) -> None:
+    """Store the figures of the processor, for this process and those that follow."""
+    default_store().put("figures", _key(), figures)
+    here.cache_clear()
+
+
+@cache
+def here() -> MachineFile:
+    """The present machine: measured figures where there are some that still hold, else estimates."""
+    from weft.cost.figures import Figures, estimates
+    from weft.cost.machine_file import MachineFile
+
+    found = default_store().get("figures", _key())
+    processor = find(CPU)
+    if not isinstance(found, Figures) or (found.description, found.driver) != (processor.description, driver()):
+        guess = estimates()
+        found = Figures(
+            processor.description, driver(), "", guess.values, caches(), processor.cores, {}, guess.residuals
+        )
+    others = {name: speed for name, speed in speeds.known().items() if name != CPU}
+    return MachineFile(platform.node(), found, others)
+
+
+def other_devices() -> dict[str, Speed]:
+    """The devices of this machine besides the processor: measured ones, then those that are estimated."""
+    found = dict(here().devices)
+    for speed in speeds.estimates():
+        found.setdefault(speed.device, speed)
+    return found
+
+
+def caches() -> tuple[tuple[int, int], ...]:
+    """Bytes and ways of the data caches of a core, the smallest first: three of them."""
+    found: dict[int, tuple[int, int]] = {}
+    for place in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        try:
+            kind = (place / "type").read_text().strip()
+            level = int((place / "level").read_text())
+            text = (place / "size").read_text().strip()
+            ways = int((place / "ways_of_associativity").read_text())
+        except (OSError, ValueError):
+            continue
+        unit = {"K": 1 << 10, "M": 1 << 20}.get(text[-1:], 1)
+        if kind != "Instruction" and text.rstrip("KM").isdigit():
+            found[level] = (int(text.rstrip("KM")) * unit, ways or 8)
+    return tuple(found.get(level, LIKELY_CACHES[level - 1]) for level in (1, 2, 3))

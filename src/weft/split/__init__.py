@@ -1,0 +1,1 @@
+"""Loops cut into pieces: over several devices, and over the workers of a cluster."""

@@ -1,0 +1,69 @@
+"""The arguments of calls that run in pieces: NumPy arrays that do not overlap where one of them is written."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from weft.errors import ArgumentError
+
+
+def bound(function: Callable[..., Any], args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:
+    """The arguments of a call by name, defaults included."""
+    name = function.__qualname__
+    try:
+        found = inspect.signature(function).bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{name}(): {error}") from None
+    found.apply_defaults()
+    return dict(found.arguments)
+
+
+def check_arrays(arguments: Mapping[str, object], writes: Iterable[str]) -> None:
+    """Refuse arrays that pieces cannot share.
+
+    Raises
+    ------
+    ArgumentError
+        An array that is written overlaps another one, or itself; an argument has arrays inside.
+    """
+    for name, value in arguments.items():
+        if not isinstance(value, (np.ndarray, np.generic, bool, int, float, complex, str, type(None))):
+            raise ArgumentError(
+                f"{name!r} is {type(value).__name__}, and calls in pieces take NumPy arrays and numbers",
+                argument=name,
+                hint=f"pass np.asarray({name})",
+            )
+    arrays = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
+    for name in writes:
+        if name not in arrays:
+            raise ArgumentError(
+                f"{name!r} is written, and is no argument that is an array",
+                argument=name,
+                hint="pass the arrays that the function changes as arguments of their own",
+            )
+        if overlaps_itself(arrays[name]):
+            raise ArgumentError(f"{name!r} has elements that share memory", argument=name, hint=f"pass {name}.copy()")
+        for other, value in arrays.items():
+            if other != name and np.may_share_memory(arrays[name], value):
+                raise ArgumentError(
+                    f"{name!r} and {other!r} may share memory, and one of them is written",
+                    argument=name,
+                    cause="pieces that run at the same time would see one another's changes",
+                    hint="pass a copy of one of them",
+                )
+
+
+def overlaps_itself(array: np.ndarray[Any, Any]) -> bool:
+    """Whether two elements of an array may be one: its strides do not step over what lies inside."""
+    covered = array.itemsize
+    for stride, extent in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True)):
+        if extent <= 1:
+            continue
+        if stride < covered:
+            return True
+        covered = stride * (extent - 1) + covered
+    return False

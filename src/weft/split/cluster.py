@@ -1,0 +1,326 @@
+"""`weft.cluster`: a function over partitions of arrays, as tasks of Dask."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import FunctionType
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from weft.errors import ArgumentError, Error, UnsupportedError
+from weft.frontend.source.signature import describe
+from weft.runtime.devices.devices import AUTO, CPU
+from weft.runtime.dispatch.callee import Callee, shortened
+from weft.runtime.dispatch.specialisation import Options
+from weft.split.arguments import bound, check_arrays
+from weft.split.cutting import Phase, phases
+from weft.split.devices import bounds_of, built
+from weft.split.pieces import Order, run_piece
+from weft.split.regions import Rows, loads_in, rows_of
+from weft.split.shares import pieces
+
+Cut: TypeAlias = "tuple[int, int]"
+
+LENGTH_DEPENDENT = frozenset({"interchange", "tensor_contractions"})
+"""Passes that choose the order of sums by the lengths of the loops around them."""
+
+PER_WORKER = 1
+"""Pieces of a loop for each worker where nothing else is said."""
+
+
+def cluster(function: Callable[..., Any], *, pieces: int | None = None) -> Callable[..., Any]:
+    """Run a function over partitions of its arrays, as tasks of Dask.
+
+    Each outermost loop is cut into pieces. A task gets the rows that its piece needs, halos included, and gives back
+    those that it writes. The results have the same bits for any number of pieces and workers; sums of floats inside an
+    iteration may be added in another order than in a call that is not cut. Tasks run on the workers of the present
+    ``dask.distributed.Client``; without one, on threads of this process. A task whose worker dies runs again on
+    another.
+
+    Parameters
+    ----------
+    function
+        A function of `weft.jit`, or a plain one.
+    pieces
+        How many pieces a loop over NumPy arrays has; by default one for each worker. Loops over Dask arrays have a
+        piece for each chunk.
+
+    Returns
+    -------
+    function
+        Called with NumPy arrays, it changes them in place and returns what the function returns. Called with Dask
+        arrays, which are never changed, it computes nothing yet: it returns a new Dask array for each argument that the
+        function writes, in the order of the arguments; a tuple where there are several.
+
+    Raises
+    ------
+    UnsupportedError
+        At a call: a loop is not proven to be parallel, or which rows it writes is not known.
+    ArgumentError
+        Dask is not installed, or a chunk has an unknown size.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> def smooth(u, v):
+    ...     for i in range(1, len(u) - 1):
+    ...         v[i] = (u[i - 1] + u[i] + u[i + 1]) / 3
+    >>> u, v = np.arange(6.0), np.zeros(6)
+    >>> weft.cluster(smooth, pieces=2)(u, v)
+    >>> v
+    array([0., 1., 2., 3., 4., 0.])
+    """
+    if pieces is not None and (isinstance(pieces, bool) or not isinstance(pieces, int) or pieces < 1):
+        raise ArgumentError(f"{pieces!r} pieces", argument="pieces", hint="give a whole number above zero")
+    plain = getattr(function, "__wrapped__", function)
+    if not isinstance(plain, FunctionType):
+        raise ArgumentError(f"weft.cluster takes a function, not {type(function).__qualname__}", argument="function")
+    options = getattr(getattr(function, "_callee", None), "options", Options())
+    if options.device == AUTO:
+        options = replace(options, device=CPU)
+    return _Clustered(plain, options, pieces)
+
+
+def _library() -> Any:
+    try:
+        import dask
+        import dask.array
+    except ImportError as error:
+        raise ArgumentError(f"weft.cluster needs Dask: {error}", hint='pip install "weft[cluster]"') from None
+    return dask
+
+
+class _Clustered:
+    """A function whose loops are tasks."""
+
+    def __init__(self, function: FunctionType, options: Options, count: int | None) -> None:
+        functools.update_wrapper(self, function)
+        self._function, self._options, self._count = function, options, count
+        self._known: dict[tuple[Any, ...], list[tuple[Phase, dict[str, Rows]]]] = {}
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        dask = _library()
+        arguments = bound(self._function, args, kwargs)
+        try:
+            if any(isinstance(value, dask.array.Array) for value in arguments.values()):
+                return self._graph(dask, arguments)
+            return self._run(dask, arguments)
+        except Error as error:
+            raise shortened(error) from error.__cause__
+
+    def _plan(self, arguments: Mapping[str, object]) -> list[tuple[Phase, dict[str, Rows]]]:
+        types = tuple(describe(value, name, "host") for name, value in arguments.items())
+        if types not in self._known:
+            program = built(self._function, types, "host")
+            self._known[types] = [(phase, rows_of(program, phase.label)) for phase in phases(program)]
+        return self._known[types]
+
+    def _bounds(self, position: int, arguments: Mapping[str, object]) -> tuple[int, int]:
+        make = functools.partial(bounds_of, self._function, position)
+        callee = Callee(self._function, replace(self._options, device=CPU), make, ("split", position, True))
+        return cast("tuple[int, int]", callee.call(dict(arguments))[0])
+
+    # ------------------------------------------------------------------------------------------------ NumPy arrays
+
+    def _run(self, dask: Any, arguments: dict[str, object]) -> object:
+        plan = self._plan(arguments)
+        check_arrays(arguments, {name for phase, _ in plan for name in phase.writes})
+        count = self._count or PER_WORKER * _workers()
+        for position, (phase, rows) in enumerate(plan):
+            cuts = pieces(*self._bounds(position, arguments), [1.0] * count)
+            orders = [
+                self._order(phase, position, cut, rows, arguments) for cut in cuts if cut[0] < cut[1] or cut == cuts[0]
+            ]
+            tasks = [
+                dask.delayed(run_piece, pure=False, name=_name(phase, order))(order, _sent(order, arguments))
+                for order in orders
+            ]
+            for order, result in zip(orders, _computed(dask, tasks, phase), strict=True):
+                for name, (axis, first, end) in order.results.items():
+                    cast("np.ndarray[Any, Any]", arguments[name])[_along(axis, first, end)] = result[name]
+        return plan[-1][0].result(arguments)
+
+    def _order(
+        self, phase: Phase, position: int, cut: Cut, rows: Mapping[str, Rows], arguments: Mapping[str, Any]
+    ) -> Order:
+        """A piece for a task: which rows it gets, and which it gives back."""
+        arrays = {name: value for name, value in arguments.items() if hasattr(value, "shape") and np.ndim(value)}
+        places: dict[str, tuple[int, int] | None] = {}
+        ends, results = {}, {}
+        for name, value in arrays.items():
+            own = rows[name]
+            if own.axis is None:
+                places[name] = None
+                continue
+            extent = value.shape[own.axis]
+            needed = own.needed(*cut, extent)
+            places[name], ends[name] = (own.axis, needed.start), needed.stop
+            if own.write is not None:
+                written = own.written(*cut, extent)
+                results[name] = (own.axis, written.start, written.stop)
+        return Order(
+            self._function,
+            _source(self._function),
+            self._options_for(phase),
+            position,
+            cut,
+            {name: (tuple(value.shape), value.dtype.str) for name, value in arrays.items()},
+            places,
+            results,
+            {name: value for name, value in arguments.items() if name not in arrays},
+            tuple(arguments),
+            ends,
+        )
+
+    def _options_for(self, phase: Phase) -> Options:
+        """The options of pieces: float sums are in an order that does not depend on how long a piece is."""
+        if phase.rounded is None:
+            return self._options
+        return replace(self._options, disable=self._options.disable | LENGTH_DEPENDENT)
+
+    # ------------------------------------------------------------------------------------------------ Dask arrays
+
+    def _graph(self, dask: Any, arguments: dict[str, Any]) -> object:
+        """New Dask arrays for what the function writes."""
+        collection = dask.array
+        given = {name: _known_chunks(name, value, collection) for name, value in arguments.items()}
+        shown = {name: _shape_only(value, collection) for name, value in given.items()}
+        plan = self._plan(shown)
+        for position, (phase, rows) in enumerate(plan):
+            if loads_in(phase.bounds):
+                raise UnsupportedError(
+                    "the bounds of a loop are read from an array",
+                    phase.location,
+                    cause="Dask arrays have no elements before they are computed",
+                    hint="pass the bounds as numbers",
+                )
+            bounds = self._bounds(position, shown)
+            given = {**given, **self._written(dask, position, phase, rows, given, bounds)}
+        results = tuple(given[name] for name in arguments if any(name in phase.writes for phase, _ in plan))
+        return results[0] if len(results) == 1 else results
+
+    def _written(
+        self,
+        dask: Any,
+        position: int,
+        phase: Phase,
+        rows: Mapping[str, Rows],
+        given: Mapping[str, Any],
+        bounds: tuple[int, int],
+    ) -> dict[str, Any]:
+        """The arrays that one loop writes."""
+        cuts = _cuts(rows, given, bounds, dask.array)
+        orders = [self._order(phase, position, cut, rows, given) for cut in cuts if cut[0] < cut[1]]
+        tasks = [
+            dask.delayed(run_piece, pure=True, name=_name(phase, order))(order, _sent(order, given)) for order in orders
+        ]
+        found = {}
+        for name, own in rows.items():
+            if own.write is not None and own.axis is not None and orders:
+                found[name] = _joined(dask, given[name], name, own, orders, tasks)
+        return found
+
+
+def _joined(dask: Any, before: Any, name: str, own: Rows, orders: list[Order], tasks: list[Any]) -> Any:
+    """An array of the pieces' results, with what no piece writes as it was before."""
+    axis = own.axis
+    assert axis is not None
+    before = before if isinstance(before, dask.array.Array) else dask.array.from_array(before)
+    first, last = orders[0].results[name][1], orders[-1].results[name][2]
+    parts = [before[_along(axis, 0, first)]] if first else []
+    for order, task in zip(orders, tasks, strict=True):
+        _, low, high = order.results[name]
+        shape = (*before.shape[:axis], high - low, *before.shape[axis + 1 :])
+        parts.append(dask.array.from_delayed(task[name], shape, before.dtype))
+    if last < before.shape[axis]:
+        parts.append(before[_along(axis, last, before.shape[axis])])
+    return dask.array.concatenate(parts, axis=axis)
+
+
+def _cuts(rows: Mapping[str, Rows], given: Mapping[str, Any], bounds: Cut, collection: Any) -> list[Cut]:
+    """The pieces of a loop: the chunks of the first Dask array that is cut, written ones first."""
+    start, stop = bounds
+    usable = [name for name, own in rows.items() if own.axis is not None and own.is_used]
+    cut = [name for name in usable if isinstance(given[name], collection.Array)]
+    if not cut:
+        return [(start, stop)]
+    name = min(cut, key=lambda one: rows[one].write is None)
+    own = rows[name]
+    ends = np.cumsum(given[name].chunks[own.axis]) - (own.write or 0)
+    inner = sorted({int(end) for end in ends if start < end < stop})
+    return list(zip([start, *inner], [*inner, stop], strict=True))
+
+
+def _known_chunks(name: str, value: Any, collection: Any) -> Any:
+    if isinstance(value, collection.Array) and any(np.isnan(extent) for extent in value.shape):
+        raise ArgumentError(
+            f"{name!r} has chunks of unknown size", argument=name, hint=f"call {name}.compute_chunk_sizes() before"
+        )
+    return value
+
+
+def _shape_only(value: Any, collection: Any) -> Any:
+    """An array of the same shape and type, of which nothing is read."""
+    return np.empty(value.shape, value.dtype) if isinstance(value, collection.Array) else value
+
+
+def _sent(order: Order, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The rows that a piece needs of each array."""
+    found = {}
+    for name in order.shapes:
+        place = order.places[name]
+        value = arguments[name]
+        found[name] = value if place is None else value[_along(*place, order.ends[name])]
+    return found
+
+
+def _along(axis: int, first: int, end: int) -> tuple[slice, ...]:
+    return (slice(None),) * axis + (slice(first, end),)
+
+
+def _name(phase: Phase, order: Order) -> str:
+    """What the dashboard shows: the line of the loop and the piece."""
+    file = os.path.basename(phase.location.file)
+    line = phase.location.line
+    return f"{file}:{line} {phase.label} {order.cut[0]}-{order.cut[1]} {os.urandom(6).hex()}"
+
+
+def _source(function: FunctionType) -> tuple[str, list[str]]:
+    """The file of a function and its lines."""
+    try:
+        return function.__code__.co_filename, inspect.findsource(function)[0]
+    except (OSError, TypeError):
+        return function.__code__.co_filename, []
+
+
+def _workers() -> int:
+    """The workers of the present client; else the cores of this process."""
+    try:
+        from distributed import get_client
+
+        return max(1, len(get_client().scheduler_info(n_workers=-1)["workers"]))
+    except (ImportError, ValueError):
+        return len(os.sched_getaffinity(0))
+
+
+def _computed(dask: Any, tasks: list[Any], phase: Phase) -> Any:
+    """The results of tasks."""
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Sending large graph")
+            return dask.compute(*tasks)
+    except Exception as error:
+        if type(error).__name__ == "KilledWorker":
+            raise Error(
+                f"a piece of the loop over {phase.label} ended every worker that it was given to",
+                phase.location,
+                cause=str(error).split(". ")[0],
+                hint="give workers more memory, or take more pieces",
+            ) from error
+        raise

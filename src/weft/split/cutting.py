@@ -1,0 +1,234 @@
+"""Where a program can be cut: into one program for each of its loops, which runs the iterations of a piece only.
+
+What it does: `phases` gives a program for every outermost loop of a program, with two more parameters, the first
+iteration of a piece and the one behind its last. Pieces of one loop may run at the same time, on any devices; the loops
+run one after the other. What it assumes: distinct arrays do not overlap, which `weft.split.arguments` checks at each
+call.
+What it refuses: everything for which that is not proven, with the line and the reason.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from weft.analysis.access.access import Access
+from weft.analysis.dependence.loop_facts import LoopFact
+from weft.analysis.dependence.verdicts import Verdicts, judge
+from weft.errors import UnsupportedError
+from weft.ir import nodes as n
+from weft.ir.interface import Returns, Source
+from weft.ir.location import Location
+from weft.ir.scribe import Scribe
+from weft.ir.types import PYINT, View
+from weft.ir.visit import Names, blocks_of, walk
+
+Returned: TypeAlias = Callable[[Mapping[str, object]], object]
+
+LOW, HIGH = "first iteration of the piece", "end of the piece"
+"""The names of the arguments that a piece has besides those of the function."""
+
+HINT = "split a function whose outermost loops are parallel, and call the rest before and after it"
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One loop of a program, to be run in pieces.
+
+    Attributes
+    ----------
+    label, location
+        The loop.
+    piece
+        The program that runs its iterations from `LOW` to `HIGH`.
+    bounds
+        The program that returns the loop's first counter and the one behind its last.
+    writes
+        The names of the arguments that it writes.
+    returned
+        How arguments make the result of the whole program.
+    """
+
+    label: str
+    location: Location
+    piece: n.Program
+    bounds: n.Program
+    writes: tuple[str, ...]
+    returned: Returned
+    rounded: tuple[Location, str] | None
+    """Where devices of different kinds may round differently, and what they do there."""
+
+    def result(self, arguments: Mapping[str, object]) -> object:
+        """What the function returns for some arguments."""
+        return self.returned(arguments)
+
+
+def phases(program: n.Program) -> list[Phase]:
+    """The loops of a program, in order, each as a program of its own.
+
+    Raises
+    ------
+    UnsupportedError
+        A loop cannot be cut, or something outside of the loops cannot be done once for each piece.
+    """
+    verdicts = judge(program)
+    loops = [s for s in program.body.statements if isinstance(s, n.For)]
+    if not loops:
+        raise _refusal(program, program.location, "it has no loop outside of others")
+    _check_around(program, verdicts)
+    written = _written(verdicts)
+    return [_phase(program, loop, verdicts, written) for loop in loops]
+
+
+def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozenset[str]) -> Phase:
+    _check_loop(program, loop, verdicts[loop.label])
+    return Phase(
+        loop.label,
+        loop.location,
+        _piece(program, loop),
+        _bounds(program, loop),
+        tuple(param.source.name for param in program.params if param.var.name in written),
+        _returned(program),
+        _rounded(loop, verdicts),
+    )
+
+
+EXACT = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign", "fmod", "isnan", "isinf", "isfinite"})
+"""Mathematical functions that are the same everywhere."""
+
+
+def _rounded(loop: n.For, verdicts: Verdicts) -> tuple[Location, str] | None:
+    for statement in walk(loop.body):
+        if isinstance(statement, n.For) and verdicts[statement.label].reassociates:
+            return statement.location, f"the sum over {statement.label}"
+        if isinstance(statement, n.Call):
+            return statement.location, f"the call of {statement.function}"
+        if isinstance(statement, n.Let) and isinstance(statement.value, n.Math) and statement.value.name not in EXACT:
+            return statement.location, statement.value.name
+    return None
+
+
+def _returned(program: n.Program) -> Returned:
+    """How the arguments make the result: nothing, one of them, or a tuple of some."""
+    names = {param.var: param.source.name for param in program.params}
+    values = [names[value] for value in program.body.yields if isinstance(value, n.Var)]
+    if program.returns.kind == "leaf":
+        return lambda arguments: arguments[values[0]]
+    if program.returns.kind == "tuple":
+        return lambda arguments: tuple(arguments[name] for name in values)
+    return lambda arguments: None
+
+
+# -------------------------------------------------------------------------------------------------------- checks
+
+
+def _check_loop(program: n.Program, loop: n.For, fact: LoopFact) -> None:
+    """Refuse a loop whose pieces cannot run at the same time."""
+    if fact.verdict != "parallel" or fact.conditions:
+        why = fact.reason if fact.verdict != "parallel" else "only a check at the call can tell that it is parallel"
+        raise _refusal(program, loop.location, f"the loop over {loop.label} is not proven to be parallel: {why}")
+    if loop.results or loop.exit is not None:
+        raise _refusal(program, loop.location, f"the loop over {loop.label} has a result that is used after it")
+    params = {param.var.name for param in program.params}
+    shared = [private.array.name for private in fact.private if private.copied_out or private.array.name in params]
+    if shared:
+        raise _refusal(program, loop.location, f"every iteration of the loop over {loop.label} uses {shared[0]} anew")
+
+
+def _check_around(program: n.Program, verdicts: Verdicts) -> None:
+    """Refuse statements outside of the loops that must not be done once for each piece."""
+    if program.writes:
+        raise _refusal(program, program.location, f"it assigns {program.writes[0]} outside of the function")
+    for param in program.params:
+        if isinstance(param.var.type, View) and (param.source.kind != "argument" or param.source.path):
+            raise _refusal(
+                program, program.location, f"it uses the array {param.source}, which is no argument of its own"
+            )
+    made = [s for s in program.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
+    if made:
+        raise _refusal(program, made[0].location, "it makes an array, of which every piece would have its own")
+    for statement in _outside(program.body):
+        if not isinstance(statement, (n.Let, n.If, n.Raise)):
+            location = getattr(statement, "location", program.location)
+            raise _refusal(program, location, "something outside of its loops is more than a number")
+    _check_loads(program, verdicts)
+    params = {param.var for param in program.params if not param.source.path and param.source.kind == "argument"}
+    returns = program.returns
+    plain = returns.kind in ("none", "leaf") or all(item.kind == "leaf" for item in returns.items)
+    if any(value not in params for value in program.body.yields) or not plain or returns.kind in ("record", "constant"):
+        raise _refusal(program, program.location, "it returns a new value")
+
+
+def _check_loads(program: n.Program, verdicts: Verdicts) -> None:
+    """Refuse reads outside of the loops of what a loop writes: they would see other values for later loops."""
+    table = verdicts.table
+    writes = [access for access in table.accesses if access.writes]
+    for access in table.accesses:
+        if not access.loops and any(not table.roots(access).isdisjoint(table.roots(w)) for w in writes):
+            what = f"it reads {access.array.name}, which a loop writes, outside of it"
+            raise _refusal(program, access.location, what)
+
+
+def _outside(block: n.Block) -> Iterator[n.Statement]:
+    """The statements that are in no outermost loop."""
+    for statement in block.statements:
+        if isinstance(statement, n.For):
+            continue
+        yield statement
+        for inner in blocks_of(statement):
+            yield from walk(inner)
+
+
+def _written(verdicts: Verdicts) -> frozenset[str]:
+    """The roots of all arrays that are written."""
+    writes: list[Access] = [access for access in verdicts.table.accesses if access.writes]
+    return frozenset().union(*(verdicts.table.roots(access) for access in writes))
+
+
+def _refusal(program: n.Program, location: Location, cause: str) -> UnsupportedError:
+    return UnsupportedError(f"{program.name} cannot be cut into pieces", location, cause=cause, hint=HINT)
+
+
+# ------------------------------------------------------------------------------------------------------ programs
+
+
+def _piece(program: n.Program, loop: n.For) -> n.Program:
+    """The program with one loop only, from the larger of its start and `LOW` to the smaller of its stop and `HIGH`."""
+    names = Names.of(program)
+    low, high = names.fresh("low", PYINT), names.fresh("high", PYINT)
+    scribe = Scribe(names, loop.location)
+    start, stop = scribe.op("max", loop.start, low), scribe.op("min", loop.stop, high)
+    own = replace(loop, start=start, stop=stop)
+    return replace(_with_params(program, low, high), body=_kept(program, loop, (*scribe.statements, own)))
+
+
+def _with_params(program: n.Program, low: n.Var, high: n.Var) -> n.Program:
+    """A program with two more arguments, behind those that it has, which returns nothing."""
+    own = [param for param in program.params if param.source.kind == "argument"]
+    others = [param for param in program.params if param.source.kind != "argument"]
+    added = [n.Param(low, Source("argument", LOW)), n.Param(high, Source("argument", HIGH))]
+    return replace(program, params=(*own, *added, *others), returns=Returns("none"))
+
+
+def _kept(program: n.Program, loop: n.For, instead: tuple[n.Statement, ...]) -> n.Block:
+    """The statements before a loop without other loops, what stands in its place, and what follows the last loop."""
+    statements = program.body.statements
+    place = next(k for k, statement in enumerate(statements) if statement is loop)
+    behind = statements[place + 1 :]
+    if any(isinstance(statement, n.For) for statement in behind):
+        behind = ()
+    return n.Block((*_without_loops(statements[:place]), *instead, *behind))
+
+
+def _without_loops(statements: Sequence[n.Statement]) -> tuple[n.Statement, ...]:
+    return tuple(statement for statement in statements if not isinstance(statement, n.For))
+
+
+def _bounds(program: n.Program, loop: n.For) -> n.Program:
+    """The program that returns where a loop begins and ends."""
+    returns = Returns("tuple", (Returns("leaf"), Returns("leaf")))
+    before = itertools.takewhile(lambda statement: statement is not loop, program.body.statements)
+    kept = _without_loops(tuple(before))
+    return replace(program, body=n.Block(kept, (loop.start, loop.stop)), returns=returns)

@@ -1,0 +1,1 @@
+"""Transformations that make loops parallel."""

@@ -1,0 +1,75 @@
+"""Updates: ``a[k] = a[k] op v`` in a loop that folds into an array becomes one indivisible `Update`.
+
+Where the verdict says that iterations meet only in what they fold by one operator: several may then run at once, on
+devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again;
+the value is computed before the element is touched, so nothing in between may raise. A difference adds the negative.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weft.analysis.access.access import Access
+from weft.analysis.access.structure import Path, Structure
+from weft.analysis.recurrences.updates import UpdatePair
+from weft.ir import nodes as n
+from weft.ir.effects import statement_may_raise
+from weft.ir.visit import Names, walk
+from weft.transform.support import judged, replace_at
+
+FOLDS = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
+COMMUTATIVE = FOLDS - {"min", "max"}
+
+
+def updates(program: n.Program) -> n.Program:
+    """Make updates of the folds in memory that keep loops from being parallel."""
+    if not any(isinstance(s, n.For) for s in walk(program.body)):
+        return program
+    verdicts = judged(program)
+    pairs = {p for f in verdicts.loops.values() if f.verdict == "reduction" for p in f.updates if len(p.loads) == 1}
+    names = Names.of(program)
+    changes: dict[Path, tuple[n.Statement, ...]] = {}
+    for pair in pairs:
+        changes.update(_update(pair, verdicts.table.structure, names))
+    return replace(program, body=replace_at(program.body, changes)) if changes else program
+
+
+def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, tuple[n.Statement, ...]]:
+    """What stands for the load and the store; nothing where they have another form."""
+    store, (load,) = pair.store, pair.loads
+    statement, loaded = store.site.statement, load.site.statement
+    if not isinstance(statement, n.Store) or statement.mask is not None or not isinstance(statement.value, n.Var):
+        return {}
+    if not isinstance(loaded, n.Let) or store.region is not load.region or not _is_quiet_between(load, store):
+        return {}
+    combined = structure.definition(statement.value)
+    value = combined.value
+    uses = [structure.uses.get(var.name, ()) for var in (loaded.var, statement.value)]
+    if not isinstance(value, n.Binary) or any(len(found) != 1 for found in uses):
+        return {}
+    folded = _folded(value, loaded.var)
+    if folded is None:
+        return {}
+    op, amount, negated = folded
+    before: tuple[n.Statement, ...] = ()
+    if negated:
+        var = names.fresh("t", amount.type)
+        before, amount = (n.Let(var, n.Unary("neg", amount), statement.location),), var
+    update = n.Update(op, statement.view, statement.indices, amount, statement.bounds, statement.location)
+    return {load.site.path: (), (*combined.region.path, combined.position): (), store.site.path: (*before, update)}
+
+
+def _folded(value: n.Binary, loaded: n.Var) -> tuple[n.BinaryOp, n.Atom, bool] | None:
+    """The operator, the other operand, and whether it is to be negated."""
+    if value.left == loaded and value.right != loaded:
+        if value.op == "sub":
+            return "add", value.right, True
+        return (value.op, value.right, False) if value.op in FOLDS else None
+    if value.right == loaded and value.left != loaded and value.op in COMMUTATIVE:
+        return value.op, value.left, False
+    return None
+
+
+def _is_quiet_between(load: Access, store: Access) -> bool:
+    between = load.region.block.statements[load.site.position + 1 : store.site.position]
+    return not any(statement_may_raise(s) for s in between)

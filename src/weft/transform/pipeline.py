@@ -1,0 +1,223 @@
+"""The order of the passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from weft.analysis import effort
+from weft.ir import nodes as n
+from weft.ir.check.verifier import verify as verified
+from weft.transform.loops.delinearise import delinearise
+from weft.transform.loops.unroll import unroll
+from weft.transform.parallel.claims import claims
+from weft.transform.parallel.conditions import conditions
+from weft.transform.parallel.distribute import distribute
+from weft.transform.parallel.early_races import early_races
+from weft.transform.parallel.forward_carried_loads import forward_carried_loads
+from weft.transform.parallel.induction import induction
+from weft.transform.parallel.last_values import last_values
+from weft.transform.parallel.parallelise import parallelise
+from weft.transform.parallel.peel_ends import peel
+from weft.transform.parallel.privatise import privatise
+from weft.transform.parallel.reduction_interchange import reduction_interchange
+from weft.transform.parallel.runtime_dependence import runtime_dependence
+from weft.transform.parallel.scalar_promotion import scalar_promotion
+from weft.transform.parallel.updates import updates
+from weft.transform.parallel.wraparound import wraparound
+from weft.transform.safety.bounds import bounds
+from weft.transform.safety.divisor_assumptions import divisor_assumptions
+from weft.transform.safety.doubts import doubts
+from weft.transform.safety.extents import extents
+from weft.transform.safety.index_limits import index_limits
+from weft.transform.safety.overflow_assumptions import overflow_assumptions
+from weft.transform.safety.shapes import shapes
+from weft.transform.safety.split_boundaries import split_boundaries
+from weft.transform.safety.split_by_sign import split_by_sign
+from weft.transform.safety.versions import versions
+from weft.transform.scan.tiles import tiles
+from weft.transform.simplify.cse import cse
+from weft.transform.simplify.dce import dce
+from weft.transform.simplify.decide import decide
+from weft.transform.simplify.fma_contract import fma_contract
+from weft.transform.simplify.fold import fold
+from weft.transform.simplify.forward import forward
+from weft.transform.simplify.if_conversion import if_conversion
+from weft.transform.simplify.licm import licm
+from weft.transform.simplify.narrow import narrow
+from weft.transform.simplify.relax import relax
+from weft.transform.simplify.roots import roots
+from weft.transform.simplify.sink_stores import sink_stores
+from weft.transform.simplify.unchecked import unchecked
+from weft.transform.vector.blend_stores import blend_stores
+from weft.transform.vector.collapse import collapse
+from weft.transform.vector.dead_blends import dead_blends
+from weft.transform.vector.fma_reductions import fma_reductions
+from weft.transform.vector.interchange import interchange
+from weft.transform.vector.interleave import interleave
+from weft.transform.vector.interleave_tiles import interleave_tiles
+from weft.transform.vector.lanes import lanes
+from weft.transform.vector.masked_updates import masked_updates
+from weft.transform.vector.tensor_contractions import WIDEST, Registers, tensor_contractions
+from weft.transform.vector.vector_scan import vector_scan
+from weft.transform.vector.zeros import zeros
+from weft.transform.watch import SPECULATING, watch
+
+Pass = Callable[[n.Program], n.Program]
+
+SIMPLIFY: tuple[Pass, ...] = (fold, cse, dce)
+
+ORDER: tuple[Pass, ...] = (
+    *SIMPLIFY,
+    shapes,
+    forward,
+    *SIMPLIFY,
+    claims,
+    delinearise,
+    extents,
+    induction,
+    wraparound,
+    index_limits,
+    split_by_sign,
+    bounds,
+    divisor_assumptions,
+    doubts,
+    versions,
+    unchecked,
+    overflow_assumptions,
+    decide,
+    peel,
+    distribute,
+    licm,
+    scalar_promotion,
+    licm,
+    sink_stores,
+    if_conversion,
+    *SIMPLIFY,
+    privatise,
+    last_values,
+    updates,
+    *SIMPLIFY,
+    runtime_dependence,
+    early_races,
+    forward_carried_loads,
+    parallelise,
+    conditions,
+    tiles,
+)
+"""The passes in the order in which they run; some run more than once."""
+
+SHAPING: tuple[Pass, ...] = (
+    unroll, zeros, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
+    tensor_contractions, interchange, masked_updates, lanes, vector_scan, interleave,
+)  # fmt: skip
+FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
+"""What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
+
+FAST: tuple[Pass, ...] = (relax, roots, fma_contract)
+"""What ``fastmath=True`` adds."""
+
+NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement", "steps"}
+"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
+back, without ``steps`` none runs several steps of a loop around it."""
+
+
+@effort.limited()
+def optimise(
+    program: n.Program,
+    disable: frozenset[str] = frozenset(),
+    checked: bool = False,
+    fastmath: bool = False,
+    debug: bool = False,
+    verify: bool = False,
+    most_tiles: int | None = None,
+    turns: bool = True,
+    blocks: bool = False,
+    rows: bool = False,
+) -> n.Program:
+    """Run all passes over a program, under the limit of operations of `weft.analysis.effort`.
+
+    Parameters
+    ----------
+    program
+        A verified program.
+    disable
+        Names of passes that are left out.
+    checked
+        Assume nothing of the arguments: every access that is not proven to be inside its array is tested.
+    fastmath
+        Let floating-point results differ from the source's by roundings.
+    debug
+        Raise where the first NaN, overflow or division by zero is made, see `weft.transform.watch`.
+    verify
+        Verify the program after every pass.
+    most_tiles
+        How many tiles of a loop run between two meetings of the threads; see `weft.transform.scan.tiles`.
+    turns
+        Whether tiles may take turns instead.
+    blocks
+        Whether the blocks of a device can hand on what is carried.
+    rows
+        Whether a block can run a scan along a row.
+
+    Raises
+    ------
+    ValueError
+        `disable` names something that is no pass.
+    """
+    unknown = disable - NAMES
+    if unknown:
+        raise ValueError(f"there is no pass {', '.join(sorted(unknown))}; there are {', '.join(sorted(NAMES))}")
+    if debug:
+        disable |= SPECULATING
+    for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
+        if run.__name__ in disable or (
+            checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions)
+        ):
+            continue
+        if checked and run in (bounds, delinearise):
+            program = run(program, assuming=False)
+        else:
+            program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else run(program)
+        if verify:
+            verified(program)
+    return program
+
+
+def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:
+    """The program as `runtime_dependence` sees it: simplified, with no loop marked yet. Reports judge this one."""
+    for run in ORDER[: ORDER.index(runtime_dependence)]:
+        if run.__name__ not in disable and run is not delinearise:  # loops are judged as the user wrote them
+            program = run(program)
+    return program
+
+
+@effort.limited()
+def for_cpu(
+    program: n.Program,
+    disable: frozenset[str] = frozenset(),
+    verify: bool = False,
+    registers: Registers = WIDEST,
+) -> n.Program:
+    """Shape an optimised program for a CPU: what is parallel and stays on the host.
+
+    Parameters
+    ----------
+    program
+        What `optimise` gave, parts of which may have been moved to a device.
+    disable, verify
+        As for `optimise`.
+    registers
+        The vector registers of the processor.
+    """
+    shaped = program
+    for run in FOR_CPU:
+        if run.__name__ not in disable:
+            if shaped is program and run not in SHAPING:
+                continue
+            if run is tensor_contractions:
+                shaped = tensor_contractions(shaped, registers, fused="fma_reductions" not in disable)
+            else:
+                shaped = run(shaped)
+            if verify:
+                verified(shaped)
+    return shaped

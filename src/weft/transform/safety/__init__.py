@@ -1,0 +1,1 @@
+"""Transformations that prove checks superfluous, or move them out of loops."""

@@ -1,0 +1,1 @@
+"""Loops that are cut into tiles: scans, packing, searches."""

@@ -1,0 +1,1 @@
+"""Transformations that make programs smaller and keep every bit."""

@@ -1,0 +1,162 @@
+"""Select: a branch that only chooses between cheap values computes both and chooses.
+
+Both sides may hold a few operations that cannot raise. They may load elements that are proven to be inside without the
+branch, from arrays that nobody writes there: such as are near those that the code around the branch loads anyway, and
+any for a branch like ``if j != i`` that is skipped once in a while. Values that are not defined yet are left alone.
+Branches that choose views stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weft.analysis.access.structure import Region
+from weft.analysis.values.forms import is_integer
+from weft.analysis.values.inside import Inside
+from weft.analysis.values.linear import Form
+from weft.analysis.values.ranges import Ranges
+from weft.ir import nodes as n
+from weft.ir.effects import is_speculative, written_views
+from weft.ir.types import Scalar
+from weft.ir.visit import atoms_of, blocks_of, walk, with_blocks
+from weft.transform.simplify.unchecked import Proofs
+from weft.transform.support import for_each_body
+
+MOST_OPERATIONS = 8
+_COSTLY = frozenset({"truediv", "floordiv", "mod", "pow"})
+
+
+def if_conversion(program: n.Program) -> n.Program:
+    """Replace small branches by selections."""
+
+    def change(body: n.Block, ranges: Ranges) -> n.Block:
+        params = tuple(p.var for p in program.params)
+        inside = Inside(ranges, program.assumption, params) if body is program.body else Inside(ranges)
+        return _Selector(body, ranges, inside).block(ranges.structure.root)
+
+    return for_each_body(program, change)
+
+
+class _Selector:
+    def __init__(self, body: n.Block, ranges: Ranges, inside: Inside) -> None:
+        self.inside = inside
+        self.undefined = undefined_names(body)
+        self.proofs = Proofs(ranges)
+        self.ranges = ranges
+        self.written = ranges.aliases.written(ranges.structure.root)
+
+    def block(self, region: Region) -> n.Block:
+        """The block of a region with its branches replaced, inner ones first."""
+        statements: list[n.Statement] = []
+        for position, statement in enumerate(region.block.statements):
+            inner = region.inner.get(position, ())
+            new = tuple(map(self.block, inner))
+            if any(a is not r.block for a, r in zip(new, inner, strict=True)):
+                statement = with_blocks(statement, new)
+            if isinstance(statement, n.If):
+                statements.extend(self._flattened(statement, region))
+            else:
+                statements.append(statement)
+        same = len(statements) == len(region.block.statements)
+        if same and all(a is b for a, b in zip(statements, region.block.statements, strict=True)):
+            return region.block
+        return replace(region.block, statements=tuple(statements))
+
+    def _flattened(self, statement: n.If, region: Region) -> tuple[n.Statement, ...]:
+        sides = (*statement.then.statements, *statement.orelse.statements)
+        if not statement.results or not all(isinstance(r.type, Scalar) for r in statement.results):
+            return (statement,)
+        usual = self._usual_side(statement.condition)
+        if len(sides) > MOST_OPERATIONS or not all(
+            self._is_cheap(s, region, number == usual)
+            for number, side in enumerate(blocks_of(statement))
+            for s in side.statements
+        ):
+            return (statement,)
+        yields = zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True)
+        chosen = (n.Let(r, n.Select(statement.condition, a, b), statement.location) for r, a, b in yields)
+        return (*sides, *chosen)
+
+    def _usual_side(self, condition: n.Atom) -> int | None:
+        """The number of the side that runs but where two integers are equal, if that is what a branch asks."""
+        test = self.ranges.structure.definition(condition).value if isinstance(condition, n.Var) else None
+        if not isinstance(test, n.Compare) or not is_integer(test.left.type):
+            return None
+        return {"ne": 0, "eq": 1}.get(test.op)
+
+    def _is_cheap(self, statement: n.Statement, region: Region, is_usual: bool) -> bool:
+        if not isinstance(statement, n.Let) or not isinstance(statement.var.type, Scalar):
+            return False
+        value = statement.value
+        if isinstance(value, n.Math) or (isinstance(value, n.Binary) and value.op in _COSTLY):
+            return False
+        if any(isinstance(a, n.Var) and a.name in self.undefined for a in atoms_of(value)):
+            return False
+        type = statement.var.type
+        if isinstance(value, n.Load):
+            found = self._is_near(value, region) or (is_usual and self._is_constant(value, region))
+            return found and self.inside.holds(value, region)
+        return is_speculative(value, type) or self.proofs.cannot_raise(value, type, region)
+
+    def _is_near(self, load: n.Load, region: Region) -> bool:
+        """Whether the innermost loop loads from the same array anyway, at the same distance or a constant one."""
+        roots = self.ranges.aliases.roots(load.view)
+        if load.mask is not None or not region.loops or not roots.isdisjoint(self.written):
+            return False
+        own = self._forms(load)
+        for around in region.chain():
+            lets = (s.value for s in around.block.statements if isinstance(s, n.Let))
+            others = (v for v in lets if isinstance(v, n.Load) and v.view == load.view and v.mask is None)
+            if any(all((a - b).value is not None for a, b in zip(own, self._forms(o), strict=True)) for o in others):
+                return True
+            if around is region.loops[-1].body:
+                return False
+        return False
+
+    def _is_constant(self, load: n.Load, region: Region) -> bool:
+        """Whether the outermost loop writes no array that a load may read."""
+        if load.mask is not None or not region.loops:
+            return False
+        statements = list(walk(region.loops[0].body.block))
+        written = {v for s in statements for v in written_views(s)}
+        if any(isinstance(s, n.Call) for s in statements):
+            return False
+        return not any(self.ranges.aliases.may_alias(load.view, view) for view in written)
+
+    def _forms(self, load: n.Load) -> list[Form]:
+        return [self.ranges.forms.of(index) for index in load.indices]
+
+
+def undefined_names(block: n.Block) -> set[str]:
+    """Variables that may hold a value that was never given: they may be moved about, and not computed with."""
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        _find_undefined(block, found)
+        if len(found) == before:
+            return found
+
+
+def _find_undefined(block: n.Block, found: set[str]) -> None:
+    def spread(targets: tuple[n.Var, ...], sources: tuple[n.Atom, ...]) -> None:
+        for target, source in zip(targets, sources, strict=True):
+            if isinstance(source, n.Var) and source.name in found:
+                found.add(target.name)
+
+    for statement in block.statements:
+        if isinstance(statement, n.Let):
+            if isinstance(statement.value, n.Undefined):
+                found.add(statement.var.name)
+            elif isinstance(statement.value, n.Select):
+                spread((statement.var,) * 2, (statement.value.then, statement.value.orelse))
+        elif isinstance(statement, (n.For, n.While)):
+            args = tuple(a.var for a in statement.args)
+            spread(args, tuple(a.init for a in statement.args))
+            for inner in blocks_of(statement):
+                _find_undefined(inner, found)
+            spread(args, statement.body.yields)
+            spread(statement.results, args)
+        elif isinstance(statement, n.If):
+            for inner in blocks_of(statement):
+                _find_undefined(inner, found)
+                spread(statement.results, inner.yields)

@@ -1,0 +1,1 @@
+"""Transformations for the processor: tiles, lanes, interchange."""

@@ -1,0 +1,219 @@
+"""Lanes: a parallel loop that a C compiler does not vectorise runs several iterations side by side, under masks.
+
+For loops without parallel loops inside whose iterations take different ways (a ``while`` loop, a loop that is left
+early or whose length differs, a branch with work on its sides), or go through a loop in order, all equally often.
+Straight bodies are left to the compiler. The loop becomes one over tiles of as many iterations as fit in a vector of
+the widest type in use; the last tile is masked. Needs everything in the body proven: what could still raise would raise
+in another order. Sums and products are folded over the lanes of a tile, then over the tiles in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.types import PYBOOL, PYINT, Scalar, Vector, View
+from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, has_fewer_trips, rewrite, walk
+from weft.transform.simplify.if_conversion import undefined_names
+from weft.transform.support import on_blocks
+from weft.transform.vector.divergence import Divergence
+from weft.transform.vector.vectorise import Unsuited, Vectoriser, is_integer, without_division
+
+VECTOR_BYTES = 64
+NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor": 0}
+"""What a lane that is off contributes to a fold; adding -0.0 changes nothing, not even the sign of a zero."""
+WORTHWHILE_BRANCH = 4
+"""A branch with at least so many statements is worth running under masks."""
+STEPS = 16
+"""Loops in order of fewer steps are straight code to compilers."""
+
+
+def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
+    """Run divergent parallel loops in vectors."""
+    names = Names.of(program)
+
+    def change(block: n.Block) -> n.Block:
+        undefined = undefined_names(block)
+        return rewrite(block, lambda s: _in_lanes(s, vector_bytes, names, undefined) if _is_suited(s) else s)
+
+    return on_blocks(program, change)
+
+
+def _is_suited(statement: n.Statement) -> bool:
+    if not isinstance(statement, n.For) or statement.mapping != "parallel" or statement.exit is not None:
+        return False
+    if statement.index.type != PYINT or any(a.combine not in NEUTRAL for a in statement.args):
+        return False
+    inner = list(walk(statement.body))
+    moving = {var.name for var in _variables(statement)}
+    if any(isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner):
+        return False
+    return (_diverges(statement) or _waits(statement)) and not any(_may_raise(s) for s in inner)
+
+
+def _runs_along(loop: n.For, moving: set[str]) -> bool:
+    """Whether a loop with bounds that do not move reads neighbouring elements: vector code is then made of it alone."""
+    if any(isinstance(a, n.Var) and a.name in moving for a in (loop.start, loop.stop)):
+        return False
+    steps = {loop.index.name}
+    for statement in loop.body.statements:
+        if not isinstance(statement, n.Let):
+            continue
+        value = statement.value
+        if isinstance(value, n.Load) and value.indices and getattr(value.indices[-1], "name", "") in steps:
+            return True
+        if isinstance(value, n.Binary) and value.op == "add" and steps & {a.name for a in _variables_of(value)}:
+            steps.add(statement.var.name)
+    return False
+
+
+def _variables_of(value: n.Expression) -> Iterator[n.Var]:
+    return (atom for atom in atoms_of(value) if isinstance(atom, n.Var))
+
+
+def _may_raise(statement: n.Statement) -> bool:
+    """As `effects.block_may_raise`, for one statement; a ``while`` loop may run on."""
+    if blocks_of(statement):
+        return False
+    return block_may_raise(n.Block((statement,)))
+
+
+def _diverges(loop: n.For) -> bool:
+    divergence = Divergence(loop)
+    for statement in walk(loop.body):
+        if isinstance(statement, n.For) and statement.mapping == "parallel":
+            continue  # it is made vector code of by itself, along what it reads
+        if isinstance(statement, (n.For, n.While)) and divergence.loop_diverges(statement):
+            return True
+        if isinstance(statement, n.If) and divergence.differs(statement.condition):
+            work = sum(1 for b in blocks_of(statement) for _ in walk(b))
+            if work >= WORTHWHILE_BRANCH:
+                return True
+    return False
+
+
+def _waits(loop: n.For) -> bool:
+    """Whether iterations go through loops in order, in which lanes access neighbours or all the same element."""
+    divergence = Divergence(loop)
+    inner = [s for s in walk(loop.body) if isinstance(s, n.For)]
+    long = (s for s in inner if not has_fewer_trips(s, STEPS))
+    if not any(divergence.differs(arg.var) for s in long for arg in s.args):
+        return False
+    neighbours = _neighbours(loop, divergence)
+    parts = [s.value if isinstance(s, n.Let) else s for outer in inner for s in walk(outer.body)]
+    return (
+        all(s.mapping == "sequential" for s in inner)
+        and all(_is_alike(part, neighbours, divergence) for part in parts if isinstance(part, (n.Load, n.Store)))
+        and not any(isinstance(part, n.Binary) and _divides_integers(part) for part in parts)
+    )
+
+
+def _divides_integers(value: n.Binary) -> bool:
+    """Whether lanes divide one by one: processors have no vectors of quotients of integers."""
+    return is_integer(value.right) and without_division(value).op in ("floordiv", "mod")
+
+
+def _neighbours(loop: n.For, divergence: Divergence) -> set[str]:
+    """Names of the index, and of what is that plus something that is the same in all lanes."""
+    found = {loop.index.name}
+    for statement in walk(loop.body):
+        value = statement.value if isinstance(statement, n.Let) else None
+        if not isinstance(statement, n.Let) or not isinstance(value, n.Binary) or value.op not in ("add", "sub"):
+            continue
+        sums = ((value.left, value.right), (value.right, value.left))[: 2 if value.op == "add" else 1]
+        if any(isinstance(a, n.Var) and a.name in found and not divergence.differs(b) for a, b in sums):
+            found.add(statement.var.name)
+    return found
+
+
+def _is_alike(access: n.Load | n.Store, neighbours: set[str], divergence: Divergence) -> bool:
+    """Whether lanes access neighbours, or all the same element."""
+    if not any(map(divergence.differs, (access.view, *access.indices))):
+        return True
+    *others, last = access.indices
+    is_row = isinstance(access.view.type, View) and access.view.type.contiguous
+    return is_row and not any(map(divergence.differs, others)) and getattr(last, "name", "") in neighbours
+
+
+def _in_lanes(
+    statement: n.Statement, vector_bytes: int, names: Names, undefined: set[str]
+) -> n.Statement | tuple[n.Statement, ...]:
+    assert isinstance(statement, n.For)
+    count = vector_bytes // _widest(statement)
+    divergence = Divergence(statement)
+    vectoriser = Vectoriser(divergence, count, names, undefined)
+    try:
+        return _tiled(statement, vectoriser, count, names)
+    except Unsuited:
+        return statement
+
+
+def _widest(loop: n.For) -> int:
+    """The size of the largest number that the loop works with."""
+    return max(var.type.size for var in _variables(loop) if isinstance(var.type, Scalar))
+
+
+def _variables(loop: n.For) -> Iterator[n.Var]:
+    yield loop.index
+    for statement in walk(loop.body):
+        yield from defined_by(statement)
+        yield from bound_inside(statement)
+
+
+def _tiled(loop: n.For, vectoriser: Vectoriser, count: int, names: Names) -> tuple[n.Statement, ...]:
+    """The loop over tiles, and the number of tiles before it."""
+    location = loop.location
+    span = names.fresh("span", PYINT)
+    padded = names.fresh("span", PYINT)
+    tiles = names.fresh("tiles", PYINT)
+    before = (
+        n.Let(span, n.Binary("sub", loop.stop, loop.start, False), location),
+        n.Let(padded, n.Binary("add", span, n.Const(count - 1), False), location),
+        n.Let(tiles, n.Binary("floordiv", padded, n.Const(count), False), location),
+    )
+    tile = names.fresh(loop.index.stem, PYINT)
+    for arg in loop.args:
+        vectoriser.replaced[arg.var.name] = _neutral(arg, count)
+    mask = _open_tile(loop, tile, vectoriser, count)
+    vectoriser.out.extend(vectoriser.statements(loop.body, mask))
+    yields = tuple(_folded(loop, k, mask, vectoriser) for k in range(len(loop.args)))
+    body = n.Block(tuple(vectoriser.out), yields)
+    return (*before, replace(loop, index=tile, start=n.Const(0), stop=tiles, body=body))
+
+
+def _open_tile(loop: n.For, tile: n.Var, vectoriser: Vectoriser, count: int) -> n.Atom:
+    """The indices of a tile's lanes; gives the mask of those that are iterations of the loop."""
+    vectoriser.location = loop.location
+    offset = vectoriser.let(n.Binary("mul", tile, n.Const(count), False), PYINT)
+    first = vectoriser.let(n.Binary("add", loop.start, offset, False), PYINT)
+    lanes_type = Vector(PYINT, count)
+    index = n.Var(loop.index.name, lanes_type)
+    vectoriser.out.append(n.Let(index, n.Lanes(first), loop.location))
+    vectoriser.first[loop.index.name] = first
+    stop = vectoriser.let(n.Broadcast(loop.stop), lanes_type)
+    return vectoriser.let(n.Compare("lt", index, stop), Vector(PYBOOL, count), "mask")
+
+
+def _neutral(arg: n.LoopArg, count: int) -> n.Const:
+    type = arg.var.type
+    assert isinstance(type, Scalar) and arg.combine is not None
+    if type.kind == "c":
+        raise Unsuited
+    neutral = NEUTRAL[arg.combine]
+    value: bool | int | float = bool(neutral) if type.kind == "b" else neutral if type.kind == "f" else int(neutral)
+    if type.kind == "u" and neutral == -1:
+        value = 2**type.bits - 1
+    return n.Const(value, Vector(type, count))
+
+
+def _folded(loop: n.For, k: int, mask: n.Atom, vectoriser: Vectoriser) -> n.Atom:
+    """What the loop carries on: the value so far, and the fold of the lanes."""
+    arg = loop.args[k]
+    assert arg.combine is not None
+    op: n.BinaryOp = arg.combine  # type: ignore[assignment]
+    neutral = vectoriser.replaced[arg.var.name]
+    value = vectoriser.select(mask, vectoriser.vector(loop.body.yields[k]), neutral)
+    total = vectoriser.let(n.ReduceLanes(op, value), arg.var.type)
+    return vectoriser.let(n.Binary(op, arg.var, total, False), arg.var.type, arg.var.stem)

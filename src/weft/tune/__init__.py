@@ -1,0 +1,1 @@
+"""Which schedule a kernel runs under: recipes, alternatives, the choice."""

@@ -1,0 +1,501 @@
+"""The schedule that a kernel gets when nobody says otherwise, from the strides of its accesses."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from weft.ir import nodes as n
+from weft.ir.types import Scalar, Type, View
+from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share
+from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
+from weft.schedule.lowering.cooperate import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
+from weft.schedule.lowering.lanes import WIDEST, lanes_of, side_by_side
+from weft.schedule.lowering.register_rows import kept_rows, prepared
+from weft.schedule.lowering.tiles import Staged, Tile, most_counted, staged_in, tile_of
+from weft.schedule.nests import (
+    Reduction,
+    flattened,
+    grid_chain,
+    has_known_bounds,
+    is_moved,
+    reads,
+    reduction_in,
+    slice_of,
+    step_of,
+    updates_of,
+)
+from weft.transform.scan.arg_reductions import is_in_pieces
+from weft.tune.lengths import Length, resized, sizes_for
+from weft.tune.pairs import few_pairs, pairs, staged_pairs
+from weft.tune.products import contractions, convolutions, smaller
+from weft.tune.strips import strips
+from weft.tune.transpositions import transposition
+from weft.tune.walks import walks
+
+GROUPS: dict[int, tuple[int, ...]] = {1: (256,), 2: (64, 4), 3: (64, 2, 2)}
+"""Threads of a block along x, y and z, by the number of loops in the grid."""
+
+ROWS: dict[int, tuple[int, ...]] = {1: (256,), 2: (32, 8), 3: (32, 8, 1)}
+"""The same where each thread runs neighbours along x."""
+
+WARP = 32
+IN_REGISTERS = 64
+"""Bytes of arrays that a thread best has for itself."""
+
+MOST_DEALT, IN_PIECES = 128, 512
+"""Threads of a block to which loops are dealt out; and to which a piece of a long loop is, of which there are few."""
+
+AT_ONCE = 4
+"""Iterations that such a thread has under way at a time."""
+
+SCANNING = 256
+"""Threads of a block that runs a tile."""
+
+LONE, OF_LONG = 512, 256
+"""Threads that share the only row that there is; and one of many that are long, or a piece of a long one."""
+
+LONG_ROW = 4096
+"""Iterations of a long row."""
+
+RAGGED = 8
+"""Threads that share a row whose length is read from memory: such rows are short, and each begins anywhere."""
+
+RAGGED_AHEAD = 4
+"""Iterations of such a row that each of them has under way at a time."""
+
+APART_AHEAD = 8
+"""The same where neighbours of a row are apart, so that neighbouring threads have neighbours."""
+
+RAGGED_BLOCK, RAGGED_BLOCKS = 128, 16
+"""Threads of a block that has such rows, few since they wait for the longest of theirs, and how many such blocks there
+are at a time."""
+
+MOST_BLOCKS, MULTIPROCESSOR, SCANNED = 6, 210 * 1024, 3 * 1024
+"""Blocks that run tiles at a time, bytes of shared memory of a multiprocessor for them, and what each needs beside its
+tile."""
+
+REGISTERS, SCANNED_BESIDE = 65536, 24
+"""Registers of a multiprocessor, and what a thread needs of them beside the elements of a tile that it holds."""
+
+SHORT = 32
+"""Iterations of a reduction that are worth several threads."""
+
+BINS = 16384
+"""Bytes of a block's own array."""
+
+COPIES = 128
+"""Bytes of a block's copies of one element: one for each bank."""
+
+WIDE_BLOCK = 1024
+"""Threads of a block that has several arrays of its own, which take long to add up."""
+
+PER_THREAD = 512
+"""Keys that each thread counts: all blocks add to one array in the end."""
+
+FEW_PER_THREAD = 32
+"""The same where there are too few keys for blocks of so many."""
+
+LONGEST_RUN = 4
+"""Neighbours that a thread runs at most."""
+
+REUSED = {2: 2, 3: 4}
+"""Points of a thread along a loop whose neighbours read the same elements, by the number of loops in the grid."""
+
+MANY_POINTS, RESIDENT = 16, 2
+"""Points of a thread from which on the compiler is told how many blocks run at a time, so that it loads early."""
+
+
+def default_schedule(kernel: n.Kernel) -> Schedule:
+    """The default schedule: the first of the `candidates`.
+
+    Parameters
+    ----------
+    kernel
+        A nest whose grid loops have the mapping ``parallel``.
+    """
+    return next(candidates(kernel))
+
+
+def dealt_arrays(nest: n.For) -> frozenset[str]:
+    """Names of the arrays that the iterations of a parallel nest make and that will be in shared memory."""
+    block = n.Block((nest,))
+    kernel = n.Kernel("", free_variables(block), block)
+    chain = grid_chain(kernel)
+    arrays = own_arrays(flattened(chain)) if chain else ()
+    if not arrays or not any(isinstance(d, Deal) for d in default_schedule(kernel)):
+        return frozenset()
+    return frozenset(let.var.name for let in arrays)
+
+
+def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
+    """Legal schedules that fit the kernel's accesses, the best first; the later ones need less of a device."""
+    chain = grid_chain(kernel)
+    if not chain:
+        yield ()
+        return
+    if chain[0].mapping == "turns":
+        yield from _blocks(kernel, chain)
+        return
+    if chain[0].steps is not None:
+        yield from strips(chain)
+        return
+    order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
+    yield from _rows_in_tiles(kernel, order, chain)
+    dealt = _deal(kernel, order, chain)
+    sums = itertools.chain(convolutions(kernel, order), _reductions(kernel, chain, order))
+    others = sums, _histogram(kernel, order), transposition(kernel, order)
+    for schedule in (
+        (*dealt, *itertools.chain(*others)) if own_arrays(flattened(chain)) else itertools.chain(*others, dealt)
+    ):
+        if not check_schedule(kernel, schedule):
+            yield schedule
+    yield from walks(kernel, order, _run(kernel, order[0]))
+    points = _points(kernel, order)
+    plain = tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
+    few = tuple(replace(bind, group=max(bind.group // 4, 1)) if bind.axis == "x" else bind for bind in plain)
+    yield from dict.fromkeys((points, tuple(replace(bind, blocks=1) for bind in points), plain, few))
+
+
+def _points(kernel: n.Kernel, order: Sequence[n.For]) -> tuple[Bind, ...]:
+    """Blocks of points: neighbours along x as vectors, several rows a thread where they read the same elements."""
+    run = _run(kernel, order[0])
+    if run == 1:
+        return tuple(Bind(loop.label, AXES[k], GROUPS[len(order)][k]) for k, loop in enumerate(order))
+    reused = _reused(kernel, order[1:])
+    blocks = RESIDENT if reused is not None and run * REUSED[len(order)] >= MANY_POINTS else 1
+    binds = [Bind(order[0].label, "x", ROWS[len(order)][0], run, run, blocks=blocks)]
+    for k, loop in enumerate(order[1:], 1):
+        points = REUSED[len(order)] if loop is reused else 1
+        binds.append(Bind(loop.label, AXES[k], ROWS[len(order)][k], points, points))
+    return tuple(binds)
+
+
+# ------------------------------------------------------------------------------------------------- reductions
+
+
+def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]) -> Iterator[Schedule]:
+    """Schedules for a nest with one reduction inside of its parallel loops, from the elements that it reads."""
+    sides = (s.then if isinstance(s, n.If) else n.Block((s,)) for s in flattened(chain).statements)
+    loops = [s for side in sides for s in side.statements if isinstance(s, n.For) and s.args]
+    found = reduction_in(flattened(chain), loops[0].label) if len(loops) == 1 else None
+    if found is None or has_fewer_trips(found.loop, SHORT):
+        return
+    bound = {loop.label for loop in chain}
+    read = [(load, labels & bound) for load, labels in reads(found, chain)]
+    if len({label for _, labels in read for label in labels}) > 1 and found.guard is None:
+        yield from contractions(found, order, kernel.precision)
+    if not _is_lone(order):
+        yield from pairs(kernel, found, chain, order)
+    spare = walk(found.guard.orelse) if found.guard else ()
+    beside = [s for s in (*walk(found.before), *walk(found.after)) if isinstance(s, (n.For, n.While))]
+    if len(beside) > sum(isinstance(s, (n.For, n.While)) for s in spare):
+        return
+    own = [load for load, labels in read if labels] or [load for load, _ in read]
+    along = [_lies_along(load, found.loop) for load in own]
+    varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
+    is_any_order = all(map(is_commutative, found.loop.args)) or (not _is_lone(order) and _is_ragged(found, order))
+    if varies and any(along) and is_any_order:
+        schedule = _rows(found, order)
+        yield schedule
+        if any(isinstance(d, Share) and d.blocks > 1 for d in schedule):
+            yield tuple(replace(d, blocks=1) if isinstance(d, Share) else d for d in schedule)
+    elif varies and is_any_order and any(_lies_along(load, order[0]) for load, _ in read):
+        yield _columns(found, order)
+
+
+def for_short(kernel: n.Kernel, usual: Schedule) -> Length | None:
+    """The schedule in place of a default one where a loop that it keeps in shared memory turns out to be short."""
+    found = staged_pairs(kernel, usual)
+    if found is None or not isinstance(found.loop.stop, n.Var):
+        return None
+    plain = next(schedule for schedule in candidates(kernel) if all(isinstance(d, Bind) for d in schedule))
+    return Length(plain, found.loop.start, found.loop.stop, SHORT)
+
+
+def for_long(kernel: n.Kernel, usual: Schedule) -> tuple[Length, Schedule] | None:
+    """The rows up to which a default schedule is used that gives each to a warp, and the schedule for longer ones."""
+    share = next((d for d in usual if isinstance(d, Share)), None)
+    if share is None or (share.axis, share.group) != ("x", WARP):
+        return None
+    found = reduction_in(flattened(grid_chain(kernel)), share.loop)
+    if found is None or found.loop.stop not in kernel.params or not isinstance(found.loop.stop, n.Var):
+        return None
+    if isinstance(found.loop.start, n.Var) and found.loop.start not in kernel.params:
+        return None
+    long = [replace(d, group=1) if isinstance(d, Bind) else d for d in usual if d != share]
+    most = Length(usual, found.loop.start, found.loop.stop, LONG_ROW - 1)
+    return most, (*long, replace(share, group=OF_LONG))
+
+
+def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
+    """Schedules in place of a default one for kernels with few points."""
+    yield from smaller(usual)
+    yield from few_pairs(kernel, usual)
+    if any(isinstance(d, Privatise) and d.copies > 1 for d in usual):
+        yield tuple(replace(d, points=min(d.points, FEW_PER_THREAD)) if isinstance(d, Bind) else d for d in usual)
+
+
+def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
+    """A warp for each row, a block for the only one, for one that is known to be long and for each piece."""
+    sizes = [
+        _size(s.var.type) for s in found.loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)
+    ]
+    run, ahead = min(4, max(1, WIDEST // max(sizes, default=WIDEST))), 1
+    if not all(_is_contiguous(s) for s in found.loop.body.statements):
+        run, ahead = 1, APART_AHEAD
+    axes = AXES[1:]
+    if _is_lone(order) or is_in_pieces(order[0]) or (known_trips(found.loop) or 0) >= LONG_ROW:
+        binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
+        return (*binds, Share(found.loop.label, "x", LONE if _is_lone(order) else OF_LONG, run, ahead))
+    if _is_ragged(found, order):
+        binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order[1:], axes[1:], strict=False)]
+        return (*binds, *ragged_rows(order[0].label, found.loop.label))
+    binds = [
+        Bind(loop.label, axis, 8 if k == 0 else 1) for k, (loop, axis) in enumerate(zip(order, axes, strict=False))
+    ]
+    return (*binds, Share(found.loop.label, "x", 32, run, ahead))
+
+
+def _is_contiguous(statement: n.Statement) -> bool:
+    """Whether a statement loads nothing from arrays whose neighbours are apart."""
+    view = statement.value.view.type if isinstance(statement, n.Let) and isinstance(statement.value, n.Load) else None
+    return not isinstance(view, View) or view.contiguous
+
+
+def ragged_rows(
+    rows: str, row: str, group: int = RAGGED, blocks: int = RAGGED_BLOCKS, ahead: int = RAGGED_AHEAD
+) -> Schedule:
+    """A schedule for rows, the iterations of a loop, that hold another loop of any length: a few threads for each."""
+    return Bind(rows, "y", RAGGED_BLOCK // group), Share(row, "x", group, ahead=ahead, blocks=blocks)
+
+
+def _is_ragged(found: Reduction, order: Sequence[n.For]) -> bool:
+    """Whether how long a reduction runs is read from memory for each row, as of the rows of a sparse matrix."""
+    ends = frozenset(a.name for a in (found.loop.start, found.loop.stop) if isinstance(a, n.Var))
+    varying = {loop.index.name for loop in order}
+    for let in slice_of(found.before, ends).statements:
+        assert isinstance(let, n.Let)
+        if any(isinstance(a, n.Var) and a.name in varying for a in atoms_of(let)):
+            varying.add(let.var.name)
+            if isinstance(let.value, n.Load):
+                return True
+    return False
+
+
+def _is_lone(order: Sequence[n.For]) -> bool:
+    """Whether loops have a single iteration."""
+    return all((loop.start, loop.stop) == (n.Const(0), n.Const(1)) for loop in order)
+
+
+def _columns(found: Reduction, order: Sequence[n.For]) -> Schedule:
+    """A warp for neighbouring columns, and many of them down the rows."""
+    rest = [Bind(order[1].label, "z", 1)] if len(order) > 1 else []
+    return (Bind(order[0].label, "x", 32), *rest, Share(found.loop.label, "y", 16))
+
+
+def _size(type: Type) -> int:
+    return type.size if isinstance(type, Scalar) else WIDEST
+
+
+def _lies_along(load: n.Let, loop: n.For) -> bool:
+    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells.
+
+    Where the elements of a row are apart, those of another axis may be nearer; an array of one axis has no other.
+    """
+    value = load.value
+    assert isinstance(value, n.Load)
+    is_last = bool(value.indices) and _is(value.indices[-1], {loop.index.name})
+    return is_last and isinstance(value.view.type, View) and (value.view.type.contiguous or len(value.indices) == 1)
+
+
+# ------------------------------------------------------------------------------------------------- histograms
+
+
+def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
+    """A schedule for a loop that updates elements by keys which it reads: long blocks, each with its own array."""
+    flat = flattened(grid_chain(kernel))
+    updates = updates_of(flat)
+    if len(order) == 1 and len(updates) == 1:
+        size = _size(updates[0].value.type)
+        keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)
+        run = min(LONGEST_RUN, max(1, WIDEST // keys))
+        array, extent = updates[0].view.stem, BINS // size
+        copies = COPIES // size
+        points = PER_THREAD
+        private = Privatise(array, extent, copies, blocks=2)
+        yield Bind(order[0].label, "x", WIDE_BLOCK, points, run), private
+        yield Bind(order[0].label, "x", 256, points, run), Privatise(array, extent)
+
+
+def _is_load(let: n.Let) -> bool:
+    return isinstance(let.value, n.Load)
+
+
+# ------------------------------------------------------------------------------------------------------ scans
+
+
+def _blocks(kernel: n.Kernel, chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A block for each tile of a loop whose tiles take turns."""
+    for scan in _scans(kernel, chain[0]):
+        yield Bind(chain[0].label, "y", 1), scan
+
+
+def _rows_in_tiles(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A block for each iteration, which runs the tiles of a row one after the other."""
+    loops = (loop for loop in flattened(chain).statements if isinstance(loop, n.For))
+    for scan in (scan for loop in loops for scan in _scans(kernel, loop)):
+        binds = [Bind(outer.label, axis, 1) for outer, axis in zip(order, AXES[1:], strict=False)]
+        if not check_schedule(kernel, (*binds, scan)):
+            yield (*binds, scan)
+
+
+def _scans(kernel: n.Kernel, loop: n.For) -> Iterator[Scan]:
+    """How the threads of a block run a tile; the last way needs hardly any shared memory."""
+    tile = tile_of(loop)
+    if tile is None:
+        return
+    scan = Scan(tile.each.label, "x", SCANNING, tile.size // SCANNING)
+    if scan.each % LONGEST_RUN == 0 and most_counted(tile, loop) is not None:
+        staged = staged_in(tile, loop, kernel, scan.staged, scan.each)
+        words = sum(element.size for element in staged.held.values()) * scan.each // 4
+        most = REGISTERS // (SCANNING * (words + SCANNED_BESIDE))
+        packing = replace(scan, run=LONGEST_RUN, blocks=min(_fitting(staged, tile), most))
+        yield from (packing, replace(packing, blocks=1))
+    yield replace(scan, blocks=_fitting(staged_in(tile, loop, kernel, scan.staged), tile))
+    yield from (replace(scan, staged=most) for most in (scan.staged, SHARED_BYTES * 3 // 4, 0))
+
+
+def _fitting(staged: Staged, tile: Tile) -> int:
+    """How many blocks that run tiles there is shared memory for."""
+    size = sum(element.size for element, _ in staged.arrays) * tile.size
+    return min(MOST_BLOCKS, max(MULTIPROCESSOR // (size + SCANNED), 1))
+
+
+# ------------------------------------------------------------------------------------------------ long bodies
+
+
+def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> Iterator[Schedule]:
+    """A schedule for a nest whose iterations run several loops, make arrays, or fold in an order: a block for each."""
+    flat = flattened(chain)
+    loops = list(dealt_loops(flat))
+    long = [loop for loop in loops if not has_fewer_trips(loop, SHORT)]
+    size = shared_bytes(flat) or 0
+    many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
+    is_worth = size > IN_REGISTERS or (many and any(map(_reads_along, long)))
+    if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
+        return
+    binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
+    most = IN_PIECES if is_in_pieces(chain[0]) else MOST_DEALT
+    for deal in _dealt(kernel, flat, loops[0], most):
+        yield (*binds, deal)
+
+
+def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For, most_dealt: int) -> Iterator[Deal]:
+    """How many threads a loop is dealt out to; where they keep rows, in runs and with room in their registers."""
+    trip = known_trips(loop) or 0
+    kept = kept_rows(kernel, prepared(flat))
+    if kept is not None:
+        (threads, rounds), *_, (widest, most) = sizes_for(kept)
+        run = min(lanes_of(element) for element in kept.elements)
+        while threads * run * most < trip and 2 * threads <= widest and not kept.is_written:
+            threads *= 2
+        group = min(-(-(trip or threads * run) // (WARP * run)) * WARP, threads)
+        each = min(-(-trip // (group * run)), most) if trip else rounds
+        deal = resized(Deal(loop.label, "x", group, run), kept, group, each)
+        yield from dict.fromkeys((deal, replace(deal, blocks=max(deal.blocks - 1, 1)), replace(deal, blocks=1)))
+    group = min(-(-(trip or most_dealt) // WARP) * WARP, most_dealt)
+    yield Deal(loop.label, "x", group, 1 if trip else AT_ONCE)
+
+
+def _is_alone(statement: n.Statement) -> bool:
+    """Whether one thread would run a loop while the others wait."""
+    return isinstance(statement, n.For) and has_effects(statement) and not any(dealt_loops(n.Block((statement,))))
+
+
+def _reads_along(loop: n.For) -> bool:
+    """Whether neighbouring iterations of a loop access neighbours somewhere, also at a constant distance."""
+    along = {loop.index.name}
+    for statement in walk(loop.body):
+        value = statement.value if isinstance(statement, n.Let) else None
+        if isinstance(value, n.Binary) and value.op in ("add", "sub") and _is(value.left, along):
+            along.add(statement.var.name)  # type: ignore[union-attr]
+    return any(bool(indices) and _is(indices[-1], along) for indices in map(_indices, walk(loop.body)))
+
+
+# ----------------------------------------------------------------------------------------------------- points
+
+
+def _run(kernel: n.Kernel, loop: n.For) -> int:
+    """How many neighbours along a loop a thread runs: what fits into the widest access; 1 where nothing is gained."""
+    flat = flattened(grid_chain(kernel))
+    if any(isinstance(s, (n.For, n.While, n.Call, n.Update)) for s in walk(flat)):
+        return 1
+    sizes = [v.type.element.size for v in kernel.params if isinstance(v.type, View)]
+    run = min(WIDEST // max(sizes, default=WIDEST), LONGEST_RUN)
+    found = side_by_side(flat, loop.index, max(run, 1), frozenset(kernel.overlaps))
+    together = len(found.stores) + sum(row in found.whole for row, _ in found.loads.values())
+    moving = sum(any(_is(a, set(found.varying)) for a in _indices(s)) for s in walk(flat))
+    return run if run > 1 and 2 * together > moving else 1
+
+
+def _reused(kernel: n.Kernel, loops: Sequence[n.For]) -> n.For | None:
+    """The outermost loop whose neighbouring iterations read elements of the same array."""
+    for loop in reversed(loops):
+        rows: dict[tuple[str, int], set[int]] = {}
+        for view, axis, distance in _distances(kernel, loop):
+            rows.setdefault((view, axis), set()).add(distance)
+        if any(len(distances) > 1 for distances in rows.values()):
+            return loop
+    return None
+
+
+def _distances(kernel: n.Kernel, loop: n.For) -> Iterator[tuple[str, int, int]]:
+    """The loads that move along an axis with a loop: the array, the axis, and how far from the loop's counter."""
+    known = {loop.index.name: 0}
+    for statement in walk(kernel.body):
+        if not isinstance(statement, n.Let):
+            continue
+        value = statement.value
+        if isinstance(value, n.Binary) and isinstance(value.left, n.Var) and is_moved(value, known):
+            known[statement.var.name] = known[value.left.name] + step_of(value)
+        if isinstance(value, n.Load):
+            for axis, index in enumerate(value.indices):
+                if isinstance(index, n.Var) and index.name in known:
+                    yield value.view.name, axis, known[index.name]
+
+
+def _unit_strides(kernel: n.Kernel, loop: n.For) -> int:
+    """How many accesses have the loop's counter in their last index and nowhere else."""
+    derived = {loop.index.name}
+    count = 0
+    for statement in walk(kernel.body):
+        if isinstance(statement, n.Let) and _uses(statement.value, derived):
+            derived.add(statement.var.name)
+        indices = _indices(statement)
+        if indices and _is(indices[-1], derived) and not any(_is(i, derived) for i in indices[:-1]):
+            count += 1
+    return count
+
+
+def _uses(value: n.Expression, names: set[str]) -> bool:
+    """Whether an expression moves by one when one of the names does."""
+    if isinstance(value, n.Cast):
+        return _is(value.operand, names)
+    if not isinstance(value, n.Binary):
+        return False
+    return (value.op in ("add", "sub") and _is(value.left, names)) or (value.op == "add" and _is(value.right, names))
+
+
+def _is(atom: n.Atom, names: set[str]) -> bool:
+    return isinstance(atom, n.Var) and atom.name in names
+
+
+def _indices(statement: n.Statement) -> tuple[n.Atom, ...]:
+    if isinstance(statement, (n.Store, n.Update)):
+        return statement.indices
+    if isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
+        return statement.value.indices
+    return ()

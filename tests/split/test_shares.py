@@ -1,0 +1,55 @@
+"""Shares: whole iterations that finish together, and slices of whole groups by the equations of the thesis."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft.split.shares import adjusted, pieces, whole_shares
+
+SPEEDS = st.lists(st.integers(1, 50), min_size=1, max_size=4)
+
+
+@given(st.integers(-5, 40), st.integers(-5, 60), SPEEDS)
+def test_pieces_cover_the_loop_once(start, stop, speeds):
+    found = pieces(start, stop, speeds)
+    assert len(found) == len(speeds)
+    assert [i for low, high in found for i in range(low, high)] == list(range(start, max(start, stop)))
+
+
+@given(st.integers(0, 12), st.lists(st.integers(1, 9), min_size=1, max_size=3))
+def test_no_other_shares_end_earlier(count, speeds):
+    def end(shares):
+        return max(Fraction(share, speed) for share, speed in zip(shares, speeds))
+
+    possible = itertools.product(range(count + 1), repeat=len(speeds))
+    assert end(whole_shares(count, speeds)) == min(end(s) for s in possible if sum(s) == count)
+
+
+@pytest.mark.parametrize(
+    ("groups", "seconds", "count", "sizes", "offsets", "overlap"),
+    [
+        ([32, 16], [1.18, 1.0], 512, [224, 288], [0, 224], 0),
+        ([64, 32], [3.0, 2.0], 512, [192, 320], [0, 192], 0),
+        ([64, 96], [1.0, 1.0], 960, [512, 480], [0, 480], 32),
+        ([32, 16], [1.18, 1.0], 1024, [480, 544], [0, 480], 0),
+    ],
+)
+def test_slices_of_the_thesis(groups, seconds, count, sizes, offsets, overlap):
+    assert adjusted(groups, seconds, count) == (sizes, offsets, overlap)
+
+
+@given(st.lists(st.tuples(st.integers(1, 12), st.integers(1, 20)), min_size=1, max_size=4), st.integers(1, 40))
+def test_slices_are_whole_groups_and_cover_everything(devices, times):
+    groups, seconds = [g for g, _ in devices], [float(s) for _, s in devices]
+    count = times * math.lcm(*groups)  # every device alone can run it
+    sizes, offsets, overlap = adjusted(groups, seconds, count)
+    assert all(size % group == 0 for size, group in zip(sizes, groups))
+    assert 0 <= overlap < max(groups)
+    covered = {k for begin, size in zip(offsets, sizes) for k in range(begin, begin + size)}
+    assert covered == set(range(count)) and all(b + s <= count for b, s in zip(offsets, sizes))
