@@ -237,6 +237,7 @@ class Vectoriser:
             return
         condition = self.mask(self.vector(statement.condition))
         then = self._side(statement.then, self.both(mask, condition))
+        self.location = statement.location
         if statement.orelse.statements:
             orelse = self._side(statement.orelse, self.both(mask, self.inverse(condition)))
         else:
@@ -269,14 +270,14 @@ class Vectoriser:
         if sum(1 for _ in walk(block)) < SKIPPED_FROM:
             self.out.extend(self.statements(block, mask))
             return tuple(self.vector(y) for y in block.yields)
-        taken = self.any(mask)
+        taken, location = self.any(mask), self.location
         outer = self.open()
         self.out.extend(self.statements(block, mask))
         yields = tuple(self.vector(y) for y in block.yields)
         body = self.close(outer)
         zeros = tuple(n.Const(_zero(y.type), y.type) for y in yields)
         results = tuple(self.names.fresh("v", y.type) for y in yields)
-        self.out.append(n.If(taken, n.Block(body, yields), n.Block((), zeros), results, self.location))
+        self.out.append(n.If(taken, n.Block(body, yields), n.Block((), zeros), results, location))
         return results
 
     # ------------------------------------------------------------------------------------------------- loops
