@@ -28,6 +28,7 @@ html_title = f"Weft {release}"
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 napoleon_google_docstring = False
+napoleon_use_ivar = True
 autodoc_typehints = "none"
 doctest_global_setup = "import numpy as np\nimport weft"
 doctest_test_doctest_blocks = "default"
