@@ -39,7 +39,12 @@ IDIOMS = {
     "whole part": ("int(v)", "int(x[i])", "math.floor(v)"),
     "fraction": ("v % 1.0", "v - int(v)", "x[i] % 1.0"),
     "grid spacing": ("v / s ** 2", "v / (s * s)"),
-    "distance": ("math.sqrt(v ** 2 + s ** 2)", "math.sqrt(v * v + s * s)", "(v * v + s * s) ** 0.5", "math.hypot(v, s)"),
+    "distance": (
+        "math.sqrt(v ** 2 + s ** 2)",
+        "math.sqrt(v * v + s * s)",
+        "(v * v + s * s) ** 0.5",
+        "math.hypot(v, s)",
+    ),
     "small integer": ("int(v) % 3", "np.uint8(int(v))"),
     "choice": ("v if v > s else s", "max(v, s)", "min(max(v, 1.0), s)"),
 }
