@@ -7,7 +7,10 @@ from collections.abc import Callable
 from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify as verified
+from weft.transform.loops.array_contraction import array_contraction
 from weft.transform.loops.delinearise import delinearise
+from weft.transform.loops.fusion import fusion
+from weft.transform.loops.inline_producers import inline_producers
 from weft.transform.loops.unroll import unroll
 from weft.transform.parallel.claims import claims
 from weft.transform.parallel.conditions import conditions
@@ -88,6 +91,9 @@ ORDER: tuple[Pass, ...] = (
     peel,
     distribute,
     licm,
+    fusion,
+    array_contraction,
+    inline_producers,
     scalar_promotion,
     licm,
     sink_stores,
@@ -105,6 +111,9 @@ ORDER: tuple[Pass, ...] = (
     tiles,
 )
 """The passes in the order in which they run; some run more than once."""
+
+OTHER_LOOPS: tuple[Pass, ...] = (delinearise, fusion, array_contraction, inline_producers)
+"""Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
     unroll, zeros, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
@@ -186,7 +195,7 @@ def optimise(
 def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:
     """The program as `runtime_dependence` sees it: simplified, with no loop marked yet. Reports judge this one."""
     for run in ORDER[: ORDER.index(runtime_dependence)]:
-        if run.__name__ not in disable and run is not delinearise:  # loops are judged as the user wrote them
+        if run.__name__ not in disable and run not in OTHER_LOOPS:
             program = run(program)
     return program
 
