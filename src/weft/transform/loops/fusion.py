@@ -21,7 +21,8 @@ from weft.analysis.dependence.verdicts import Verdicts
 from weft.analysis.values.linear import Form, symbol
 from weft.ir import nodes as n
 from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise, may_raise
-from weft.ir.visit import atoms_of, blocks_of, substitute, walk, with_blocks
+from weft.ir.pins import Pin, pin_of
+from weft.ir.visit import blocks_of, free_variables, substitute, walk, with_blocks
 from weft.transform.parallel.parallelise import is_parallel
 from weft.transform.support import judged, table_of
 
@@ -154,8 +155,7 @@ class _Fuser:
         depth = self._depth(second)
         if not depth or depth != self._depth(first) or pair in self.refused or not self._is_worth_it(first, second):
             return None
-        given = {result.name for result in first.results}
-        if any(not given.isdisjoint(_names(s)) for s in between):
+        if self._is_needed(first, second, between) or self._pin(first) != self._pin(second):
             return None
         labels, loops = [], []
         fused = self._nest(first, second, labels, loops)
@@ -163,6 +163,15 @@ class _Fuser:
             begin, end = (len(loop.body.statements) for loop in loops)
             self.seams.append(_Seam(pair, tuple(labels), begin, begin + end))
         return fused
+
+    @staticmethod
+    def _is_needed(first: n.For, second: n.For, between: list[n.Statement]) -> bool:
+        """Whether the second nest, or what stands between, uses a result of the first one."""
+        given = {result.name for result in first.results}
+        return any(var.name in given for var in free_variables(n.Block((*between, second))))
+
+    def _pin(self, loop: n.For) -> Pin | None:
+        return pin_of(self.program.pins, loop.location)
 
     def _is_worth_it(self, first: n.For, second: n.For) -> bool:
         """Whether two nests have an array in common, and are together no more than fits."""
@@ -177,9 +186,6 @@ class _Fuser:
     def _nest(self, first: n.For, second: n.For, labels: list[str], innermost: list[n.For]) -> n.For | None:
         """Two nests of the same depth as one; `labels` get those of its loops, `innermost` the loops that were."""
         if not self._same_iterations(first, second):
-            return None
-        given = {result.name for result in first.results}
-        if any(isinstance(a.init, n.Var) and a.init.name in given for a in second.args):
             return None
         second = substitute(second, {second.index.name: first.index})
         labels.append(first.label)
@@ -240,10 +246,6 @@ def _is_movable(statement: n.Statement | None) -> bool:
     if isinstance(value, n.Alloc):
         return True
     return isinstance(value, (*ARITHMETIC, *VIEWS, n.Dim)) and not may_raise(value, statement.var.type)
-
-
-def _names(statement: n.Statement) -> set[str]:
-    return {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}
 
 
 def _views(statement: n.Statement) -> Iterator[n.Var]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from weft.analysis.access.access import AccessTable
 from weft.analysis.access.structure import YIELD, Loop, Region, Structure, Use
 from weft.ir import nodes as n
+from weft.ir.pins import pin_of
 from weft.ir.visit import Names, renamed_with, rewrite, substitute, walk
 from weft.transform.parallel.parallelise import is_parallel
 from weft.transform.perfect_nest import Nest, perfect_nest
@@ -64,9 +65,11 @@ class _Inliner:
         place = self._consumer(region, position, uses)
         if place is None or not is_sure_to_be_made(self.table.ranges, array.name):
             return
-        there = (*region.path, place)
-        made = self._making(array)
-        if {here, there, made} & self.changes.keys() or not self._is_right(region, (position, place), nest, uses):
+        there, made = (*region.path, place), self._making(array)
+        pins = {pin_of(self.program.pins, region.block.statements[k].location) for k in (position, place)}
+        if len(pins) > 1 or {here, there, made} & self.changes.keys():
+            return
+        if not self._is_right(region, (position, place), nest, uses):
             return
         consumer = region.block.statements[place]
         self.changes |= {here: (), made: (), there: self._with_elements(consumer, nest)}
