@@ -11,6 +11,7 @@ from weft.transform.loops.array_contraction import array_contraction
 from weft.transform.loops.delinearise import delinearise
 from weft.transform.loops.fusion import fusion
 from weft.transform.loops.inline_producers import inline_producers
+from weft.transform.loops.row_fusion import row_fusion
 from weft.transform.loops.unroll import unroll
 from weft.transform.parallel.claims import claims
 from weft.transform.parallel.conditions import conditions
@@ -94,6 +95,7 @@ ORDER: tuple[Pass, ...] = (
     fusion,
     array_contraction,
     inline_producers,
+    row_fusion,
     scalar_promotion,
     licm,
     sink_stores,
@@ -112,7 +114,7 @@ ORDER: tuple[Pass, ...] = (
 )
 """The passes in the order in which they run; some run more than once."""
 
-OTHER_LOOPS: tuple[Pass, ...] = (delinearise, fusion, array_contraction, inline_producers)
+OTHER_LOOPS: tuple[Pass, ...] = (delinearise, fusion, array_contraction, inline_producers, row_fusion)
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
@@ -142,6 +144,7 @@ def optimise(
     turns: bool = True,
     blocks: bool = False,
     rows: bool = False,
+    caches: bool = False,
 ) -> n.Program:
     """Run all passes over a program, under the limit of operations of `weft.analysis.effort`.
 
@@ -167,6 +170,8 @@ def optimise(
         Whether the blocks of a device can hand on what is carried.
     rows
         Whether a block can run a scan along a row.
+    caches
+        Whether a core works on a row at a time, from a cache: see `weft.transform.loops.row_fusion`.
 
     Raises
     ------
@@ -179,8 +184,10 @@ def optimise(
     if debug:
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
-        if run.__name__ in disable or (
-            checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions)
+        if (
+            run.__name__ in disable
+            or (run is row_fusion and not caches)
+            or (checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions))
         ):
             continue
         if checked and run in (bounds, delinearise):

@@ -449,6 +449,7 @@ class Specialisation:
             turns=not accelerators.is_accelerator(device),
             blocks=device.partition(":")[0] == "cuda",
             rows=accelerators.is_accelerator(device),
+            caches=not accelerators.is_accelerator(device),
         )
 
     @_compiles

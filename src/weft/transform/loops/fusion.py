@@ -28,7 +28,7 @@ from weft.transform.support import judged, table_of
 
 MOST_STATEMENTS, MOST_ARRAYS = 80, 12
 """What the body of a joined loop may have: more would not fit into registers, or into what a core fetches ahead."""
-MOST_ROUNDS = 6
+MOST_ROUNDS = 12
 
 
 def fusion(program: n.Program) -> n.Program:
@@ -117,7 +117,7 @@ class _Fuser:
             statements.append(statement)
             if self._depth(statement):
                 last = len(statements) - 1
-            elif not _is_movable(statement):
+            elif not is_movable(statement):
                 last = None
         same = len(statements) == len(block.statements)
         if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
@@ -175,17 +175,13 @@ class _Fuser:
 
     def _is_worth_it(self, first: n.For, second: n.For) -> bool:
         """Whether two nests have an array in common, and are together no more than fits."""
-        ours, theirs = self._roots(first), self._roots(second)
+        ours, theirs = accessed(self.table, first), accessed(self.table, second)
         size = sum(1 for loop in (first, second) for _ in walk(loop.body))
         return not ours.isdisjoint(theirs) and len(ours | theirs) <= MOST_ARRAYS and size <= MOST_STATEMENTS
 
-    def _roots(self, loop: n.For) -> frozenset[str]:
-        views = (v for s in walk(loop.body) for v in _views(s))
-        return frozenset(root for view in views for root in self.table.aliases.roots(view))
-
     def _nest(self, first: n.For, second: n.For, labels: list[str], innermost: list[n.For]) -> n.For | None:
         """Two nests of the same depth as one; `labels` get those of its loops, `innermost` the loops that were."""
-        if not self._same_iterations(first, second):
+        if not same_iterations(self.table, first, second):
             return None
         second = substitute(second, {second.index.name: first.index})
         labels.append(first.label)
@@ -201,30 +197,37 @@ class _Fuser:
             innermost[:] = [first, second]
             return n.Block((*first.body.statements, *second.body.statements), yields)
         before = (*first.body.statements[:-1], *second.body.statements[:-1])
-        if not all(_is_movable(s) for s in before):
+        if not all(is_movable(s) for s in before):
             return None
         inner = self._nest(ours, theirs, labels, innermost)
         return None if inner is None else n.Block((*before, inner), yields)
 
-    def _same_iterations(self, first: n.For, second: n.For) -> bool:
-        """Whether two loops, the counters around them taken as the same, run over the same range."""
-        ours, theirs = (self.table.structure.loops[loop.label] for loop in (first, second))
-        renaming = {
-            b.node.index.name: symbol(a.node.index.name)
-            for a, b in zip(ours.around, theirs.around, strict=False)
-            if isinstance(a.node, n.For) and isinstance(b.node, n.For)
-        }
-        pairs = ((first.start, second.start), (first.stop, second.stop))
-        return all(a == b or self._is_same(a, b, renaming, ours.region) for a, b in pairs)
-
-    def _is_same(self, first: n.Atom, second: n.Atom, renaming: dict[str, Form], region: Region) -> bool:
-        """Whether two bounds have one value, by what the program assumes of its arguments."""
-        forms, ranges = self.table.forms, self.table.ranges
-        difference = forms.of(first) - forms.of(second).substitute(renaming)
-        return not difference or all(ranges.nonnegative(side, region) for side in (difference, -difference))
-
 
 _UNSUITED = (n.For, n.While, n.Update, n.Call, n.External, n.Raise)
+
+
+def same_iterations(table: AccessTable, first: n.For, second: n.For) -> bool:
+    """Whether two loops, the counters around them taken as the same, run over the same range."""
+    ours, theirs = (table.structure.loops[loop.label] for loop in (first, second))
+    renaming = {
+        b.node.index.name: symbol(a.node.index.name)
+        for a, b in zip(ours.around, theirs.around, strict=False)
+        if isinstance(a.node, n.For) and isinstance(b.node, n.For)
+    }
+    pairs = ((first.start, second.start), (first.stop, second.stop))
+    return all(a == b or _is_same(table, a, b, renaming, ours.region) for a, b in pairs)
+
+
+def _is_same(table: AccessTable, first: n.Atom, second: n.Atom, renaming: dict[str, Form], region: Region) -> bool:
+    """Whether two bounds have one value, by what the program assumes of its arguments."""
+    difference = table.forms.of(first) - table.forms.of(second).substitute(renaming)
+    return not difference or all(table.ranges.nonnegative(side, region) for side in (difference, -difference))
+
+
+def accessed(table: AccessTable, loop: n.For) -> frozenset[str]:
+    """The arrays whose elements a loop loads or stores."""
+    views = (view for s in walk(loop.body) for view in _views(s))
+    return frozenset(root for view in views for root in table.aliases.roots(view))
 
 
 def _only_loop(loop: n.For) -> n.For | None:
@@ -235,7 +238,7 @@ def _only_loop(loop: n.For) -> n.For | None:
     return last if all(isinstance(s, n.Let) for s in before) else None
 
 
-def _is_movable(statement: n.Statement | None) -> bool:
+def is_movable(statement: n.Statement | None) -> bool:
     """Whether a statement may stand before a loop that it stands behind, if it needs nothing of it.
 
     New arrays may: their extents are those of arrays, or are computed of them.
@@ -264,14 +267,25 @@ def _wrong_pairs(program: n.Program, seams: list[_Seam]) -> set[tuple[str, str]]
     return {
         seam.pair
         for seam in seams
-        if not all(is_parallel(loops[label]) for label in seam.loops) or _goes_backwards(table, seam)
+        if not all(is_parallel(loops[label]) for label in seam.loops)
+        or goes_backwards(table, seam.loops, seam.begin, seam.end)
     }
 
 
-def _goes_backwards(table: AccessTable, seam: _Seam) -> bool:
-    """Whether an iteration of the second nest may touch what a later one of the first touches, and one writes."""
-    loops = [table.structure.loops[label] for label in seam.loops]
-    first, second = _parts(table, loops[-1], seam)
+def goes_backwards(table: AccessTable, labels: tuple[str, ...], begin: int, end: int) -> bool:
+    """Whether an iteration of a part of a nest may touch what a later one of what stands before it touches.
+
+    Parameters
+    ----------
+    table
+        The access table.
+    labels
+        The loops of the nest, outermost first.
+    begin, end
+        The positions in the innermost body at which the part begins and ends. One of the accesses writes.
+    """
+    loops = [table.structure.loops[label] for label in labels]
+    first, second = _parts(table, loops[-1], begin, end)
     return any(
         find(table, loop, source, sink) is not None
         for loop in loops
@@ -281,9 +295,9 @@ def _goes_backwards(table: AccessTable, seam: _Seam) -> bool:
     )
 
 
-def _parts(table: AccessTable, innermost: Loop, seam: _Seam) -> tuple[list[Access], list[Access]]:
-    """The accesses of what was the first nest, and of what was the second."""
+def _parts(table: AccessTable, innermost: Loop, begin: int, end: int) -> tuple[list[Access], list[Access]]:
+    """The accesses before a part of a body, and those in it."""
     depth = len(innermost.body.path)
     places = [(access.site.path[depth], access) for access in table.within(innermost.body)]
-    first = [access for place, access in places if place < seam.begin]
-    return first, [access for place, access in places if seam.begin <= place < seam.end]
+    first = [access for place, access in places if place < begin]
+    return first, [access for place, access in places if begin <= place < end]
