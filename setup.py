@@ -9,6 +9,7 @@ import sysconfig
 from glob import glob
 from pathlib import Path
 
+import numpy as np
 from setuptools import Extension, setup
 
 RUNTIME = "src/weft/runtime/native"
@@ -43,7 +44,7 @@ def stub() -> Extension:
         "weft.runtime._stub",
         sorted(glob(f"{RUNTIME}/*.c") + glob(f"{RUNTIME}/support/*.c")),
         depends=glob(f"{RUNTIME}/*.h") + glob(f"{RUNTIME}/support/*.h"),
-        include_dirs=[RUNTIME],
+        include_dirs=[RUNTIME, np.get_include()],
         extra_compile_args=["-O2", "-std=gnu11", "-pthread"],
         extra_link_args=["-pthread"],
         libraries=["dl"] if sys.platform == "linux" else [],

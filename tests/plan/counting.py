@@ -39,7 +39,7 @@ class Counts:
 
 def plan(function: Callable[..., Any], arguments: tuple[Any, ...], naive: bool = False) -> n.Program:
     """The function with its nests on the device; `naive` moves the arrays of every launch there and back."""
-    program = optimise(program_of(function, *arguments), frozenset({"split_by_sign"}))
+    program = optimise(program_of(function, *arguments), frozenset({"split_by_sign", "fusion", "inline_producers"}))
     with mock.patch.object(choice, "candidates", one_thread):
         placed = place(program, DEVICE, frozenset({"placement"} if naive else ())).program
     verify(placed)

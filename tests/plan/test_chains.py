@@ -125,8 +125,12 @@ TOGETHER = {
 }
 
 
+AS_WRITTEN = frozenset({"fusion", "inline_producers"})
+"""What would make one nest of several, which could not be in slabs together then."""
+
+
 def placed(function, arguments):
-    return place(optimise(program_of(function, *arguments)), DEVICE, slabs=True)
+    return place(optimise(program_of(function, *arguments), AS_WRITTEN), DEVICE, slabs=True)
 
 
 def run(function, arguments, memory):
@@ -204,7 +208,7 @@ def test_an_array_that_is_needed_afterwards_goes_home():
 def test_a_reduction_behind_other_nests_has_the_bits_that_it_has_in_memory(monkeypatch):
     monkeypatch.setattr("weft.plan.partition.reductions.CHUNK", 16)
     arguments = [array(3000), np.zeros(3000)]
-    program = optimise(program_of(squares, *arguments))
+    program = optimise(program_of(squares, *arguments), AS_WRITTEN)
     expected = trace(place(program, DEVICE).program, copies(arguments)).results
     made = place(program, DEVICE, slabs=True)
     assert loops_together(made)
@@ -303,7 +307,7 @@ def test_what_slabs_would_need_of_one_another_runs_one_by_one(function, monkeypa
 def links_of(function, arguments):
     from weft.analysis.access.access import table
 
-    program = optimise(program_of(function, *arguments))
+    program = optimise(program_of(function, *arguments), AS_WRITTEN)
     names, known = Names.of(program), table(program)
     nests = [s for s in program.body.statements if isinstance(s, n.For)]
     return known, [link_of(known, nest, piece_of(program, nest, names)) for nest in nests]

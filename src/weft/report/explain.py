@@ -25,6 +25,7 @@ from weft.report.kernels import KernelReport, kernel_reports
 from weft.report.libraries import library_notes
 from weft.report.predict import on_processor
 from weft.report.profile import duration
+from weft.report.temporaries import temporaries
 from weft.runtime import machines
 from weft.runtime.arrays import borrowed
 from weft.runtime.devices.accelerators import is_accelerator, is_oversized, place
@@ -60,7 +61,8 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
     specialisation, decision, leaves = compiled.examine(*args, **kwargs)
     source = specialisation.source_program
     with effort.limited():
-        verdicts = judge(pipeline.prepared(source, specialisation.request.options.disable))
+        written = pipeline.prepared(source, specialisation.request.options.disable)
+        verdicts = judge(written)
     kernels = _kernels(specialisation, leaves)  # schedules may give way to others when they are compiled
     return Explanation(
         function=compiled.__qualname__,
@@ -72,7 +74,7 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         plan=_plan(specialisation, leaves),
         kernels=kernels,
         choice=decision.choice,
-        notes=tuple(_notes(specialisation, decision.choice, leaves)),
+        notes=(*temporaries(written, specialisation.program()), *_notes(specialisation, decision.choice, leaves)),
     )
 
 

@@ -11,7 +11,7 @@ class Handle:
         leaves: Sequence[tuple[object, ...]],
         results: Sequence[tuple[object, ...]],
         owner: object,
-        plain: bool,
+        form: int,
         device: int,
         kernels: int,
         loader: Callable[[int, bool], int | None] | None,

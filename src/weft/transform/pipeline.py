@@ -7,7 +7,11 @@ from collections.abc import Callable
 from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify as verified
+from weft.transform.loops.array_contraction import array_contraction
 from weft.transform.loops.delinearise import delinearise
+from weft.transform.loops.fusion import fusion
+from weft.transform.loops.inline_producers import inline_producers
+from weft.transform.loops.row_fusion import row_fusion
 from weft.transform.loops.unroll import unroll
 from weft.transform.parallel.claims import claims
 from weft.transform.parallel.conditions import conditions
@@ -88,6 +92,10 @@ ORDER: tuple[Pass, ...] = (
     peel,
     distribute,
     licm,
+    fusion,
+    array_contraction,
+    inline_producers,
+    row_fusion,
     scalar_promotion,
     licm,
     sink_stores,
@@ -105,6 +113,9 @@ ORDER: tuple[Pass, ...] = (
     tiles,
 )
 """The passes in the order in which they run; some run more than once."""
+
+OTHER_LOOPS: tuple[Pass, ...] = (delinearise, fusion, array_contraction, inline_producers, row_fusion)
+"""Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
     unroll, zeros, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
@@ -133,6 +144,7 @@ def optimise(
     turns: bool = True,
     blocks: bool = False,
     rows: bool = False,
+    caches: bool = False,
 ) -> n.Program:
     """Run all passes over a program, under the limit of operations of `weft.analysis.effort`.
 
@@ -158,6 +170,8 @@ def optimise(
         Whether the blocks of a device can hand on what is carried.
     rows
         Whether a block can run a scan along a row.
+    caches
+        Whether a core works on a row at a time, from a cache: see `weft.transform.loops.row_fusion`.
 
     Raises
     ------
@@ -170,8 +184,10 @@ def optimise(
     if debug:
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
-        if run.__name__ in disable or (
-            checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions)
+        if (
+            run.__name__ in disable
+            or (run is row_fusion and not caches)
+            or (checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions))
         ):
             continue
         if checked and run in (bounds, delinearise):
@@ -186,7 +202,7 @@ def optimise(
 def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:
     """The program as `runtime_dependence` sees it: simplified, with no loop marked yet. Reports judge this one."""
     for run in ORDER[: ORDER.index(runtime_dependence)]:
-        if run.__name__ not in disable and run is not delinearise:  # loops are judged as the user wrote them
+        if run.__name__ not in disable and run not in OTHER_LOOPS:
             program = run(program)
     return program
 

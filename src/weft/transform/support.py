@@ -49,6 +49,15 @@ def _ranges_of_function(function: n.Function) -> Ranges:
     return Ranges(structure, Aliases(structure, (p.name for p in function.params if isinstance(p.type, View))))
 
 
+def is_sure_to_be_made(ranges: Ranges, name: str) -> bool:
+    """Whether a variable is a new array whose making cannot raise, since no extent is negative."""
+    definition = ranges.aliases.structure.definition(name)
+    if not isinstance(definition.value, n.Alloc):
+        return False
+    lows = (ranges.interval(extent, definition.region)[0] for extent in definition.value.shape)
+    return all(low is not None and low >= 0 for low in lows)
+
+
 class _Answers:
     """What passes ask about one program: found when first asked for."""
 

@@ -268,6 +268,9 @@ def _extreme(name: str) -> Reduce:
 
 
 def _extreme_of(ctx: Context, name: str, type: Scalar, options: Options, node: ast.AST) -> Folding:
+    if type.kind == "f":
+        return _extreme_of_floats(ctx, name, type, options, node)
+
     def start(elements: Elements, whole: Callable[[Indices], Indices]) -> list[n.Atom]:
         if options.initial is not None:
             return [cast(ctx, options.initial, type, node)]
@@ -279,6 +282,30 @@ def _extreme_of(ctx: Context, name: str, type: Scalar, options: Options, node: a
         return [math_function(ctx, f"{name}imum", [carried[0], atom], node)]
 
     return Folding(start, step, lambda atoms: atoms[0], type)
+
+
+def _extreme_of_floats(ctx: Context, name: str, type: Scalar, options: Options, node: ast.AST) -> Folding:
+    """The extreme of what is a number, and the sum of the NaNs, 0 where there is none: both may be folded in parts."""
+
+    def start(elements: Elements, whole: Callable[[Indices], Indices]) -> list[n.Atom]:
+        if options.initial is not None:
+            first = typed(n.Atom, cast(ctx, options.initial, type, node))
+        else:
+            first = elements.at(whole((ZERO,) * len(options.axes)))
+        return [first, zero]
+
+    def step(carried: list[n.Atom], atom: n.Atom, place: Indices) -> list[n.Atom]:
+        best = ctx.emit(n.Binary(typed(n.BinaryOp, name), carried[0], atom, checked=False), type, node)
+        is_none = math_function(ctx, "isnan", [atom], node)
+        other = ctx.emit(n.Select(is_none, atom, zero), type, node)
+        return [best, ctx.emit(n.Binary("add", carried[1], other, checked=False), type, node)]
+
+    def finish(atoms: list[n.Atom]) -> n.Atom:
+        is_none = math_function(ctx, "isnan", [atoms[1]], node)
+        return ctx.emit(n.Select(is_none, atoms[1], atoms[0]), type, node)
+
+    zero = typed(n.Atom, n.Const(0.0, type))
+    return Folding(start, step, finish, type)
 
 
 def _ptp(ctx: Context, value: Value, options: Options, node: ast.AST) -> Value:

@@ -67,7 +67,7 @@ def array_at(
 
 def _root(array: object) -> np.ndarray[Any, Any] | None:
     """The array that NumPy gives as the base of all views of an array; None where its memory is not in one piece."""
-    while type(array) is np.ndarray and array.base is not None:
+    while type(array) is np.ndarray and type(array.base) is np.ndarray:
         array = array.base
     return array if type(array) is np.ndarray and array.flags.c_contiguous else None
 

@@ -449,6 +449,7 @@ class Specialisation:
             turns=not accelerators.is_accelerator(device),
             blocks=device.partition(":")[0] == "cuda",
             rows=accelerators.is_accelerator(device),
+            caches=not accelerators.is_accelerator(device),
         )
 
     @_compiles
@@ -738,7 +739,7 @@ def _handle(variant: Variant, path: str) -> Handle:
         [(*_layout(leaf), str(source)) for leaf, source in zip(compiled.leaves, compiled.sources, strict=True)],
         [(*_layout(leaf), "result") for leaf in compiled.results],
         variant,
-        _is_plain(compiled),
+        _form(compiled),
         accelerators.table(compiled.device) if accelerators.is_accelerator(compiled.device) else 0,
         len(compiled.kernels),
         _kernels_of(variant),
@@ -760,11 +761,17 @@ def _kernels_of(variant: Variant) -> Callable[[int, bool], int | None] | None:
     return modules.Kernels(variant.compiled, default_store(), partial(variant.family.spilled, variant))
 
 
-def _is_plain(compiled: Compiled) -> bool:
-    """Whether the only flat result, or None where there is none, is the result in Python."""
+def _form(compiled: Compiled) -> int:
+    """How the entry stub makes the Python result of flat results: `_stub.c` has the codes."""
+    kind, items = compiled.returns.kind, compiled.returns.items
     if compiled.writes:
-        return False
-    return compiled.returns.kind == "leaf" or (compiled.returns.kind == "none" and not compiled.results)
+        return REBUILT
+    if kind == "leaf" or (kind == "none" and not compiled.results):
+        return ONE
+    return TUPLE if kind == "tuple" and all(item.kind == "leaf" for item in items) else REBUILT
+
+
+REBUILT, ONE, TUPLE = 0, 1, 2
 
 
 def _layout(leaf: Leaf) -> tuple[object, ...]:
@@ -778,7 +785,7 @@ def _layout(leaf: Leaf) -> tuple[object, ...]:
         shape = (type_.ndim, type_.contiguous or type_.ndim == 0, type_.writable, leaf.written)
         code = {"host": "A", "cuda": "F"}.get(type_.memory.partition(":")[0], "D")
         code = code if leaf.home == "host" else "V"
-        return (code, kind, element.size, *shape, dtype_of(element) if isinstance(element, Record) else None)
+        return (code, kind, element.size, *shape, dtype_of(type_))
     if type_.weak:
         return ({"b": "b", "i": "i", "f": "f", "c": "c"}[type_.kind], type_.kind, type_.size, 0, *_NO_ARRAY, None)
     return ("S", type_.kind, type_.size, 0, *_NO_ARRAY, type_.dtype.type)

@@ -6,6 +6,7 @@
 #include "_stub.h"
 #include "_foreign.h"
 #include "_leaves.h"
+#include "_numpy.h"
 #include "_turns.h"
 #include "support/stops.h"
 #include <structmember.h>
@@ -32,7 +33,7 @@ typedef struct {
     const weft_device *device;
     PyObject *loader; /* finds kernels: (number, whether the program has done nothing yet) -> address, or None */
     void **kernels;   /* those that were found */
-    char plain; /* the flat result is the Python result: nothing or one leaf */
+    char form; /* of the result: one of the codes below */
     const char *name, *file; /* of the program */
     char from_host; /* coherent arrays are taken from the host, though the program is for a device */
     char spoils;    /* a kernel may find a fault in the middle of changing arrays that are on the device */
@@ -40,6 +41,9 @@ typedef struct {
 } Handle;
 
 enum { CUTTABLE = 1, IN_SLABS = 2 };
+
+/* How the flat results make the Python result: in Python; there is none or one, which it is; their tuple is it. */
+enum { REBUILT = 0, ONE = 1, TUPLE = 2 };
 
 static PyTypeObject *integer_type;              /* numpy.integer */
 static int in_context;           /* `with weft.device(...)` blocks that are open: Python decides every call */
@@ -221,6 +225,7 @@ static int own_results(Handle *self, const weft_value *results, PyObject **owner
 static PyObject *view_object(Handle *self, int index, const weft_view *view, PyObject *owner, PyObject *const *leaves,
                              const weft_value *values) {
     const leaf_t *leaf = &self->results[index];
+    if (owner != Py_None && leaf->code == 'A') return new_array(leaf, view, owner);
     if (!view->base && !leaf->written)
         for (int k = 0; k < self->count; k++)
             if (is_array(&self->leaves[k]) && same_view(leaf, view, &self->leaves[k], values[k].view))
@@ -257,11 +262,11 @@ static PyObject *flat_results(Handle *self, const weft_value *results, PyObject 
 }
 
 static PyObject *result_object(Handle *self, const weft_value *results, PyObject *const *leaves, const weft_value *values) {
-    if (self->plain && self->result_count == 0) Py_RETURN_NONE;
-    if (self->plain && !is_array(&self->results[0])) return scalar_object(&self->results[0], &results[0]);
+    if (self->form == ONE && self->result_count == 0) Py_RETURN_NONE;
+    if (self->form == ONE && !is_array(&self->results[0])) return scalar_object(&self->results[0], &results[0]);
     PyObject *flat = flat_results(self, results, leaves, values), *made;
-    if (!flat) return NULL;
-    if (self->plain) made = Py_NewRef(PyTuple_GET_ITEM(flat, 0));
+    if (!flat || self->form == TUPLE) return flat;
+    if (self->form == ONE) made = Py_NewRef(PyTuple_GET_ITEM(flat, 0));
     else made = PyObject_CallMethod(self->owner, "rebuild", "(O)", flat);
     Py_DECREF(flat);
     return made;
@@ -706,18 +711,18 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
 }
 
 static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"path", "entry", "leaves", "results", "owner", "plain", "device", "kernels", "loader", "name",
+    static char *names[] = {"path", "entry", "leaves", "results", "owner", "form", "device", "kernels", "loader", "name",
                             "file", "from_host", "spoils", "slabs", NULL};
     const char *path, *entry;
     PyObject *leaves, *results, *owner, *loader, *name, *file;
-    int plain, from_host, spoils, slabs, kernels;
+    int form, from_host, spoils, slabs, kernels;
     unsigned long long device;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOpKiOUUppi", names, &path, &entry, &leaves, &results, &owner, &plain,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOiKiOUUppi", names, &path, &entry, &leaves, &results, &owner, &form,
                                      &device, &kernels, &loader, &name, &file, &from_host, &spoils, &slabs))
         return -1;
     if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
     self->owner = Py_NewRef(owner);
-    self->plain = (char)plain;
+    self->form = (char)form;
     self->from_host = (char)from_host;
     self->spoils = (char)spoils;
     self->slabs = (char)slabs;
@@ -1249,7 +1254,7 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "weft.runtime._stub",
 PyMODINIT_FUNC PyInit__stub(void) {
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (!numpy) return NULL;
-    int failed = prepare_leaves(numpy);
+    int failed = prepare_leaves(numpy) || prepare_numpy();
     integer_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "integer");
     Py_DECREF(numpy);
     if (failed || !integer_type || PyType_Ready(&HandleType) || PyType_Ready(&DispatcherType)) return NULL;

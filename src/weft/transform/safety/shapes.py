@@ -17,6 +17,7 @@ from weft.ir.visit import Names, rewrite, walk
 from weft.transform.support import assume, ranges_of
 
 STEM = "shapes_agree"
+TRUE = n.Const(True, PYBOOL)
 
 
 def shapes(program: n.Program) -> n.Program:
@@ -26,13 +27,13 @@ def shapes(program: n.Program) -> n.Program:
         return program
     copier = _Copier(program)
     holding: set[str] = set()
-    condition: n.Atom = n.Const(True, PYBOOL)
+    condition: n.Atom = TRUE
     for statement in chosen:
         assert isinstance(statement, n.Let) and isinstance(statement.value, n.Compare)
         copied = copier.compare(statement.value)
         if copied is not None:
             for one in (*copier.alike, copied):
-                condition = one if condition == n.Const(True, PYBOOL) else copier.both(condition, one)
+                condition = copier.both(condition, one)
             copier.alike.clear()
             holding.add(statement.var.name)
     if not holding:
@@ -67,14 +68,27 @@ class _Copier:
         self.known: dict[str, n.Atom | None] = {}
         self.alike: list[n.Atom] = []
         """Conditions under which arrays that stand for one another have one extent."""
+        self.equal: set[tuple[n.Atom, n.Atom]] = set()
+        """What is assumed to be equal already."""
 
     def compare(self, value: n.Compare) -> n.Atom | None:
         """A comparison; None where more than the parameters decide it."""
         left, right = self.atom(value.left), self.atom(value.right)
-        return None if left is None or right is None else self.let(n.Compare("eq", left, right), PYBOOL)
+        if left is None or right is None:
+            return None
+        condition = self._compared(n.Compare("eq", left, right))
+        self.equal |= {(left, right), (right, left)}
+        return condition
+
+    def _compared(self, value: n.Compare) -> n.Atom:
+        """A comparison; where it is assumed to hold already, that it does."""
+        is_known = value.op == "eq" and (value.left == value.right or (value.left, value.right) in self.equal)
+        return TRUE if is_known else self.let(value, PYBOOL)
 
     def both(self, first: n.Atom, second: n.Atom) -> n.Atom:
         """Whether two conditions hold."""
+        if TRUE in (first, second):
+            return second if first == TRUE else first
         return self.let(n.Binary("and", first, second, checked=False), PYBOOL)
 
     def let(self, value: n.Expression, type: Type) -> n.Var:
@@ -105,11 +119,14 @@ class _Copier:
             return self.let(n.Binary(value.op, parts[0], parts[1], checked=False), var.type) if parts else None
         if isinstance(value, n.Compare):
             parts = self._atoms(value.left, value.right)
-            return self.let(n.Compare(value.op, *parts), var.type) if parts else None
+            return self._compared(n.Compare(value.op, *parts)) if parts else None
         if isinstance(value, n.Select):
             parts = self._atoms(value.condition, value.then, value.orelse)
-            return self.let(n.Select(*parts), var.type) if parts else None
+            return self._chosen(*parts, var.type) if parts else None
         return None
+
+    def _chosen(self, condition: n.Atom, then: n.Atom, orelse: n.Atom, type: Type) -> n.Atom:
+        return then if condition == TRUE else self.let(n.Select(condition, then, orelse), type)
 
     def _atoms(self, *atoms: n.Atom) -> list[n.Atom] | None:
         found = [self.atom(atom) for atom in atoms]

@@ -11,15 +11,13 @@ a fault.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
-from weft.ir.effects import may_raise
-from weft.ir.types import Scalar
 from weft.ir.visit import Names, atoms_of, blocks_of, rewrite, substitute, walk, with_blocks
-from weft.transform.support import for_each_body
+from weft.transform.perfect_nest import Nest, perfect_nest
+from weft.transform.support import for_each_body, is_sure_to_be_made
 
 
 def forward(program: n.Program) -> n.Program:
@@ -28,20 +26,6 @@ def forward(program: n.Program) -> n.Program:
         return program
     names = Names.of(program)
     return for_each_body(program, lambda block, ranges: _Forwarder(block, ranges, names).body(block))
-
-
-@dataclass(frozen=True)
-class _Nest:
-    """A perfect nest: its loops, and the statements inside, of which the last one stores."""
-
-    loops: tuple[n.For, ...]
-    statements: tuple[n.Statement, ...]
-    store: n.Store
-
-    @property
-    def indices(self) -> tuple[n.Atom, ...]:
-        """The counters, outermost first."""
-        return tuple(loop.index for loop in self.loops)
 
 
 class _Forwarder:
@@ -63,10 +47,7 @@ class _Forwarder:
 
     def _note_gone(self, view: n.Var) -> None:
         """An array that nobody uses goes where making it cannot raise: no extent is negative."""
-        definition = self.aliases.structure.definition(view)
-        assert isinstance(definition.value, n.Alloc)
-        lows = [self.ranges.interval(extent, definition.region)[0] for extent in definition.value.shape]
-        if all(low is not None and low >= 0 for low in lows):
+        if is_sure_to_be_made(self.ranges, view.name):
             self.gone.add(view.name)
 
     def block(self, block: n.Block) -> n.Block:
@@ -95,13 +76,13 @@ class _Forwarder:
 
     def _joined(self, statements: list[n.Statement], position: int) -> tuple[int, n.Statement] | None:
         """Where the nest is that copies what the nest at a position fills, and what it becomes."""
-        first = _nest(statements[position])
+        first = perfect_nest(statements[position])
         if first is None or first.store.indices != first.indices or not self._is_own(first.store.view):
             return None
         for later in range(position + 1, len(statements)):
             statement = statements[later]
             if isinstance(statement, n.For):
-                nest = _nest(statement)
+                nest = perfect_nest(statement)
                 copied = None if nest is None else self._copies(first, nest)
                 return None if copied is None else (later, copied)
             if not isinstance(statement, n.Let) or isinstance(statement.value, n.Load):
@@ -113,7 +94,7 @@ class _Forwarder:
         made = self.aliases.structure.definition(view).value
         return isinstance(made, n.Alloc) and self.uses[view.name] == 2
 
-    def _copies(self, first: _Nest, second: _Nest) -> n.Statement | None:
+    def _copies(self, first: Nest, second: Nest) -> n.Statement | None:
         """The second nest, computing what the first one does, if that is right."""
         array = first.store.view
         loads = [s for s in second.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)]
@@ -127,7 +108,7 @@ class _Forwarder:
         self._note_gone(array)
         return self._merged(first, second, loads[0])
 
-    def _is_apart(self, statement: n.Statement, first: _Nest, target: n.Store, second: _Nest) -> bool:
+    def _is_apart(self, statement: n.Statement, first: Nest, target: n.Store, second: Nest) -> bool:
         """Whether what a statement reads was not written in an iteration before."""
         if not isinstance(statement, n.Let) or not isinstance(statement.value, n.Load):
             return True
@@ -138,7 +119,7 @@ class _Forwarder:
         same = load.view == target.view and load.indices == first.indices and target.indices == second.indices
         return same and not overlapping
 
-    def _merged(self, first: _Nest, second: _Nest, load: n.Let) -> n.Statement:
+    def _merged(self, first: Nest, second: Nest, load: n.Let) -> n.Statement:
         values: dict[str, n.Atom] = {a.index.name: b.index for a, b in zip(first.loops, second.loops, strict=True)}
         moved: list[n.Statement] = []
         for statement in first.statements:
@@ -153,34 +134,6 @@ class _Forwarder:
         for loop in reversed(second.loops):
             body = n.Block((with_blocks(loop, (body,)),))
         return body.statements[0]
-
-
-def _nest(statement: n.Statement) -> _Nest | None:
-    """A perfect nest that computes one element in each iteration, without a fault, and stores it."""
-    loops: list[n.For] = []
-    while isinstance(statement, n.For):
-        if statement.args or statement.claim != "range" or statement.exit is not None:
-            return None
-        loops.append(statement)
-        if len(statement.body.statements) != 1 or not isinstance(statement.body.statements[0], n.For):
-            break
-        statement = statement.body.statements[0]
-    if not loops:
-        return None
-    *before, last = loops[-1].body.statements or (None,)
-    if not isinstance(last, n.Store) or last.mask is not None or last.bounds != "safe":
-        return None
-    if not all(isinstance(s, n.Let) and _is_harmless(s) for s in before):
-        return None
-    return _Nest(tuple(loops), tuple(s for s in before if s is not None), last)
-
-
-def _is_harmless(statement: n.Let) -> bool:
-    """Whether a definition inside a nest may run at another time: it cannot raise, and reads elements alone."""
-    value = statement.value
-    if isinstance(value, n.Load):
-        return value.bounds == "safe" and value.mask is None
-    return isinstance(statement.var.type, Scalar) and not may_raise(value, statement.var.type)
 
 
 def _uses(body: n.Block) -> list[str]:

@@ -343,13 +343,26 @@ HELPER TYPE degrees_@(TYPE a) { return a * ((TYPE)180 / (TYPE)3.1415926535897932
 
 HELPER TYPE radians_@(TYPE a) { return a * ((TYPE)3.14159265358979323846 / (TYPE)180); }
 
-HELPER TYPE maximum_@(TYPE a, TYPE b) { return a > b || a != a ? a : b; }
+/* In two choices, which compilers make vectors of also where such functions are nested. */
+HELPER TYPE maximum_@(TYPE a, TYPE b) {
+    TYPE larger = a > b ? a : b;
+    return a != a ? a : larger;
+}
 
-HELPER TYPE minimum_@(TYPE a, TYPE b) { return a < b || a != a ? a : b; }
+HELPER TYPE minimum_@(TYPE a, TYPE b) {
+    TYPE smaller = a < b ? a : b;
+    return a != a ? a : smaller;
+}
 
-HELPER TYPE fmax_@(TYPE a, TYPE b) { return a >= b || b != b ? a : b; }
+HELPER TYPE fmax_@(TYPE a, TYPE b) {
+    TYPE larger = a >= b ? a : b;
+    return b != b ? a : larger;
+}
 
-HELPER TYPE fmin_@(TYPE a, TYPE b) { return a <= b || b != b ? a : b; }
+HELPER TYPE fmin_@(TYPE a, TYPE b) {
+    TYPE smaller = a <= b ? a : b;
+    return b != b ? a : smaller;
+}
 
 /* Of equal numbers, zeros of two signs among them, NumPy takes the second one for minimum and maximum; float16 and fmin
    and fmax the first one; those of float32 the second one. */
