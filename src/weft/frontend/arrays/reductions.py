@@ -289,7 +289,7 @@ def _extreme_of_floats(ctx: Context, name: str, type: Scalar, options: Options, 
 
     def start(elements: Elements, whole: Callable[[Indices], Indices]) -> list[n.Atom]:
         if options.initial is not None:
-            first = typed(n.Atom, cast(ctx, options.initial, type, node))
+            first = cast(ctx, options.initial, type, node)
         else:
             first = elements.at(whole((ZERO,) * len(options.axes)))
         return [first, zero]
@@ -304,7 +304,7 @@ def _extreme_of_floats(ctx: Context, name: str, type: Scalar, options: Options, 
         is_none = math_function(ctx, "isnan", [atoms[1]], node)
         return ctx.emit(n.Select(is_none, atoms[1], atoms[0]), type, node)
 
-    zero = typed(n.Atom, n.Const(0.0, type))
+    zero = n.Const(0.0, type)
     return Folding(start, step, finish, type)
 
 

@@ -157,7 +157,8 @@ class _Fuser:
             return None
         if self._is_needed(first, second, between) or self._pin(first) != self._pin(second):
             return None
-        labels, loops = [], []
+        labels: list[str] = []
+        loops: list[n.For] = []
         fused = self._nest(first, second, labels, loops)
         if fused is not None:
             begin, end = (len(loop.body.statements) for loop in loops)

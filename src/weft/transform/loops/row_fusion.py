@@ -130,7 +130,7 @@ class _Joiner:
         if length is None:
             return None
         before = [s for s in group[:last] if not isinstance(s, n.For)]
-        own = [s for s in before if self._is_own(s, loops)]
+        own: list[n.Statement] = [s for s in before if self._is_own(s, loops)]
         together = self._together(loops, own)
         if together is None:
             return None

@@ -122,11 +122,11 @@ class _Copier:
             return self._compared(n.Compare(value.op, *parts)) if parts else None
         if isinstance(value, n.Select):
             parts = self._atoms(value.condition, value.then, value.orelse)
-            return self._chosen(*parts, var.type) if parts else None
+            return self._chosen(n.Select(*parts), var.type) if parts else None
         return None
 
-    def _chosen(self, condition: n.Atom, then: n.Atom, orelse: n.Atom, type: Type) -> n.Atom:
-        return then if condition == TRUE else self.let(n.Select(condition, then, orelse), type)
+    def _chosen(self, value: n.Select, type: Type) -> n.Atom:
+        return value.then if value.condition == TRUE else self.let(value, type)
 
     def _atoms(self, *atoms: n.Atom) -> list[n.Atom] | None:
         found = [self.atom(atom) for atom in atoms]
