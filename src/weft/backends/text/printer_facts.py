@@ -91,6 +91,25 @@ class Facts:
             return sides[1]
         return value.op in _KEEPING_SIGN and all(sides)
 
+    def is_chosen(self, atom: n.Atom, depth: int = 8) -> bool:
+        """Whether a number may hang on a truth value, as far as its definition tells, or is the smaller of two."""
+        if isinstance(atom, n.Const):
+            return False
+        made = self._definitions.get(atom.name)
+        if made is None or isinstance(made, n.For):
+            return atom.name in self._results_of_branches
+        is_choice = isinstance(made, (n.Select, n.Compare)) or isinstance(made, n.Binary) and made.op in ("min", "max")
+        is_truth = isinstance(atom.type, Scalar) and atom.type.kind == "b"
+        if is_choice or is_truth or depth == 0:
+            return True
+        return not isinstance(made, n.Load) and any(self.is_chosen(operand, depth - 1) for operand in atoms_of(made))
+
+    @cached_property
+    def _results_of_branches(self) -> frozenset[str]:
+        """The variables that branches, and functions, give."""
+        statements = (s for block in self._blocks for s in walk(block) if isinstance(s, (n.If, n.Call)))
+        return frozenset(result.name for statement in statements for result in statement.results)
+
     def is_large(self, atom: n.Atom, depth: int = 8) -> bool:
         """Whether a float is certainly at least 2^-101, if it is a number: a constant, and what is not less."""
         if isinstance(atom, n.Const):
