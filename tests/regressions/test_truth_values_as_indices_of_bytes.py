@@ -43,11 +43,32 @@ def from_the_end(x, t, o):
         o[i] = t[t.shape[0] - 2 + int(not x[i])]
 
 
+def in_a_helper(x, t, o):
+    for i in range(x.shape[0]):
+        o[i] = t[place_of(x[i])]
+
+
+def place_of(x):
+    if x > 2:
+        return 1
+    if x > 1:
+        return 0
+    return 1
+
+
+def by_two_tests(x, t, o):
+    for i in range(x.shape[0]):
+        k = int(x[i] > 0)
+        if x[i] > 2:
+            k = 0
+        o[i] = t[k]
+
+
 def whole(x, t, o):
     o[:] = t[(x > 1).astype(np.int64)]
 
 
-PROGRAMS = (converted, masked, smaller, chosen, in_a_branch, from_the_end, whole)
+PROGRAMS = (converted, masked, smaller, chosen, in_a_branch, from_the_end, in_a_helper, by_two_tests, whole)
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)

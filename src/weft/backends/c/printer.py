@@ -76,7 +76,8 @@ class CPrinter(Printer):
     def as_index(self, view: ViewCode, index: n.Atom, code: Code) -> Code:
         """An index that is inside of its axis of a view.
 
-        Where it is nothing but a truth value, gcc 12 makes vector code of loads of bytes that takes true for -1.
+        Where it is a truth value, or what does not vary plus one, gcc 12 makes vector code of loads of bytes that takes
+        true for -1.
         """
         if view.element.size > 1 or not self.facts.is_chosen(index):
             return code
