@@ -23,7 +23,7 @@ from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
-from weft.ir.visit import Names, blocks_of, walk
+from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 
@@ -56,6 +56,8 @@ class Phase:
     piece: n.Program
     bounds: n.Program
     writes: tuple[str, ...]
+    is_certain: bool
+    """Whether a piece writes all elements that it gives back: then pieces may run at the same time."""
     returned: Returned
     rounded: tuple[Location, str] | None
     """Where devices of different kinds may round differently, and what they do there."""
@@ -90,9 +92,25 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         _piece(program, loop),
         _bounds(program, loop),
         tuple(param.source.name for param in program.params if param.var.name in written),
+        _writes_certainly(loop, verdicts),
         _returned(program),
         _rounded(loop, verdicts),
     )
+
+
+def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
+    """Whether all iterations write alike: each makes every access that writes, in loops of the same bounds.
+
+    A device gives back whole regions. What is written in some iterations only may have a region that reaches into that
+    of another piece, and elements of it that the piece did not write would be old ones.
+    """
+    body = verdicts.table.structure.loops[loop.label].body
+    inside = {v.name for s in walk(loop.body) for v in (*defined_by(s), *bound_inside(s))} | {loop.index.name}
+    writes = [access for access in verdicts.table.within(body) if access.writes]
+    inner = [statement for statement in walk(loop.body) if isinstance(statement, n.For)]
+    bounds = [atom for statement in inner for atom in (statement.start, statement.stop)]
+    varies = any(isinstance(atom, n.Var) and atom.name in inside for atom in bounds)
+    return not varies and all(access.is_certain_in(body) for access in writes)
 
 
 EXACT = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign", "fmod", "isnan", "isinf", "isfinite"})
