@@ -35,7 +35,12 @@ def above_the_diagonal(a, c):
             c[i] += a[j]
 
 
-PROGRAMS = (from_the_third_on, where_it_is_large, below_the_diagonal, above_the_diagonal)
+def around_a_ring(a, c):
+    for i in range(a.shape[0]):
+        c[(i + 3) % a.shape[0]] += a[i]
+
+
+PROGRAMS = (from_the_third_on, where_it_is_large, below_the_diagonal, above_the_diagonal, around_a_ring)
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
@@ -51,3 +56,22 @@ def test_all_elements_are_kept(function):
         function(a, expected)
         compiled(a, got)
         assert got.tolist() == expected.tolist()
+
+
+def smooth(u, v):
+    for i in range(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            v[i, j] = u[i - 1, j] + u[i + 1, j]
+
+
+def test_pieces_of_stencils_still_run_at_once():
+    from weft.frontend import build
+    from weft.frontend.source.signature import describe
+    from weft.split.cutting import phases
+
+    grid, line = (np.zeros((4,) * ndim) for ndim in (2, 1))
+    certain = {
+        function.__name__: phases(build(function, (describe(array, "a"), describe(array, "c"))))[0].is_certain
+        for function, array in ((smooth, grid), (from_the_third_on, line), (around_a_ring, line))
+    }
+    assert certain == {"smooth": True, "from_the_third_on": False, "around_a_ring": False}

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from weft.analysis.access.access import Access
 from weft.analysis.dependence.loop_facts import LoopFact
 from weft.analysis.dependence.verdicts import Verdicts, judge
+from weft.analysis.values.linear import Extent
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.interface import Returns, Source
@@ -99,7 +100,8 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
 
 
 def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
-    """Whether all iterations write alike: each makes every access that writes, in loops of the same bounds.
+    """Whether all iterations write alike: each makes every access that writes, in loops of the same bounds, at indices
+    that are linear in counters.
 
     A device gives back whole regions. What is written in some iterations only may have a region that reaches into that
     of another piece, and elements of it that the piece did not write would be old ones.
@@ -110,7 +112,18 @@ def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
     inner = [statement for statement in walk(loop.body) if isinstance(statement, n.For)]
     bounds = [atom for statement in inner for atom in (statement.start, statement.stop)]
     varies = any(isinstance(atom, n.Var) and atom.name in inside for atom in bounds)
-    return not varies and all(access.is_certain_in(body) for access in writes)
+    counters = {statement.index.name for statement in inner} | {loop.index.name}
+    return not varies and all(access.is_certain_in(body) and _is_linear(access, inside - counters) for access in writes)
+
+
+def _is_linear(access: Access, computed: set[str]) -> bool:
+    """Whether the indices of an access are sums of multiples of counters, and of what no iteration changes."""
+    if access.indices is None or any(index.sign is not None for index in access.indices):
+        return False
+    forms = [index.form for index in access.indices]
+    return all(form.is_linear and all(type(s) in (str, Extent) for s in form.symbols) for form in forms) and not any(
+        form.names & computed for form in forms
+    )
 
 
 EXACT = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign", "fmod", "isnan", "isinf", "isfinite"})
