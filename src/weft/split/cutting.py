@@ -110,8 +110,8 @@ def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
     inside = {v.name for s in walk(loop.body) for v in (*defined_by(s), *bound_inside(s))} | {loop.index.name}
     writes = [access for access in verdicts.table.within(body) if access.writes]
     inner = [statement for statement in walk(loop.body) if isinstance(statement, n.For)]
-    bounds = [atom for statement in inner for atom in (statement.start, statement.stop)]
-    varies = any(isinstance(atom, n.Var) and atom.name in inside for atom in bounds)
+    bounds = [verdicts.table.forms.of(atom) for statement in inner for atom in (statement.start, statement.stop)]
+    varies = any(form.names & inside for form in bounds)
     counters = {statement.index.name for statement in inner} | {loop.index.name}
     return not varies and all(access.is_certain_in(body) and _is_linear(access, inside - counters) for access in writes)
 
