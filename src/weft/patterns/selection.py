@@ -130,31 +130,53 @@ def histogram_loops(a, bins=10, range=None):
     """Count elements by ranges of one width, with the roundings of ``np.histogram``."""
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
+    kind = kind_of_ends(a)
     if range is None:
-        first, last = extremes(a)
+        low, high = extremes(a)
     else:
-        first, last = np.float64(range[0]), np.float64(range[1])
-        if first > last:
+        low, high = np.float64(range[0]), np.float64(range[1])
+        if low > high:
             raise ValueError("max must be larger than min in range parameter.")
-    if not (np.isfinite(first) and np.isfinite(last)):
-        raise ValueError(f"range of [{first}, {last}] is not finite")
-    if first == last:
-        first = first - 0.5
-        last = last + 0.5
-    edges = np.linspace(float(first), float(last), bins + 1)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError(f"range of [{low}, {high}] is not finite")
+    if low == high:
+        low = np.float64(low - 0.5 if range is not None else kind(low) - kind(0.5))
+        high = np.float64(high + 0.5 if range is not None else kind(high) + kind(0.5))
+    first, last = kind(low), kind(high)
+    if range is None:
+        edges = evenly_spaced(first, last, bins, kind)
+        width = last - first
+    else:
+        edges = np.linspace(float(low), float(high), bins + 1).astype(kind)
+        width = high - low
     counts = np.zeros(bins, np.int64)
 
     def step(place):
-        x = np.float64(a[place])
+        x = kind(a[place])
         if x >= first and x <= last:
-            counts[bin_of(x, first, last, bins, edges)] += 1
+            counts[bin_of(x, first, width, bins, edges)] += 1
 
     each(step, a.shape)
     return counts, edges
 
 
-def bin_of(x, first, last, bins, edges):
-    k = min(int((x - first) / (last - first) * bins), bins - 1)
+def kind_of_ends(a):
+    """The type that np.histogram computes with: narrow floats keep theirs."""
+    return a.dtype.type if a.dtype == np.float32 or a.dtype == np.float16 else np.float64
+
+
+def evenly_spaced(first, last, bins, kind):
+    """``np.linspace`` in the type of its ends."""
+    edges = np.empty(bins + 1, kind)
+    step = (last - first) / kind(bins)
+    for k in range(bins):
+        edges[k] = kind(k) * step + first if step != 0 else kind(k) / kind(bins) * (last - first) + first
+    edges[bins] = last
+    return edges
+
+
+def bin_of(x, first, width, bins, edges):
+    k = min(int((x - first) / width * type(width)(bins)), bins - 1)
     if x < edges[k]:
         k -= 1
     elif x >= edges[k + 1] and k != bins - 1:

@@ -17,13 +17,14 @@ from typing import TypeAlias
 from weft.analysis.access.access import Access
 from weft.analysis.dependence.loop_facts import LoopFact
 from weft.analysis.dependence.verdicts import Verdicts, judge
+from weft.analysis.values.linear import Extent
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
-from weft.ir.visit import Names, blocks_of, walk
+from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 
@@ -56,6 +57,8 @@ class Phase:
     piece: n.Program
     bounds: n.Program
     writes: tuple[str, ...]
+    is_certain: bool
+    """Whether a piece writes all elements that it gives back: then pieces may run at the same time."""
     returned: Returned
     rounded: tuple[Location, str] | None
     """Where devices of different kinds may round differently, and what they do there."""
@@ -90,8 +93,36 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         _piece(program, loop),
         _bounds(program, loop),
         tuple(param.source.name for param in program.params if param.var.name in written),
+        _writes_certainly(loop, verdicts),
         _returned(program),
         _rounded(loop, verdicts),
+    )
+
+
+def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
+    """Whether all iterations write alike: each makes every access that writes, in loops of the same bounds, at indices
+    that are linear in counters.
+
+    A device gives back whole regions. What is written in some iterations only may have a region that reaches into that
+    of another piece, and elements of it that the piece did not write would be old ones.
+    """
+    body = verdicts.table.structure.loops[loop.label].body
+    inside = {v.name for s in walk(loop.body) for v in (*defined_by(s), *bound_inside(s))} | {loop.index.name}
+    writes = [access for access in verdicts.table.within(body) if access.writes]
+    inner = [statement for statement in walk(loop.body) if isinstance(statement, n.For)]
+    bounds = [verdicts.table.forms.of(atom) for statement in inner for atom in (statement.start, statement.stop)]
+    varies = any(form.names & inside for form in bounds)
+    counters = {statement.index.name for statement in inner} | {loop.index.name}
+    return not varies and all(access.is_certain_in(body) and _is_linear(access, inside - counters) for access in writes)
+
+
+def _is_linear(access: Access, computed: set[str]) -> bool:
+    """Whether the indices of an access are sums of multiples of counters, and of what no iteration changes."""
+    if access.indices is None or any(index.sign is not None for index in access.indices):
+        return False
+    forms = [index.form for index in access.indices]
+    return all(form.is_linear and all(type(s) in (str, Extent) for s in form.symbols) for form in forms) and not any(
+        form.names & computed for form in forms
     )
 
 

@@ -138,11 +138,12 @@ class SplitFunction(Generic[P, R]):
         key = (types, position, (stop - start).bit_length())
         speeds = self._speeds.get(key, [1.0] * len(self.devices))
         cuts = pieces(start, stop, speeds)
-        futures = [
-            self._pool.submit(self._run_piece, position, label, device, arguments, cut)
-            for device, cut in zip(self.devices, cuts, strict=True)
-            if cut[0] < cut[1] or cut == cuts[0]  # what raises without an iteration raises once
-        ]
+        futures = []
+        for device, cut in zip(self.devices, cuts, strict=True):
+            if cut[0] < cut[1] or cut == cuts[0]:  # what raises without an iteration raises once
+                futures.append(self._pool.submit(self._run_piece, position, label, device, arguments, cut))
+                if not self._phases[types][position].is_certain:  # one after the other
+                    futures[-1].result()
         found = _results(futures)
         self._learn(key, speeds, found)
         return found

@@ -15,7 +15,7 @@ static int32_t three_ways_i(const weft_runtime *runtime, double *restrict a, dou
         /* line 19 */
         float64x8 t = load_masked_float64x8(&b[v_1], mask);
         boolx8 mask_1 = gt_float64x8(t, splat_float64x8(0.5));
-        /* line 20 */
+        /* line 19 */
         boolx8 mask_4 = mask & ~mask_1;
         /* line 21 */
         boolx8 mask_5 = gt_float64x8(t, splat_float64x8(-0.25));

@@ -203,8 +203,109 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
     return WEFT_OK;
 }
 
+static int32_t fourier_transform_start_2_ahead(const weft_runtime *runtime, weft_fault *fault,
+                                               complex128 *restrict y, int64_t y_n0, int64_t half_2, int64_t t_6,
+                                               double t_51, int64_t begin, int64_t end) {
+    volatile int *const stop = runtime->stop;
+    if (UNLIKELY(*stop)) {
+        return WEFT_INTERRUPTED;
+    }
+    int32_t over_4 = weft_is_over(fault, begin);
+    if (UNLIKELY(over_4)) {
+        return over_4;
+    }
+    int64_t width_4 = half_2;
+    for (int64_t row_4 = begin / width_4; row_4 * width_4 < end; row_4++) {
+        const int64_t start_index_1_2 = row_4;
+        int64_t first_4 = max_int64(begin - row_4 * width_4, 0);
+        int64_t last_4 = min_int64(end - row_4 * width_4, width_4);
+        if (UNLIKELY(*stop)) {
+            return WEFT_INTERRUPTED;
+        }
+        /* line 34 */
+        int64_t start_1 = start_index_1_2 * t_6;
+        int64_t k_next_2 = first_4;
+        while (k_next_2 < last_4) {
+            if (y_n0 > 0) {
+                int64_t bad = 0;
+                int count_2 = (int)weft_left(k_next_2, last_4, 1024);
+                ONE_BY_ONE
+                for (int lane = 0; lane < count_2; lane++) {
+                    const int64_t k_1_2 = k_next_2 + lane;
+                    /* line 36 */
+                    double t_49 = (double)k_1_2;
+                    double t_50 = -3.141592653589793 * t_49;
+                    double angle_1 = t_50 / t_51;
+                    /* line 37 */
+                    int64_t t_52 = start_1 + k_1_2;
+                    int64_t t_53 = t_52 + half_2;
+                    bool outside = (uint64_t)t_53 >= (uint64_t)y_n0;
+                    bad |= outside;
+                    complex128 t_54 = y[(outside ? 0 : t_53)];
+                    bad |= fabs_float64(angle_1) == (double)INFINITY;
+                    double t_55 = cos_float64(angle_1);
+                    bad |= fabs_float64(angle_1) == (double)INFINITY;
+                    double t_56 = sin_float64(angle_1);
+                    /* line 38 */
+                    bool outside_2 = (uint64_t)t_52 >= (uint64_t)y_n0;
+                    bad |= outside_2;
+                    complex128 upper_1 = y[(outside_2 ? 0 : t_52)];
+                    /* line 39 */
+                    bool outside_3 = (uint64_t)t_52 >= (uint64_t)y_n0;
+                    bad |= outside_3;
+                    /* line 40 */
+                    bool outside_4 = (uint64_t)t_53 >= (uint64_t)y_n0;
+                    bad |= outside_4;
+                }
+                if (LIKELY(!bad)) {
+                    k_next_2 += count_2;
+                    continue;
+                }
+            }
+            const int64_t k_end_2 = k_next_2 + weft_left(k_next_2, last_4, 1024);
+            for (int64_t k_1_2 = k_next_2; k_1_2 < k_end_2; k_1_2++) {
+                /* line 36 */
+                double t_49 = (double)k_1_2;
+                double t_50 = -3.141592653589793 * t_49;
+                double angle_1 = t_50 / t_51;
+                /* line 37 */
+                int64_t t_52 = start_1 + k_1_2;
+                int64_t t_53 = t_52 + half_2;
+                if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
+                    return weft_raise(fault, 12, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                }
+                complex128 t_54 = y[t_53];
+                if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
+                    return weft_raise(fault, 8, row_4 * width_4 + k_1_2, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1_2}});
+                }
+                double t_55 = cos_float64(angle_1);
+                if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
+                    return weft_raise(fault, 9, row_4 * width_4 + k_1_2, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1_2}});
+                }
+                double t_56 = sin_float64(angle_1);
+                /* line 38 */
+                if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
+                    return weft_raise(fault, 13, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                }
+                complex128 upper_1 = y[t_52];
+                /* line 39 */
+                if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
+                    return weft_raise(fault, 14, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                }
+                /* line 40 */
+                if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
+                    return weft_raise(fault, 15, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                }
+            }
+            k_next_2 = k_end_2;
+        }
+    }
+    return WEFT_OK;
+}
+
 struct fourier_transform_start_2 {
     int32_t status;
+    int64_t turn;
     const weft_runtime *runtime;
     weft_fault *fault;
     complex128 *y;
@@ -220,6 +321,23 @@ static int32_t fourier_transform_start_2_piece(void *context, int64_t begin, int
     int32_t status = fourier_transform_start_2(c->runtime, c->fault, c->y, c->y_n0, c->half_2, c->t_6, c->t_51, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
+}
+
+static int32_t fourier_transform_start_2_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct fourier_transform_start_2 *c = context;
+    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
+    if (status) return status;
+    weft_fault fault = {0};
+    status = fourier_transform_start_2_ahead(c->runtime, &fault, c->y, c->y_n0, c->half_2, c->t_6, c->t_51, begin, end);
+    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;
+    if (LIKELY(!status)) {
+        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
+    } else {
+        __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+        if (status < 0) return status;
+        end = fault.iteration + 1;
+    }
+    return fourier_transform_start_2_piece(context, begin, end, part);
 }
 
 static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict x,
@@ -308,8 +426,13 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             double t_51 = (double)half_2;
             /* line 34 */
             int64_t trips_2 = weft_rectangle(weft_trips(0, t_10), weft_trips(0, half_2));
-            struct fourier_transform_start_2 start_index_loop_2 = {WEFT_OK, runtime, fault, y, y_n0, half_2, t_6, t_51};
-            runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, (double)trips_2 * 5.92);
+            struct fourier_transform_start_2 start_index_loop_2 = {WEFT_OK, 0, runtime, fault, y, y_n0, half_2, t_6, t_51};
+            double work_2 = (double)trips_2 * 5.92;
+            if (runtime->is_shared(work_2)) {
+                runtime->in_order(fourier_transform_start_2_in_turn, &start_index_loop_2, 0, trips_2, 0, 8192, work_2);
+            } else {
+                runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, work_2);
+            }
             if (UNLIKELY(start_index_loop_2.status)) {
                 return start_index_loop_2.status;
             }

@@ -25,7 +25,7 @@ static int32_t first_place_in_every_row_i(const weft_runtime *runtime, double *r
             boolx8 t_1 = gt_float64x8(gather_masked_float64x8(&a[j], i * splat_int64x8(a_s0), active), splat_float64x8(0.8));
             /* line 98 */
             store_masked_int64x8(&out[v_1], splat_int64x8(j), active & t_1);
-            /* line 98 */
+            /* line 97 */
             boolx8 mask_3 = active & select_boolx8(t_1, splat_boolx8(false), splat_boolx8(true));
             active = mask_3;
             any = any_boolx8(mask_3);

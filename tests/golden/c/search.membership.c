@@ -27,7 +27,7 @@ static int32_t membership_i(const weft_runtime *runtime, int64_t *restrict x, in
             boolx8 t_2 = eq_int64x8(gather_masked_int64x8(&members[0], splat_int64x8(j) * splat_int64x8(8), active), load_masked_int64x8(&x[v_1], active));
             /* line 157 */
             store_masked_boolx8(&out[v_1], splat_boolx8(true), active & t_2);
-            /* line 157 */
+            /* line 156 */
             boolx8 mask_3 = active & select_boolx8(t_2, splat_boolx8(false), splat_boolx8(true));
             active = mask_3;
             any = any_boolx8(mask_3);

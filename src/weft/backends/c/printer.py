@@ -13,6 +13,7 @@ from weft.backends.text.artifact import Site
 from weft.backends.text.code import Code, call
 from weft.backends.text.printer import Module, Printer
 from weft.backends.text.printer_facts import stores_twice
+from weft.backends.text.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, Type, Vector, View
 from weft.ir.visit import has_fewer_trips, walk
@@ -71,6 +72,16 @@ class CPrinter(Printer):
                 f"weft_raise(fault, {number}, {self.iteration_code}, {len(typed)}, (weft_value[]){{{values}}});"
             )
         return call("clamp_index", index, extent)
+
+    def as_index(self, view: ViewCode, index: n.Atom, code: Code) -> Code:
+        """An index that is inside of its axis of a view.
+
+        Where it is a truth value, or what does not vary plus one, gcc 12 makes vector code of loads of bytes that takes
+        true for -1.
+        """
+        if view.element.size > 1 or not self.facts.is_chosen(index):
+            return code
+        return call("not_a_truth_value", code)
 
     def is_misread(self, node: n.Binary) -> bool:
         """Two mistakes of gcc, which ``difference_@`` hides a difference from.

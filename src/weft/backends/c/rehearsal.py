@@ -15,6 +15,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.types import PYINT
 from weft.ir.visit import free_variables, rewrite, walk
+from weft.transform.scan.tiles import names_used
 from weft.transform.simplify.dce import cleaned
 
 
@@ -36,8 +37,8 @@ def rehearsal(loop: n.For, facts: Facts) -> n.For | None:
     carried = {a.var.name for a in loop.args}
     if not writes or not any(map(_is_reason, walk(body))) or any(v.name in carried for v in free_variables(body)):
         return None
-    places = {test[0].var.name for test in tests.values() if test}
-    if any(_reads(s, written, facts) and s.var.name not in places for s in walk(body) if isinstance(s, n.Let)):
+    used = names_used(body)  # of other elements only the place is tested
+    if any(_reads(s, written, facts) and s.var.name in used for s in walk(body) if isinstance(s, n.Let)):
         return None
     return replace(loop, body=body, args=(), results=())
 

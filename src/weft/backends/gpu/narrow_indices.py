@@ -80,8 +80,8 @@ class NarrowPrinter(Printer):
         """The C type that the place of an index is computed in."""
         return INDEX if isinstance(index, n.Var) and self.is_narrow(index) else super().index_type(index)
 
-    def as_index(self, index: n.Atom, code: Code) -> Code:
-        """An index that is inside of its axis."""
+    def as_index(self, view: ViewCode, index: n.Atom, code: Code) -> Code:
+        """An index that is inside of its axis of a view."""
         if self.widths is None or isinstance(index, n.Const) or self.is_narrow(index):
             return code
         return Code(f"({INDEX}){code.inside(UNARY)}", UNARY, code.loads)

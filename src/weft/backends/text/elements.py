@@ -31,18 +31,17 @@ def checked_indices(
 def checked_index(printer: Printer, view: ViewCode, index: n.Atom, axis: int, bounds: n.Bounds) -> Code:
     """One index, after its test."""
     if bounds == "safe":
-        return printer.as_index(index, printer.value(index))
+        return printer.as_index(view, index, printer.value(index))
     extent = view.shape[axis]
     code = printer.simple(index)
     if _is_inside(index, extent):
-        return printer.as_index(index, code)
+        return printer.as_index(view, index, code)
     outside, wrapped = _test(printer, index, code, extent, bounds)
     if bounds == "clamp":
         return printer.clamped(code, extent, outside, index_site(axis, printer.location))
     operands = [_as_int64(index, code), extent]
-    return printer.as_index(
-        index, printer.inside(outside, wrapped, extent, index_site(axis, printer.location), operands)
-    )
+    inside = printer.inside(outside, wrapped, extent, index_site(axis, printer.location), operands)
+    return printer.as_index(view, index, inside)
 
 
 def _is_inside(index: n.Atom, extent: Code) -> bool:

@@ -182,8 +182,8 @@ class Printer:
         """The C type that the place of an index is computed in."""
         return "int64_t"
 
-    def as_index(self, index: n.Atom, code: Code) -> Code:
-        """An index that is inside of its axis."""
+    def as_index(self, view: ViewCode, index: n.Atom, code: Code) -> Code:
+        """An index that is inside of its axis of a view."""
         return code
 
     @property

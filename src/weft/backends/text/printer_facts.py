@@ -91,6 +91,35 @@ class Facts:
             return sides[1]
         return value.op in _KEEPING_SIGN and all(sides)
 
+    def is_chosen(self, atom: n.Atom, depth: int = 8) -> bool:
+        """Whether a compiler may see that a number is one of two constants, as far as its definition tells."""
+        if isinstance(atom, n.Const):
+            return False
+        if depth == 0 or isinstance(atom.type, Scalar) and atom.type.kind == "b":
+            return True
+        made = self._definitions.get(atom.name)
+        sides = (made.then, made.orelse) if isinstance(made, n.Select) else self._results_of_branches.get(atom.name)
+        if sides is not None:
+            return all(isinstance(side, n.Const) or self.is_chosen(side, depth - 1) for side in sides)
+        if isinstance(made, n.Binary) and made.op == "min" and any(_is_small(a) for a in (made.left, made.right)):
+            return True
+        if made is None or isinstance(made, (n.For, n.Load)):
+            return atom.name in self._results_of_calls
+        return any(self.is_chosen(operand, depth - 1) for operand in atoms_of(made))
+
+    @cached_property
+    def _results_of_branches(self) -> dict[str, tuple[n.Atom, n.Atom]]:
+        """What branches give: the values of the two sides."""
+        branches = [s for block in self._blocks for s in walk(block) if isinstance(s, n.If)]
+        yields = (zip(s.results, s.then.yields, s.orelse.yields, strict=True) for s in branches)
+        return {result.name: (then, orelse) for results in yields for result, then, orelse in results}
+
+    @cached_property
+    def _results_of_calls(self) -> frozenset[str]:
+        """What functions give that compilers may look into."""
+        calls = (s for block in self._blocks for s in walk(block) if isinstance(s, n.Call))
+        return frozenset(result.name for call in calls for result in call.results)
+
     def is_large(self, atom: n.Atom, depth: int = 8) -> bool:
         """Whether a float is certainly at least 2^-101, if it is a number: a constant, and what is not less."""
         if isinstance(atom, n.Const):
@@ -235,3 +264,8 @@ def _is_integer_of_float(let: n.Let) -> bool:
         return True
     source = let.value.operand.type if isinstance(let.value, n.Cast) else None
     return isinstance(source, Scalar) and source.kind in "fc"
+
+
+def _is_small(atom: n.Atom) -> bool:
+    """Whether an atom is a constant of at most 1."""
+    return isinstance(atom, n.Const) and atom.value.real <= 1

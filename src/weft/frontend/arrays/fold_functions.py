@@ -37,6 +37,8 @@ def _reduction(name: str, first: bool = False) -> Handler:
             raise ctx.type_error(f"np.{name} takes an array", node)
         value, *rest = arguments
         value = as_array(ctx, value, node)
+        if rank_of(value) == 0 and not rest and not keywords:
+            value = shapes.expand_dims(ctx, value, ZERO, node)
         if first and not rest:
             keywords = {"axis": ZERO, **keywords}
         return reduced(ctx, name, value, rest, keywords, node)
@@ -48,7 +50,7 @@ def as_array(ctx: Context, value: Value, node: ast.AST) -> Value:
     """An array; numbers in a tuple or list become one, and a number one of no dimensions."""
     if is_array(value):
         return value
-    return FUNCTIONS[np.array](ctx, [value], {}, node) if isinstance(value, tuple) else value
+    return FUNCTIONS[np.array](ctx, [value], {}, node)
 
 
 REDUCTIONS = {
@@ -116,9 +118,20 @@ FUNCTIONS.update({
 
 # ----------------------------------------------------------------------------------------------------- products
 
+
+def _of_two_arrays(product: Handler) -> Handler:
+    """A product whose first two arguments may be numbers, too."""
+
+    def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+        arrays = [as_array(ctx, value, node) for value in arguments[:2]]
+        return product(ctx, [*arrays, *arguments[2:]], keywords, node)
+
+    return handler
+
+
 FUNCTIONS.update({
-    np.dot: products.dot, np.matmul: products.matmul_function, np.vdot: products.vdot, np.inner: products.inner,
-    np.outer: products.outer,
+    np.dot: products.dot, np.matmul: products.matmul_function, np.vdot: _of_two_arrays(products.vdot),
+    np.inner: products.inner, np.outer: _of_two_arrays(products.outer),
 })  # fmt: skip
 
 
@@ -141,7 +154,7 @@ for _outer in (np.add, np.subtract, np.multiply, np.divide, np.minimum, np.maxim
 def _trace(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1, 3), "np.trace", node)
     offset = arguments[1] if len(arguments) > 1 else ZERO
-    return reduced(ctx, "sum", shapes.diagonal(ctx, arguments[0], offset, node), [], {}, node)
+    return reduced(ctx, "sum", shapes.diagonal(ctx, as_array(ctx, arguments[0], node), offset, node), [], {}, node)
 
 
 def _norm(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:

@@ -191,6 +191,8 @@ def flattened(ctx: Context, value: Value, node: ast.AST) -> n.Var:
 
 def ravel(ctx: Context, value: Value, node: ast.AST) -> Value:
     """``a.ravel()``."""
+    if rank_of(value) == 0:
+        raise ctx.type_error("ravel() of an array without dimensions", node, hint="write np.array([x])")
     if rank_of(value) == 1 and (isinstance(value, ArrayExpression) or view_type(typed(n.Var, value)).contiguous):
         return value
     return _reshaped(ctx, value, (_product(ctx, extents_of(ctx, value, node), node),), node)
@@ -299,6 +301,8 @@ def flip(ctx: Context, value: Value, axis: Value, node: ast.AST) -> Value:
 def roll(ctx: Context, value: Value, shift: Value, axis: Value, node: ast.AST) -> Value:
     """``np.roll`` along one axis, or of the elements in C order."""
     array = materialised(ctx, value, node)
+    if is_none(axis) and rank_of(array) == 0:
+        return array
     if is_none(axis) and rank_of(array) > 1:
         moved = roll(ctx, flattened(ctx, array, node), shift, ZERO, node)
         return materialised(ctx, _reshaped(ctx, moved, extents_of(ctx, array, node), node), node)

@@ -40,7 +40,7 @@ from weft.frontend.values.values import (
     with_article,
 )
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+from weft.ir.types import BOOL, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 Values = list[Value]
 Keywords = dict[str, Value]
@@ -223,6 +223,8 @@ def _round(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
 def _round_to_int(ctx: Context, value: n.Atom, node: ast.AST) -> Value:
     type = scalar_type(value)
     assert type is not None
+    if type == BOOL:
+        raise ctx.type_error("type numpy.bool doesn't define __round__ method", node, hint="write int(x)")
     if type.kind in "biu":
         return cast(ctx, value, PYINT, node)
     real = as_python(ctx, value, node)

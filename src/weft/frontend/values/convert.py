@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import cast as typed
 
 import numpy as np
@@ -124,10 +125,12 @@ def cast_constant(atom: n.Const, target: Scalar) -> n.Const | None:
 
 
 def fits_exactly(atom: n.Const, target: Scalar) -> bool:
-    """Whether a constant converted to a type keeps its value."""
+    """Whether a constant converted to a type keeps its value: integers have no -0.0."""
     value = atom.value
     if target.kind == "b":
         return isinstance(value, bool)
+    if target.kind in "iu" and isinstance(value, float) and value == 0 and math.copysign(1.0, value) < 0:
+        return False
     folded = cast_constant(atom, target)
     return folded is not None and (folded.value == value or (value != value and target.kind in "fc"))
 

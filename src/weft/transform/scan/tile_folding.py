@@ -116,7 +116,11 @@ class Folding(Sweeps):
             inner.add(n.Call((combined,), part.operator, (old, value), self.node.location))
             return scribe.branch(slope, inner.block((combined,)), n.Block((), (old,)), [old.stem])[0]
         scaled = scribe.let(n.Binary("mul", slope, old), old.type)
-        return scribe.let(n.Binary("add", scaled, value), old.type, old.stem)
+        total = scribe.let(n.Binary("add", scaled, value), old.type, old.stem)
+        if self._type(part).kind != "f":
+            return total
+        is_replaced = scribe.compare("eq", slope, n.Const(0.0, var.type))  # a sum with 0.0 would lose the sign of -0.0
+        return scribe.select(is_replaced, value, total, old.stem)
 
     def _settle(
         self, scribe: Scribe, part: Part, values: list[n.Atom], lead: n.Atom, before: n.Atom, ended: n.Atom

@@ -62,6 +62,17 @@ HELPER int64_t rarely_from_end(int64_t index, int64_t extent) {
     return UNLIKELY((uint64_t)index >= (uint64_t)extent) ? index + extent : index;
 }
 
+/* The same, of which gcc does not know that it is 0 or 1: for indices of bytes. Its vector code would read t[-1] for
+   t[x != 0]. */
+#if defined(__GNUC__) && !defined(__clang__)
+HELPER int64_t not_a_truth_value(int64_t index) {
+    __asm__("" : "+r"(index));
+    return index;
+}
+#else
+HELPER int64_t not_a_truth_value(int64_t index) { return index; }
+#endif
+
 HELPER int64_t clamp_index(int64_t index, int64_t extent) {
     index = index < extent ? index : extent - 1;
     return index < 0 ? 0 : index;

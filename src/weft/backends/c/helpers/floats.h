@@ -197,6 +197,9 @@ HELPER uint64_t uint64_from_float(double a) {
     return a >= 0x1p63 ? (uint64_t)(int64_t)(a - 0x1p63) ^ (uint64_t)1 << 63 : (uint64_t)(int64_t)a;
 }
 
+/* The same by the name of its operand's type, for vectors. */
+HELPER uint64_t uint64_from_@(TYPE a) { return uint64_from_float(a); }
+
 HELPER TYPE fabs_@(TYPE a) { return __builtin_fabsSUFFIX(a); }
 
 HELPER TYPE absolute_@(TYPE a) { return __builtin_fabsSUFFIX(a); }
