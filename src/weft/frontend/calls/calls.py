@@ -6,7 +6,10 @@ import ast
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from enum import Enum
+from functools import partial
 from types import FunctionType
+from typing import cast as typed
 
 import numpy as np
 
@@ -15,9 +18,9 @@ from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS
 from weft.frontend.calls import inlining, library_calls
 from weft.frontend.remedies.functions import IN_MATH
-from weft.frontend.remedies.values import draws, is_of_numba
+from weft.frontend.remedies.values import draws, for_class, is_of_numba
 from weft.frontend.source.signature import is_record, undecorated
-from weft.frontend.values import methods, objects
+from weft.frontend.values import enumerations, lists, methods, objects
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import (
@@ -38,6 +41,9 @@ from weft.ir.types import SCALARS
 def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
+    if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
+        rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
+        return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
     if _takes_generator(node):
         return inlining.reduce_generator(ctx, callee, node)
     if _takes_expressions(callee) and not any(isinstance(item, ast.Starred) for item in node.args):
@@ -143,6 +149,9 @@ def _call_object(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
     function = undecorated(function)
+    if isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy"):
+        arguments = [lists.as_array(ctx, v, node) if lists.is_list(v) else v for v in arguments]
+        keywords = {k: lists.as_array(ctx, v, node) if lists.is_list(v) else v for k, v in keywords.items()}
     return library_calls.otherwise(
         ctx, function, arguments, keywords, node,
         lambda: _translated(ctx, function, list(arguments), dict(keywords), node),
@@ -152,14 +161,28 @@ def _call_object(
 def _translated(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
+    if isinstance(function, partial):
+        return _call_partial(ctx, function, arguments, keywords, node)
     handler = FUNCTIONS.get(function) if _hashable(function) else None
     if handler is not None:
         return handler(ctx, arguments, keywords, node)
     if isinstance(function, FunctionType) and not _is_library(function):
         return inlining.call_function(ctx, function, arguments, keywords, node)
+    if isinstance(function, type) and issubclass(function, Enum):
+        return enumerations.construct(ctx, function, arguments, node)
     if isinstance(function, type) and is_record(function):
         return objects.construct(ctx, function, arguments, keywords, node)
     raise _unknown(ctx, function, arguments, node)
+
+
+def _call_partial(
+    ctx: Context, function: partial[object], arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """A call of ``functools.partial``: what it holds is part of the code."""
+    what = "an argument of functools.partial"
+    given = [objects.constant_object(ctx, value, what, node) for value in function.args]
+    named = {name: objects.constant_object(ctx, value, what, node) for name, value in function.keywords.items()}
+    return call(ctx, Static(function.func), [*given, *arguments], named | keywords, node)
 
 
 def _hashable(function: object) -> bool:
@@ -188,8 +211,10 @@ def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: a
         if any(is_view(argument) for argument in arguments) or name in SCALARS:
             return ctx.refusal("array function", node, name=full)
         return ctx.refusal("numpy function", node, name=full)
+    if type(function).__name__ == "_lru_cache_wrapper":
+        return ctx.refusal("function with a cache", node, name=name)
     if isinstance(function, type):
-        return ctx.refusal("class", node, name=name)
+        return ctx.refusal("class", node, name=name, hint=for_class(function))
     return ctx.refusal("function", node, name=name)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 
 from weft.errors import Error
+from weft.frontend.calls import library_lists
 from weft.frontend.control import statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
 from weft.frontend.values import objects
-from weft.frontend.values.dispatch import evaluate
+from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.values.values import (
     FALSE,
@@ -328,19 +329,60 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
     if make is None or node.keywords:
         raise ctx.refusal("comprehension", generator)
-    body = make(generator)
-    definition = ast.FunctionDef("generator", _NO_ARGUMENTS, body, [], lineno=node.lineno, col_offset=node.col_offset)
+    return _run_made(ctx, make(generator), node)
+
+
+@expression(ast.ListComp)
+def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
+    """``[f(x) for x in a if c]`` as the loop that it is."""
+    assert isinstance(node, ast.ListComp)
+    made = "__list"
+    names = ast.Name(made, ast.Load())
+    start: ast.stmt = ast.Assign([ast.Name(made, ast.Store())], ast.List([], ast.Load()))
+    added = ast.Expr(ast.Call(ast.Attribute(names, "append", ast.Load()), [node.elt], []))
+    return _run_made(ctx, [start, *_nested(node, [added]), ast.Return(names)], node)
+
+
+def is_matrix(node: ast.expr) -> bool:
+    """Whether an expression is a comprehension of comprehensions."""
+    return isinstance(node, ast.ListComp) and isinstance(node.elt, ast.ListComp)
+
+
+def matrix_comprehension(ctx: Context, node: ast.ListComp) -> Value:
+    """The array of two dimensions that NumPy makes of ``[[f(i, j) for j in b] for i in a]``."""
+    assert isinstance(node.elt, ast.ListComp)
+    body = ast.parse("size = len(items)\nrows = rows + 1\nlength = check(length, len(items) - size)").body
+    added = ast.Expr(ast.Call(ast.Attribute(ast.Name("items", ast.Load()), "append", ast.Load()), [node.elt.elt], []))
+    body[1:1] = _nested(node.elt, [added])
+    start, end = ast.parse("items = []\nrows = 0\nlength = -1").body, ast.parse("matrix(items, rows, length)").body
+    assert isinstance(end[0], ast.Expr)
+    made = [*start, *_nested(node, body), ast.Return(end[0].value)]
+    renamed = {name: f"__{name}" for name in ("items", "rows", "length", "size", "check", "matrix")}
+    for inner in (*start, body[0], *body[2:], added.value.func, end[0].value):  # type: ignore[attr-defined]
+        for name in ast.walk(inner):
+            ast.copy_location(name, node)
+            if isinstance(name, ast.Name) and name.id in renamed:
+                name.id = renamed[name.id]
+    helpers: dict[str, Value] = {
+        "__check": Static(library_lists.row_length),
+        "__matrix": Static(library_lists.matrix_of),
+    }
+    return _run_made(ctx, made, node, helpers)
+
+
+def _run_made(ctx: Context, body: list[ast.stmt], node: ast.AST, helpers: dict[str, Value] | None = None) -> Value:
+    """Translate statements that stand for an expression, in a function of their own, which may use some helpers."""
+    names = [ast.arg(name) for name in helpers or {}]
+    taken = ast.arguments([], names, None, [], [], None, [])
+    definition = ast.copy_location(ast.FunctionDef("comprehension", taken, body, []), node)
     for inner in ast.walk(definition):
         if isinstance(inner, (ast.expr, ast.stmt)) and not hasattr(inner, "lineno"):
             ast.copy_location(inner, node)
     ctx.kept.append(definition)
-    return call_closure(ctx, Closure(definition, ctx.frame), [], {}, node)
+    return call_closure(ctx, Closure(definition, ctx.frame), [], helpers or {}, node)
 
 
-_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
-
-
-def _nested(generator: ast.GeneratorExp, innermost: list[ast.stmt]) -> list[ast.stmt]:
+def _nested(generator: ast.GeneratorExp | ast.ListComp, innermost: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and conditions of a generator around a body."""
     body = innermost
     for part in reversed(generator.generators):

@@ -6,18 +6,22 @@ import ast
 import builtins
 import pdb
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import cast as typed
 
-from weft.errors import ITSELF, Code
+from weft.errors import ITSELF
 from weft.frontend.arrays.tables import function
+from weft.frontend.calls.printing import NUMPY, PYTHON, show
 from weft.frontend.control import conditions
 from weft.frontend.control.joins import branch
+from weft.frontend.values import lists
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Instance, Message, Static, Value, is_atom, is_view, scalar_type
+from weft.frontend.values.values import FALSE, Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+from weft.ir.python_calls import BoundStep, Step
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
 _WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
@@ -197,21 +201,6 @@ def translate_assert(ctx: Context, node: ast.Assert) -> None:
 
 
 @dataclass(frozen=True)
-class Print:
-    """The reference of a ``print``: formats its operands by a template.
-
-    `code` is what to write instead where Python cannot be called.
-    """
-
-    template: str
-    code: Code | None = field(default=None, compare=False)
-
-    def __call__(self, *operands: object) -> None:
-        """Print the operands."""
-        print(self.template.format(*operands), end="")
-
-
-@dataclass(frozen=True)
 class Breakpoint:
     """The reference of a ``breakpoint``: shows the variables by their names in Python's debugger."""
 
@@ -227,18 +216,40 @@ class Breakpoint:
 @function(print)
 def _print(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     separator, end = _text(ctx, keywords.pop("sep", None), " ", node), _text(ctx, keywords.pop("end", None), "\n", node)
-    if set(keywords) - {"flush"}:
+    flush = keywords.pop("flush", FALSE)
+    if keywords or not isinstance(flush, n.Const):
         raise ctx.refusal("print arguments", node)
-    parts = [message_of(ctx, value, node) for value in arguments]
+    parts = [_printed(ctx, value, node) for value in arguments]
     message = joined([joined(parts, separator), Message(end)])
-    plain = all(scalar_type(value) is not None or _is_constant_text(value) for value in arguments)
-    code = ctx.code_for("print", node, plain="yes" if plain else "no")
-    _external(ctx, "print", Print(message.template, code), message.operands, node)
+    _show(ctx, message, bool(flush.value), node)
     return Static(None)
 
 
-def _is_constant_text(value: Value) -> bool:
-    return isinstance(value, Static) and isinstance(value.value, str)
+def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
+    """A value as ``print`` shows it; a list of numbers is an array with a format of its own."""
+    if not lists.is_list(value) or not is_view(lists.parts(ctx, value, node)[1]):
+        return message_of(ctx, value, node)
+    view, is_python = lists.first_elements(ctx, value, node)
+    return Message(f"{{:{PYTHON if is_python else NUMPY}}}", (view,))
+
+
+def _show(ctx: Context, message: Message, is_flushed: bool, node: ast.AST) -> None:
+    """The step that prints a message."""
+    if ctx.in_function:
+        raise ctx.type_error("an associative function cannot print", node)
+    for operand in message.operands:
+        ctx.settle(operand)
+    types = tuple(operand.type for operand in message.operands)
+    assert all(isinstance(type, (Scalar, View)) for type in types)
+    arguments = (("constant", message.template), ("constant", is_flushed), *range(len(types)))
+    step = Step(
+        "print", n.Source("global", f"<{show.__module__}>.show"), arguments, typed("tuple[Scalar | View, ...]", types),
+        (False,) * len(types), None, is_of_library=True,
+    )  # fmt: skip
+    label = f"print.{len(ctx.externals) + 1}"
+    ctx.externals[label] = BoundStep(step, show)
+    views = tuple(operand for operand in message.operands if isinstance(operand, n.Var) and is_view(operand))
+    ctx.append(n.External((), label, message.operands, views, (), ctx.location(node)))
 
 
 def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from weft.frontend import members
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import arithmetic, as_index
+from weft.frontend.values import enum_members, lists
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     ONE,
@@ -17,6 +18,7 @@ from weft.frontend.values.values import (
     Instance,
     Range,
     Reversed,
+    Static,
     Value,
     Zipped,
     describe_value,
@@ -59,6 +61,8 @@ def static_items(value: Value) -> tuple[Value, ...] | None:
     """The items where their number is known when compiling, because a tuple takes part; None otherwise."""
     if isinstance(value, tuple):
         return value
+    if isinstance(value, Static) and isinstance(value.value, type):
+        return enum_members.all_members(value.value) or None
     if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
         return value.items
     if isinstance(value, Enumerated) and isinstance(value.start, n.Const):
@@ -95,6 +99,8 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
         return range_length(ctx, value, node), lambda k: range_item(ctx, value, k, node), value.claim
     if isinstance(value, n.Var) and is_view(value):
         return _over_array(ctx, value, node)
+    if lists.is_list(value):
+        return *lists.items_for_loop(ctx, value, node), "range"
     if isinstance(value, Enumerated):
         return _enumerated(ctx, value, node)
     if isinstance(value, Reversed):

@@ -75,7 +75,11 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 def write(function: FunctionType, source: Source, value: object, arguments: Mapping[str, object] = _NOTHING) -> None:
     """Give a captured variable, or a field of an argument, the value that the program left."""
     if source.kind == "argument":
-        setattr(owner_of(source, arguments), str(source.path[-1]), value)
+        owner, last = owner_of(source, arguments), str(source.path[-1])
+        if isinstance(owner, dict):
+            owner[last] = value
+        else:
+            setattr(owner, last, value)
         return
     container, name = locate(function, source, {})
     if isinstance(container, CellType):
@@ -94,7 +98,7 @@ def owner_of(source: Source, arguments: Mapping[str, object]) -> object:
 
 def _inner(value: Any, part: str | int) -> object:
     """An item of a tuple, a cell of a function's closure, or an attribute."""
-    if isinstance(part, int):
+    if isinstance(part, int) or type(value) is dict:
         return value[part]
     return cells(value)[part] if isinstance(value, FunctionType) else getattr(value, part)
 

@@ -217,6 +217,9 @@ class Context:
         self.shared_views: dict[str, tuple[tuple[n.Var, ...], Error]] = {}
         """Copies of what are views in NumPy, what these show, and the refusals: see `arrays.shared_views`."""
         self.objects = 0
+        self.iterated: frozenset[int] = frozenset()
+        self.places_of_lists: dict[int, Location] = {}
+        """Where lists were made, by the numbers of their objects: see `lists`."""
         self.given: list[tuple[Object, Source]] = []
         self.given_fields: dict[int, dict[str, Value]] = {}
         """Classes whose fields are assigned, the objects of them so far, those that are arguments: see `mutable`."""
