@@ -1,6 +1,6 @@
 """Whole programs as new users write them: run as they stand, with CPython's answers and its output.
 
-`programs/*.txt` hold the programs, each under a line with its name. `main` is plain Python and calls compiled functions.
+`programs/*.txt` hold the programs, each under a line with its name. `main` is plain Python.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ from weft.ir import nodes as n
 from weft.ir.semantics import stored_through
 from weft.ir.types import PYBOOL, PYFLOAT, PYINT, Record, Scalar, View
 
+CHARACTERS = "pass the characters as numbers, in an array: np.frombuffer(s.encode(), np.uint8)"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -125,7 +127,7 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     if made is not None:
         return made
     if not (isinstance(owner, n.Var) and is_view(owner)):
-        hint = "only arrays and tuples have elements: pass one of these, or leave the index out"
+        hint = CHARACTERS if describe_value(owner) == "str" else "only arrays, tuples, lists and dicts have elements"
         raise ctx.type_error(f"a value of type {describe_value(owner)} cannot be indexed", node, hint=hint)
     items = _index_items(ctx, node)
     if len(items) == 1 and isinstance(items[0], Static) and isinstance(items[0].value, str):

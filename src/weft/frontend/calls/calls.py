@@ -13,10 +13,12 @@ from typing import cast as typed
 
 import numpy as np
 
+from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS
 from weft.frontend.calls import inlining, library_calls
+from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, is_of_numba
 from weft.frontend.source.signature import is_record, undecorated
@@ -161,18 +163,30 @@ def _call_object(
 def _translated(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
+    if _is_progress_bar(function) and arguments:
+        ranges = getattr(function, "__name__", "") in ("trange", "tnrange")
+        return iteration.make_range(ctx, arguments, node) if ranges else arguments[0]
     if isinstance(function, partial):
         return _call_partial(ctx, function, arguments, keywords, node)
     handler = FUNCTIONS.get(function) if _hashable(function) else None
     if handler is not None:
         return handler(ctx, arguments, keywords, node)
     if isinstance(function, FunctionType) and not _is_library(function):
+        if is_of_python(function):
+            return _of_python(ctx, function, arguments, keywords, node)
         return inlining.call_function(ctx, function, arguments, keywords, node)
     if isinstance(function, type) and issubclass(function, Enum):
         return enumerations.construct(ctx, function, arguments, node)
     if isinstance(function, type) and is_record(function):
         return objects.construct(ctx, function, arguments, keywords, node)
     raise _unknown(ctx, function, arguments, node)
+
+
+def _is_progress_bar(function: object) -> bool:
+    """Whether a function shows the progress of a loop: nothing is seen of it, since the loop runs compiled."""
+    names = ("tqdm", "trange", "tqdm_notebook", "tnrange")
+    module = str(getattr(function, "__module__", "")).partition(".")[0]
+    return module == "tqdm" and getattr(function, "__name__", "") in names
 
 
 def _call_partial(
@@ -183,6 +197,27 @@ def _call_partial(
     given = [objects.constant_object(ctx, value, what, node) for value in function.args]
     named = {name: objects.constant_object(ctx, value, what, node) for name, value in function.keywords.items()}
     return call(ctx, Static(function.func), [*given, *arguments], named | keywords, node)
+
+
+def _of_python(
+    ctx: Context, function: FunctionType, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """A function of Python's library: inlined where that can be done, else refused as a whole."""
+    known = len(ctx.errors)
+    try:
+        result = inlining.call_function(ctx, function, arguments, keywords, node)
+        if len(ctx.errors) == known:
+            return result
+    except Error:
+        pass
+    del ctx.errors[known:]
+    raise ctx.refusal("function", node, name=f"{function.__module__}.{function.__qualname__}")
+
+
+def is_of_python(function: FunctionType) -> bool:
+    """Whether a function comes with Python."""
+    library = str(function.__module__).partition(".")[0]
+    return library in sys.stdlib_module_names and library != "__main__"
 
 
 def _hashable(function: object) -> bool:

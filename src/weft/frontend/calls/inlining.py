@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
-from types import FunctionType
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FunctionType, MappingProxyType
 
 from weft.errors import Error
 from weft.frontend.calls import library_lists
@@ -32,6 +32,10 @@ from weft.ir import nodes as n
 from weft.ir.visit import walk
 
 MOST_FRAMES = 60
+MOST_CALLS = 300
+"""Calls of themselves that functions are inlined in, below one call of them."""
+MOST_SHOWN = 8
+NO_CONSTANTS: Mapping[str, object] = MappingProxyType({})
 OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.")
 """Where functions of Weft's own that compiled code inlines are written."""
 
@@ -49,7 +53,8 @@ def call_function(
     given = bind_arguments(ctx, source.node, defaults, keyword_defaults, arguments, keywords, node)
     path = ctx.paths.get(id(function), function.__name__)
     own = str(function.__module__).startswith(OWN_MODULES)
-    frame = new_frame(ctx, source.node, source.file, function.__qualname__, node, own=own)
+    constants = {name: value.value for name, value in given.items() if isinstance(value, n.Const)}
+    frame = new_frame(ctx, source.node, source.file, function.__qualname__, node, own=own, constants=constants)
     frame.function = function
     frame.path = f"{path}:"
     frame.hidden = own
@@ -82,19 +87,31 @@ def new_frame(
     call: ast.AST,
     parent: Frame | None = None,
     own: bool = False,
+    constants: Mapping[str, object] = NO_CONSTANTS,
 ) -> Frame:
     """The frame of a call; recursion is refused here. Functions that see other variables are other functions.
 
-    Weft's `own` functions never call themselves, but a pattern may stand in the function of another one.
+    A function may call itself with other constants, so often: each call is inlined. Weft's `own` functions never call
+    themselves, but a pattern may stand in the function of another one.
     """
     caller = ctx.frame
     chain = list(caller.callers())
-    if len(chain) > MOST_FRAMES or not own and any(frame.node is node and frame.parent is parent for frame in chain):
+    same = [frame for frame in chain if frame.node is node and frame.parent is parent]
+    if len(chain) > MOST_FRAMES or not own and same and not _comes_nearer(ctx, same, constants):
         names = [name, *(frame.name for frame in chain)]
-        raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names)))
+        raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names[:MOST_SHOWN])))
     frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))
+    frame.constants = constants
     prepare(ctx, frame)
     return frame
+
+
+def _comes_nearer(ctx: Context, same: list[Frame], constants: Mapping[str, object]) -> bool:
+    """Whether a recursive call has constants that no call around it has, and not too many calls were inlined."""
+    if len(same) == 1:
+        ctx.recursive_calls = 0
+    ctx.recursive_calls += 1
+    return bool(constants) and ctx.recursive_calls <= MOST_CALLS and all(f.constants != constants for f in same)
 
 
 def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:

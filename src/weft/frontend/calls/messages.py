@@ -6,12 +6,14 @@ import ast
 import builtins
 import pdb
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import cast as typed
 
 from weft.errors import ITSELF
-from weft.frontend.arrays.tables import function
+from weft.frontend.arrays.tables import check_arguments, function
 from weft.frontend.calls.printing import NUMPY, PYTHON, show
 from weft.frontend.control import conditions
 from weft.frontend.control.joins import branch
@@ -20,7 +22,7 @@ from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import FALSE, Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
-from weft.ir.python_calls import BoundStep, Step
+from weft.ir.python_calls import BoundStep, Layout, Step
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
 _WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
@@ -235,21 +237,33 @@ def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
 
 def _show(ctx: Context, message: Message, is_flushed: bool, node: ast.AST) -> None:
     """The step that prints a message."""
+    given = (("constant", message.template), ("constant", is_flushed), *range(len(message.operands)))
+    _step(ctx, show, f"<{show.__module__}>.show", given, message.operands, None, node)
+
+
+def _step(
+    ctx: Context,
+    called: Callable[..., object],
+    source: str,
+    given: tuple[int | Layout, ...],
+    operands: tuple[n.Atom, ...],
+    returns: Scalar | None,
+    node: ast.AST,
+) -> Value:
+    """A call of a function of Python's or of Weft's, which keeps no array."""
     if ctx.in_function:
-        raise ctx.type_error("an associative function cannot print", node)
-    for operand in message.operands:
+        raise ctx.type_error("an associative function cannot call Python", node)
+    for operand in operands:
         ctx.settle(operand)
-    types = tuple(operand.type for operand in message.operands)
-    assert all(isinstance(type, (Scalar, View)) for type in types)
-    arguments = (("constant", message.template), ("constant", is_flushed), *range(len(types)))
-    step = Step(
-        "print", n.Source("global", f"<{show.__module__}>.show"), arguments, typed("tuple[Scalar | View, ...]", types),
-        (False,) * len(types), None, is_of_library=True,
-    )  # fmt: skip
-    label = f"print.{len(ctx.externals) + 1}"
-    ctx.externals[label] = BoundStep(step, show)
-    views = tuple(operand for operand in message.operands if isinstance(operand, n.Var) and is_view(operand))
-    ctx.append(n.External((), label, message.operands, views, (), ctx.location(node)))
+    types = typed("tuple[Scalar | View, ...]", tuple(operand.type for operand in operands))
+    kept = (False,) * len(types)
+    step = Step(called.__name__, n.Source("global", source), given, types, kept, returns, is_of_library=True)
+    label = f"{called.__name__}.{len(ctx.externals) + 1}"
+    ctx.externals[label] = BoundStep(step, called)
+    views = tuple(operand for operand in operands if isinstance(operand, n.Var) and is_view(operand))
+    results = () if returns is None else (ctx.names.fresh("t", returns),)
+    ctx.append(n.External(results, label, operands, views, (), ctx.location(node)))
+    return results[0] if results else Static(None)
 
 
 def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str:
@@ -258,6 +272,19 @@ def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str
     if not (isinstance(value, Static) and isinstance(value.value, str)):
         raise ctx.refusal("print arguments", node)
     return str(value.value).replace("{", "{{").replace("}", "}}")
+
+
+def _register_clock(clock: Callable[[], float]) -> None:
+    """Make reading a clock a step in Python."""
+
+    @function(clock)
+    def read(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+        check_arguments(ctx, arguments, keywords, range(1), clock.__name__, node)
+        return _step(ctx, clock, f"<time>.{clock.__name__}", (), (), PYFLOAT, node)
+
+
+for _clock in (time.time, time.perf_counter, time.process_time, time.monotonic):
+    _register_clock(_clock)
 
 
 @function(breakpoint)

@@ -51,6 +51,9 @@ class Counted:
         return target.id if self.direct and isinstance(target, ast.Name) else f"{label_of(target)}_index"
 
 
+LOOPS_RUN_OVER = "loop over range, weft.prange, an array, a list, a tuple, enumerate, zip or reversed"
+
+
 def label_of(target: ast.expr) -> str:
     """The label of a loop: its first variable."""
     names = [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
@@ -110,7 +113,7 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
     raise ctx.type_error(
         f"a loop cannot run over {describe_value(value)}",
         node,
-        hint="loop over range, weft.prange, an array, a tuple, enumerate, zip or reversed",
+        hint=indexing.CHARACTERS if describe_value(value) == "str" else LOOPS_RUN_OVER,
     )
 
 

@@ -19,6 +19,7 @@ from weft.frontend.values.values import (
     FALSE,
     TRUE,
     Object,
+    Static,
     Value,
     children,
     describe_value,
@@ -350,6 +351,8 @@ def _agreement(a: Value, b: Value) -> str:
         if first.element == second.element and first.ndim == second.ndim and first.writable != second.writable:
             return "take a copy of the read-only array in the branch, with .copy()"
         return "use two variables, one for each kind of array; or give both arrays the same dtype and dimensions"
+    if any(isinstance(v, Static) and v.value is None for v in (a, b)):
+        return "start from a value of the same type that cannot occur, such as -1, or from the first element"
     if views or not (is_atom(a) and is_atom(b)):
         return "use two variables, or do the work inside of each branch"
     return "convert one of them to the type of the other, for example with float, or use two variables"
