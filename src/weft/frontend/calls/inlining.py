@@ -20,10 +20,12 @@ from weft.frontend.values.values import (
     NONE,
     TRUE,
     Closure,
+    Range,
     Static,
     Value,
     children,
     describe_value,
+    is_view,
     leaves,
     map_leaves,
     scalar_type,
@@ -353,11 +355,36 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
 def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
     """``[f(x) for x in a if c]`` as the loop that it is."""
     assert isinstance(node, ast.ListComp)
-    made = "__list"
-    names = ast.Name(made, ast.Load())
-    start: ast.stmt = ast.Assign([ast.Name(made, ast.Store())], ast.List([], ast.Load()))
-    added = ast.Expr(ast.Call(ast.Attribute(names, "append", ast.Load()), [node.elt], []))
-    return _run_made(ctx, [start, *_nested(node, [added]), ast.Return(names)], node)
+    first = node.generators[0]
+    if len(node.generators) == 1 and not first.ifs and not isinstance(first.iter, (ast.List, ast.Tuple)):
+        items = evaluate(ctx, first.iter)
+        if isinstance(items, Range) or is_view(items):
+            return _filled(ctx, node, items)
+    made = ast.Name("__list", ast.Load())
+    start: ast.stmt = ast.Assign([ast.Name("__list", ast.Store())], ast.List([], ast.Load()))
+    added = ast.Expr(ast.Call(ast.Attribute(made, "append", ast.Load()), [node.elt], []))
+    return _run_made(ctx, [start, *_nested(node, [added]), ast.Return(made)], node)
+
+
+def _filled(ctx: Context, node: ast.ListComp, items: Value) -> Value:
+    """A comprehension whose length is known before its loop, which may be parallel: each element has its place."""
+    body = ast.parse(
+        "__list = []\n"
+        "__reserve(__list, len(__items))\n"
+        "for __place, __item in enumerate(__items):\n"
+        "    __store(__list, __place, __item)\n"
+        "__resize(__list, len(__items))"
+    ).body
+    for inner in (inner for statement in body for inner in ast.walk(statement)):
+        ast.copy_location(inner, node)
+    loop = body[2]
+    assert isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple)
+    assert isinstance(loop.body[0], ast.Expr) and isinstance(loop.body[0].value, ast.Call)
+    loop.target.elts[1], loop.body[0].value.args[2] = node.generators[0].target, node.elt
+    body.append(ast.Return(ast.Name("__list", ast.Load())))
+    names = ("reserve", "store", "resize")
+    helpers: dict[str, Value] = {f"__{name}": Static(getattr(library_lists, name)) for name in names}
+    return _run_made(ctx, body, node, helpers | {"__items": items})
 
 
 def is_matrix(node: ast.expr) -> bool:

@@ -76,7 +76,10 @@ def write(function: FunctionType, source: Source, value: object, arguments: Mapp
     """Give a captured variable, or a field of an argument, the value that the program left."""
     if source.kind == "argument":
         owner, last = owner_of(source, arguments), str(source.path[-1])
-        if isinstance(owner, dict):
+        if isinstance(owner, Enum):  # another member in its place
+            member = list(type(owner))[int(str(value))]
+            write(function, Source(source.kind, source.name, source.path[:-1]), member, arguments)
+        elif isinstance(owner, dict):
             owner[last] = value
         else:
             setattr(owner, last, value)

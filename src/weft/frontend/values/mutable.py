@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from weft.frontend import members
 from weft.frontend.source.plain import is_plain
 from weft.frontend.source.signature import undecorated
+from weft.frontend.values import enum_members
 from weft.frontend.values.scope import Binding, Context, Key
 from weft.frontend.values.values import Instance, Object, Value, is_atom, leaves, rebuilt, same_structure
 from weft.ir import nodes as n
@@ -146,6 +147,11 @@ def changes(ctx: Context, node: ast.AST) -> Iterator[tuple[Source, n.Atom]]:
         now = items_of(ctx, owner, node)
         for name, value in zip(before, now[1], strict=True) if is_keyed(owner) else zip(owner.names, now, strict=True):  # type: ignore[arg-type]
             if same_structure(value, before[name]) and leaves(value) == leaves(before[name]):
+                continue
+            if enum_members.is_member(value) and same_structure(value, before[name]):
+                assert isinstance(value, Instance)
+                (place,) = leaves(value)
+                yield Source(source.kind, source.name, (*source.path, name, *enum_members.PLACE)), place
                 continue
             if not is_atom(value):
                 raise ctx.type_error(
