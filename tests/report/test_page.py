@@ -13,6 +13,8 @@ import weft
 from weft.plan.transfers.actions import Action, Plan
 from weft.report.drawing import roofline, timeline
 from weft.report.nests import NestCost, Roofs
+from weft.runtime import machines
+from weft.runtime.devices import speeds
 
 
 @weft.jit
@@ -95,6 +97,15 @@ def test_the_interpreter_has_no_predicted_times(tmp_path):
     found = weft.explain(weft.jit(smoothed.__wrapped__, device="interpreter"), np.ones(9), np.ones(9), 3)
     text, _ = read(found, tmp_path)
     assert found.nests == () and "Roofline" not in text
+
+
+@pytest.mark.opencl
+def test_devices_have_costs_too(monkeypatch):
+    speed = replace(speeds.processor(), device="opencl")
+    monkeypatch.setattr(machines, "other_devices", lambda: {"opencl": speed})
+    found = weft.explain(weft.jit(smoothed.__wrapped__, device="opencl"), np.ones(100), np.ones(100), 3)
+    assert found.nests and found.roofs is not None and found.roofs.operations > 0
+    assert {nest.device for nest in found.nests} == {"opencl"} and found.nests[0].seconds > 0
 
 
 def test_the_timeline_shows_copies_and_kernels(explanation, tmp_path):

@@ -55,7 +55,7 @@ def _of_plan(actions: Sequence[Action]) -> str:
         for k, action in enumerate(actions):
             y, x = 6 + kinds.index(action.kind) * ROW, MARGIN + k * step
             yield box(x, y, max(step - 3, 2), ROW - 8, COLOURS[action.kind], _tip(action), action.line)
-            if step > 40:
+            if step > 8 * len(action.array):
                 yield text(x + 4, y + 17, action.array, "inside")
 
     return svg(WIDTH, len(kinds) * ROW + 8, body(), "copies and kernels in their order")
@@ -156,6 +156,6 @@ def _roof(axes: _Axes, roofs: Roofs, knee: float) -> Iterator[str]:
 def _point(axes: _Axes, nest: NestCost) -> Iterator[str]:
     x, y = axes.x(nest.operations / nest.bytes), axes.y(nest.operations / nest.seconds)
     tip = f"line {nest.line}: {_number(nest.operations / nest.seconds)} operations/s, {duration(nest.seconds)}"
-    point = f'<circle class="nest" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
-    yield f'<a href="#line-{nest.line}"><title>{html.escape(tip)}</title>{point}</a>'
-    yield text(x + 9, y + 18, f"line {nest.line}", "label")
+    point = f'<title>{html.escape(tip)}</title><circle class="nest" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
+    yield f'<a href="#line-{nest.line}">{point}</a>' if nest.line else f"<g>{point}</g>"
+    yield text(x + 9, y + 18, f"line {nest.line}" if nest.line else nest.device, "label")

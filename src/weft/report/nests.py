@@ -99,7 +99,7 @@ def _roofs_of_processor(figures: Figures) -> Roofs:
 
 def _on_device(specialisation: Specialisation, leaves: tuple[object, ...], speed: Speed) -> Iterator[NestCost]:
     work = specialisation.outline(speed.device).work([choosing.exactly(leaf) for leaf in leaves])
-    lines = [nest.line for nest in specialisation.placement().nests if nest.kernel]
+    lines = list(dict.fromkeys(nest.line for nest in specialisation.placement().nests if nest.kernel))
     known = lines if len(lines) == len(work.kernels) else [0] * len(work.kernels)
     for line, nest in zip(known, work.kernels, strict=True):
         operations = nest.times * sum(nest.operations.values())

@@ -37,6 +37,7 @@ pre, code { font: 13px/1.5 ui-monospace, monospace; margin: 0; white-space: pre;
 .parallel, .reduction, .scan, .search, .compaction { background: #2f7d4f; } .checked { background: #9a6b00; }
 .sequential { background: #a8423a; }
 .bar { display: inline-block; height: 8px; border-radius: 2px; background: #3b6ea5; vertical-align: middle; }
+.reason { min-width: 320px; }
 svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 svg .tick { fill: var(--pale); } svg .inside { fill: #fff; } svg .grid { stroke: var(--line); }
 svg .roof { stroke: #a8423a; fill: none; stroke-width: 2; } svg text.roof { fill: #a8423a; stroke: none; }
@@ -114,13 +115,21 @@ def _size(nests: Sequence[NestCost]) -> str:
 def _decisions(found: Explanation) -> Iterator[str]:
     yield "<h2>Why</h2><table><tr><th>loop</th><th>line</th><th>decided</th><th>reason</th><th>runs</th></tr>"
     for k, loop in enumerate(found.loops):
-        runs = "; ".join(f"{p.device}: {p.reason}" for p in found.placement if p.line == loop.line)
+        runs = _versions([f"{p.device}: {p.reason}" for p in found.placement if p.line == loop.line])
         yield (
             f'<tr id="loop-{k}"><td><code>{"  " * loop.depth}{html.escape(loop.variable)}</code></td>'
             f'<td><a href="#line-{loop.line}">{loop.line}</a></td><td><span class="badge {loop.verdict}">'
-            f"{loop.verdict}</span></td><td>{_linked(loop.reason)}</td><td>{_linked(runs)}</td></tr>"
+            f'{loop.verdict}</span></td><td class="reason">{_linked(loop.reason)}</td><td>{runs}</td></tr>'
         )
     yield "</table>"
+
+
+def _versions(ways: Sequence[str]) -> str:
+    """How a loop runs; other versions of it are folded."""
+    if len(ways) < 2:
+        return "".join(map(_linked, ways))
+    others = "".join(f"<p>{_linked(way)}</p>" for way in ways[1:])
+    return f"{_linked(ways[0])}<details><summary>{len(ways) - 1} other versions</summary>{others}</details>"
 
 
 def _linked(text: str) -> str:
