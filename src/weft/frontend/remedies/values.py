@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 RANDOM = "draw an array of random numbers before the loop, pass it, and use one element for each draw"
 
@@ -49,8 +49,17 @@ def for_object(value: object) -> str:
     known = next((_BY_CLASS[kind] for kind in kinds if kind in _BY_CLASS), None)
     if known is not None:
         return known
+    if isinstance(value, Iterator):
+        return "pass an array of its items, made with np.fromiter, or write the loop in the compiled function"
     libraries = (text for name, text in _BY_LIBRARY.items() if any(_is_of(kind, name) for kind in kinds))
-    return next(libraries, OTHERWISE.format(type(value).__name__))
+    return next(libraries, _otherwise(type(value)))
+
+
+def _otherwise(cls: type) -> str:
+    """What to do about an object of a class that nobody knows: one that comes with Python cannot be changed."""
+    is_pythons = cls.__module__.partition(".")[0] in (*sys.builtin_module_names, *sys.stdlib_module_names)
+    is_users = cls.__module__ == "__main__" or not is_pythons
+    return OTHERWISE.format(cls.__name__) if is_users else "pass the numbers and arrays that are used of it"
 
 
 _INSTEAD_OF_CLASS: Mapping[type, str] = {

@@ -337,7 +337,8 @@ def _for_dtype(dtype: np.dtype[Any]) -> str:
 
 def _describe_number(value: object, weak: Scalar, name: str) -> Scalar:
     if weak == PYINT and not -(2**63) <= value < 2**63:  # type: ignore[operator]
-        raise ArgumentError("the int does not fit in 64 bits", argument=name, hint="pass a float or np.uint64(...)")
+        hint = "pass np.uint64(...) of it, or a float" if 0 <= value < 2**64 else "pass a float"  # type: ignore[operator]
+        raise ArgumentError("the int does not fit in 64 bits", argument=name, hint=hint)
     return weak
 
 
@@ -345,7 +346,10 @@ def _describe_numpy_scalar(value: np.generic, name: str) -> Scalar:
     try:
         return scalar_of(value.dtype)
     except KeyError:
-        raise ArgumentError(f"NumPy scalars of dtype {value.dtype} are not supported", argument=name) from None
+        hint = _for_dtype(value.dtype).replace("a.", "x.")
+        raise ArgumentError(
+            f"NumPy scalars of dtype {value.dtype} are not supported", argument=name, hint=hint
+        ) from None
 
 
 def _describe_function(function: FunctionType, name: str, memory: str) -> CallableType:
@@ -397,7 +401,7 @@ def _refusal(value: object, name: str) -> ArgumentError:
     return ArgumentError(
         f"objects of the class {kind} cannot be passed to compiled code",
         argument=name,
-        cause="Weft takes arrays, numbers, strings, None, functions, tuples, dataclasses and named tuples",
+        cause="Weft takes arrays, numbers, strings, None, functions, tuples, objects of dataclasses and plain classes",
         hint=for_object(value),
     )
 
