@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import Enum
 from functools import partial
 from types import FunctionType
+from typing import TypeAlias
 from typing import cast as typed
 
 import numpy as np
@@ -50,17 +51,30 @@ def _call(ctx: Context, node: ast.expr) -> Value:
         return inlining.reduce_generator(ctx, callee, node)
     if _takes_expressions(callee) and not any(isinstance(item, ast.Starred) for item in node.args):
         return _call_with_expressions(ctx, callee, node)
-    callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node), node)
+    callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node, _reader(callee)), node)
     return call(ctx, callee, arguments, keywords, node)
 
 
-def _arguments(ctx: Context, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
-    arguments = _positional(ctx, node)
+Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
+
+
+def _reader(callee: Value) -> Evaluate:
+    """How arguments are read: a list that is written out is one for what may keep it, a tuple for library functions."""
+    value = callee.value if isinstance(callee, Static) else None
+    is_users = isinstance(value, FunctionType) and value not in FUNCTIONS and not _is_library(value)
+    own = isinstance(value, FunctionType) and str(value.__module__).startswith(inlining.OWN_MODULES)
+    keeps = isinstance(callee, (Closure, Instance)) or (isinstance(callee, Bound) and callee.function is not None)
+    record = isinstance(value, type) and is_record(value)
+    return evaluate if keeps or record or value is print or (is_users and not own) else _argument
+
+
+def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:
+    arguments = _positional(ctx, node, read)
     keywords = {}
     for keyword in node.keywords:
         if keyword.arg is None:
             raise ctx.refusal("double star", node)
-        keywords[keyword.arg] = _argument(ctx, keyword.value)
+        keywords[keyword.arg] = read(ctx, keyword.value)
     return arguments, keywords
 
 
@@ -97,11 +111,11 @@ def _takes_generator(node: ast.Call) -> bool:
     return len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
 
 
-def _positional(ctx: Context, node: ast.Call) -> list[Value]:
+def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
     arguments: list[Value] = []
     for item in node.args:
         if not isinstance(item, ast.Starred):
-            arguments.append(_argument(ctx, item))
+            arguments.append(read(ctx, item))
             continue
         value = objects.plain_tuple(evaluate(ctx, item.value))
         if not isinstance(value, tuple):
