@@ -27,6 +27,13 @@ def find(cls: type, name: str) -> Any:
     return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), MISSING)
 
 
+def mangled(name: str, cls: str) -> str:
+    """The name of an attribute that begins with two underscores, as it is written in a class of this qualified name."""
+    last = cls.rpartition(".")[2].lstrip("_")
+    is_private = name.startswith("__") and not name.endswith("__") and last.isidentifier()
+    return f"_{last}{name}" if is_private else name
+
+
 def is_own(cls: type, name: str) -> bool:
     """Whether the user defines an attribute that Python has a meaning of its own for."""
     own = (vars(base).get(name) for base in cls.__mro__ if not is_library(base) and base is not object)

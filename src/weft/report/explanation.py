@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,7 +121,8 @@ class Explanation:
 
     def __str__(self) -> str:
         buffer = io.StringIO()
-        console = Console(file=buffer, width=WIDTH, color_system=None, highlight=False, markup=False)
+        width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+        console = Console(file=buffer, width=width, color_system=None, highlight=False, markup=False)
         for table in self._tables():
             console.print(table)
         for note in self.notes:

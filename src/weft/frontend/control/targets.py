@@ -46,11 +46,12 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
 
 def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: Value) -> None:
     """``owner.name = value``: a field, or what the setter of a property does."""
-    setter = getattr(members.find(owner.type, target.attr), "fset", None) if isinstance(owner, Instance) else None
+    name = objects.private_name(ctx, target.attr)
+    setter = getattr(members.find(owner.type, name), "fset", None) if isinstance(owner, Instance) else None
     if setter is not None:
         calls.call(ctx, Static(setter), [owner, value], {}, target)
     else:
-        mutable.assign(ctx, owner, target.attr, value, target)
+        mutable.assign(ctx, owner, name, value, target)
 
 
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
@@ -126,7 +127,7 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
     else:
         assert isinstance(target, ast.Attribute)
         owner = evaluate(ctx, target.value)
-        old = objects.attribute(ctx, owner, target.attr, target)
+        old = objects.attribute(ctx, owner, objects.private_name(ctx, target.attr), target)
         if is_view(old):
             _augment_array(ctx, node, typed(n.Var, old))
         _assign_attribute(ctx, owner, target, old if is_view(old) else _updated(ctx, node, old))

@@ -68,6 +68,16 @@ def _chosen(ctx: Context, owner: Instance, place: int, items: Sequence[Value], n
     return conditions.choose(ctx, here, lambda: items[place], lambda: _chosen(ctx, owner, place + 1, items, node), node)
 
 
+def check_comparable(ctx: Context, left: Value, right: Value, node: ast.AST) -> None:
+    """Refuse to compare a member that is a string or the like with what is no member of its class."""
+    for one, other in ((left, right), (right, left)):
+        if not isinstance(one, Instance) or getattr(one.type, "_member_type_", object) is object:
+            continue
+        if not isinstance(other, Instance) or other.type is not one.type:
+            hint = "compare members of one class, or the value of the member: s.value"
+            raise ctx.type_error("a member of an enumeration is compared with something else", node, hint=hint)
+
+
 def same(ctx: Context, left: Instance, right: Instance, node: ast.AST) -> n.Atom:
     """Whether two members of one enumeration are the same."""
     return operators.equal(ctx, left.items[0], right.items[0], node)

@@ -57,7 +57,15 @@ def _attribute(ctx: Context, node: ast.expr) -> Value:
     owner = evaluate_lazily(ctx, node.value)
     if isinstance(owner, ArrayExpression):
         return array_attributes.of_expression(ctx, owner, node.attr, node)
-    return attribute(ctx, owner, node.attr, node)
+    return attribute(ctx, owner, private_name(ctx, node.attr), node)
+
+
+def private_name(ctx: Context, name: str) -> str:
+    """The name of an attribute as Python has it: ``self.__x`` in a method of a class ``A`` is ``_A__x``."""
+    frame = ctx.frame
+    while frame.parent is not None:
+        frame = frame.parent
+    return members.mangled(name, getattr(frame.function, "__qualname__", "").rpartition(".")[0])
 
 
 def attribute(ctx: Context, owner: Value, name: str, node: ast.Attribute) -> Value:
@@ -211,10 +219,15 @@ def attribute_of_class(ctx: Context, owner: Instance, name: str, node: ast.AST) 
 def methods_assign(cls: type) -> list[str]:
     """The attributes of an object that the methods of its class assign."""
     methods = (m for base in reversed(cls.__mro__) for m in vars(base).values() if isinstance(m, FunctionType))
-    trees = [
-        source_of(method).node for method in methods if not members.is_generated(method) and not is_library(method)
-    ]
-    return [name for tree in trees if tree.args.args for name in _assigned(tree, tree.args.args[0].arg)]
+    written = [method for method in methods if not members.is_generated(method) and not is_library(method)]
+    return [name for method in written for name in _assigned_by(method)]
+
+
+def _assigned_by(method: FunctionType) -> list[str]:
+    """The attributes that a method assigns to its object."""
+    tree, cls = source_of(method).node, method.__qualname__.rpartition(".")[0]
+    found = _assigned(tree, tree.args.args[0].arg) if tree.args.args else ()
+    return [members.mangled(name, cls) for name in found]
 
 
 def _assigned(tree: ast.AST, owner: str) -> Iterable[str]:
@@ -350,6 +363,7 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
     """A comparison that a class defines, or that ``dataclass`` made; None where neither is so."""
     name = _OPERATOR_METHODS[type(op)]
     usual, mirrored = (left, right, f"__{name}__"), (right, left, f"__{_MIRRORED[name]}__")
+    enumerations.check_comparable(ctx, left, right, node)
     answer = _answer(ctx, (mirrored, usual) if _is_nearer(right, left) else (usual, mirrored), node)
     if answer is not None:
         return answer
