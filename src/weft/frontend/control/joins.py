@@ -18,6 +18,7 @@ from weft.frontend.values.scope import Binding, Builder, Context, Environment, K
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
+    UNSET,
     Object,
     Static,
     Value,
@@ -351,6 +352,8 @@ def _agreement(a: Value, b: Value) -> str:
         if first.element == second.element and first.ndim == second.ndim and first.writable != second.writable:
             return "take a copy of the read-only array in the branch, with .copy()"
         return "use two variables, one for each kind of array; or give both arrays the same dtype and dimensions"
+    if UNSET in (a, b):
+        return "assign it on both ways, or in __init__ before the branch or loop"
     if any(isinstance(v, Static) and v.value is None for v in (a, b)):
         return "start from a value of the same type that cannot occur, such as -1, or from the first element"
     if views or not (is_atom(a) and is_atom(b)):

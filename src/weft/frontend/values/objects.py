@@ -195,6 +195,9 @@ def _source_of_class(cls: type) -> n.Source | None:
 
 def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     """An instance of a dataclass, a named tuple or a plain class."""
+    if getattr(cls, "__abstractmethods__", ()):
+        hint = "define its abstract methods in a class that inherits from it, and make one of that"
+        raise ctx.type_error(f"Can't instantiate abstract class {cls.__name__}", node, hint=hint)
     if members.is_plainly_made(cls):
         return _from_fields(ctx, cls, arguments, keywords, node)
     if not members.is_made_by_methods(cls):

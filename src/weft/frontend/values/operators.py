@@ -24,6 +24,7 @@ from weft.frontend.values.values import (
     FALSE,
     TRUE,
     Instance,
+    Object,
     Range,
     Static,
     Value,
@@ -354,8 +355,11 @@ def _same_instance(ctx: Context, op: ast.cmpop, left: Instance, right: Instance,
         found: n.Atom = FALSE
     elif enum_members.is_member(left):
         found = enumerations.same(ctx, left, right, node)
+    elif isinstance(left, Object) and isinstance(right, Object) and left.number == right.number:
+        found = TRUE
     else:
-        raise ctx.refusal("is of values", node, what=ast.unparse(node))
+        hint = "compare attributes that tell objects apart"
+        raise ctx.type_error("it is not known whether these are one object", node, hint=hint)
     return found if isinstance(op, ast.Is) else conditions.negation(ctx, found, node)
 
 
