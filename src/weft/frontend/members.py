@@ -7,6 +7,8 @@ one of its class. The functions here find such things; programs that use them ar
 
 from __future__ import annotations
 
+import collections
+import dataclasses
 import types
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, ClassVar, get_origin
@@ -44,6 +46,12 @@ def is_generated(function: object) -> bool:
     """Whether ``dataclass`` or ``namedtuple`` made a function."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     return code is not None and code.co_filename == _MADE_FROM_TEXT
+
+
+def is_written_by_user(function: object) -> bool:
+    """Whether a function is no part of Python, and was not made by ``dataclass`` or ``namedtuple``."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", _MADE_FROM_TEXT)
+    return file not in (_MADE_FROM_TEXT, dataclasses.__file__, collections.__file__)
 
 
 def is_written(function: object) -> bool:

@@ -8,19 +8,23 @@ import pdb
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from types import SimpleNamespace
 from typing import cast as typed
 
 from weft.errors import ITSELF
+from weft.frontend import members
 from weft.frontend.arrays.tables import check_arguments, function
+from weft.frontend.calls import calls
 from weft.frontend.calls.printing import NUMPY, PYTHON, show
 from weft.frontend.control import conditions
 from weft.frontend.control.joins import branch
-from weft.frontend.values import lists
+from weft.frontend.source.signature import field_names
+from weft.frontend.values import enum_members, lists, mutable
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import FALSE, Instance, Message, Static, Value, is_atom, is_view, scalar_type
+from weft.frontend.values.values import FALSE, Bound, Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
 from weft.ir.python_calls import BoundStep, Layout, Step
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
@@ -88,10 +92,8 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         return value
     if isinstance(value, (n.Var, n.Const)):
         return Message(f"{{{form}}}", (value,))
-    if isinstance(value, Instance) and value.is_tuple:
-        pairs = zip(value.names, value.items, strict=True)
-        inner = joined([_named_item(ctx, name, item, node) for name, item in pairs], ", ")
-        return Message(f"{value.type.__name__}({inner.template})", inner.operands)
+    if isinstance(value, Instance):
+        return _of_instance(ctx, value, node, form)
     if isinstance(value, tuple):
         inner = joined([message_of(ctx, item, node, "!r") for item in value], ", ")
         return Message(f"({inner.template}{',' * (len(value) == 1)})", inner.operands)
@@ -99,6 +101,43 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         text = ("{" + form + "}").format(value.value)
         return Message(text.replace("{", "{{").replace("}", "}}"))
     raise ctx.refusal("format", node)
+
+
+def _of_instance(ctx: Context, value: Instance, node: ast.AST, form: str) -> Message:
+    """An object as text: by its own ``__str__`` or ``__repr__``, else as a dataclass or named tuple shows itself."""
+    if enum_members.is_member(value):
+        return _of_member(ctx, value, node, form)
+    if form not in ("", "!s", "!r") or mutable.is_keyed(value):
+        raise ctx.refusal("text of an object", node, name=value.type.__name__)
+    for name in ("__repr__",) if form == "!r" else ("__str__", "__repr__"):
+        if members.is_written_by_user(members.find(value.type, name)):
+            method = Bound(value, Static(members.find(value.type, name)))
+            return message_of(ctx, calls.call(ctx, method, [], {}, node), node)
+    shown = _shown_fields(value.type)
+    if shown is None:
+        raise ctx.refusal("text of an object", node, name=value.type.__name__)
+    pairs = zip(value.names, mutable.items_of(ctx, value, node), strict=True)
+    inner = joined([_named_item(ctx, name, item, node) for name, item in pairs if name in shown], ", ")
+    head = value.type.__name__ if value.is_tuple else value.type.__qualname__
+    return Message(f"{head}({inner.template})", inner.operands)
+
+
+def _shown_fields(cls: type) -> tuple[str, ...] | None:
+    """The fields that a dataclass or named tuple shows; None for a class whose objects show none."""
+    if not is_dataclass(cls):
+        return field_names(cls) if issubclass(cls, tuple) else None
+    shows = cls.__dataclass_params__.repr  # type: ignore[attr-defined]
+    return tuple(field.name for field in fields(cls) if field.repr) if shows else None
+
+
+def _of_member(ctx: Context, value: Instance, node: ast.AST, form: str) -> Message:
+    """A member of an enumeration, which is known when compiling, as text."""
+    (place,) = value.items
+    if not isinstance(place, n.Const):
+        raise ctx.refusal("text of an object", node, name=value.type.__name__)
+    assert issubclass(value.type, Enum)
+    text = ("{" + form + "}").format(list(value.type)[int(place.value.real)])
+    return _constant_text(text)
 
 
 def _named_item(ctx: Context, name: str, item: Value, node: ast.AST) -> Message:
@@ -230,7 +269,7 @@ def _print(ctx: Context, arguments: list[Value], keywords: dict[str, Value], nod
 def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
     """A value as ``print`` shows it; a list of numbers is an array with a format of its own."""
     if not lists.is_list(value) or not is_view(lists.parts(ctx, value, node)[1]):
-        return message_of(ctx, value, node)
+        return message_of(ctx, value, node, "!s")
     view, is_python = lists.first_elements(ctx, value, node)
     return Message(f"{{:{PYTHON if is_python else NUMPY}}}", (view,))
 

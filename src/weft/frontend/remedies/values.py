@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import io
 import itertools
 import sys
 from collections.abc import Iterator, Mapping
@@ -49,6 +50,8 @@ def for_object(value: object) -> str:
     known = next((_BY_CLASS[kind] for kind in kinds if kind in _BY_CLASS), None)
     if known is not None:
         return known
+    if isinstance(value, io.IOBase):
+        return "read or write it outside, or in a function that weft.python calls"
     if isinstance(value, Iterator):
         return "pass an array of its items, made with np.fromiter, or write the loop in the compiled function"
     libraries = (text for name, text in _BY_LIBRARY.items() if any(_is_of(kind, name) for kind in kinds))
