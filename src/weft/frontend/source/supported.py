@@ -160,7 +160,7 @@ REFUSED = (
         "attribute assignment",
         "a.shape = (1, n)",
         message="the attribute '{name}' cannot be assigned in compiled code",
-        cause="only attributes of objects are, and no fields of frozen dataclasses",
+        cause="attributes of plain objects are, and fields of dataclasses that are not frozen",
         hint="build a new object with dataclasses.replace, or keep the value in an array",
     ),
     Feature(
