@@ -106,7 +106,7 @@ def types_section() -> Iterator[str]:
     yield from ("", "## Types", "")
     yield "Elements of arrays and NumPy scalars: " + code_list(str(t) for t in NUMPY_TYPES) + "; structured dtypes of"
     yield "these. Python's own numbers: `bool`, `int` (64 bits, checked), `float`, `complex`. Tuples, `None`,"
-    yield "dataclasses and named tuples of all of them."
+    yield "objects of dataclasses, plain classes and named tuples of all of them."
 
 
 def operators_section() -> Iterator[str]:

@@ -123,6 +123,10 @@ class NameError(TypeInferenceError, builtins.NameError):
     """A name that is not defined: CPython's class, with the place."""
 
 
+class UnboundLocalError(NameError, builtins.UnboundLocalError):
+    """A variable that nothing has assigned where it is used: CPython's class, with the place."""
+
+
 class IndexError(TypeInferenceError, builtins.IndexError):
     """An index that no element can have, whatever the values are: CPython's class, with the place."""
 
@@ -463,11 +467,17 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
 
 def place_lines(location: Location) -> Iterator[str]:
     """A place in the user's source and the calls that led there, innermost first, as a traceback shows them."""
-    for number, place in enumerate(location.chain()):
-        if place.line:
-            if number:
-                yield "  called from"
-            yield from _span_lines(place)
+    places = [place for place in location.chain() if place.line]
+    half = MOST_CALLS_SHOWN // 2
+    left_out = len(places) - 2 * half
+    for number, place in enumerate(places if left_out <= 0 else [*places[:half], *places[-half:]]):
+        if number:
+            yield (
+                "  called from"
+                if left_out <= 0 or number != half
+                else f"  called from {left_out} other places, and from"
+            )
+        yield from _span_lines(place)
 
 
 def format_bytes(count: int) -> str:
@@ -500,6 +510,9 @@ def _span_lines(location: Location) -> Iterator[str]:
     yield f"    {stripped}"
     yield f"    {' ' * start}{'^' * max(end - start, 1)}"
 
+
+MOST_CALLS_SHOWN = 8
+"""Calls that led to a place that are printed: the first and the last ones."""
 
 MOST_SHOWN = 10
 """Errors of one compilation that are printed."""

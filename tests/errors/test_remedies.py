@@ -44,7 +44,7 @@ def test_code_does_what_cpython_does(path, program, text, tmp_path):
 
 
 def test_some_texts_have_code():
-    assert sum("\n    " in text.partition("Instead:")[2] for *_, text in (case.values for case in CASES)) >= 12
+    assert sum("\n    " in text.partition("Instead:")[2] for *_, text in (case.values for case in CASES)) >= 10
 
 
 def errors_of(program: str, file) -> list[Error]:

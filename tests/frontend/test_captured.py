@@ -173,7 +173,7 @@ def test_nonlocal_of_a_nested_function():
     check(make(), np.array([1.0, 2.0, 4.0]))
 
 
-@pytest.mark.parametrize("value", [[1, 2], {"a": 1}, {1, 2}, object()])
+@pytest.mark.parametrize("value", [[1, 2], {1: 2}, {1, 2}, object()])
 def test_mutable_containers_are_refused_by_name(value):
     captured = value
 

@@ -16,6 +16,7 @@ from .compare import program_of
 
 NO_EXAMPLE = {
     "nonlocal in helper", "captured in associative", "captured value", "own constructor", "expression",
+    "new attribute", "list", "keys of a captured dict", "function with a cache", "text of an object",
     "attribute of a captured object", "hidden attribute", "own attribute access", "function of Numba",
     "foreign function",
 }  # fmt: skip

@@ -246,7 +246,10 @@ def test_breakpoints_show_the_variables_in_the_interpreter(monkeypatch, capsys):
     assert "total=" in stops[1]
 
 
-def test_print_is_refused_where_it_would_be_compiled():
-    with pytest.raises(weft.UnsupportedError, match="print works in the interpreter only") as caught:
-        weft.jit(greet)(np.arange(2.0))
-    assert caught.value.location.line == greet.__code__.co_firstlineno + 2
+def test_a_breakpoint_is_refused_where_it_would_be_compiled():
+    def stopping(a):
+        breakpoint()
+
+    with pytest.raises(weft.UnsupportedError, match="breakpoint works in the interpreter only") as caught:
+        weft.jit(stopping)(np.arange(2.0))
+    assert caught.value.location.line == stopping.__code__.co_firstlineno + 1

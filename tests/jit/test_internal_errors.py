@@ -160,7 +160,7 @@ def test_exceptions_of_the_program_are_none(device, n, error):
 
 def test_refusals_are_raised_in_any_case():
     def refused(a):
-        return [x for x in a]
+        return {x for x in a}
 
     with pytest.raises(weft.UnsupportedError):
         weft.jit(refused, device="cpu", on_error="python")(np.ones(3))

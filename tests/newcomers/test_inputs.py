@@ -117,7 +117,10 @@ def test_tensors_on_the_processor_share_their_memory():
     ("value", "advice"),
     [
         ([1.0], r"np\.array"),
-        ({"a": 1}, "dataclass with a field for each key"),
+        ({1: 1}, "dataclass with a field for each key"),
+        (iter([1]), r"np\.fromiter"),
+        (object(), "numbers and arrays that are used"),
+        (2**70, "pass a float$"),
         ({1}, "tuple"),
         (b"abc", r"np\.frombuffer"),
         (datetime.datetime(2026, 1, 1), r"timestamp\(\)"),

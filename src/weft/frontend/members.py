@@ -7,9 +7,11 @@ one of its class. The functions here find such things; programs that use them ar
 
 from __future__ import annotations
 
+import collections
+import dataclasses
 import types
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any
+from typing import Any, ClassVar, get_origin
 
 from weft.frontend.source.fingerprint import is_library
 from weft.frontend.source.signature import field_names
@@ -27,15 +29,29 @@ def find(cls: type, name: str) -> Any:
     return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), MISSING)
 
 
+def mangled(name: str, cls: str) -> str:
+    """The name of an attribute that begins with two underscores, as it is written in a class of this qualified name."""
+    last = cls.rpartition(".")[2].lstrip("_")
+    is_private = name.startswith("__") and not name.endswith("__") and last.isidentifier()
+    return f"_{last}{name}" if is_private else name
+
+
 def is_own(cls: type, name: str) -> bool:
     """Whether the user defines an attribute that Python has a meaning of its own for."""
-    return any(name in vars(base) for base in cls.__mro__ if not is_library(base) and base is not object)
+    own = (vars(base).get(name) for base in cls.__mro__ if not is_library(base) and base is not object)
+    return any(member is not None and not isinstance(member, types.WrapperDescriptorType) for member in own)
 
 
 def is_generated(function: object) -> bool:
     """Whether ``dataclass`` or ``namedtuple`` made a function."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     return code is not None and code.co_filename == _MADE_FROM_TEXT
+
+
+def is_written_by_user(function: object) -> bool:
+    """Whether a function is no part of Python, and was not made by ``dataclass`` or ``namedtuple``."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", _MADE_FROM_TEXT)
+    return file not in (_MADE_FROM_TEXT, dataclasses.__file__, collections.__file__)
 
 
 def is_written(function: object) -> bool:
@@ -74,17 +90,43 @@ def is_plainly_assigned(cls: type) -> bool:
     return find(cls, "__setattr__") is vars(object)["__setattr__"] and not watched_fields(cls)
 
 
+def own_initialiser(cls: type) -> Any:
+    """The ``__init__`` that the user wrote; MISSING where there is none."""
+    member = find(cls, "__init__")
+    return member if isinstance(member, types.FunctionType) and not is_generated(member) else MISSING
+
+
+def is_made_by_methods(cls: type) -> bool:
+    """Whether calling a class runs its ``__init__`` or ``__post_init__``, if any, on a new object, and nothing else."""
+    if issubclass(cls, tuple) or of_metaclass(cls, "__call__") or watched_fields(cls):
+        return False
+    setter = find(cls, "__setattr__")
+    given = getattr(cls, "__dataclass_fields__", {}).values()
+    known = fields(cls) if is_dataclass(cls) else ()
+    return (
+        find(cls, "__new__") is vars(object)["__new__"]
+        and (setter is vars(object)["__setattr__"] or is_generated(setter))
+        and all(f in known or get_origin(f.type) is ClassVar or f.type is ClassVar for f in given)
+    )
+
+
+def runs_post_init(cls: type) -> bool:
+    """Whether the ``__init__`` that ``dataclass`` made calls ``__post_init__``: it must have been there then."""
+    initialiser = find(cls, "__init__")
+    return is_generated(initialiser) and "__post_init__" in initialiser.__code__.co_names
+
+
 def is_plainly_made(cls: type) -> bool:
     """Whether calling a dataclass or named tuple does nothing but to set its fields."""
     if of_metaclass(cls, "__call__"):
         return False
     if not is_dataclass(cls):
-        return is_generated(find(cls, "__new__")) and not is_own(cls, "__init__")
+        return is_generated(find(cls, "__new__")) and not is_own(cls, "__init__") and issubclass(cls, tuple)
     setter = find(cls, "__setattr__")
     return (
         bool(cls.__dataclass_params__.init)  # type: ignore[attr-defined]
         and is_generated(find(cls, "__init__"))
-        and find(cls, "__post_init__") is MISSING
+        and not runs_post_init(cls)
         and find(cls, "__new__") is vars(object)["__new__"]
         and (setter is vars(object)["__setattr__"] or is_generated(setter))
         and not watched_fields(cls)

@@ -37,6 +37,8 @@ from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill the
 from weft.frontend.source.signature import ArgumentType, undecorated
 from weft.frontend.source.source import source_of
 from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
+    dicts,
+    lists,
     mutable,
     names,
     objects,
@@ -54,6 +56,7 @@ from weft.ir.visit import blocks_of, walk, with_blocks
 
 @with_witnesses
 @mutable.with_objects
+@lists.with_lists
 def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "host") -> n.Program:
     """The program of a function for arguments of the given types.
 

@@ -28,11 +28,18 @@ class Source:
 class Returns:
     """How the flat yields of the body become the Python result.
 
-    `kind` is ``leaf`` (the next yield), ``none``, ``tuple`` or ``record`` (a dataclass or named tuple: `constructor` is
-    ``module:qualname``), or ``constant`` (`constant`: a str, bool or None known when compiling).
+    `kind` is ``leaf`` (the next yield), ``none``, ``tuple``, ``constant`` (`constant`: a str, bool or None known when
+    compiling), or one of these:
+
+    - ``record``, an object: `constructor` is the class, ``module:qualname``; `names` those of its attributes where the
+      class does not say them;
+    - ``list``: of the number of elements, and of the arrays that they are in, each a leaf with the type of its elements
+      in `names`;
+    - ``dict``: `names` are its keys, as Python writes them.
     """
 
-    kind: Literal["leaf", "none", "tuple", "record", "constant"]
+    kind: Literal["leaf", "none", "tuple", "record", "list", "dict", "constant"]
     items: tuple[Returns, ...] = ()
     constructor: str = ""
+    names: tuple[str, ...] = ()
     constant: object = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 import re
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from weft.analysis import effort
@@ -13,6 +15,8 @@ from weft.analysis.access.structure import Path
 from weft.analysis.dependence.verdicts import LoopFact, Verdict, Verdicts, judge
 from weft.cost.prediction import Choice
 from weft.errors import format_bytes
+from weft.frontend.source.signature import undecorated
+from weft.frontend.source.source import source_of
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk
@@ -23,6 +27,7 @@ from weft.plan.transfers.actions import Plan, actions_of
 from weft.report.explanation import AccessReport, Explanation, LoopReport, PlacementReport
 from weft.report.kernels import KernelReport, kernel_reports
 from weft.report.libraries import library_notes
+from weft.report.nests import costs_of
 from weft.report.predict import on_processor
 from weft.report.profile import duration
 from weft.report.temporaries import temporaries
@@ -63,6 +68,7 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
     with effort.limited():
         written = pipeline.prepared(source, specialisation.request.options.disable)
         verdicts = judge(written)
+    nests, roofs = costs_of(specialisation, leaves)
     kernels = _kernels(specialisation, leaves)  # schedules may give way to others when they are compiled
     return Explanation(
         function=compiled.__qualname__,
@@ -75,7 +81,18 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         kernels=kernels,
         choice=decision.choice,
         notes=(*temporaries(written, specialisation.program()), *_notes(specialisation, decision.choice, leaves)),
+        source=tuple(_source(undecorated(compiled.__wrapped__))),
+        nests=nests,
+        roofs=roofs,
     )
+
+
+def _source(function: FunctionType) -> Iterator[tuple[int, str]]:
+    """The lines of a function, with their numbers."""
+    found = source_of(function)
+    first = min([found.node.lineno, *(node.lineno for node in getattr(found.node, "decorator_list", []))])
+    for number in range(first, (found.node.end_lineno or first) + 1):
+        yield number, linecache.getline(found.file, number).rstrip()
 
 
 def _kernels(specialisation: Specialisation, leaves: tuple[object, ...]) -> tuple[KernelReport, ...]:

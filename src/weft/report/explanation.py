@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from weft.cost.prediction import Choice, Prediction
 from weft.errors import format_bytes
 from weft.plan.transfers.actions import Plan
 from weft.report.kernels import KernelReport
+from weft.report.nests import NestCost, Roofs
 from weft.report.profile import duration
 
 WIDTH = 100
@@ -80,7 +82,8 @@ class Explanation:
     `plan` holds what moves data, if the function runs on a device with memory of its own; see
     `weft.plan.transfers.actions`. `kernels` are the loops that run there: the classes of their accesses, what the
     compiler says that they need, and their occupancy. `choice` says why it runs on `device`, with the time that was
-    predicted for each device, where Weft chose it.
+    predicted for each device, where Weft chose it. `source` has the lines of the function; `nests` what its nests of
+    loops cost, and `roofs` what the device does at most, by prediction.
     """
 
     function: str
@@ -93,10 +96,33 @@ class Explanation:
     plan: Plan = field(default=Plan())
     choice: Choice | None = None
     kernels: tuple[KernelReport, ...] = ()
+    source: tuple[tuple[int, str], ...] = ()
+    nests: tuple[NestCost, ...] = ()
+    roofs: Roofs | None = None
+
+    def save(self, path: str | Path) -> Path:
+        """Write the explanation as one HTML file, with the source, the reasons and pictures.
+
+        Parameters
+        ----------
+        path
+            Where to; an existing file is overwritten.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from weft.report.page import page
+
+        target = Path(path)
+        target.write_text(page(self), encoding="utf-8")
+        return target
 
     def __str__(self) -> str:
         buffer = io.StringIO()
-        console = Console(file=buffer, width=WIDTH, color_system=None, highlight=False, markup=False)
+        width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+        console = Console(file=buffer, width=width, color_system=None, highlight=False, markup=False)
         for table in self._tables():
             console.print(table)
         for note in self.notes:
@@ -106,11 +132,11 @@ class Explanation:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        parts = [_html(title, columns, rows) for title, columns, rows in self._sections()]
+        parts = [_html(title, columns, rows) for title, columns, rows in self.sections()]
         return "".join(parts) + "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
 
     def _tables(self) -> Iterator[Table]:
-        for title, columns, rows in self._sections():
+        for title, columns, rows in self.sections():
             table = Table(title=title, title_justify="left", title_style="", expand=False)
             for column in columns:
                 wide = column in ("reason", "index")
@@ -119,7 +145,8 @@ class Explanation:
                 table.add_row(*row)
             yield table
 
-    def _sections(self) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+    def sections(self) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+        """The tables: title, columns, rows."""
         where = f"{self.function} ({Path(self.file).name}) on {self.device}"
         loops = [("  " * x.depth + x.variable, str(x.line), x.verdict, x.reason) for x in self.loops]
         yield f"Loops of {where}", ("loop", "line", "verdict", "reason"), loops

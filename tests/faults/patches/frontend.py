@@ -102,7 +102,7 @@ PATCHES = (
     Patch(
         "arrays of any length are unpacked",
         "weft.frontend.control.targets:_items",
-        "        _check_length(ctx, value, count, target)\n",
+        "        _check_length(ctx, ctx.dimension(value, 0, target), count, target)\n",
         "",
     ),
 )

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import FunctionType
+from typing import cast as typed
 
 from weft.errors import IndexError
 from weft.frontend.arrays import assignments, evaluation, expressions, gathers, index_forms
 from weft.frontend.arrays.array_attributes import field, shape
 from weft.frontend.arrays.extents_of import awaited
-from weft.frontend.arrays.sizes import as_index
+from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.slicing import slice_axis
-from weft.frontend.calls import calls
-from weft.frontend.control import conditions
+from weft.frontend.calls import calls, inlining, library
+from weft.frontend.control import conditions, iteration
 from weft.frontend.source import fixed
 from weft.frontend.values import objects, operators
 from weft.frontend.values.convert import cast
@@ -37,6 +39,8 @@ from weft.frontend.values.values import (
 from weft.ir import nodes as n
 from weft.ir.semantics import stored_through
 from weft.ir.types import PYBOOL, PYFLOAT, PYINT, Record, Scalar, View
+
+CHARACTERS = "pass the characters as numbers, in an array: np.frombuffer(s.encode(), np.uint8)"
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     if made is not None:
         return made
     if not (isinstance(owner, n.Var) and is_view(owner)):
-        hint = "only arrays and tuples have elements: pass one of these, or leave the index out"
+        hint = CHARACTERS if describe_value(owner) == "str" else "only arrays, tuples, lists and dicts have elements"
         raise ctx.type_error(f"a value of type {describe_value(owner)} cannot be indexed", node, hint=hint)
     items = _index_items(ctx, node)
     if len(items) == 1 and isinstance(items[0], Static) and isinstance(items[0].value, str):
@@ -252,7 +256,7 @@ def element(ctx: Context, view: n.Var, index: n.Atom, node: ast.AST, bounds: n.B
 def _sequence_item(ctx: Context, owner: tuple[Value, ...] | Range, node: ast.Subscript) -> Value:
     index = evaluate(ctx, node.slice)
     if isinstance(owner, Range):
-        raise ctx.type_error("a range cannot be indexed in compiled code", node, hint="compute start + k * step")
+        return _range_item(ctx, owner, as_index(ctx, index, node), node)
     if isinstance(index, SliceValue):
         return owner[_constant_slice(ctx, index, node)]
     position = as_index(ctx, index, node)
@@ -264,6 +268,12 @@ def _sequence_item(ctx: Context, owner: tuple[Value, ...] | Range, node: ast.Sub
     if len(_types(owner)) != 1:
         fixed.require(ctx, index)
     return _chosen_item(ctx, owner, position, node)
+
+
+def _range_item(ctx: Context, owner: Range, index: n.Atom, node: ast.Subscript) -> Value:
+    length = arithmetic(ctx, "max", iteration.range_length(ctx, owner, node), ZERO, node)
+    place = inlining.call_function(ctx, typed(FunctionType, library.place_in_range), [index, length], {}, node)
+    return iteration.range_item(ctx, owner, typed(n.Atom, place), node)
 
 
 def _types(items: tuple[Value, ...]) -> set[Scalar | None]:
@@ -342,6 +352,9 @@ def load_place(ctx: Context, place: Place, node: ast.AST) -> Value:
 def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> None:
     """``owner[...] = value``; the value was computed before."""
     value = operators.as_scalar(ctx, value, target)
+    if isinstance(owner, Instance):
+        _store_instance_item(ctx, owner, target, value)
+        return
     if not (isinstance(owner, n.Var) and is_view(owner)):
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     (value,), items = evaluation.kept(ctx, [value], lambda: _index_items(ctx, target), [target])
@@ -356,6 +369,14 @@ def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> No
         gathers.store(ctx, target_part.view, target_part.items, value, target)
     else:
         assignments.store_slice(ctx, target_part, value, target)
+
+
+def _store_instance_item(ctx: Context, owner: Instance, target: ast.Subscript, value: Value) -> None:
+    """``owner[...] = value`` of an object, by its class's ``__setitem__``."""
+    function = objects.method(ctx, owner, "__setitem__")
+    if function is None:
+        raise ctx.refusal("item assignment", target, what=describe_value(owner))
+    calls.call(ctx, function, [evaluate(ctx, target.slice), value], {}, target)
 
 
 def store_place(ctx: Context, place: Place, value: Value, node: ast.Subscript) -> None:

@@ -6,18 +6,24 @@ import ast
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from enum import Enum
+from functools import partial
 from types import FunctionType
+from typing import TypeAlias
+from typing import cast as typed
 
 import numpy as np
 
+from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS
 from weft.frontend.calls import inlining, library_calls
+from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
-from weft.frontend.remedies.values import draws, is_of_numba
+from weft.frontend.remedies.values import draws, for_class, is_of_numba
 from weft.frontend.source.signature import is_record, undecorated
-from weft.frontend.values import methods, objects
+from weft.frontend.values import enumerations, lists, methods, objects
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import (
@@ -38,21 +44,37 @@ from weft.ir.types import SCALARS
 def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
+    if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
+        rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
+        return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
     if _takes_generator(node):
         return inlining.reduce_generator(ctx, callee, node)
     if _takes_expressions(callee) and not any(isinstance(item, ast.Starred) for item in node.args):
         return _call_with_expressions(ctx, callee, node)
-    callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node), node)
+    callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node, _reader(callee)), node)
     return call(ctx, callee, arguments, keywords, node)
 
 
-def _arguments(ctx: Context, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
-    arguments = _positional(ctx, node)
+Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
+
+
+def _reader(callee: Value) -> Evaluate:
+    """How arguments are read: a list that is written out is one for what may keep it, a tuple for library functions."""
+    value = callee.value if isinstance(callee, Static) else None
+    is_users = isinstance(value, FunctionType) and value not in FUNCTIONS and not _is_library(value)
+    own = isinstance(value, FunctionType) and str(value.__module__).startswith(inlining.OWN_MODULES)
+    keeps = isinstance(callee, (Closure, Instance)) or (isinstance(callee, Bound) and callee.function is not None)
+    record = isinstance(value, type) and is_record(value)
+    return evaluate if keeps or record or value is print or (is_users and not own) else _argument
+
+
+def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:
+    arguments = _positional(ctx, node, read)
     keywords = {}
     for keyword in node.keywords:
         if keyword.arg is None:
             raise ctx.refusal("double star", node)
-        keywords[keyword.arg] = _argument(ctx, keyword.value)
+        keywords[keyword.arg] = read(ctx, keyword.value)
     return arguments, keywords
 
 
@@ -89,11 +111,11 @@ def _takes_generator(node: ast.Call) -> bool:
     return len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
 
 
-def _positional(ctx: Context, node: ast.Call) -> list[Value]:
+def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
     arguments: list[Value] = []
     for item in node.args:
         if not isinstance(item, ast.Starred):
-            arguments.append(_argument(ctx, item))
+            arguments.append(read(ctx, item))
             continue
         value = objects.plain_tuple(evaluate(ctx, item.value))
         if not isinstance(value, tuple):
@@ -143,6 +165,9 @@ def _call_object(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
     function = undecorated(function)
+    if isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy"):
+        arguments = [lists.as_array(ctx, v, node) if lists.is_list(v) else v for v in arguments]
+        keywords = {k: lists.as_array(ctx, v, node) if lists.is_list(v) else v for k, v in keywords.items()}
     return library_calls.otherwise(
         ctx, function, arguments, keywords, node,
         lambda: _translated(ctx, function, list(arguments), dict(keywords), node),
@@ -152,14 +177,61 @@ def _call_object(
 def _translated(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
+    if _is_progress_bar(function) and arguments:
+        ranges = getattr(function, "__name__", "") in ("trange", "tnrange")
+        return iteration.make_range(ctx, arguments, node) if ranges else arguments[0]
+    if isinstance(function, partial):
+        return _call_partial(ctx, function, arguments, keywords, node)
     handler = FUNCTIONS.get(function) if _hashable(function) else None
     if handler is not None:
         return handler(ctx, arguments, keywords, node)
     if isinstance(function, FunctionType) and not _is_library(function):
+        if is_of_python(function):
+            return _of_python(ctx, function, arguments, keywords, node)
         return inlining.call_function(ctx, function, arguments, keywords, node)
+    if isinstance(function, type) and issubclass(function, Enum):
+        return enumerations.construct(ctx, function, arguments, node)
     if isinstance(function, type) and is_record(function):
         return objects.construct(ctx, function, arguments, keywords, node)
     raise _unknown(ctx, function, arguments, node)
+
+
+def _is_progress_bar(function: object) -> bool:
+    """Whether a function shows the progress of a loop: nothing is seen of it, since the loop runs compiled."""
+    names = ("tqdm", "trange", "tqdm_notebook", "tnrange")
+    module = str(getattr(function, "__module__", "")).partition(".")[0]
+    return module == "tqdm" and getattr(function, "__name__", "") in names
+
+
+def _call_partial(
+    ctx: Context, function: partial[object], arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """A call of ``functools.partial``: what it holds is part of the code."""
+    what = "an argument of functools.partial"
+    given = [objects.constant_object(ctx, value, what, node) for value in function.args]
+    named = {name: objects.constant_object(ctx, value, what, node) for name, value in function.keywords.items()}
+    return call(ctx, Static(function.func), [*given, *arguments], named | keywords, node)
+
+
+def _of_python(
+    ctx: Context, function: FunctionType, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """A function of Python's library: inlined where that can be done, else refused as a whole."""
+    known = len(ctx.errors)
+    try:
+        result = inlining.call_function(ctx, function, arguments, keywords, node)
+        if len(ctx.errors) == known:
+            return result
+    except Error:
+        pass
+    del ctx.errors[known:]
+    raise ctx.refusal("function", node, name=f"{function.__module__}.{function.__qualname__}")
+
+
+def is_of_python(function: FunctionType) -> bool:
+    """Whether a function comes with Python."""
+    library = str(function.__module__).partition(".")[0]
+    return library in sys.stdlib_module_names and library != "__main__"
 
 
 def _hashable(function: object) -> bool:
@@ -188,8 +260,10 @@ def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: a
         if any(is_view(argument) for argument in arguments) or name in SCALARS:
             return ctx.refusal("array function", node, name=full)
         return ctx.refusal("numpy function", node, name=full)
+    if type(function).__name__ == "_lru_cache_wrapper":
+        return ctx.refusal("function with a cache", node, name=name)
     if isinstance(function, type):
-        return ctx.refusal("class", node, name=name)
+        return ctx.refusal("class", node, name=name, hint=for_class(function))
     return ctx.refusal("function", node, name=name)
 
 

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
-from types import FunctionType
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FunctionType, MappingProxyType
 
 from weft.errors import Error
+from weft.frontend.calls import library_lists
 from weft.frontend.control import statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
 from weft.frontend.values import objects
-from weft.frontend.values.dispatch import evaluate
+from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.values.values import (
     FALSE,
     NONE,
     TRUE,
     Closure,
+    Range,
     Static,
     Value,
     children,
     describe_value,
+    is_view,
     leaves,
     map_leaves,
     scalar_type,
@@ -31,6 +34,10 @@ from weft.ir import nodes as n
 from weft.ir.visit import walk
 
 MOST_FRAMES = 60
+MOST_CALLS = 300
+"""Calls of themselves that functions are inlined in, below one call of them."""
+MOST_SHOWN = 8
+NO_CONSTANTS: Mapping[str, object] = MappingProxyType({})
 OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.")
 """Where functions of Weft's own that compiled code inlines are written."""
 
@@ -48,7 +55,8 @@ def call_function(
     given = bind_arguments(ctx, source.node, defaults, keyword_defaults, arguments, keywords, node)
     path = ctx.paths.get(id(function), function.__name__)
     own = str(function.__module__).startswith(OWN_MODULES)
-    frame = new_frame(ctx, source.node, source.file, function.__qualname__, node, own=own)
+    constants = {name: value.value for name, value in given.items() if isinstance(value, n.Const)}
+    frame = new_frame(ctx, source.node, source.file, function.__qualname__, node, own=own, constants=constants)
     frame.function = function
     frame.path = f"{path}:"
     frame.hidden = own
@@ -81,19 +89,31 @@ def new_frame(
     call: ast.AST,
     parent: Frame | None = None,
     own: bool = False,
+    constants: Mapping[str, object] = NO_CONSTANTS,
 ) -> Frame:
     """The frame of a call; recursion is refused here. Functions that see other variables are other functions.
 
-    Weft's `own` functions never call themselves, but a pattern may stand in the function of another one.
+    A function may call itself with other constants, so often: each call is inlined. Weft's `own` functions never call
+    themselves, but a pattern may stand in the function of another one.
     """
     caller = ctx.frame
     chain = list(caller.callers())
-    if len(chain) > MOST_FRAMES or not own and any(frame.node is node and frame.parent is parent for frame in chain):
+    same = [frame for frame in chain if frame.node is node and frame.parent is parent]
+    if len(chain) > MOST_FRAMES or not own and same and not _comes_nearer(ctx, same, constants):
         names = [name, *(frame.name for frame in chain)]
-        raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names)))
+        raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names[:MOST_SHOWN])))
     frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))
+    frame.constants = constants
     prepare(ctx, frame)
     return frame
+
+
+def _comes_nearer(ctx: Context, same: list[Frame], constants: Mapping[str, object]) -> bool:
+    """Whether a recursive call has constants that no call around it has, and not too many calls were inlined."""
+    if len(same) == 1:
+        ctx.recursive_calls = 0
+    ctx.recursive_calls += 1
+    return bool(constants) and ctx.recursive_calls <= MOST_CALLS and all(f.constants != constants for f in same)
 
 
 def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:
@@ -328,19 +348,85 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
     if make is None or node.keywords:
         raise ctx.refusal("comprehension", generator)
-    body = make(generator)
-    definition = ast.FunctionDef("generator", _NO_ARGUMENTS, body, [], lineno=node.lineno, col_offset=node.col_offset)
+    return _run_made(ctx, make(generator), node)
+
+
+@expression(ast.ListComp)
+def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
+    """``[f(x) for x in a if c]`` as the loop that it is."""
+    assert isinstance(node, ast.ListComp)
+    first = node.generators[0]
+    if len(node.generators) == 1 and not first.ifs and not isinstance(first.iter, (ast.List, ast.Tuple)):
+        items = evaluate(ctx, first.iter)
+        if isinstance(items, Range) or is_view(items):
+            return _filled(ctx, node, items)
+    made = ast.Name("__list", ast.Load())
+    start: ast.stmt = ast.Assign([ast.Name("__list", ast.Store())], ast.List([], ast.Load()))
+    added = ast.Expr(ast.Call(ast.Attribute(made, "append", ast.Load()), [node.elt], []))
+    return _run_made(ctx, [start, *_nested(node, [added]), ast.Return(made)], node)
+
+
+def _filled(ctx: Context, node: ast.ListComp, items: Value) -> Value:
+    """A comprehension whose length is known before its loop, which may be parallel: each element has its place."""
+    body = ast.parse(
+        "__list = []\n"
+        "__reserve(__list, len(__items))\n"
+        "for __place, __item in enumerate(__items):\n"
+        "    __store(__list, __place, __item)\n"
+        "__resize(__list, len(__items))"
+    ).body
+    for inner in (inner for statement in body for inner in ast.walk(statement)):
+        ast.copy_location(inner, node)
+    loop = body[2]
+    assert isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple)
+    assert isinstance(loop.body[0], ast.Expr) and isinstance(loop.body[0].value, ast.Call)
+    loop.target.elts[1], loop.body[0].value.args[2] = node.generators[0].target, node.elt
+    body.append(ast.Return(ast.Name("__list", ast.Load())))
+    names = ("reserve", "store", "resize")
+    helpers: dict[str, Value] = {f"__{name}": Static(getattr(library_lists, name)) for name in names}
+    return _run_made(ctx, body, node, helpers | {"__items": items})
+
+
+def is_matrix(node: ast.expr) -> bool:
+    """Whether an expression is a comprehension of comprehensions."""
+    return isinstance(node, ast.ListComp) and isinstance(node.elt, ast.ListComp)
+
+
+def matrix_comprehension(ctx: Context, node: ast.ListComp) -> Value:
+    """The array of two dimensions that NumPy makes of ``[[f(i, j) for j in b] for i in a]``."""
+    assert isinstance(node.elt, ast.ListComp)
+    body = ast.parse("size = len(items)\nrows = rows + 1\nlength = check(length, len(items) - size)").body
+    added = ast.Expr(ast.Call(ast.Attribute(ast.Name("items", ast.Load()), "append", ast.Load()), [node.elt.elt], []))
+    body[1:1] = _nested(node.elt, [added])
+    start, end = ast.parse("items = []\nrows = 0\nlength = -1").body, ast.parse("matrix(items, rows, length)").body
+    assert isinstance(end[0], ast.Expr)
+    made = [*start, *_nested(node, body), ast.Return(end[0].value)]
+    renamed = {name: f"__{name}" for name in ("items", "rows", "length", "size", "check", "matrix")}
+    for inner in (*start, body[0], *body[2:], added.value.func, end[0].value):  # type: ignore[attr-defined]
+        for name in ast.walk(inner):
+            ast.copy_location(name, node)
+            if isinstance(name, ast.Name) and name.id in renamed:
+                name.id = renamed[name.id]
+    helpers: dict[str, Value] = {
+        "__check": Static(library_lists.row_length),
+        "__matrix": Static(library_lists.matrix_of),
+    }
+    return _run_made(ctx, made, node, helpers)
+
+
+def _run_made(ctx: Context, body: list[ast.stmt], node: ast.AST, helpers: dict[str, Value] | None = None) -> Value:
+    """Translate statements that stand for an expression, in a function of their own, which may use some helpers."""
+    names = [ast.arg(name) for name in helpers or {}]
+    taken = ast.arguments([], names, None, [], [], None, [])
+    definition = ast.copy_location(ast.FunctionDef("comprehension", taken, body, []), node)
     for inner in ast.walk(definition):
         if isinstance(inner, (ast.expr, ast.stmt)) and not hasattr(inner, "lineno"):
             ast.copy_location(inner, node)
     ctx.kept.append(definition)
-    return call_closure(ctx, Closure(definition, ctx.frame), [], {}, node)
+    return call_closure(ctx, Closure(definition, ctx.frame), [], helpers or {}, node)
 
 
-_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
-
-
-def _nested(generator: ast.GeneratorExp, innermost: list[ast.stmt]) -> list[ast.stmt]:
+def _nested(generator: ast.GeneratorExp | ast.ListComp, innermost: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and conditions of a generator around a body."""
     body = innermost
     for part in reversed(generator.generators):

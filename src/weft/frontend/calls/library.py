@@ -52,6 +52,13 @@ def maximum_of(items):
     return best
 
 
+def place_in_range(index, length):
+    place = index + length if index < 0 else index
+    if place < 0 or place >= length:
+        raise IndexError("range object index out of range")
+    return place
+
+
 def any_of(items):
     for item in items:
         if item:

@@ -6,18 +6,28 @@ import ast
 import builtins
 import pdb
 import re
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from types import SimpleNamespace
+from typing import cast as typed
 
-from weft.errors import ITSELF, Code
-from weft.frontend.arrays.tables import function
+from weft.errors import ITSELF
+from weft.frontend import members
+from weft.frontend.arrays.tables import check_arguments, function
+from weft.frontend.calls import calls
+from weft.frontend.calls.printing import NUMPY, PYTHON, show
 from weft.frontend.control import conditions
 from weft.frontend.control.joins import branch
+from weft.frontend.source.signature import field_names
+from weft.frontend.values import enum_members, lists, mutable
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Instance, Message, Static, Value, is_atom, is_view, scalar_type
+from weft.frontend.values.values import FALSE, Bound, Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+from weft.ir.python_calls import BoundStep, Layout, Step
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
 _WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
@@ -82,10 +92,8 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         return value
     if isinstance(value, (n.Var, n.Const)):
         return Message(f"{{{form}}}", (value,))
-    if isinstance(value, Instance) and value.is_tuple:
-        pairs = zip(value.names, value.items, strict=True)
-        inner = joined([_named_item(ctx, name, item, node) for name, item in pairs], ", ")
-        return Message(f"{value.type.__name__}({inner.template})", inner.operands)
+    if isinstance(value, Instance):
+        return _of_instance(ctx, value, node, form)
     if isinstance(value, tuple):
         inner = joined([message_of(ctx, item, node, "!r") for item in value], ", ")
         return Message(f"({inner.template}{',' * (len(value) == 1)})", inner.operands)
@@ -93,6 +101,43 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         text = ("{" + form + "}").format(value.value)
         return Message(text.replace("{", "{{").replace("}", "}}"))
     raise ctx.refusal("format", node)
+
+
+def _of_instance(ctx: Context, value: Instance, node: ast.AST, form: str) -> Message:
+    """An object as text: by its own ``__str__`` or ``__repr__``, else as a dataclass or named tuple shows itself."""
+    if enum_members.is_member(value):
+        return _of_member(ctx, value, node, form)
+    if form not in ("", "!s", "!r") or mutable.is_keyed(value):
+        raise ctx.refusal("text of an object", node, name=value.type.__name__)
+    for name in ("__repr__",) if form == "!r" else ("__str__", "__repr__"):
+        if members.is_written_by_user(members.find(value.type, name)):
+            method = Bound(value, Static(members.find(value.type, name)))
+            return message_of(ctx, calls.call(ctx, method, [], {}, node), node)
+    shown = _shown_fields(value.type)
+    if shown is None:
+        raise ctx.refusal("text of an object", node, name=value.type.__name__)
+    pairs = zip(value.names, mutable.items_of(ctx, value, node), strict=True)
+    inner = joined([_named_item(ctx, name, item, node) for name, item in pairs if name in shown], ", ")
+    head = value.type.__name__ if value.is_tuple else value.type.__qualname__
+    return Message(f"{head}({inner.template})", inner.operands)
+
+
+def _shown_fields(cls: type) -> tuple[str, ...] | None:
+    """The fields that a dataclass or named tuple shows; None for a class whose objects show none."""
+    if not is_dataclass(cls):
+        return field_names(cls) if issubclass(cls, tuple) else None
+    shows = cls.__dataclass_params__.repr  # type: ignore[attr-defined]
+    return tuple(field.name for field in fields(cls) if field.repr) if shows else None
+
+
+def _of_member(ctx: Context, value: Instance, node: ast.AST, form: str) -> Message:
+    """A member of an enumeration, which is known when compiling, as text."""
+    (place,) = value.items
+    if not isinstance(place, n.Const):
+        raise ctx.refusal("text of an object", node, name=value.type.__name__)
+    assert issubclass(value.type, Enum)
+    text = ("{" + form + "}").format(list(value.type)[int(place.value.real)])
+    return _constant_text(text)
 
 
 def _named_item(ctx: Context, name: str, item: Value, node: ast.AST) -> Message:
@@ -197,21 +242,6 @@ def translate_assert(ctx: Context, node: ast.Assert) -> None:
 
 
 @dataclass(frozen=True)
-class Print:
-    """The reference of a ``print``: formats its operands by a template.
-
-    `code` is what to write instead where Python cannot be called.
-    """
-
-    template: str
-    code: Code | None = field(default=None, compare=False)
-
-    def __call__(self, *operands: object) -> None:
-        """Print the operands."""
-        print(self.template.format(*operands), end="")
-
-
-@dataclass(frozen=True)
 class Breakpoint:
     """The reference of a ``breakpoint``: shows the variables by their names in Python's debugger."""
 
@@ -227,18 +257,52 @@ class Breakpoint:
 @function(print)
 def _print(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     separator, end = _text(ctx, keywords.pop("sep", None), " ", node), _text(ctx, keywords.pop("end", None), "\n", node)
-    if set(keywords) - {"flush"}:
+    flush = keywords.pop("flush", FALSE)
+    if keywords or not isinstance(flush, n.Const):
         raise ctx.refusal("print arguments", node)
-    parts = [message_of(ctx, value, node) for value in arguments]
+    parts = [_printed(ctx, value, node) for value in arguments]
     message = joined([joined(parts, separator), Message(end)])
-    plain = all(scalar_type(value) is not None or _is_constant_text(value) for value in arguments)
-    code = ctx.code_for("print", node, plain="yes" if plain else "no")
-    _external(ctx, "print", Print(message.template, code), message.operands, node)
+    _show(ctx, message, bool(flush.value), node)
     return Static(None)
 
 
-def _is_constant_text(value: Value) -> bool:
-    return isinstance(value, Static) and isinstance(value.value, str)
+def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
+    """A value as ``print`` shows it; a list of numbers is an array with a format of its own."""
+    if not lists.is_list(value) or not is_view(lists.parts(ctx, value, node)[1]):
+        return message_of(ctx, value, node, "!s")
+    view, is_python = lists.first_elements(ctx, value, node)
+    return Message(f"{{:{PYTHON if is_python else NUMPY}}}", (view,))
+
+
+def _show(ctx: Context, message: Message, is_flushed: bool, node: ast.AST) -> None:
+    """The step that prints a message."""
+    given = (("constant", message.template), ("constant", is_flushed), *range(len(message.operands)))
+    _step(ctx, show, f"<{show.__module__}>.show", given, message.operands, None, node)
+
+
+def _step(
+    ctx: Context,
+    called: Callable[..., object],
+    source: str,
+    given: tuple[int | Layout, ...],
+    operands: tuple[n.Atom, ...],
+    returns: Scalar | None,
+    node: ast.AST,
+) -> Value:
+    """A call of a function of Python's or of Weft's, which keeps no array."""
+    if ctx.in_function:
+        raise ctx.type_error("an associative function cannot call Python", node)
+    for operand in operands:
+        ctx.settle(operand)
+    types = typed("tuple[Scalar | View, ...]", tuple(operand.type for operand in operands))
+    kept = (False,) * len(types)
+    step = Step(called.__name__, n.Source("global", source), given, types, kept, returns, is_of_library=True)
+    label = f"{called.__name__}.{len(ctx.externals) + 1}"
+    ctx.externals[label] = BoundStep(step, called)
+    views = tuple(operand for operand in operands if isinstance(operand, n.Var) and is_view(operand))
+    results = () if returns is None else (ctx.names.fresh("t", returns),)
+    ctx.append(n.External(results, label, operands, views, (), ctx.location(node)))
+    return results[0] if results else Static(None)
 
 
 def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str:
@@ -247,6 +311,19 @@ def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str
     if not (isinstance(value, Static) and isinstance(value.value, str)):
         raise ctx.refusal("print arguments", node)
     return str(value.value).replace("{", "{{").replace("}", "}}")
+
+
+def _register_clock(clock: Callable[[], float]) -> None:
+    """Make reading a clock a step in Python."""
+
+    @function(clock)
+    def read(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+        check_arguments(ctx, arguments, keywords, range(1), clock.__name__, node)
+        return _step(ctx, clock, f"<time>.{clock.__name__}", (), (), PYFLOAT, node)
+
+
+for _clock in (time.time, time.perf_counter, time.process_time, time.monotonic):
+    _register_clock(_clock)
 
 
 @function(breakpoint)

@@ -12,12 +12,13 @@ from weft.frontend import members
 from weft.frontend.arrays.array_attributes import part_of
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
-from weft.frontend.calls import extremes, inlining, library, markers
+from weft.frontend.calls import extremes, inlining, library, library_lists, markers
 from weft.frontend.control import conditions
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
 from weft.frontend.source import fixed
-from weft.frontend.values import objects, operators
+from weft.frontend.source.signature import cells
+from weft.frontend.values import names, objects, operators
 from weft.frontend.values.convert import cast, converted
 from weft.frontend.values.methods import as_python, replaced
 from weft.frontend.values.scope import Context, view_type
@@ -32,6 +33,7 @@ from weft.frontend.values.values import (
     Reversed,
     SliceValue,
     Static,
+    Super,
     Value,
     Zipped,
     describe_value,
@@ -355,7 +357,7 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
         return value.type
     if isinstance(value, Static):
         return type(value.value)
-    classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip}
+    classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip, SliceValue: slice}
     known = classes.get(type(value))
     if known is None:
         raise ctx.type_error(f"the type of a {describe_value(value)} cannot be asked for", node)
@@ -368,6 +370,19 @@ def _class_of(scalar: Scalar) -> type:
 
 
 _WEAK_CLASSES: dict[Scalar, type] = {PYBOOL: bool, PYINT: int, PYFLOAT: float, PYCOMPLEX: complex}
+
+
+@function(super)
+def _super(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    """``super()`` in a method: its class is in the method's closure, its object is the first argument."""
+    frame = ctx.frame
+    cls = cells(frame.function).get("__class__") if frame.function is not None else None
+    if arguments or keywords or not isinstance(cls, type) or not frame.node.args.args:
+        raise ctx.type_error("super takes no arguments, and stands in a method", node, hint="name the class instead")
+    owner = names.lookup(ctx, frame.node.args.args[0].arg, node)
+    if not isinstance(owner, Instance) or cls not in owner.type.__mro__:
+        raise ctx.type_error("super() is supported in methods of objects", node, hint="name the class instead")
+    return Super(owner, cls)
 
 
 @function(type)
@@ -385,6 +400,19 @@ def _tuple(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     if not isinstance(items, tuple):
         raise ctx.type_error(f"{with_article(describe_value(items))} has no fixed length that a tuple could have", node)
     return items
+
+
+@function(list)
+def _list(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(2), "list", node)
+    return _library(ctx, library_lists.list_of, arguments or [()], node)
+
+
+@function(sorted)
+def _sorted(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    reverse = keywords.pop("reverse", FALSE)
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "sorted", node)
+    return _library(ctx, library_lists.sorted_of, [arguments[0], reverse], node)
 
 
 @function(slice)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from weft.frontend import members
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import arithmetic, as_index
+from weft.frontend.values import enum_members, lists
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     ONE,
@@ -17,6 +18,7 @@ from weft.frontend.values.values import (
     Instance,
     Range,
     Reversed,
+    Static,
     Value,
     Zipped,
     describe_value,
@@ -49,6 +51,9 @@ class Counted:
         return target.id if self.direct and isinstance(target, ast.Name) else f"{label_of(target)}_index"
 
 
+LOOPS_RUN_OVER = "loop over range, weft.prange, an array, a list, a tuple, enumerate, zip or reversed"
+
+
 def label_of(target: ast.expr) -> str:
     """The label of a loop: its first variable."""
     names = [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
@@ -59,6 +64,8 @@ def static_items(value: Value) -> tuple[Value, ...] | None:
     """The items where their number is known when compiling, because a tuple takes part; None otherwise."""
     if isinstance(value, tuple):
         return value
+    if isinstance(value, Static) and isinstance(value.value, type):
+        return enum_members.all_members(value.value) or None
     if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
         return value.items
     if isinstance(value, Enumerated) and isinstance(value.start, n.Const):
@@ -95,6 +102,8 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
         return range_length(ctx, value, node), lambda k: range_item(ctx, value, k, node), value.claim
     if isinstance(value, n.Var) and is_view(value):
         return _over_array(ctx, value, node)
+    if lists.is_list(value):
+        return *lists.items_for_loop(ctx, value, node), "range"
     if isinstance(value, Enumerated):
         return _enumerated(ctx, value, node)
     if isinstance(value, Reversed):
@@ -104,7 +113,7 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
     raise ctx.type_error(
         f"a loop cannot run over {describe_value(value)}",
         node,
-        hint="loop over range, weft.prange, an array, a tuple, enumerate, zip or reversed",
+        hint=indexing.CHARACTERS if describe_value(value) == "str" else LOOPS_RUN_OVER,
     )
 
 

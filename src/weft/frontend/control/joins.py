@@ -7,7 +7,7 @@ without a common type get a problem, which is an error where they are used.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from weft.errors import Error, TypeInferenceError
 from weft.frontend.control.liveness import Names
@@ -18,7 +18,9 @@ from weft.frontend.values.scope import Binding, Builder, Context, Environment, K
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
+    UNSET,
     Object,
+    Static,
     Value,
     children,
     describe_value,
@@ -312,16 +314,34 @@ def disagreement(key: Key, a: Binding, b: Binding) -> Error:
     first, second = sorted((a, b), key=lambda x: x.location.line)
     assert first.value is not None and second.value is not None
     what = "a field" if mutable.is_fields(key) else "the result" if key[1].startswith("$") else f"'{key[1]}'"
+    first, second = _where_they_differ(first, second)
+    assert first.value is not None and second.value is not None
     several = _differing_object(first.value, second.value)
     if several is not None:
         return merging.several_objects(what, f"the class {several.type.__name__}", second.location)
     return TypeInferenceError(
         f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
         second.location,
-        cause=f"{describe_value(first.value)} from line {first.location.line}, "
-        f"{describe_value(second.value)} from line {second.location.line}; a variable has one type",
+        cause=f"{_with_line(first)}, {_with_line(second)}; a variable has one type",
         hint=_agreement(first.value, second.value),
     )
+
+
+def _where_they_differ(a: Binding, b: Binding) -> tuple[Binding, Binding]:
+    """Two bindings of the first parts that have other types, of tuples and of fields of objects."""
+    while isinstance(a.value, tuple) and isinstance(b.value, tuple) and len(a.value) == len(b.value):
+        pairs = ((x, y) for x, y in zip(a.value, b.value, strict=True) if not same_structure(x, y))
+        found = next(pairs, None)
+        if found is None:
+            break
+        a, b = replace(a, value=found[0]), replace(b, value=found[1])
+    return a, b
+
+
+def _with_line(binding: Binding) -> str:
+    assert binding.value is not None
+    place = f"from line {binding.location.line}" if binding.location.line else "before"
+    return f"{describe_value(binding.value)} {place}"
 
 
 def _agreement(a: Value, b: Value) -> str:
@@ -332,6 +352,10 @@ def _agreement(a: Value, b: Value) -> str:
         if first.element == second.element and first.ndim == second.ndim and first.writable != second.writable:
             return "take a copy of the read-only array in the branch, with .copy()"
         return "use two variables, one for each kind of array; or give both arrays the same dtype and dimensions"
+    if UNSET in (a, b):
+        return "assign it on both ways, or in __init__ before the branch or loop"
+    if any(isinstance(v, Static) and v.value is None for v in (a, b)):
+        return "start from a value of the same type that cannot occur, such as -1, or from the first element"
     if views or not (is_atom(a) and is_atom(b)):
         return "use two variables, or do the work inside of each branch"
     return "convert one of them to the type of the other, for example with float, or use two variables"

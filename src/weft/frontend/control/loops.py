@@ -17,6 +17,7 @@ from weft.frontend.control import conditions, infinite, iteration, targets
 from weft.frontend.control.carried import Carrying
 from weft.frontend.control.joins import branch, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
+from weft.frontend.values import dicts, lists
 from weft.frontend.values.dispatch import evaluate
 from weft.frontend.values.scope import Binding, Builder, Context, Loop
 from weft.frontend.values.values import FALSE, ONE, TRUE, Value
@@ -116,11 +117,17 @@ class _Jumps:
 def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     """Translate a ``for`` loop; `run` translates lists of statements."""
     iterable = evaluate_iterable(ctx, node.iter)
-    items = iteration.static_items(iterable)
+    if dicts.is_dict(iterable):
+        iterable = dicts.keys_of(ctx, iterable, node.iter)
+    items = () if lists.is_never_filled(ctx, iterable, node.iter) else iteration.static_items(iterable)
     if items is not None:
         _unroll(ctx, node, items, run)
         return
-    counted = iteration.counted(ctx, iterable, node.iter)
+    with lists.iterated(ctx, iterable):
+        _translate_counted(ctx, node, iteration.counted(ctx, iterable, node.iter), run)
+
+
+def _translate_counted(ctx: Context, node: ast.For, counted: iteration.Counted, run: Run) -> None:
     jumps = _Jumps(ctx, node)
     jumps.enter()
     names = infinite.starts(ctx, node) if jumps.exit is None else []

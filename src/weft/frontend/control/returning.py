@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from enum import Enum
 
 from weft.frontend import members
+from weft.frontend.source.plain import is_plain
+from weft.frontend.values import lists, mutable
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Instance, Static, Value, describe_value, with_article
+from weft.frontend.values.values import UNSET, Instance, Static, Value, children, describe_value, with_article
 from weft.ir import nodes as n
 
 
@@ -16,10 +19,14 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return n.Returns("leaf")
     if isinstance(value, tuple):
         return n.Returns("tuple", tuple(returns_of(ctx, item) for item in value))
+    if lists.is_list(value):
+        return _list(ctx, value)
+    if isinstance(value, Instance) and mutable.is_keyed(value):
+        return _dict(ctx, value)
     if isinstance(value, Instance):
         if members.watched_fields(value.type):
             raise ctx.refusal("own constructor", ctx.frame.node, name=value.type.__name__)
-        return n.Returns("record", tuple(returns_of(ctx, item) for item in value.items), _constructor(ctx, value.type))
+        return _record(ctx, value)
     if isinstance(value, Static) and value.value is None:
         return n.Returns("none")
     if isinstance(value, Static) and isinstance(value.value, str):
@@ -29,6 +36,42 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         ctx.frame.node,
         hint="return arrays, numbers, None, or tuples and dataclasses of these",
     )
+
+
+def _list(ctx: Context, value: Value) -> n.Returns:
+    """The shape of a list: its size, and what its elements are."""
+    assert isinstance(value, Instance)
+    _, _, model = value.items
+    return n.Returns("list", (n.Returns("leaf"), _elements(ctx, model)))
+
+
+def _dict(ctx: Context, value: Instance) -> n.Returns:
+    """The shape of a dict: its keys, which are constants."""
+    keys, values, _ = (item if isinstance(item, tuple) else () for item in value.items)
+    items = [(key, item) for key, item in zip(keys, values, strict=True) if item is not UNSET]
+    found = [key.value for key, _ in items if isinstance(key, Static)]
+    if not all(isinstance(key, (str, int, float, type(None))) and not isinstance(key, Enum) for key in found):
+        raise ctx.type_error("a dict with such keys cannot be returned", ctx.frame.node, hint="return its values")
+    names = tuple(map(repr, found))
+    return n.Returns("dict", tuple(returns_of(ctx, item) for _, item in items), names=names)
+
+
+def _elements(ctx: Context, model: Value) -> n.Returns:
+    if isinstance(model, Static):
+        return n.Returns("tuple") if model is lists.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
+    inner = tuple(_elements(ctx, item) for item in children(model))
+    if isinstance(model, Instance):
+        names = model.names if is_plain(model.type) else ()
+        return n.Returns("record", inner, _constructor(ctx, model.type), names)
+    return n.Returns("tuple", inner)
+
+
+def _record(ctx: Context, value: Instance) -> n.Returns:
+    """The shape of an object; attributes of a plain one that were never assigned are left out."""
+    known = [(name, item) for name, item in zip(value.names, value.items, strict=True) if item is not UNSET]
+    items = tuple(returns_of(ctx, item) for _, item in known)
+    names = tuple(name for name, _ in known) if is_plain(value.type) else ()
+    return n.Returns("record", items, _constructor(ctx, value.type), names)
 
 
 def _constructor(ctx: Context, cls: type) -> str:

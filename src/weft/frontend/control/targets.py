@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+from typing import cast as typed
 
 from weft.frontend import members
 from weft.frontend.arrays import assignments, evaluation, gathers, indexing
 from weft.frontend.arrays.extents_of import extents_of
-from weft.frontend.values import mutable, objects, operators
+from weft.frontend.calls import calls
+from weft.frontend.values import lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.names import frame_of
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import Instance, Value, describe_value, is_view
+from weft.frontend.values.values import Instance, Static, Value, describe_value, is_view
 from weft.ir import nodes as n
 from weft.ir.semantics import BINARY_UFUNCS as UFUNC_NAMES
 from weft.ir.types import PYBOOL, PYINT
@@ -39,7 +41,17 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
         indexing.store(ctx, owner, target, value)
     else:
         assert isinstance(target, ast.Attribute)
-        mutable.assign(ctx, evaluate(ctx, target.value), target.attr, value, target)
+        _assign_attribute(ctx, evaluate(ctx, target.value), target, value)
+
+
+def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: Value) -> None:
+    """``owner.name = value``: a field, or what the setter of a property does."""
+    name = objects.private_name(ctx, target.attr)
+    setter = getattr(members.find(owner.type, name), "fset", None) if isinstance(owner, Instance) else None
+    if setter is not None:
+        calls.call(ctx, Static(setter), [owner, value], {}, target)
+    else:
+        mutable.assign(ctx, owner, name, value, target)
 
 
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
@@ -81,13 +93,16 @@ def _items(ctx: Context, value: Value, count: int, target: ast.expr) -> tuple[Va
     if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
         return value.items
     if isinstance(value, n.Var) and is_view(value) and view_type(value).ndim > 0:
-        _check_length(ctx, value, count, target)
+        _check_length(ctx, ctx.dimension(value, 0, target), count, target)
         return tuple(indexing.element(ctx, value, n.Const(k, PYINT), target, "check") for k in range(count))
+    if lists.is_list(value):
+        _check_length(ctx, lists.parts(ctx, value, target)[0], count, target)
+        item = lists.items_for_loop(ctx, value, target)[1]
+        return tuple(item(n.Const(k, PYINT)) for k in range(count))
     raise ctx.type_error(f"a value of type {describe_value(value)} cannot be unpacked", target)
 
 
-def _check_length(ctx: Context, view: n.Var, count: int, node: ast.AST) -> None:
-    length = ctx.dimension(view, 0, node)
+def _check_length(ctx: Context, length: n.Atom, count: int, node: ast.AST) -> None:
     location = ctx.location(node)
     for op, message in (
         ("lt", f"not enough values to unpack (expected {count}, got {{}})"),
@@ -108,12 +123,24 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         if isinstance(owner, n.Var) and is_view(owner):
             _augment_part(ctx, node, owner, target)
             return
-        raise ctx.refusal("item assignment", target, what=describe_value(owner))
+        _augment_item(ctx, node, owner, target)
     else:
         assert isinstance(target, ast.Attribute)
         owner = evaluate(ctx, target.value)
-        old = objects.attribute(ctx, owner, target.attr, target)
-        mutable.assign(ctx, owner, target.attr, _updated(ctx, node, old), target)
+        old = objects.attribute(ctx, owner, objects.private_name(ctx, target.attr), target)
+        if is_view(old):
+            _augment_array(ctx, node, typed(n.Var, old))
+        _assign_attribute(ctx, owner, target, old if is_view(old) else _updated(ctx, node, old))
+
+
+def _augment_item(ctx: Context, node: ast.AugAssign, owner: Value, target: ast.Subscript) -> None:
+    """``owner[...] op= value`` of an object, by its class's ``__getitem__`` and ``__setitem__``."""
+    getter, setter = (objects.method(ctx, owner, name) for name in ("__getitem__", "__setitem__"))
+    if getter is None or setter is None:
+        raise ctx.refusal("item assignment", target, what=describe_value(owner))
+    key = evaluate(ctx, target.slice)
+    old = calls.call(ctx, getter, [key], {}, target)
+    calls.call(ctx, setter, [key, _updated(ctx, node, old)], {}, target)
 
 
 def _augment_name(ctx: Context, node: ast.AugAssign, target: ast.Name) -> None:

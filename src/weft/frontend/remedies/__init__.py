@@ -16,14 +16,11 @@ from weft.frontend.remedies.place import Place
 Rule = Callable[[Place, dict[str, str]], Code | None]
 
 RULES: dict[str, Rule] = {
-    "comprehension": containers.generator,
-    "list": containers.tuple_for_list,
     "set": containers.tuple_for_set,
     "in": containers.search,
     "match": conditions.chain_of_ifs,
     "del": conditions.nothing,
     "function": functions.same_function,
-    "print": functions.python_step,
     "power": functions.shift,
     "float index": functions.integer,
     "array in parentheses": functions.brackets,

@@ -1,4 +1,4 @@
-"""Lists, sets and searches: as tuples and generators, where these do the same."""
+"""Sets and searches: as tuples and generators, where these do the same."""
 
 from __future__ import annotations
 
@@ -7,25 +7,6 @@ import copy
 
 from weft.errors import Code
 from weft.frontend.remedies.place import Place
-
-REDUCTIONS = ("sum", "any", "all")
-"""Functions that take a generator in compiled code."""
-
-
-def generator(place: Place, words: dict[str, str]) -> Code | None:
-    """``sum([f(x) for x in a])`` without the list."""
-    node = place.node
-    call = place.parents().get(id(node))
-    if not (isinstance(node, ast.ListComp) and isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-        return None
-    if call.func.id not in REDUCTIONS or len(call.args) != 1 or call.keywords:
-        return None
-    return place.instead(ast.GeneratorExp(copy.deepcopy(node.elt), copy.deepcopy(node.generators)))
-
-
-def tuple_for_list(place: Place, words: dict[str, str]) -> Code | None:
-    """A list that is only read: a tuple."""
-    return _as_tuple(place) if isinstance(place.node, ast.List) and _is_only_read(place) else None
 
 
 def tuple_for_set(place: Place, words: dict[str, str]) -> Code | None:
@@ -77,22 +58,3 @@ def _is_searched(use: ast.AST, parents: dict[int, ast.AST]) -> bool:
         and use in around.comparators
         and all(isinstance(op, (ast.In, ast.NotIn)) for op in around.ops)
     )
-
-
-def _is_only_read(place: Place) -> bool:
-    parents = place.parents()
-    uses = _uses(place, parents)
-    return bool(uses) and all(_is_read(use, parents) for use in uses)
-
-
-def _is_read(use: ast.AST, parents: dict[int, ast.AST]) -> bool:
-    """Whether a list is used as a tuple could be."""
-    around = parents.get(id(use))
-    if isinstance(around, ast.Subscript):
-        whole = not isinstance(around.slice, ast.Slice)
-        return around.value is use and whole and isinstance(around.ctx, ast.Load)
-    if isinstance(around, (ast.For, ast.comprehension)):
-        return around.iter is use
-    if isinstance(around, ast.Call) and isinstance(around.func, ast.Name):
-        return around.func.id in ("len", "sum", "min", "max", "any", "all") and use in around.args
-    return _is_searched(use, parents)

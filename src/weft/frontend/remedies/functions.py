@@ -1,4 +1,4 @@
-"""Calls that have another form: functions of other libraries, ``print``, powers of two, indices."""
+"""Calls that have another form: functions of other libraries, powers of two, indices."""
 
 from __future__ import annotations
 
@@ -20,17 +20,6 @@ def same_function(place: Place, words: dict[str, str]) -> Code | None:
         return None
     function = ast.Attribute(ast.Name(math, ast.Load()), IN_MATH[name[2]], ast.Load())
     return place.instead(ast.Call(function, copy.deepcopy(node.args), []))
-
-
-def python_step(place: Place, words: dict[str, str]) -> Code | None:
-    """``print`` as a step in Python: of numbers and constants, which need no declaration."""
-    node, weft = place.node, place.module("weft")
-    if weft is None or not isinstance(node, ast.Call) or node.keywords or words.get("plain") != "yes":
-        return None
-    if not (isinstance(place.statement, ast.Expr) and place.statement.value is node):
-        return None
-    step = ast.Attribute(ast.Name(weft, ast.Load()), "python", ast.Load())
-    return place.instead(ast.Call(step, [copy.deepcopy(node.func), *copy.deepcopy(node.args)], []))
 
 
 def shift(place: Place, words: dict[str, str]) -> Code | None:

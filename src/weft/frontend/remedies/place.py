@@ -40,8 +40,8 @@ class Place:
         around = [s for s in _statements(function) if any(inner is node for inner in _header(s))]
         if len(around) != 1:
             return None
-        others = (s for s in _statements(function) if s is not around[0])
-        shared = any(not _is_inside(s, around[0]) and _meet(s, around[0]) for s in others)
+        others = [s for s in ast.walk(function) if isinstance(s, ast.stmt) and s is not around[0]]
+        shared = any(_begins(s, around[0]) if _is_inside(s, around[0]) else _meet(s, around[0]) for s in others)
         return None if shared else Place(function, around[0], node, names)
 
     def instead(self, new: ast.expr) -> Code:
@@ -96,6 +96,12 @@ _BODIES = (ast.stmt, ast.excepthandler, ast.match_case)
 
 def _is_inside(a: ast.stmt, b: ast.stmt) -> bool:
     return any(inner is a for inner in ast.walk(b)) or any(inner is b for inner in ast.walk(a))
+
+
+def _begins(outer: ast.stmt, inner: ast.stmt) -> bool:
+    """Whether a compound statement begins on the line of one in its body, as in ``if x: y = 1``."""
+    ends = (getattr(node, "end_lineno", None) or 0 for node in _header(outer) if node is not outer)
+    return inner in ast.walk(outer) and inner.lineno <= max((outer.lineno, *ends))
 
 
 def _meet(a: ast.stmt, b: ast.stmt) -> bool:

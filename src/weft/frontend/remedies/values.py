@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import collections
+import io
+import itertools
+import sys
+from collections.abc import Iterator, Mapping
 
 RANDOM = "draw an array of random numbers before the loop, pass it, and use one element for each draw"
 
@@ -12,7 +16,6 @@ _BY_CLASS: Mapping[str, str] = {
     "builtins.set": "pass a tuple of its items",
     "builtins.frozenset": "pass a tuple of its items",
     "builtins.bytes": "pass an array of its bytes, made with np.frombuffer",
-    "builtins.range": "pass its start, stop and step, and write range in the function",
     "functools.partial": "define a function that makes this call, and pass that",
     "logging.Logger": "write a function that logs, and call it with weft.python",
     "datetime.datetime": "pass the number that its method timestamp() gives",
@@ -47,8 +50,45 @@ def for_object(value: object) -> str:
     known = next((_BY_CLASS[kind] for kind in kinds if kind in _BY_CLASS), None)
     if known is not None:
         return known
+    if isinstance(value, io.IOBase):
+        return "read or write it outside, or in a function that weft.python calls"
+    if isinstance(value, Iterator):
+        return "pass an array of its items, made with np.fromiter, or write the loop in the compiled function"
     libraries = (text for name, text in _BY_LIBRARY.items() if any(_is_of(kind, name) for kind in kinds))
-    return next(libraries, OTHERWISE.format(type(value).__name__))
+    return next(libraries, _otherwise(type(value)))
+
+
+def _otherwise(cls: type) -> str:
+    """What to do about an object of a class that nobody knows: one that comes with Python cannot be changed."""
+    is_pythons = cls.__module__.partition(".")[0] in (*sys.builtin_module_names, *sys.stdlib_module_names)
+    is_users = cls.__module__ == "__main__" or not is_pythons
+    return OTHERWISE.format(cls.__name__) if is_users else "pass the numbers and arrays that are used of it"
+
+
+_INSTEAD_OF_CLASS: Mapping[type, str] = {
+    str: "make the string outside; print, raise and assert format numbers with f-strings",
+    map: "call the function in a loop, or in a generator: sum(f(x) for x in a)",
+    filter: "write a loop with an if, or a generator: sum(x for x in a if x > 0)",
+    set: "use an array of bool with an element for each value",
+    frozenset: "use an array of bool with an element for each value",
+    itertools.product: "write one loop inside of another",
+    itertools.chain: "write one loop after the other",
+    itertools.accumulate: "add to a variable in a loop, or call np.cumsum on an array",
+    itertools.count: "use while, and add to a variable",
+    collections.deque: "use an array, with two numbers for its first and last item",
+    collections.Counter: "count in an array of int with an element for each value",
+    collections.defaultdict: "use an array with an element for each key",
+}
+
+
+def for_class(cls: type) -> str:
+    """What to write instead of a call of a class, in one sentence."""
+    known = _INSTEAD_OF_CLASS.get(cls)
+    if known is not None:
+        return known
+    if cls.__module__.partition(".")[0] in (*sys.builtin_module_names, *sys.stdlib_module_names):
+        return "make it outside, and pass the numbers and arrays of it"
+    return "use a dataclass, a named tuple or a plain class of your own"
 
 
 def _is_of(kind: str, library: str) -> bool:

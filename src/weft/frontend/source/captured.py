@@ -75,7 +75,14 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 def write(function: FunctionType, source: Source, value: object, arguments: Mapping[str, object] = _NOTHING) -> None:
     """Give a captured variable, or a field of an argument, the value that the program left."""
     if source.kind == "argument":
-        setattr(owner_of(source, arguments), str(source.path[-1]), value)
+        owner, last = owner_of(source, arguments), str(source.path[-1])
+        if isinstance(owner, Enum):  # another member in its place
+            member = list(type(owner))[int(str(value))]
+            write(function, Source(source.kind, source.name, source.path[:-1]), member, arguments)
+        elif isinstance(owner, dict):
+            owner[last] = value
+        else:
+            setattr(owner, last, value)
         return
     container, name = locate(function, source, {})
     if isinstance(container, CellType):
@@ -94,7 +101,7 @@ def owner_of(source: Source, arguments: Mapping[str, object]) -> object:
 
 def _inner(value: Any, part: str | int) -> object:
     """An item of a tuple, a cell of a function's closure, or an attribute."""
-    if isinstance(part, int):
+    if isinstance(part, int) or type(value) is dict:
         return value[part]
     return cells(value)[part] if isinstance(value, FunctionType) else getattr(value, part)
 

@@ -11,10 +11,13 @@ import enum
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
 
 import numpy as np
+
+from weft.frontend.source.plain import attributes_of, is_plain
 
 LIBRARIES = frozenset(
     {"numpy", "math", "cmath", "operator", "weft", "builtins", "typing", "dataclasses", "functools", "abc", "enum"}
@@ -49,13 +52,15 @@ def parts_of_class(cls: type) -> tuple[tuple[type, ...], frozenset[str]]:
 
 
 def parts_of_object(value: object) -> tuple[type, tuple[str, ...]]:
-    """The class of a dataclass or named tuple, and what `hidden_members` finds."""
-    return type(value), hidden_members(value)
+    """The class of an object, and what `hidden_members` finds; of a plain class, the names of its attributes."""
+    return type(value), tuple(attributes_of(value)) if is_plain(type(value)) else hidden_members(value)
 
 
 def hidden_members(value: object) -> tuple[str, ...]:
     """The names of a class's attributes that one object of it hides by attributes of its own; fields do not count."""
     cls = type(value)
+    if is_plain(cls):
+        return ()
     try:
         own: dict[str, object] = object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -180,6 +185,10 @@ class _Walker:
                 if self.value(item, names):
                     self.guards.append((value, name, item))
             return True
+        if type(value) is dict and all(type(key) is str for key in value):
+            self.add("dict", tuple(value))
+            self.guards += [(value, key, item) for key, item in value.items() if self.value(item, names)]
+            return True
         self.definition(value, names)
         return True
 
@@ -196,6 +205,9 @@ class _Walker:
         """Add a function, class, module or other compile-time value."""
         if type(value).__module__.startswith("weft."):  # a wrapper of the user's is a function of its own
             value = getattr(value, "__wrapped__", value)
+        if isinstance(value, partial):
+            self.constant((*value.args, *value.keywords, *value.keywords.values()))
+            value = value.func
         if isinstance(value, MethodType):
             value = value.__func__
         if isinstance(value, ModuleType):
@@ -282,10 +294,12 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _is_instance_of_dataclass(value: object) -> bool:
-    return is_dataclass(value) and not isinstance(value, type)
+    return not isinstance(value, type) and (is_dataclass(value) or is_plain(type(value)))
 
 
 def _fields_of(value: Any) -> list[tuple[str, Any]]:
+    if is_plain(type(value)):
+        return list(attributes_of(value).items())
     return [(f.name, getattr(value, f.name)) for f in fields(value)]
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from weft.errors import ArgumentError
 from weft.frontend.remedies.values import for_object, is_of_numba
 from weft.frontend.source.fingerprint import fingerprint, hidden_members
+from weft.frontend.source.plain import attributes_of, is_plain
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
 
 MAX_DIMENSIONS = 8
@@ -34,6 +35,14 @@ class Constant:
     """
 
     value: object
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """What an object holds that compiled code cannot take: its class, and what to do instead."""
+
+    kind: str
+    hint: str
 
 
 @dataclass(frozen=True)
@@ -195,12 +204,19 @@ def device_strides(interface: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(found)
 
 
+RANGE_PARTS = ("start", "stop", "step")
+
+
 def _describe_structure(value: object, name: str, memory: str) -> ArgumentType:
+    if type(value) is range:
+        return InstanceType(range, tuple((part, describe(getattr(value, part), name)) for part in RANGE_PARTS))
     if type(value) is tuple:
         return TupleType(tuple(describe(item, f"{name}[{k}]", memory) for k, item in enumerate(value)))
+    if type(value) is dict and all(type(key) is str for key in value):
+        return InstanceType(dict, tuple((k, _describe_field(v, f"{name}[{k!r}]", memory)) for k, v in value.items()))
     if is_record(type(value)):
-        names = field_names(type(value))
-        items = tuple((n, describe(getattr(value, n), f"{name}.{n}", memory)) for n in names)
+        taken = describe if isinstance(value, tuple) else _describe_field
+        items = tuple((n, taken(getattr(value, n), f"{name}.{n}", memory)) for n in fields_of(value))
         return InstanceType(type(value), items, hidden_members(value))
     if isinstance(value, MethodType):
         function = describe(value.__func__, name, memory)
@@ -217,16 +233,29 @@ def is_marker(value: object) -> bool:
     return type(value).__module__ == "weft.frontend.calls.markers"
 
 
+def _describe_field(value: object, name: str, memory: str) -> ArgumentType:
+    """The type of what an object holds: what compiled code cannot take is refused where the function uses it."""
+    try:
+        return describe(value, name, memory)
+    except ArgumentError as error:
+        return Constant(Unusable(type(value).__name__, error.hint or for_object(value)))
+
+
 def is_record(type_: type) -> bool:
-    """Whether instances of a class are taken apart into fields: dataclasses and named tuples."""
-    return is_dataclass(type_) or (issubclass(type_, tuple) and hasattr(type_, "_fields"))
+    """Whether instances of a class are taken apart into fields: dataclasses, named tuples and plain classes."""
+    return is_dataclass(type_) or (issubclass(type_, tuple) and hasattr(type_, "_fields")) or is_plain(type_)
 
 
 def field_names(type_: type) -> tuple[str, ...]:
-    """The fields of a dataclass or named tuple, in order."""
+    """The fields of a dataclass or named tuple, in order; a plain class has none, only its objects have attributes."""
     if is_dataclass(type_):
         return tuple(f.name for f in fields(type_))
-    return tuple(type_._fields)  # type: ignore[attr-defined]
+    return tuple(getattr(type_, "_fields", ()))
+
+
+def fields_of(value: object) -> tuple[str, ...]:
+    """The names of what an object is taken apart into."""
+    return tuple(attributes_of(value)) if is_plain(type(value)) else field_names(type(value))
 
 
 def describe_array(array: np.ndarray[Any, Any], name: str = "") -> View:
@@ -308,7 +337,8 @@ def _for_dtype(dtype: np.dtype[Any]) -> str:
 
 def _describe_number(value: object, weak: Scalar, name: str) -> Scalar:
     if weak == PYINT and not -(2**63) <= value < 2**63:  # type: ignore[operator]
-        raise ArgumentError("the int does not fit in 64 bits", argument=name, hint="pass a float or np.uint64(...)")
+        hint = "pass np.uint64(...) of it, or a float" if 0 <= value < 2**64 else "pass a float"  # type: ignore[operator]
+        raise ArgumentError("the int does not fit in 64 bits", argument=name, hint=hint)
     return weak
 
 
@@ -316,7 +346,10 @@ def _describe_numpy_scalar(value: np.generic, name: str) -> Scalar:
     try:
         return scalar_of(value.dtype)
     except KeyError:
-        raise ArgumentError(f"NumPy scalars of dtype {value.dtype} are not supported", argument=name) from None
+        hint = _for_dtype(value.dtype).replace("a.", "x.")
+        raise ArgumentError(
+            f"NumPy scalars of dtype {value.dtype} are not supported", argument=name, hint=hint
+        ) from None
 
 
 def _describe_function(function: FunctionType, name: str, memory: str) -> CallableType:
@@ -368,7 +401,7 @@ def _refusal(value: object, name: str) -> ArgumentError:
     return ArgumentError(
         f"objects of the class {kind} cannot be passed to compiled code",
         argument=name,
-        cause="Weft takes arrays, numbers, strings, None, functions, tuples, dataclasses and named tuples",
+        cause="Weft takes arrays, numbers, strings, None, functions, tuples, objects of dataclasses and plain classes",
         hint=for_object(value),
     )
 
@@ -394,7 +427,7 @@ def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
             _flatten_into(item, item_type, leaves)
     elif isinstance(type, InstanceType):
         for name, field_type in type.fields:
-            _flatten_into(getattr(value, name), field_type, leaves)
+            _flatten_into(value[name] if isinstance(value, dict) else getattr(value, name), field_type, leaves)
     elif isinstance(type, CallableType):
         contents = cells(undecorated(value))
         for name, cell_type in type.captured:

@@ -17,7 +17,9 @@ from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from weft.frontend import members
+from weft.frontend.source.plain import is_plain
 from weft.frontend.source.signature import undecorated
+from weft.frontend.values import enum_members
 from weft.frontend.values.scope import Binding, Context, Key
 from weft.frontend.values.values import Instance, Object, Value, is_atom, leaves, rebuilt, same_structure
 from weft.ir import nodes as n
@@ -67,6 +69,11 @@ def instance(ctx: Context, type: type, names: tuple[str, ...], items: Sequence[V
     return made
 
 
+def is_keyed(owner: Instance) -> bool:
+    """Whether an object is a dict, whose second field holds its values."""
+    return owner.names[:1] == ("$keys",)
+
+
 def key_of(number: int) -> Key:
     """The variable that holds the fields of an object."""
     return 0, f"object{number}"
@@ -106,8 +113,12 @@ def plain(ctx: Context, value: Value, node: ast.AST) -> Value:
 
 def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attribute) -> None:
     """``owner.name = value``."""
+    if isinstance(owner, Instance) and is_plain(owner.type) and name not in owner.names:
+        raise ctx.refusal("new attribute", node, name=name, cls=owner.type.__name__)
     if not isinstance(owner, Instance) or not _is_mutable(owner.type) or name not in owner.names:
         raise ctx.refusal("attribute assignment", node, name=name)
+    if items_of(ctx, owner, node)[owner.names.index(name)] is value and is_atom(value):
+        return
     if owner.type not in ctx.mutable and not ctx.in_function:
         raise NeedsObjects(owner.type)
     if not isinstance(owner, Object):
@@ -119,9 +130,9 @@ def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attrib
 
 def _is_mutable(type: type) -> bool:
     """Whether assigning a field of an instance does nothing else."""
-    if not is_dataclass(type) or not members.is_plainly_assigned(type):
+    if not members.is_plainly_assigned(type):
         return False
-    return not type.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return not type.__dataclass_params__.frozen if is_dataclass(type) else is_plain(type)  # type: ignore[attr-defined]
 
 
 def keys(ctx: Context) -> Iterator[Key]:
@@ -133,8 +144,14 @@ def changes(ctx: Context, node: ast.AST) -> Iterator[tuple[Source, n.Atom]]:
     """The fields of arguments that hold something else at the end, and what."""
     for owner, source in ctx.given:
         before: dict[str, Any] = ctx.given_fields[owner.number]
-        for name, value in zip(owner.names, items_of(ctx, owner, node), strict=True):
+        now = items_of(ctx, owner, node)
+        for name, value in zip(before, now[1], strict=True) if is_keyed(owner) else zip(owner.names, now, strict=True):  # type: ignore[arg-type]
             if same_structure(value, before[name]) and leaves(value) == leaves(before[name]):
+                continue
+            if enum_members.is_member(value) and same_structure(value, before[name]):
+                assert isinstance(value, Instance)
+                (place,) = leaves(value)
+                yield Source(source.kind, source.name, (*source.path, name, *enum_members.PLACE)), place
                 continue
             if not is_atom(value):
                 raise ctx.type_error(

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from weft.errors import ArgumentError, NameError
+from weft.errors import ArgumentError, NameError, UnboundLocalError
 from weft.frontend.control import infinite
 from weft.frontend.remedies import values as remedies
 from weft.frontend.source.signature import cells, describe, is_marker, is_record
@@ -51,7 +51,8 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
     if binding is not None and binding.problem is not None:
         raise binding.problem
     if binding is None or binding.value is None:
-        raise ctx.type_error(f"'{name}' has no value here", node, hint="assign it before it is used")
+        hint = "assign it before it is used; a misspelt name is one that nothing else assigns"
+        raise ctx.type_error(f"'{name}' has no value here", node, hint=hint, kind=UnboundLocalError)
     if binding.defined != TRUE:
         missing = _check_defined if binding.infinity is None else infinite.check
         missing(ctx, binding, name, node)

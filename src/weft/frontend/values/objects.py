@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from types import FunctionType, ModuleType
@@ -15,19 +17,23 @@ from weft.frontend import members
 from weft.frontend.arrays import array_attributes
 from weft.frontend.calls import calls
 from weft.frontend.control import conditions
-from weft.frontend.source.fingerprint import hidden_members
-from weft.frontend.source.signature import describe, field_names, is_record, undecorated
-from weft.frontend.values import mutable, names, operators
+from weft.frontend.remedies.values import for_object
+from weft.frontend.source.fingerprint import hidden_members, is_library
+from weft.frontend.source.signature import Unusable, describe, field_names, fields_of, is_record, undecorated
+from weft.frontend.source.source import source_of
+from weft.frontend.values import enum_members, enumerations, mutable, names, operators
 from weft.frontend.values.convert import cast, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
+    UNSET,
     ArrayExpression,
     Bound,
     Instance,
     Static,
+    Super,
     Value,
     describe_value,
     is_atom,
@@ -51,7 +57,15 @@ def _attribute(ctx: Context, node: ast.expr) -> Value:
     owner = evaluate_lazily(ctx, node.value)
     if isinstance(owner, ArrayExpression):
         return array_attributes.of_expression(ctx, owner, node.attr, node)
-    return attribute(ctx, owner, node.attr, node)
+    return attribute(ctx, owner, private_name(ctx, node.attr), node)
+
+
+def private_name(ctx: Context, name: str) -> str:
+    """The name of an attribute as Python has it: ``self.__x`` in a method of a class ``A`` is ``_A__x``."""
+    frame = ctx.frame
+    while frame.parent is not None:
+        frame = frame.parent
+    return members.mangled(name, getattr(frame.function, "__qualname__", "").rpartition(".")[0])
 
 
 def attribute(ctx: Context, owner: Value, name: str, node: ast.Attribute) -> Value:
@@ -60,6 +74,8 @@ def attribute(ctx: Context, owner: Value, name: str, node: ast.Attribute) -> Val
         return _static_attribute(ctx, owner.value, name, node)
     if isinstance(owner, Instance):
         return _instance_attribute(ctx, owner, name, node)
+    if isinstance(owner, Super):
+        return _super_attribute(ctx, owner, name, node)
     if is_atom(owner):
         return array_attributes.attribute(ctx, owner, name, node)  # type: ignore[arg-type]
     if name in _TUPLE_METHODS and isinstance(owner, tuple):
@@ -79,8 +95,6 @@ def _static_attribute(ctx: Context, owner: object, name: str, node: ast.Attribut
         return _known_object(getattr(owner, name, None), name, node, ctx)
     if isinstance(owner, np.ufunc) and name in ("reduce", "accumulate", "outer", "at", "reduceat"):
         return Static(getattr(owner, name))
-    if isinstance(owner, enum.Enum):
-        return _enum_attribute(ctx, owner, name, node)
     if isinstance(owner, type):
         return _class_attribute(ctx, owner, owner, name, node)
     raise ctx.type_error(f"{describe_value(Static(owner))} has no attribute '{name}' that Weft knows", node)
@@ -99,12 +113,18 @@ def _known_object(value: object, name: str, node: ast.AST, ctx: Context) -> Valu
 
 
 def _instance_attribute(ctx: Context, owner: Instance, name: str, node: ast.Attribute) -> Value:
+    if enum_members.is_member(owner):
+        return enumerations.attribute(ctx, owner, name, node)
     if members.is_own(owner.type, "__getattribute__"):
         raise ctx.refusal("own attribute access", node, name=name, cls=owner.type.__name__)
     if name in ctx.hidden.get(owner.type, ()):
         raise ctx.refusal("hidden attribute", node, name=name, cls=owner.type.__name__)
-    if name in owner.names:
-        return mutable.items_of(ctx, owner, node)[owner.names.index(name)]
+    value = mutable.items_of(ctx, owner, node)[owner.names.index(name)] if name in owner.names else UNSET
+    if isinstance(value, Static) and isinstance(value.value, Unusable):
+        what, found = ast.unparse(node), value.value
+        raise ctx.refusal("captured value", node, name=what, kind=found.kind, hint=found.hint)
+    if value is not UNSET:
+        return value
     return _class_attribute(ctx, owner, owner.type, name, node)
 
 
@@ -113,7 +133,7 @@ def _class_attribute(ctx: Context, owner: Instance | type, cls: type, name: str,
     member = members.find(cls, name)
     instance = owner if isinstance(owner, Instance) else None
     if issubclass(cls, enum.Enum) and name in cls.__members__:
-        return enum_member(cls.__members__[name])
+        return enum_members.member(cls.__members__[name])
     if instance is None and members.of_metaclass(cls, name):
         raise ctx.refusal("own attribute access", node, name=name, cls=cls.__name__)
     if member is MISSING or name.startswith("__"):
@@ -152,26 +172,97 @@ def _class_constant(ctx: Context, member: object, cls: type, name: str, node: as
         return names.library_constant(member)
     if isinstance(member, (str, type)) or member is None:
         return Static(member)
-    raise ctx.type_error(f"the attribute {cls.__name__}.{name} cannot be used in compiled code", node)
+    if type(member) is tuple:
+        return constant_object(ctx, member, f"{cls.__name__}.{name}", node)
+    source = _source_of_class(cls)
+    if source is not None and isinstance(member, np.ndarray):
+        return names.from_object(ctx, member, n.Source("global", source.name, (*source.path, name)), node)
+    raise ctx.type_error(
+        f"the attribute {cls.__name__}.{name} is a {type(member).__name__}, which compiled code cannot use",
+        node,
+        hint="make it a property" if isinstance(member, functools.cached_property) else for_object(member),
+    )
 
 
-def enum_member(member: enum.Enum) -> Value:
-    """A member of an enumeration: a number where it is one, else something that is compared alone."""
-    return names.library_constant(int(member)) if isinstance(member, int) else Static(member)
-
-
-def _enum_attribute(ctx: Context, member: enum.Enum, name: str, node: ast.AST) -> Value:
-    """The name or the value of a member."""
-    if name not in ("name", "value"):
-        hint = "use its name or its value, or a function of it"
-        raise ctx.type_error(f"{member} has no attribute '{name}' that Weft knows", node, hint=hint)
-    return constant_object(ctx, getattr(member, name), f"{member}.{name}", node)
+def _source_of_class(cls: type) -> n.Source | None:
+    """Where a class is found at every call; None where no module holds it."""
+    first, *path = cls.__qualname__.split(".")
+    found = getattr(sys.modules.get(cls.__module__), first, None)
+    for part in path:
+        found = getattr(found, part, None)
+    return n.Source("global", f"<{cls.__module__}>.{first}", tuple(path)) if found is cls else None
 
 
 def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
-    """An instance of a dataclass or named tuple."""
-    if not members.is_plainly_made(cls):
+    """An instance of a dataclass, a named tuple or a plain class."""
+    if getattr(cls, "__abstractmethods__", ()):
+        hint = "define its abstract methods in a class that inherits from it, and make one of that"
+        raise ctx.type_error(f"Can't instantiate abstract class {cls.__name__}", node, hint=hint)
+    if members.is_plainly_made(cls):
+        return _from_fields(ctx, cls, arguments, keywords, node)
+    if not members.is_made_by_methods(cls):
         raise ctx.refusal("own constructor", node, name=cls.__name__)
+    initialiser = members.own_initialiser(cls)
+    if initialiser is MISSING and is_dataclass(cls):
+        made = _from_fields(ctx, cls, arguments, keywords, node)
+        calls.call(ctx, attribute_of_class(ctx, made, "__post_init__", node), [], {}, node)
+        return made
+    names = tuple(dict.fromkeys((*field_names(cls), *methods_assign(cls))))
+    made = mutable.instance(ctx, cls, names, [UNSET] * len(names))
+    if initialiser is not MISSING:
+        calls.call(ctx, attribute_of_class(ctx, made, "__init__", node), arguments, keywords, node)
+    return made
+
+
+def attribute_of_class(ctx: Context, owner: Instance, name: str, node: ast.AST) -> Bound:
+    """A method of the user's class, bound to an object."""
+    return Bound(owner, _function(ctx, members.find(owner.type, name), owner.type, name))
+
+
+def methods_assign(cls: type) -> list[str]:
+    """The attributes of an object that the methods of its class assign."""
+    methods = (m for base in reversed(cls.__mro__) for m in vars(base).values() if isinstance(m, FunctionType))
+    written = [method for method in methods if not members.is_generated(method) and not is_library(method)]
+    return [name for method in written for name in _assigned_by(method)]
+
+
+def _assigned_by(method: FunctionType) -> list[str]:
+    """The attributes that a method assigns to its object."""
+    tree, cls = source_of(method).node, method.__qualname__.rpartition(".")[0]
+    found = _assigned(tree, tree.args.args[0].arg) if tree.args.args else ()
+    return [members.mangled(name, cls) for name in found]
+
+
+def _assigned(tree: ast.AST, owner: str) -> Iterable[str]:
+    for node in ast.walk(tree):
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if stored and isinstance(node.value, ast.Name) and node.value.id == owner:  # type: ignore[attr-defined]
+            yield node.attr  # type: ignore[attr-defined]
+
+
+def _super_attribute(ctx: Context, owner: Super, name: str, node: ast.Attribute) -> Value:
+    """``super().name``: what the next class of the object defines; an ``__init__`` of ``object`` does nothing."""
+    assert isinstance(owner.owner, Instance)
+    order = owner.owner.type.__mro__
+    behind = order[order.index(owner.after) + 1 :]
+    member = next((vars(base)[name] for base in behind if name in vars(base)), MISSING)
+    if member is vars(object)["__init__"]:
+        return Static(_nothing)
+    if isinstance(member, property):
+        return calls.call(ctx, Static(member.fget), [owner.owner], {}, node)
+    if not isinstance(undecorated(member), FunctionType) or members.is_generated(member):
+        raise ctx.type_error(f"super() has no method '{name}' that Weft knows", node)
+    return Bound(owner.owner, Static(undecorated(member)))
+
+
+def _nothing() -> None:
+    """What ``object.__init__`` does."""
+
+
+def _from_fields(
+    ctx: Context, cls: type, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST
+) -> Instance:
+    """An instance whose constructor sets its fields."""
     ordered, named = members.arguments_of(cls)
     if len(arguments) > len(ordered) or not set(keywords) <= {*ordered[len(arguments) :], *named}:
         raise ctx.type_error(f"{cls.__name__} takes the fields {', '.join((*ordered, *named))}", node)
@@ -183,7 +274,10 @@ def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dic
 def _default(ctx: Context, cls: type, name: str, node: ast.AST) -> Value:
     default: Any = getattr(cls, "_field_defaults", {}).get(name, MISSING)
     if is_dataclass(cls):
-        default = next(f.default for f in fields(cls) if f.name == name)
+        field = next(f for f in fields(cls) if f.name == name)
+        if field.default_factory is not MISSING:
+            return calls.call(ctx, Static(field.default_factory), [], {}, node)
+        default = field.default
     if default is MISSING:
         raise ctx.type_error(f"{cls.__name__} needs a value for the field '{name}'", node)
     return constant_object(ctx, default, f"the default of {cls.__name__}.{name}", node)
@@ -191,14 +285,16 @@ def _default(ctx: Context, cls: type, name: str, node: ast.AST) -> Value:
 
 def constant_object(ctx: Context, value: object, what: str, node: ast.AST) -> Value:
     """A Python object that is part of the code (a default value) as a value."""
+    if isinstance(value, enum.Enum):
+        return enum_members.member(value)
     if isinstance(value, (bool, int, float, complex, np.generic)):
         return names.library_constant(value)
     if type(value) is tuple:
         return tuple(constant_object(ctx, item, what, node) for item in value)
     if is_record(type(value)):
-        items = tuple(constant_object(ctx, getattr(value, name), what, node) for name in field_names(type(value)))
+        items = tuple(constant_object(ctx, getattr(value, name), what, node) for name in fields_of(value))
         ctx.hidden[type(value)] = ctx.hidden.get(type(value), frozenset()).union(hidden_members(value))
-        return Instance(type(value), field_names(type(value)), items)
+        return Instance(type(value), fields_of(value), items)
     if names.is_compile_time(value) or isinstance(value, (np.dtype, type(Ellipsis))):
         return Static(value)
     raise ctx.type_error(f"{what} is a {type(value).__name__}, which compiled code cannot take", node)
@@ -270,12 +366,16 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
     """A comparison that a class defines, or that ``dataclass`` made; None where neither is so."""
     name = _OPERATOR_METHODS[type(op)]
     usual, mirrored = (left, right, f"__{name}__"), (right, left, f"__{_MIRRORED[name]}__")
+    enumerations.check_comparable(ctx, left, right, node)
     answer = _answer(ctx, (mirrored, usual) if _is_nearer(right, left) else (usual, mirrored), node)
     if answer is not None:
         return answer
     if name == "ne" and (method(ctx, left, "__eq__") or method(ctx, right, "__eq__")):
         return conditions.negation(ctx, operators.equal(ctx, left, right, node), node)
     if isinstance(left, Instance) and isinstance(right, Instance) and left.type is right.type:
+        if enum_members.is_member(left) and name in ("eq", "ne"):
+            same = enumerations.same(ctx, left, right, node)
+            return same if name == "eq" else conditions.negation(ctx, same, node)
         return _compare_fields(ctx, op, left, right, node)
     return None
 
@@ -285,9 +385,14 @@ def _compare_fields(ctx: Context, op: ast.cmpop, left: Instance, right: Instance
         params = left.type.__dataclass_params__  # type: ignore[attr-defined]
         if not (params.eq if isinstance(op, (ast.Eq, ast.NotEq)) else params.order):
             raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node)
+        if any(isinstance(i, Static) and isinstance(i.value, Unusable) for i in mutable.items_of(ctx, left, node)):
+            raise ctx.type_error(f"{left.type.__name__} has fields that compiled code cannot compare", node)
         kept = [k for k, f in enumerate(fields(left.type)) if f.compare]
         first, second = (tuple(mutable.items_of(ctx, value, node)[k] for k in kept) for value in (left, right))
         return compare_items(ctx, op, first, second, node)
+    if not left.is_tuple:
+        hint = "compare their attributes, or make it a dataclass"
+        raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node, hint=hint)
     return compare_items(ctx, op, left.items, right.items, node)
 
 

@@ -16,7 +16,7 @@ from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
 from weft.frontend.several_types import rechecks, unrounded, weakness
 from weft.frontend.source import fixed
-from weft.frontend.values import objects, wide_integers
+from weft.frontend.values import enum_members, enumerations, objects, wide_integers
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context, view_type
@@ -24,6 +24,7 @@ from weft.frontend.values.values import (
     FALSE,
     TRUE,
     Instance,
+    Object,
     Range,
     Static,
     Value,
@@ -341,9 +342,25 @@ def _identity(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.
         same = False
     elif is_view(left) and left == right:
         same = True
+    elif isinstance(left, Instance) and isinstance(right, Instance):
+        return _same_instance(ctx, op, left, right, node)
     if same is None:
         raise ctx.refusal("is of values", node, what=ast.unparse(node))
     return TRUE if same == isinstance(op, ast.Is) else FALSE
+
+
+def _same_instance(ctx: Context, op: ast.cmpop, left: Instance, right: Instance, node: ast.AST) -> n.Atom:
+    """``is`` of members of enumerations, and of objects whose classes differ."""
+    if left.type is not right.type:
+        found: n.Atom = FALSE
+    elif enum_members.is_member(left):
+        found = enumerations.same(ctx, left, right, node)
+    elif isinstance(left, Object) and isinstance(right, Object) and left.number == right.number:
+        found = TRUE
+    else:
+        hint = "compare attributes that tell objects apart"
+        raise ctx.type_error("it is not known whether these are one object", node, hint=hint)
+    return found if isinstance(op, ast.Is) else conditions.negation(ctx, found, node)
 
 
 def _membership(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from weft.errors import InternalError
 from weft.frontend.source.signature import ArgumentType, CallableType, Constant, InstanceType, MethodOf, TupleType
-from weft.frontend.values import mutable
+from weft.frontend.values import enum_members, keyed, mutable
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Bound, Instance, Object, Static, Value
+from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
@@ -38,7 +39,12 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
         )  # fmt: skip
     if isinstance(type, InstanceType):
         items = tuple(receive(ctx, t, _inside(source, name), _field(value, name)) for name, t in type.fields)
+        if type.type is range:
+            start, stop, step = (item for item in items if isinstance(item, (n.Var, n.Const)))
+            return Range(start, stop, step)
         names = tuple(name for name, _ in type.fields)
+        if type.type is dict:
+            return _dict(ctx, names, items, source)
         ctx.hidden[type.type] = ctx.hidden.get(type.type, frozenset()).union(type.hidden)
         return _instance(ctx, type.type, names, items, source)
     if isinstance(type, MethodOf):
@@ -58,6 +64,18 @@ def _instance(ctx: Context, type: type, names: tuple[str, ...], items: tuple[Val
     return made
 
 
+def _dict(ctx: Context, names: tuple[str, ...], items: tuple[Value, ...], source: n.Source) -> Instance:
+    """A dict that comes from outside; what is assigned in one that is an argument is written back."""
+    keys = tuple(Static(name) for name in names)
+    if source.kind != "argument":
+        return keyed.captured(keys, items)
+    made = keyed.new(ctx, keys, items)
+    if isinstance(made, Object):
+        ctx.given.append((made, source))
+        ctx.given_fields[made.number] = dict(zip(names, items, strict=True))
+    return made
+
+
 def _identifier(name: str) -> str:
     return "".join(c if c.isalnum() else "_" for c in name.rpartition(":")[2]).strip("_") or "value"
 
@@ -71,10 +89,14 @@ def _item(value: Any, position: int) -> object:
 
 
 def _field(value: object, name: str) -> object:
-    return None if value is None else getattr(value, name)
+    if value is None:
+        return None
+    return value[name] if isinstance(value, dict) else getattr(value, name)
 
 
 def _constant(value: object) -> Value:
+    if isinstance(value, Enum):
+        return enum_members.member(value)
     weak = _WEAK.get(type(value))
     return Static(value) if weak is None else n.Const(value, weak)  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ into it) live in one environment, keyed by frame and name, so that joins treat t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -124,6 +124,8 @@ class Frame:
     stops: bool = False
     """It is the body of a parallel loop: it returns `weft.STOP` or nothing."""
     nested_writes: frozenset[str] = frozenset()
+    constants: Mapping[str, object] = field(default_factory=dict)
+    """The parameters whose values are known when compiling."""
 
     def key(self, name: str) -> Key:
         """The key of one of this frame's variables."""
@@ -217,6 +219,10 @@ class Context:
         self.shared_views: dict[str, tuple[tuple[n.Var, ...], Error]] = {}
         """Copies of what are views in NumPy, what these show, and the refusals: see `arrays.shared_views`."""
         self.objects = 0
+        self.recursive_calls = 0
+        self.iterated: frozenset[int] = frozenset()
+        self.places_of_lists: dict[int, Location] = {}
+        """Where lists were made, by the numbers of their objects: see `lists`."""
         self.given: list[tuple[Object, Source]] = []
         self.given_fields: dict[int, dict[str, Value]] = {}
         """Classes whose fields are assigned, the objects of them so far, those that are arguments: see `mutable`."""

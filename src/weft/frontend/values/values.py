@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -53,6 +53,14 @@ class Object(Instance):
     """An instance whose fields are assigned: `items` is empty, the fields are variables (see `mutable`)."""
 
     number: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Super:
+    """``super()``: the attributes of an object, looked up behind one of its classes."""
+
+    owner: Value
+    after: type
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,11 +176,13 @@ class ArrayExpression:
 
 
 Value: TypeAlias = (
-    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Closure | Bound | Range | Enumerated | Zipped | Reversed"
-    " | SliceValue | Message | ArrayExpression"
+    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Super | Closure | Bound | Range | Enumerated | Zipped"
+    " | Reversed | SliceValue | Message | ArrayExpression"
 )
 
 NONE = Static(None)
+UNSET = Static(MISSING)
+"""What an attribute of an object holds that was not assigned yet."""
 TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
 
@@ -308,7 +318,7 @@ def describe_value(value: Value) -> str:
     if isinstance(value, ArrayExpression):
         return type_name(View(value.element, len(value.extents), True))
     return {
-        Closure: "function", Bound: "method", Range: "range", Enumerated: "enumerate", Zipped: "zip",
+        Closure: "function", Super: "super", Bound: "method", Range: "range", Enumerated: "enumerate", Zipped: "zip",
         Reversed: "reversed", SliceValue: "slice", Message: "str",
     }[type(value)]  # fmt: skip
 
@@ -329,6 +339,8 @@ def with_article(words: str) -> str:
 def _describe_static(value: object) -> str:
     if value is None:
         return "None"
+    if value is MISSING:
+        return "not assigned"
     if isinstance(value, type):
         return f"the type {value.__name__}"
     if isinstance(value, ModuleType):

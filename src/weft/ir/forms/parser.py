@@ -191,7 +191,10 @@ class _Parser:
         if kind == "constant":
             return n.Returns(kind, constant=json.loads(self._take()))
         constructor = self._string() if kind == "record" else ""
-        return n.Returns(kind, self._list(self._returns) if self._peek() == "(" else (), constructor)
+        names = []
+        while kind in ("record", "leaf", "dict") and self._peek().startswith('"'):
+            names.append(self._string())
+        return n.Returns(kind, self._list(self._returns) if self._peek() == "(" else (), constructor, tuple(names))
 
     # ---------------------------------------------------------------------------------------------- types
 

@@ -353,7 +353,8 @@ def _source(source: n.Source) -> str:
 def _returns(returns: n.Returns) -> str:
     if returns.kind == "constant":
         return f"constant {json.dumps(returns.constant)}"
-    head = f"record {json.dumps(returns.constructor)}" if returns.kind == "record" else returns.kind
+    words = [json.dumps(word) for word in (returns.constructor, *returns.names) if word]
+    head = " ".join([returns.kind, *words])
     return f"{head} ({', '.join(map(_returns, returns.items))})" if returns.items else head
 
 

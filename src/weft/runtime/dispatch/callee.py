@@ -404,7 +404,7 @@ class Callee:
             raise ArgumentError(
                 f"{' and '.join(shared[0])} are one object, and its fields are assigned",
                 cause="compiled code takes them for two objects",
-                hint="pass a copy (dataclasses.replace) for one of them",
+                hint="pass a copy, made with copy.copy, for one of them",
             )
 
     def _owner(self, source: Source, arguments: Mapping[str, object]) -> object:

@@ -210,7 +210,7 @@ class Specialisation:
         Raises
         ------
         UnsupportedError
-            The program calls Python without saying what it reads and writes, as ``print`` does.
+            The program calls Python without saying what it reads and writes, as ``breakpoint`` does.
         """
         from weft.ir.nodes import External
         from weft.ir.visit import walk
@@ -221,14 +221,12 @@ class Specialisation:
         for statement in (s for body in bodies for s in walk(body)):
             if isinstance(statement, External) and statement.reference not in steps:
                 name = statement.reference.partition("@")[0].partition(".")[0]
-                error = UnsupportedError(
+                raise UnsupportedError(
                     f"{name} works in the interpreter only",
                     statement.location,
                     cause=f"compiled code for {self.request.options.device!r} calls Python by weft.python alone",
                     hint="call it with weft.python, or run the function in the interpreter: weft.device says where",
                 )
-                error.code = getattr(program.externals[statement.reference], "code", None)
-                raise error
 
     @_compiles
     def program(self, key: VariantKey = FAST) -> Program:

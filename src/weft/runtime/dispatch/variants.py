@@ -6,9 +6,11 @@ variant that fits is then built, kept, and run on the same arguments.
 
 from __future__ import annotations
 
+import ast
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -444,19 +446,40 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
         return None
     if returns.kind == "constant":
         return returns.constant
+    if returns.kind == "list":
+        size = cast(int, flat.pop(0))
+        return _elements(returns.items[1], size, flat, classes)
     items = [rebuild(item, flat, classes) for item in returns.items]
     if returns.kind == "tuple":
         return tuple(items)
+    if returns.kind == "dict":
+        return dict(zip(map(ast.literal_eval, returns.names), items, strict=True))
+    return _made(returns, items, classes)
+
+
+def _elements(returns: Returns, size: int, flat: list[object], classes: Mapping[str, type]) -> list[Any]:
+    """The elements of a list, whose numbers are in arrays."""
+    if returns.kind == "leaf":
+        array = np.asarray(flat.pop(0))[:size]
+        return array.tolist() if returns.names[0].startswith("py") else list(array)
+    columns = [_elements(item, size, flat, classes) for item in returns.items]
+    rows = list(zip(*columns, strict=True))
+    return rows if returns.kind == "tuple" else [_made(returns, list(row), classes) for row in rows]
+
+
+def _made(returns: Returns, items: list[object], classes: Mapping[str, type]) -> object:
     cls: Any = classes.get(returns.constructor) or _imported(returns.constructor)
-    return _instance(cls, items)
+    return _instance(cls, returns.names or field_names(cls), items)
 
 
-def _instance(cls: type, items: list[object]) -> object:
+def _instance(cls: type, names: Sequence[str], items: list[object]) -> object:
     """An object with these fields: what a constructor does besides was done when the program made it, or before."""
     if issubclass(cls, tuple):
         return tuple.__new__(cls, items)
+    if issubclass(cls, Enum):
+        return list(cls)[int(str(items[0]))]
     made = object.__new__(cls)
-    for name, item in zip(field_names(cls), items, strict=True):
+    for name, item in zip(names, items, strict=True):
         object.__setattr__(made, name, item)
     return made
 

@@ -1,0 +1,64 @@
+"""Dicts whose keys are known when compiling, written in the language that Weft compiles.
+
+What is said of keys and values are the functions at the top: `weft.frontend.values.dicts` translates them.
+"""
+
+# Parameters are of whatever type the caller has, which is why nothing here is annotated.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+
+def keys_of(items):
+    """The keys, as a tuple."""
+
+
+def values_of(items):
+    """The values, as a tuple."""
+
+
+def items_of(items):
+    """Pairs of a key and a value, as a tuple."""
+
+
+def find(items, key):
+    """The value of a key; KeyError where it is none."""
+
+
+def find_or(items, key, default):
+    """The value of a key, or another one."""
+
+
+def assign(items, key, value):
+    """Give a key a value."""
+
+
+class Dict:
+    """The class of dicts in compiled code."""
+
+    def __len__(self):
+        return len(keys_of(self))
+
+    def __getitem__(self, key):
+        return find(self, key)
+
+    def __setitem__(self, key, value):
+        assign(self, key, value)
+
+    def __contains__(self, key):
+        return key in keys_of(self)
+
+    def get(self, key, default=None):
+        return find_or(self, key, default)
+
+    def keys(self):
+        return keys_of(self)
+
+    def values(self):
+        return values_of(self)
+
+    def items(self):
+        return items_of(self)
+
+
+Dict.__name__ = "dict"

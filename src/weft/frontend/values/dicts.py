@@ -1,0 +1,176 @@
+"""Dicts whose keys are known when compiling: displays with constant keys, and dicts of strings that come from outside.
+
+A dict is an object (see `mutable`), so all names of it see what is assigned. A key that is computed is compared with
+each of them. Where a constant key is assigned that the display does not have, the translation begins anew with it.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Callable, Sequence
+from typing import cast as typed
+
+from weft.frontend.calls import library_dicts as library
+from weft.frontend.control import conditions
+from weft.frontend.source.signature import Unusable
+from weft.frontend.values import enum_members, keyed, lists, mutable, objects, operators
+from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.values import UNSET, ZERO, Instance, Object, Static, Value, describe_value
+from weft.ir import nodes as n
+
+
+def is_dict(value: object) -> bool:
+    """Whether a value is a dict."""
+    return isinstance(value, Instance) and value.type is library.Dict
+
+
+@expression(ast.Dict)
+def _display(ctx: Context, node: ast.expr) -> Value:
+    """``{"a": x, "b": y}``."""
+    assert isinstance(node, ast.Dict)
+    if ctx.in_function or None in node.keys:
+        raise ctx.refusal("dict", node)
+    if library.Dict not in ctx.mutable:
+        raise mutable.NeedsObjects(library.Dict)
+    made = typed(Object, keyed.new(ctx, (), ()))
+    place = ctx.places_of_lists[made.number] = ctx.location(node)
+    for key in typed("tuple[Value, ...]", lists.known_of(place) or ()):
+        _set(ctx, made, (*parts(ctx, made, node)[0], key), (*parts(ctx, made, node)[1], UNSET), node)
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        key = evaluate(ctx, typed(ast.expr, key_node))
+        _assign(ctx, made, key, evaluate(ctx, value_node), node)
+    return made
+
+
+def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+    """The keys and the values of a dict."""
+    keys, values, _ = mutable.items_of(ctx, typed(Instance, owner), node)
+    return typed("tuple[Value, ...]", keys), typed("tuple[Value, ...]", values)
+
+
+def _set(ctx: Context, owner: Value, keys: tuple[Value, ...], values: tuple[Value, ...], node: ast.AST) -> None:
+    if mutable.items_of(ctx, typed(Instance, owner), node)[2] is not keyed.OUTSIDE and library.Dict not in ctx.mutable:
+        raise mutable.NeedsObjects(library.Dict)
+    if not isinstance(owner, Object):
+        raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))
+    items = (keys, values, mutable.items_of(ctx, owner, node)[2])
+    ctx.environment.bindings[mutable.key_of(owner.number)] = Binding(items, location=ctx.location(node))
+
+
+def _constant(value: Value) -> Static | None:
+    """A key as an object of Python's; None where it is computed."""
+    if isinstance(value, n.Const):
+        return Static(value.value)
+    if isinstance(value, Instance) and enum_members.is_member(value) and isinstance(value.items[0], n.Const):
+        return Static(list(typed("type[enum.Enum]", value.type))[int(value.items[0].value.real)])
+    return value if isinstance(value, Static) else None
+
+
+def _is_key(ctx: Context, key: Value, other: Value, node: ast.AST) -> n.Atom:
+    """Whether a key of the dict equals another value."""
+    assert isinstance(key, Static)
+    return operators.equal(ctx, objects.constant_object(ctx, key.value, "a key", node), other, node)
+
+
+def _present(ctx: Context, owner: Value, node: ast.AST) -> list[tuple[Value, Value]]:
+    """The items that a dict has; those of one that is captured may be others at the next call."""
+    if mutable.items_of(ctx, typed(Instance, owner), node)[2] is keyed.OUTSIDE:
+        raise ctx.refusal("keys of a captured dict", node)
+    return [(key, value) for key, value in zip(*parts(ctx, owner, node), strict=True) if value is not UNSET]
+
+
+@lists.operation(library.keys_of)
+def keys_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    """The keys of a dict."""
+    keys = [typed(Static, key).value for key, _ in _present(ctx, owner, node)]
+    return tuple(objects.constant_object(ctx, key, "a key", node) for key in keys)
+
+
+@lists.operation(library.values_of)
+def _values_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    return tuple(_usable(ctx, value, node) for _, value in _present(ctx, owner, node))
+
+
+@lists.operation(library.items_of)
+def _items_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    keys, values = keys_of(ctx, owner, node), _values_of(ctx, owner, node)
+    return tuple(zip(typed("tuple[Value, ...]", keys), typed("tuple[Value, ...]", values), strict=True))
+
+
+def _usable(ctx: Context, value: Value, node: ast.AST) -> Value:
+    if isinstance(value, Static) and isinstance(value.value, Unusable):
+        raise ctx.refusal(
+            "captured value", node, name="a value of the dict", kind=value.value.kind, hint=value.value.hint
+        )
+    return value
+
+
+@lists.operation(library.find)
+def _find(ctx: Context, owner: Value, key: Value, node: ast.AST) -> Value:
+    return _searched(ctx, owner, key, lambda: _missing(ctx, key, node), node)
+
+
+@lists.operation(library.find_or)
+def _find_or(ctx: Context, owner: Value, key: Value, default: Value, node: ast.AST) -> Value:
+    if mutable.items_of(ctx, typed(Instance, owner), node)[2] is keyed.OUTSIDE:
+        raise ctx.refusal("keys of a captured dict", node)
+    return _searched(ctx, owner, key, lambda: default, node)
+
+
+def _searched(ctx: Context, owner: Value, key: Value, otherwise: Callable[[], Value], node: ast.AST) -> Value:
+    """The value of the key that equals another one."""
+    known, values = parts(ctx, owner, node)
+    items = [(one, value) for one, value in zip(known, values, strict=True) if value is not UNSET]
+
+    def search(rest: Sequence[tuple[Value, Value]]) -> Value:
+        if not rest:
+            return otherwise()
+        (one, value), *others = rest
+        here = _is_key(ctx, one, key, node)
+        return conditions.choose(ctx, here, lambda: _usable(ctx, value, node), lambda: search(others), node)
+
+    return search(items)
+
+
+def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
+    """KeyError, made with the key."""
+    if isinstance(key, (n.Var, n.Const)):
+        fault = n.Raise("KeyError", "{0}", (key,), ctx.location(node))
+    else:
+        text = str(key.value if isinstance(key, Static) else describe_value(key))
+        fault = n.Raise("KeyError", text.replace("{", "{{").replace("}", "}}"), (), ctx.location(node))
+    ctx.append(fault)
+    ctx.environment.fall = None
+    return ZERO
+
+
+@lists.operation(library.assign)
+def _assign(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> Value:
+    known, values = parts(ctx, owner, node)
+    matches = [_is_key(ctx, one, key, node) for one in known]
+    if not any(isinstance(match, n.Var) or match.value for match in matches):
+        _add(ctx, owner, key, value, node)
+        return Static(None)
+    if any(isinstance(match, n.Var) for match in matches):
+        _find(ctx, owner, key, node)  # a key that the dict does not have cannot be added when running
+    new_values = [
+        conditions.choose(ctx, match, lambda: value, lambda old=old: old, node)  # type: ignore[misc]
+        for match, old in zip(matches, values, strict=True)
+    ]
+    _set(ctx, owner, known, tuple(new_values), node)
+    return Static(None)
+
+
+def _add(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> None:
+    """Add a constant key; in a loop or branch, the dict must have had a place for it from the start."""
+    place = ctx.places_of_lists.get(owner.number) if isinstance(owner, Object) else None
+    constant = _constant(key)
+    if place is None or constant is None:
+        raise ctx.refusal("dict", node)
+    known, values = parts(ctx, owner, node)
+    if ctx.location(node) != place:
+        earlier = typed("tuple[Value, ...]", lists.known_of(place) or ())
+        raise lists.NeedsModel(place, (*known, constant) if not earlier else (*earlier, constant))
+    _set(ctx, owner, (*known, constant), (*values, value), node)

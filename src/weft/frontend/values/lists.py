@@ -1,0 +1,332 @@
+"""Local lists: arrays with room for more elements, the number of elements, and what an element is in Python.
+
+A list is an object (see `mutable`), so all names of it see what is appended. Its elements have one type, which is known
+where the list is made, or by what is appended first: then the translation begins anew (`with_lists`), as it does where
+fields of a class turn out to be assigned. Elements that are tuples or instances lie in one array for each number.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+from typing import cast as typed
+
+from weft.frontend.arrays import indexing
+from weft.frontend.arrays.tables import FUNCTIONS, Handler
+from weft.frontend.calls import inlining
+from weft.frontend.calls import library_lists as library
+from weft.frontend.several_types.forms import forms_of
+from weft.frontend.values import mutable, operators
+from weft.frontend.values.convert import cast
+from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.values import (
+    ZERO,
+    Instance,
+    Object,
+    SliceValue,
+    Static,
+    Value,
+    children,
+    describe_value,
+    is_view,
+    leaves,
+    rebuilt,
+    same_structure,
+    type_name,
+)
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import PYFLOAT, PYINT, SCALARS, Scalar, View
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+NAMES = ("$size", "$store", "$model")
+UNKNOWN = Static("unknown")
+"""The model of a list of whose elements nothing is known."""
+
+_models: ContextVar[dict[Location, Value]] = ContextVar("_models")
+
+
+class NeedsModel(Exception):
+    """What the elements of a list are that was made without any, or the keys of a dict; never shown."""
+
+    def __init__(self, place: Location, model: Value) -> None:
+        super().__init__(str(place))
+        self.place = place
+        self.model = model
+
+
+def with_lists(build: Callable[P, R]) -> Callable[P, R]:
+    """Build again where more is known of the elements of lists."""
+
+    @wraps(build)
+    def built(*args: P.args, **kwargs: P.kwargs) -> R:
+        known: dict[Location, Value] = {}
+        token = _models.set(known)
+        try:
+            while True:
+                try:
+                    return build(*args, **kwargs)
+                except NeedsModel as needed:
+                    known[needed.place] = needed.model
+        finally:
+            _models.reset(token)
+
+    return built
+
+
+def known_of(place: Location) -> Value | None:
+    """What an earlier translation found out about the list or dict that is made at a place."""
+    return _models.get().get(place)
+
+
+def is_list(value: object) -> bool:
+    """Whether a value is a list."""
+    return isinstance(value, Instance) and value.type is library.List
+
+
+def new(ctx: Context, items: Sequence[Value], node: ast.AST) -> Value:
+    """A list of these elements."""
+    if ctx.in_function:
+        raise ctx.refusal("list", node)
+    if library.List not in ctx.mutable:
+        raise mutable.NeedsObjects(library.List)
+    place = ctx.location(node)
+    model = known_of(place) or (model_of(ctx, items[0], node) if items else UNKNOWN)
+    made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
+    ctx.places_of_lists[made.number] = place
+    for item in items:
+        _inlined(ctx, library.List.append, [made, item], node)
+    return made
+
+
+def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """What an element is: its structure, with the name of the type of each number."""
+    if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
+        return Static(value.type.name)
+    inner = children(value)
+    if not inner or not isinstance(value, (tuple, Instance)) or isinstance(value, Object):
+        raise ctx.refusal("elements of a list", node, what=describe_value(value))
+    return rebuilt(value, [model_of(ctx, item, node) for item in inner])
+
+
+def _arrays(ctx: Context, model: Value, node: ast.AST) -> Value:
+    """Empty arrays for elements."""
+    if isinstance(model, Static):
+        return () if model is UNKNOWN else _empty(ctx, SCALARS[str(model.value)], node)
+    return rebuilt(model, [_arrays(ctx, item, node) for item in children(model)])
+
+
+def _empty(ctx: Context, type: Scalar, node: ast.AST) -> n.Var:
+    element = SCALARS[type.dtype.name]
+    return ctx.emit(n.Alloc((ZERO,), element, None), View(element, 1, True), node, "items")
+
+
+def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Value, Value]:
+    """The size, the arrays and the model of a list."""
+    size, store, model = mutable.items_of(ctx, typed(Instance, owner), node)
+    return ZERO if model is UNKNOWN else typed(n.Atom, size), store, model
+
+
+def _set(ctx: Context, owner: Value, node: ast.AST, **changes: Value) -> None:
+    size, store, model = parts(ctx, owner, node)
+    items = (changes.get("size", size), changes.get("store", store), model)
+    key = mutable.key_of(typed(Object, owner).number)
+    ctx.environment.bindings[key] = Binding(items, location=ctx.location(node))
+
+
+def _inlined(ctx: Context, function: object, arguments: list[Value], node: ast.AST) -> Value:
+    return inlining.call_function(ctx, typed(Any, function), arguments, {}, node)
+
+
+# ------------------------------------------------------------------------------------------- what the library uses
+
+
+def operation(function: object) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Register the translation of one of the functions of `library_lists`."""
+
+    def register(translate: Callable[..., Value]) -> Callable[..., Value]:
+        def handler(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+            return translate(ctx, *arguments, node)
+
+        FUNCTIONS[function] = typed(Handler, handler)
+        return translate
+
+    return register
+
+
+@operation(library.size_of)
+def _size_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    size = parts(ctx, owner, node)[0]
+    if isinstance(size, n.Var):
+        ctx.nonnegative.add(size.name)
+    return size
+
+
+@operation(library.resize)
+def _resize(ctx: Context, owner: Value, size: Value, node: ast.AST) -> Value:
+    if typed(Object, owner).number in ctx.iterated:
+        raise ctx.refusal("list changed in its loop", node)
+    _set(ctx, owner, node, size=size)
+    return Static(None)
+
+
+@operation(library.bounds)
+def _bounds(ctx: Context, index: Value, node: ast.AST) -> Value:
+    assert isinstance(index, SliceValue)
+    return tuple(Static(None) if part is None else part for part in (index.start, index.stop, index.step))
+
+
+@operation(library.alike)
+def _alike(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    model = parts(ctx, owner, node)[2]
+    made = mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model))
+    ctx.places_of_lists[typed(Object, made).number] = ctx.places_of_lists[typed(Object, owner).number]
+    return made
+
+
+@operation(library.reserve)
+def _reserve(ctx: Context, owner: Value, room: Value, node: ast.AST) -> Value:
+    size, store, _ = parts(ctx, owner, node)
+    wanted = [_inlined(ctx, library.grown, [view, size, room], node) for view in leaves(store)]
+    _set(ctx, owner, node, store=_with_leaves(store, wanted))
+    return Static(None)
+
+
+def _with_leaves(value: Value, new: list[Value]) -> Value:
+    if is_view(value):
+        return new.pop(0)
+    return rebuilt(value, [_with_leaves(child, new) for child in children(value)])
+
+
+@operation(library.load)
+def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
+    _, store, model = parts(ctx, owner, node)
+    if model is UNKNOWN:
+        raise ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
+    return _element(ctx, store, model, typed(n.Atom, place), node)
+
+
+def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
+    if isinstance(store, n.Var) and is_view(store):
+        loaded = typed(n.Atom, indexing.load_place(ctx, indexing.Place(store, (place,), "safe"), node))
+        return cast(ctx, loaded, SCALARS[str(typed(Static, model).value)], node)
+    pairs = zip(children(store), children(model), strict=True)
+    return rebuilt(model, [_element(ctx, one, other, place, node) for one, other in pairs])
+
+
+@operation(library.store)
+def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
+    value = mutable.plain(ctx, operators.as_scalar(ctx, value, node), node)
+    found = model_of(ctx, value, node)
+    _, store, model = parts(ctx, owner, node)
+    if model is UNKNOWN or _is_wider(ctx, owner, found, model):
+        raise NeedsModel(ctx.places_of_lists[typed(Object, owner).number], found)
+    value = _fitted(ctx, value, model, node)
+    for view, atom in zip(leaves(store), leaves(value), strict=True):
+        target = indexing.Place(typed(n.Var, view), (typed(n.Atom, place),), "safe")
+        converted = cast(ctx, atom, typed(Scalar, typed(View, view.type).element), node)
+        ctx.append(n.Store(target.view, target.indices, converted, target.bounds, location=ctx.location(node)))
+    return Static(None)
+
+
+def _is_wider(ctx: Context, owner: Value, found: Value, model: Value) -> bool:
+    """Whether a list of ints gets a float: it becomes a list of floats where its ints are constants."""
+    return _name(found) == PYFLOAT.name and _name(model) == PYINT.name
+
+
+def _name(model: Value) -> object:
+    return model.value if isinstance(model, Static) else None
+
+
+def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
+    """A value as an element; a constant int may stand for a float."""
+    if isinstance(value, n.Const) and value.type == PYINT and _name(model) == PYFLOAT.name:
+        value = cast(ctx, value, PYFLOAT, node)
+    if any(forms_of(ctx, atom) is not None for atom in leaves(value)) or not same_structure(
+        model_of(ctx, value, node), model
+    ):
+        raise ctx.refusal("types in a list", node, what=_words(value), other=_words_of(model))
+    return value
+
+
+def _words(value: Value) -> str:
+    return type_name(value.type) if isinstance(value, (n.Var, n.Const)) else describe_value(value)
+
+
+def _words_of(model: Value) -> str:
+    return type_name(SCALARS[str(model.value)]) if isinstance(model, Static) else describe_value(model)
+
+
+@operation(library.require_order)
+def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    """Python's order of lists with NaNs is that of its algorithm."""
+    size, store, _ = parts(ctx, owner, node)
+    floats = [view for view in leaves(store) if typed(Scalar, typed(View, view.type).element).kind == "f"]
+    for view in floats:
+        _inlined(ctx, library.refuse_nan, [view, size], node)
+    return Static(None)
+
+
+def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Callable[[n.Atom], Value]]:
+    """The number of elements and each of them, for a loop that does not change the number."""
+    return parts(ctx, owner, node)[0], lambda place: _load(ctx, owner, place, node)
+
+
+def is_never_filled(ctx: Context, value: Value, node: ast.AST) -> bool:
+    """Whether a value is a list that nothing is appended to, as far as is known."""
+    return is_list(value) and parts(ctx, value, node)[2] is UNKNOWN
+
+
+@contextmanager
+def iterated(ctx: Context, value: Value) -> Iterator[None]:
+    """Inside, lists that a loop runs over may not become longer or shorter."""
+    before = ctx.iterated
+    ctx.iterated = before | {inner.number for inner in _within(value) if isinstance(inner, Object)}
+    try:
+        yield
+    finally:
+        ctx.iterated = before
+
+
+def _within(value: Value) -> Iterator[Value]:
+    yield value
+    for child in children(value):
+        yield from _within(child)
+
+
+def first_elements(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Var, bool]:
+    """The elements of a list of numbers as an array, and whether they are Python's numbers."""
+    size, store, model = parts(ctx, owner, node)
+    view = _inlined(ctx, library.first_of, [store, size], node)
+    return typed(n.Var, view), SCALARS[str(typed(Static, model).value)].weak
+
+
+def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    """The elements as an array of NumPy: what ``np.array`` makes of a list."""
+    size, store, model = parts(ctx, owner, node)
+    if not is_view(store):
+        raise ctx.refusal("elements of a list", node, what=_words_of(model))
+    view = typed(n.Var, store)
+    if typed(View, view.type).element != SCALARS["float64"] and size != ZERO:
+        _inlined(ctx, library.refuse_empty, [size], node)
+    return _inlined(ctx, library.first_of, [view, size], node)
+
+
+@expression(ast.List)
+def _display(ctx: Context, node: ast.expr) -> Value:
+    """``[a, b, c]``; ``[*a, b]`` takes the items of ``a``, a tuple, a list or a range."""
+    assert isinstance(node, ast.List)
+    starred = next((k for k, item in enumerate(node.elts) if isinstance(item, ast.Starred)), len(node.elts))
+    made = new(ctx, [evaluate(ctx, item) for item in node.elts[:starred]], node)
+    for item in node.elts[starred:]:
+        value = evaluate(ctx, item.value if isinstance(item, ast.Starred) else item)
+        method = library.List.extend if isinstance(item, ast.Starred) else library.List.append
+        _inlined(ctx, method, [made, value], node)
+    return made
