@@ -16,9 +16,9 @@ from weft.frontend.arrays.extents_of import Extents, awaited, broadcast, compute
 from weft.frontend.several_types import weakness, witnesses
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import operators
-from weft.frontend.values.convert import cast
+from weft.frontend.values.convert import cast, converted
 from weft.frontend.values.scope import Builder, Context, view_type
-from weft.frontend.values.values import ZERO, ArrayExpression, Value, describe_value
+from weft.frontend.values.values import ZERO, ArrayExpression, Value, describe_value, scalar_type
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Record, Scalar, scalar_of
@@ -94,6 +94,27 @@ def _operand(ctx: Context, value: Value, node: ast.AST) -> Value:
     return value
 
 
+def of_one_type(ctx: Context, op: str, operands: Sequence[Value], node: ast.AST) -> list[Value]:
+    """Operands of `op` of which some are arrays: numbers of several types have one where that changes no result."""
+    given = [operators.as_scalar(ctx, value, node) for value in operands]
+    if all(forms_of(ctx, typed(n.Atom, value)) is None for value in given):
+        return given
+    types = tuple(_type_of(ctx, value, node) for value in given)
+    return [
+        converted(ctx, typed(n.Atom, value), typed(Scalar, types[k]), node)
+        if not is_array(value) and weakness.is_alike(ctx, op, types, k, typed(n.Atom, value))
+        else value
+        for k, value in enumerate(given)
+    ]
+
+
+def _type_of(ctx: Context, value: Value, node: ast.AST) -> Scalar | None:
+    """The type of a number or of an array's elements; None for what is no operand."""
+    if is_array(value):
+        return element_of_array(ctx, value, node)
+    return scalar_type(value)
+
+
 def _element(ctx: Context, operands: Sequence[Value], compute: Compute, node: ast.AST) -> Scalar:
     """The type of an element: that of the operation on variables that are never used."""
     with ctx.block(Builder()):
@@ -109,6 +130,7 @@ def _element(ctx: Context, operands: Sequence[Value], compute: Compute, node: as
 
 def binary(ctx: Context, op: n.BinaryOp, left: Value, right: Value, node: ast.AST) -> Value:
     """``left op right`` of arrays."""
+    left, right = of_one_type(ctx, op, (left, right), node)
     left, right = _beside(ctx, op, left, right, node), _beside(ctx, op, right, left, node, right=True)
     if op == "pow":
         return _power(ctx, left, right, node)
@@ -180,7 +202,7 @@ def compare(ctx: Context, op: n.CompareOp, left: Value, right: Value, node: ast.
     def compute(atoms: Sequence[n.Atom]) -> n.Atom:
         return operators.scalar_compare(ctx, op, atoms[0], atoms[1], node, ufunc=True)
 
-    return elementwise(ctx, (left, right), compute, node)
+    return elementwise(ctx, of_one_type(ctx, op, (left, right), node), compute, node)
 
 
 def writes_outside(statements: Sequence[n.Statement]) -> bool:
