@@ -24,7 +24,6 @@ RULES: dict[str, Rule] = {
     "del": conditions.nothing,
     "function": functions.same_function,
     "print": functions.python_step,
-    "power": functions.shift,
     "float index": functions.integer,
     "array in parentheses": functions.brackets,
     "array order": functions.without_order,

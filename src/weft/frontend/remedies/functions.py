@@ -1,4 +1,4 @@
-"""Calls that have another form: functions of other libraries, ``print``, powers of two, indices."""
+"""Calls that have another form: functions of other libraries, ``print``, indices."""
 
 from __future__ import annotations
 
@@ -31,14 +31,6 @@ def python_step(place: Place, words: dict[str, str]) -> Code | None:
         return None
     step = ast.Attribute(ast.Name(weft, ast.Load()), "python", ast.Load())
     return place.instead(ast.Call(step, [copy.deepcopy(node.func), *copy.deepcopy(node.args)], []))
-
-
-def shift(place: Place, words: dict[str, str]) -> Code | None:
-    """``2 ** n`` of integers as a shift, which raises where the exponent is negative."""
-    node = place.node
-    if not (isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and node.left.value == 2):
-        return None
-    return place.instead(ast.BinOp(ast.Constant(1), ast.LShift(), copy.deepcopy(node.right)))
 
 
 def integer(place: Place, words: dict[str, str]) -> Code | None:
