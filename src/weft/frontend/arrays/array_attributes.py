@@ -10,7 +10,7 @@ from weft.frontend.calls.library_names import METHODS_OF_LIBRARY
 from weft.frontend.several_types import forms, weakness
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import ONE, ArrayExpression, Bound, Static, Value, is_view, type_name
+from weft.frontend.values.values import ONE, ArrayExpression, Bound, Flat, Static, Value, is_view, type_name
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types, result_type
 from weft.ir.types import PYINT, Record, Scalar, View
@@ -45,6 +45,8 @@ def _array_attribute(ctx: Context, view: n.Var, name: str, node: ast.Attribute) 
         return shape(ctx, view, node)
     if name == "size":
         return size(ctx, view, node)
+    if name == "flat":
+        return Flat(view)
     if name == "T":
         return transposed(ctx, view, tuple(reversed(range(type.ndim))), node)
     if name in ("real", "imag"):
@@ -58,9 +60,7 @@ def _array_attribute(ctx: Context, view: n.Var, name: str, node: ast.Attribute) 
         return Bound(view, attribute=name)
     if name in REFUSED_METHODS:
         raise ctx.refusal("array method", node, name=name, what=ast.unparse(node.value))
-    flat = "loop over the rows, and in that loop over the elements of a row"
-    known = "compiled code knows shape, ndim, size, dtype, nbytes, T, real and imag, and the methods in the manual"
-    hint = flat if name == "flat" else known
+    hint = "compiled code knows shape, ndim, size, dtype, nbytes, T, real and imag, and the methods in the manual"
     raise ctx.type_error(f"arrays have no attribute '{name}' that Weft knows", node, hint=hint)
 
 

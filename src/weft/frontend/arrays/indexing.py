@@ -22,6 +22,7 @@ from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     ONE,
     ZERO,
+    Flat,
     Instance,
     Range,
     SliceValue,
@@ -122,6 +123,7 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     made = index_forms.made(ctx, owner, node)
     if made is not None:
         return made
+    refuse_flat(ctx, owner, node)
     if not (isinstance(owner, n.Var) and is_view(owner)):
         hint = "only arrays and tuples have elements: pass one of these, or leave the index out"
         raise ctx.type_error(f"a value of type {describe_value(owner)} cannot be indexed", node, hint=hint)
@@ -129,6 +131,12 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     if len(items) == 1 and isinstance(items[0], Static) and isinstance(items[0].value, str):
         return _field_value(ctx, field(ctx, owner, items[0].value, node), node)
     return _index_array(ctx, owner, items, node)
+
+
+def refuse_flat(ctx: Context, owner: Value, node: ast.Subscript) -> None:
+    """Refuse ``a.flat[...]``."""
+    if isinstance(owner, Flat):
+        raise ctx.refusal("flat subscript", node, what=ast.unparse(node))
 
 
 def _instance_item(ctx: Context, owner: Instance, node: ast.Subscript) -> Value:
@@ -342,6 +350,7 @@ def load_place(ctx: Context, place: Place, node: ast.AST) -> Value:
 def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> None:
     """``owner[...] = value``; the value was computed before."""
     value = operators.as_scalar(ctx, value, target)
+    refuse_flat(ctx, owner, target)
     if not (isinstance(owner, n.Var) and is_view(owner)):
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     (value,), items = evaluation.kept(ctx, [value], lambda: _index_items(ctx, target), [target])

@@ -108,6 +108,7 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         if isinstance(owner, n.Var) and is_view(owner):
             _augment_part(ctx, node, owner, target)
             return
+        indexing.refuse_flat(ctx, owner, target)
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     else:
         assert isinstance(target, ast.Attribute)

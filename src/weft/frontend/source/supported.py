@@ -38,6 +38,10 @@ SUPPORTED = (
     _supported("for over an array", "s = 0.0\nfor v in a:\n    s += v\nreturn s"),
     _supported("for over the rows of an array", "for row in m:\n    row[0] = 1.0"),
     _supported("enumerate, zip, reversed", "for i, (u, v) in enumerate(zip(a, b)):\n    a[i] = u + v"),
+    _supported(
+        "for over np.ndindex, np.ndenumerate, .flat",
+        "for i, j in np.ndindex(m.shape):\n    m[i, j] = 0.0\nfor (i, j), v in np.ndenumerate(m):\n    m[i, j] = v + i",
+    ),
     _supported("for over a tuple", "for k in (1, 2, 3):\n    a[k] = 0.0"),
     _supported("while", "while x > 1.0:\n    x = x / 2.0\nreturn x"),
     _supported(
@@ -145,6 +149,13 @@ REFUSED = (
         "t = (1, 2)\nt[0] = 3",
         message="items of {what} cannot be assigned",
         hint="use an array, or build a new tuple",
+    ),
+    Feature(
+        "flat subscript",
+        "a.flat[0] = x",
+        message="'{what}' has one index for all axes, which is not supported",
+        cause="compiled code runs over the elements of .flat in loops only",
+        hint="write an index for each axis; where it is only read, write .ravel() for .flat",
     ),
     Feature(
         "attribute of a captured object",
