@@ -13,6 +13,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.frontend.arrays.extents_of import Extents, awaited, broadcast, compute_awaited, extents_of, rank_of, same
+from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.several_types import weakness, witnesses
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import operators
@@ -83,6 +84,8 @@ def _raise_unread(ctx: Context, value: Value, extents: Extents, node: ast.AST) -
 def _operand(ctx: Context, value: Value, node: ast.AST) -> Value:
     """An operand: an array of numbers, or a scalar that has one type."""
     value = operators.as_scalar(ctx, value, node)
+    if isinstance(value, tuple):
+        value = FUNCTIONS[np.array](ctx, [value], {}, node)
     if is_array(value):
         element_of_array(ctx, value, node)
         return value

@@ -6,12 +6,15 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from weft.errors import IndexError
 from weft.frontend.arrays import assignments, evaluation, expressions, gathers, index_forms
 from weft.frontend.arrays.array_attributes import field, shape
 from weft.frontend.arrays.extents_of import awaited
 from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.slicing import slice_axis
+from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls
 from weft.frontend.control import conditions
 from weft.frontend.source import fixed
@@ -31,6 +34,7 @@ from weft.frontend.values.values import (
     describe_value,
     is_none,
     is_view,
+    leaves,
     same_structure,
     scalar_type,
     with_article,
@@ -359,12 +363,24 @@ def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> No
         return
     with awaited(ctx, [value]):
         target_part = _part(ctx, owner, items, target)
+    if not isinstance(target_part, Place):
+        value = array_of_items(ctx, value, owner, target)
     if isinstance(target_part, Place):
         store_place(ctx, target_part, evaluation.consumed(ctx, value, target), target)
     elif isinstance(target_part, Chosen):
         gathers.store(ctx, target_part.view, target_part.items, value, target)
     else:
         assignments.store_slice(ctx, target_part, value, target)
+
+
+def array_of_items(ctx: Context, value: Value, target: n.Var, node: ast.AST) -> Value:
+    """A tuple as the array that NumPy makes of it where it is assigned to several elements; other values themselves."""
+    value, element = objects.plain_tuple(value), view_type(target).element
+    if not isinstance(value, tuple) or not isinstance(element, Scalar):
+        return value
+    if any(isinstance(a, n.Var) and is_view(a) and not assignments.is_other(ctx, target, a) for a in leaves(value)):
+        raise ctx.refusal("parts in a tuple", node, what=ast.unparse(node))
+    return FUNCTIONS[np.array](ctx, [value], {"dtype": Static(element.dtype)}, node)
 
 
 def store_place(ctx: Context, place: Place, value: Value, node: ast.Subscript) -> None:

@@ -158,6 +158,13 @@ REFUSED = (
         hint="write an index for each axis; where it is only read, write .ravel() for .flat",
     ),
     Feature(
+        "parts in a tuple",
+        "m[1:3] = m[0], m[1]",
+        message="a tuple of arrays is assigned to '{what}', which may share memory with them",
+        cause="NumPy writes the first before it reads the second",
+        hint="write np.array(...) around the tuple, which reads all of them first",
+    ),
+    Feature(
         "attribute of a captured object",
         "settings.scale = 1.0",
         message="'{name}' cannot be assigned: the object is captured",
@@ -165,8 +172,15 @@ REFUSED = (
         hint="pass the object as an argument",
     ),
     Feature(
-        "attribute assignment",
+        "shape assignment",
         "a.shape = (1, n)",
+        message="the shape of '{what}' cannot be assigned here",
+        cause="that changes the array under all of its names; compiled code does it for new arrays that have one name",
+        hint="write {what} = {what}.reshape(...)",
+    ),
+    Feature(
+        "attribute assignment",
+        "a.real = b",
         message="the attribute '{name}' cannot be assigned in compiled code",
         cause="only fields of dataclasses that are not frozen are",
         hint="build a new object with dataclasses.replace, or keep the value in an array",
