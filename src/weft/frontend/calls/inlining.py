@@ -324,7 +324,7 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     """``sum(f(x) for x in a if c)`` (and ``any``, ``all``, ``min``, ``max``) as the loop that it is."""
     function = callee.value if isinstance(callee, Static) else None
     generator = node.args[0]
-    assert isinstance(generator, ast.GeneratorExp)
+    assert isinstance(generator, (ast.GeneratorExp, ast.ListComp))
     make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
     if make is None or node.keywords:
         raise ctx.refusal("comprehension", generator)
@@ -340,7 +340,10 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
 _NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
 
 
-def _nested(generator: ast.GeneratorExp, innermost: list[ast.stmt]) -> list[ast.stmt]:
+Generator = ast.GeneratorExp | ast.ListComp
+
+
+def _nested(generator: Generator, innermost: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and conditions of a generator around a body."""
     body = innermost
     for part in reversed(generator.generators):
@@ -350,7 +353,7 @@ def _nested(generator: ast.GeneratorExp, innermost: list[ast.stmt]) -> list[ast.
     return body
 
 
-def _sum_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+def _sum_loop(generator: Generator) -> list[ast.stmt]:
     total = "__total"
     start = ast.Assign([ast.Name(total, ast.Store())], ast.Constant(0))
     added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
@@ -358,12 +361,12 @@ def _sum_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
     return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
 
 
-def _any_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+def _any_loop(generator: Generator) -> list[ast.stmt]:
     found: ast.stmt = ast.If(generator.elt, [ast.Return(ast.Constant(True))], [])
     return [*_nested(generator, [found]), ast.Return(ast.Constant(False))]
 
 
-def _all_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+def _all_loop(generator: Generator) -> list[ast.stmt]:
     negated = ast.UnaryOp(ast.Not(), generator.elt)
     found: ast.stmt = ast.If(negated, [ast.Return(ast.Constant(False))], [])
     return [*_nested(generator, [found]), ast.Return(ast.Constant(True))]
