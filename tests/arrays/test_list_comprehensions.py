@@ -25,6 +25,8 @@ VALUES = (
     "np.array([x > v for v in x]).sum(axis=0)",
     "np.asarray([k for k in enumerate(x)])",
     "sum([v * v for v in x])",
+    "max(abs(v - 1) for v in x), min([v * k for v in x for k in range(3)])",
+    "max(i * i - 3 * i for i in range(n)), min(2.0 if i > 1 else x[i] * 1.0 for i in range(n))",
     "np.array([300 + i for i in range(n)], dtype=np.int8)",
     "np.array([x[:i] for i in range(1, n)])",
 )
@@ -60,6 +62,20 @@ def test_an_empty_list_of_another_type_is_an_error(value):
     assert len(compiled(np.ones(2), 3)) == 3
     with pytest.raises(UnsupportedError, match="NumPy makes an array of float64 of this list where it is empty"):
         compiled(np.ones(2), 0)
+
+
+def test_extremes_of_nothing():
+    compiled = weft.jit(function_of("def f(x):\n    return max(v * 2 for v in x)\n"), device="cpu")
+    assert compiled(np.array([1.0, 3.0, 2.0])) == 6.0
+    with pytest.raises(ValueError, match="empty"):
+        compiled(np.zeros(0))
+
+
+def test_extremes_under_conditions_are_refused():
+    with pytest.raises(UnsupportedError, match="comprehensions are not supported"):
+        weft.jit(function_of("def f(x):\n    return max(v for v in x if v > 1)\n"), device="cpu")(np.ones(3))
+    function = function_of("def f(x):\n    return max(np.array([v for v in x if v > 1]))\n")
+    assert weft.jit(function, device="cpu")(np.arange(4.0)) == 3.0
 
 
 def test_names_of_the_list_stay_inside():

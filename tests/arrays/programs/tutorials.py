@@ -1,4 +1,4 @@
-"""Programs as tutorials spell them: numbers that start as Python's, tuples and lists as arrays, helpers, changing types."""
+"""Programs as tutorials spell them: numbers that start as Python's, tuples and lists as arrays, changing types."""
 
 import math
 

@@ -92,11 +92,11 @@ def _call_with_expressions(ctx: Context, callee: Value, node: ast.Call) -> Value
 
 
 def _takes_generator(callee: Value, node: ast.Call) -> bool:
-    """Whether the only argument is a generator, or a list of which only the sum is wanted."""
+    """Whether the only argument is a generator, or a list of which only the sum or an extreme is wanted."""
     if len(node.args) != 1:
         return False
-    is_sum = isinstance(callee, Static) and callee.value is sum
-    return isinstance(node.args[0], ast.GeneratorExp) or (is_sum and isinstance(node.args[0], ast.ListComp))
+    is_folded = isinstance(callee, Static) and _hashable(callee.value) and callee.value in (sum, min, max)
+    return isinstance(node.args[0], ast.GeneratorExp) or (is_folded and isinstance(node.args[0], ast.ListComp))
 
 
 def _takes_list(callee: Value, node: ast.Call) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 
 from weft.errors import Error
+from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
 from weft.frontend.control import statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
@@ -325,8 +326,10 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     function = callee.value if isinstance(callee, Static) else None
     generator = node.args[0]
     assert isinstance(generator, (ast.GeneratorExp, ast.ListComp))
-    make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
-    if make is None or node.keywords:
+    makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
+    make = makers.get(function)  # type: ignore[call-overload]
+    has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
+    if make is None or node.keywords or has_tests:
         raise ctx.refusal("comprehension", generator)
     body = make(generator)
     definition = ast.FunctionDef("generator", _NO_ARGUMENTS, body, [], lineno=node.lineno, col_offset=node.col_offset)
@@ -351,6 +354,23 @@ def _nested(generator: Generator, innermost: list[ast.stmt]) -> list[ast.stmt]:
             body = [ast.If(test, body, [])]
         body = [ast.For(part.target, part.iter, body, [])]
     return body
+
+
+def _minimum_loop(generator: Generator) -> list[ast.stmt]:
+    return _extreme_loop(generator, EMPTY_MINIMUM, "<")
+
+
+def _maximum_loop(generator: Generator) -> list[ast.stmt]:
+    return _extreme_loop(generator, EMPTY_MAXIMUM, ">")
+
+
+def _extreme_loop(generator: Generator, message: str, better: str) -> list[ast.stmt]:
+    """The first item, and then each one that is better."""
+    start = ast.parse("__some = False\n__best = None").body
+    step = ast.parse(f"if __best is None or __item {better} __best:\n    __best = __item\n__some = True").body
+    last = ast.parse(f"if not __some:\n    raise ValueError({message!r})").body
+    item: ast.stmt = ast.Assign([ast.Name("__item", ast.Store())], generator.elt)
+    return [*start, *_nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
 
 
 def _sum_loop(generator: Generator) -> list[ast.stmt]:
