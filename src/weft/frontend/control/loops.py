@@ -287,8 +287,9 @@ def _unchanged(name: str, old: Value, new: Value) -> str:
         return f"{what}: write {name} = {type_name(second)}({name}) before the loop"
     if is_view(old) and is_view(new):
         a, b = (view_type(typed(n.Var, value)) for value in (old, new))
-        if a.ndim == b.ndim and a.element != b.element:
-            return f"{what}: write {name} = {name}.astype(np.{b.element}) before the loop"
+        if a.ndim == b.ndim:
+            change = "copy()" if a.element == b.element else f"astype(np.{b.element})"
+            return f"{what}: write {name} = {name}.{change} before the loop"
     return f"{what}: give it its type before the loop"
 
 
