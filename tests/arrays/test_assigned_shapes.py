@@ -42,6 +42,7 @@ def test_a_shape_that_does_not_fit():
         ("a.shape = 4, n", "return a"),
         ("x = a + 1", "y = x", "x.shape = 4, n", "return y"),
         ("x = a + 1", "t = x, 1", "x.shape = 4, n", "return t[0]"),
+        ("x = a + 1", "def h(v=x):", "    return v[0]", "x.shape = 12", "return h()"),
         ("x = a + 1", "row = x[0]", "x.shape = 4 * n", "x[1] = 100", "return row"),
         ("def h(v):", "    v.shape = 4 * n", "    return v", "x = a + 1", "return h(x), x"),
         ("x = a + 1", "if n > 2:", "    x.shape = 4 * n", "return x"),

@@ -12,7 +12,7 @@ from weft.frontend.values import mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.names import frame_of
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import Instance, Value, describe_value, is_view, leaves
+from weft.frontend.values.values import Closure, Instance, Value, describe_value, is_view, leaves
 from weft.ir import nodes as n
 from weft.ir.semantics import BINARY_UFUNCS as UFUNC_NAMES
 from weft.ir.types import PYBOOL, PYINT
@@ -57,10 +57,17 @@ def _assign_shape(ctx: Context, target: ast.Attribute, owner: n.Var, value: Valu
     bindings = dict(ctx.environment.bindings)
     own = bindings.pop(ctx.frame.key(name), None)
     is_new = own is not None and isinstance(ctx.definitions.get(owner.name), n.Alloc)
-    if not is_new or any(atom == owner for b in bindings.values() if b.value for atom in leaves(b.value)):
+    if not is_new or any(atom == owner for b in bindings.values() if b.value for atom in _held(b.value)):
         raise ctx.refusal("shape assignment", target, what=ast.unparse(target.value))
     reshaped = shapes.reshape(ctx, owner, value, node)
     assign_name(ctx, name, evaluation.consumed(ctx, reshaped, target, name), node)
+
+
+def _held(value: Value) -> list[n.Atom]:
+    """The atoms that a value holds; those of a function are its defaults."""
+    if isinstance(value, Closure):
+        return [atom for item in (*value.defaults, *value.keyword_defaults) if item for atom in _held(item)]
+    return leaves(value)
 
 
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
