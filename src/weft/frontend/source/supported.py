@@ -203,7 +203,7 @@ REFUSED = (
             hint="write np.array([...]) around one that is a list, or make an array before a loop and fill it there"),
     Feature("list", "t = [1, 2]\nreturn t[0]", message="lists are not supported",
             cause="a list has no fixed element type and may change its length",
-            hint="use a tuple where it is only read, an array where its items change"),
+            hint="use a tuple where it is only read; where it changes or grows, fill an array made by np.empty"),
     Feature("dict", "t = {1: 2}\nreturn t[1]", message="dictionaries are not supported",
             hint="use a dataclass for keys that are known, arrays for keys that are computed"),
     Feature("set", "t = {1, 2}\nreturn n in t", message="sets are not supported",
