@@ -118,6 +118,9 @@ class UnsupportedError(Error):
 class TypeInferenceError(Error, TypeError):
     """A value whose type cannot be told before the program runs, or an operation that its types do not have."""
 
+    is_of_changing_type: bool = False
+    """Whether a variable has one type and then another: a loop may be translated otherwise then."""
+
 
 class NameError(TypeInferenceError, builtins.NameError):
     """A name that is not defined: CPython's class, with the place."""

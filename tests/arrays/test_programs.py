@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weft
-from tests.arrays.programs import data, fields, sciences, solvers  # noqa: F401 - they register themselves
+from tests.arrays.programs import data, fields, sciences, solvers, tutorials  # noqa: F401 - they register themselves
 from tests.arrays.programs.registry import PROGRAMS, Program
 
 FLOATS = ("float32", "float64")

@@ -216,13 +216,10 @@ _INTEGERS_ONLY = frozenset({"and", "or", "xor", "shl", "shr"})
 _NOT_COMPLEX = frozenset({"floordiv", "mod", "min", "max"})
 
 
-EXPONENT = "the type of ** of two Python integers depends on the sign of the exponent"
-
-
 def _integer_power(exponent: int | None) -> Scalar:
     if exponent is None:
         raise TypeInferenceError(
-            EXPONENT,
+            "the type of ** of two Python integers depends on the sign of the exponent",
             cause="the result is an int where the exponent is 0 or more, and a float where it is negative",
             hint="write a shift for a power of two, a constant as the exponent, or make one side a float with float",
         )

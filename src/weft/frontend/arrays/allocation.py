@@ -82,7 +82,7 @@ def allocate(ctx: Context, extents: Sequence[n.Atom], element: Element, fill: n.
 
 
 def _filled(number_: int | None) -> Handler:
-    """``np.empty``, ``np.zeros``, ``np.ones``."""
+    """``np.empty``, ``np.ndarray`` of a shape, ``np.zeros``, ``np.ones``."""
 
     def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
         options(ctx, keywords, ("shape", "dtype"), node)
@@ -102,7 +102,7 @@ def _constant(value: int | None, element: Element) -> n.Const | None:
     return cast_constant(n.Const(value, PYINT), element) if isinstance(element, Scalar) else n.Const(value, PYINT)
 
 
-FUNCTIONS.update({np.empty: _filled(None), np.zeros: _filled(0), np.ones: _filled(1)})
+FUNCTIONS.update({np.empty: _filled(None), np.ndarray: _filled(None), np.zeros: _filled(0), np.ones: _filled(1)})
 
 
 def _filled_like(number_: int | None) -> Handler:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from weft.frontend.arrays.sizes import arithmetic
 from weft.frontend.calls.library_names import METHODS_OF_LIBRARY
 from weft.frontend.several_types import forms, weakness
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import ONE, ArrayExpression, Bound, Static, Value, is_view, type_name
+from weft.frontend.values.values import ONE, ArrayExpression, Bound, Flat, Static, Value, is_view, type_name
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types, result_type
 from weft.ir.types import PYINT, Record, Scalar, View
@@ -21,7 +21,14 @@ WHOLE_ARRAY_METHODS = (
 )  # fmt: skip
 ARRAY_METHODS = ("transpose", "swapaxes", "item", "copy", "astype", "fill", *WHOLE_ARRAY_METHODS)
 SCALAR_METHODS = ("conjugate", "conj", "item", "is_integer")
-NUMPY_SCALAR_METHODS = ("copy", "astype")
+NUMPY_SCALAR_METHODS = (
+    "copy", "astype", "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "round",
+    "clip",
+)  # fmt: skip
+NUMPY_SCALAR_ATTRIBUTES: dict[str, Callable[[n.Atom, Scalar], Value]] = {
+    "dtype": lambda owner, type: Static(type.dtype), "ndim": lambda owner, type: n.Const(0, PYINT),
+    "size": lambda owner, type: ONE, "shape": lambda owner, type: (), "T": lambda owner, type: owner,
+}  # fmt: skip
 REFUSED_METHODS = frozenset({"tolist", "view", "resize", "tobytes", "byteswap"})
 
 
@@ -38,6 +45,8 @@ def _array_attribute(ctx: Context, view: n.Var, name: str, node: ast.Attribute) 
         return shape(ctx, view, node)
     if name == "size":
         return size(ctx, view, node)
+    if name == "flat":
+        return Flat(view)
     if name == "T":
         return transposed(ctx, view, tuple(reversed(range(type.ndim))), node)
     if name in ("real", "imag"):
@@ -51,9 +60,7 @@ def _array_attribute(ctx: Context, view: n.Var, name: str, node: ast.Attribute) 
         return Bound(view, attribute=name)
     if name in REFUSED_METHODS:
         raise ctx.refusal("array method", node, name=name, what=ast.unparse(node.value))
-    flat = "loop over the rows, and in that loop over the elements of a row"
-    known = "compiled code knows shape, ndim, size, dtype, nbytes, T, real and imag, and the methods in the manual"
-    hint = flat if name == "flat" else known
+    hint = "compiled code knows shape, ndim, size, dtype, nbytes, T, real and imag, and the methods in the manual"
     raise ctx.type_error(f"arrays have no attribute '{name}' that Weft knows", node, hint=hint)
 
 
@@ -135,12 +142,10 @@ def _scalar_attribute(ctx: Context, owner: n.Atom, name: str, node: ast.Attribut
     assert isinstance(type, Scalar)
     if name in ("real", "imag"):
         return part_of(ctx, owner, name, node)
-    if not type.weak and (name in ("dtype", "ndim") or name in NUMPY_SCALAR_METHODS):
+    if not type.weak and (name in NUMPY_SCALAR_ATTRIBUTES or name in NUMPY_SCALAR_METHODS):
         weakness.require_alike(ctx, owner, lambda other: other if name == "dtype" else other.weak, node)
-    if name == "dtype" and not type.weak:
-        return Static(type.dtype)
-    if name == "ndim" and not type.weak:
-        return n.Const(0, PYINT)
+    if name in NUMPY_SCALAR_ATTRIBUTES and not type.weak:
+        return NUMPY_SCALAR_ATTRIBUTES[name](owner, type)
     if name in SCALAR_METHODS or (name in NUMPY_SCALAR_METHODS and not type.weak):
         return Bound(owner, attribute=name)
     what, of_arrays = ast.unparse(node.value), name in ("shape", "size", "T", "flat") or name in WHOLE_ARRAY_METHODS

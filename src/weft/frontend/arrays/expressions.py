@@ -13,12 +13,13 @@ from typing import cast as typed
 import numpy as np
 
 from weft.frontend.arrays.extents_of import Extents, awaited, broadcast, compute_awaited, extents_of, rank_of, same
+from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.several_types import weakness, witnesses
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import operators
-from weft.frontend.values.convert import cast
+from weft.frontend.values.convert import cast, converted
 from weft.frontend.values.scope import Builder, Context, view_type
-from weft.frontend.values.values import ZERO, ArrayExpression, Value, describe_value
+from weft.frontend.values.values import ZERO, ArrayExpression, Value, describe_value, scalar_type
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Record, Scalar, scalar_of
@@ -83,6 +84,8 @@ def _raise_unread(ctx: Context, value: Value, extents: Extents, node: ast.AST) -
 def _operand(ctx: Context, value: Value, node: ast.AST) -> Value:
     """An operand: an array of numbers, or a scalar that has one type."""
     value = operators.as_scalar(ctx, value, node)
+    if isinstance(value, tuple):
+        value = FUNCTIONS[np.array](ctx, [value], {}, node)
     if is_array(value):
         element_of_array(ctx, value, node)
         return value
@@ -92,6 +95,27 @@ def _operand(ctx: Context, value: Value, node: ast.AST) -> Value:
     if forms_of(ctx, value) is not None and not witnesses.insist(ctx, (value,), node):
         ctx.report(weakness.refusal(ctx, (value,), node))
     return value
+
+
+def of_one_type(ctx: Context, op: str, operands: Sequence[Value], node: ast.AST) -> list[Value]:
+    """Operands of `op` of which some are arrays: numbers of several types have one where that changes no result."""
+    given = [operators.as_scalar(ctx, value, node) for value in operands]
+    if all(forms_of(ctx, typed(n.Atom, value)) is None for value in given):
+        return given
+    types = tuple(_type_of(ctx, value, node) for value in given)
+    return [
+        converted(ctx, typed(n.Atom, value), typed(Scalar, types[k]), node)
+        if not is_array(value) and weakness.is_alike(ctx, op, types, k, typed(n.Atom, value))
+        else value
+        for k, value in enumerate(given)
+    ]
+
+
+def _type_of(ctx: Context, value: Value, node: ast.AST) -> Scalar | None:
+    """The type of a number or of an array's elements; None for what is no operand."""
+    if is_array(value):
+        return element_of_array(ctx, value, node)
+    return scalar_type(value)
 
 
 def _element(ctx: Context, operands: Sequence[Value], compute: Compute, node: ast.AST) -> Scalar:
@@ -109,6 +133,7 @@ def _element(ctx: Context, operands: Sequence[Value], compute: Compute, node: as
 
 def binary(ctx: Context, op: n.BinaryOp, left: Value, right: Value, node: ast.AST) -> Value:
     """``left op right`` of arrays."""
+    left, right = of_one_type(ctx, op, (left, right), node)
     left, right = _beside(ctx, op, left, right, node), _beside(ctx, op, right, left, node, right=True)
     if op == "pow":
         return _power(ctx, left, right, node)
@@ -180,7 +205,7 @@ def compare(ctx: Context, op: n.CompareOp, left: Value, right: Value, node: ast.
     def compute(atoms: Sequence[n.Atom]) -> n.Atom:
         return operators.scalar_compare(ctx, op, atoms[0], atoms[1], node, ufunc=True)
 
-    return elementwise(ctx, (left, right), compute, node)
+    return elementwise(ctx, of_one_type(ctx, op, (left, right), node), compute, node)
 
 
 def writes_outside(statements: Sequence[n.Statement]) -> bool:

@@ -18,11 +18,23 @@ from weft.frontend.arrays.nests import materialised
 from weft.frontend.arrays.reductions import reduced
 from weft.frontend.arrays.tables import FUNCTIONS, Handler, check_arguments
 from weft.frontend.calls import inlining
+from weft.frontend.several_types import weakness
 from weft.frontend.values import methods, operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import FALSE, NONE, ZERO, Static, Value, is_none
+from weft.frontend.values.values import (
+    FALSE,
+    NONE,
+    ONE,
+    ZERO,
+    ArrayExpression,
+    Static,
+    Value,
+    is_none,
+    scalar_type,
+)
 from weft.ir import nodes as n
+from weft.ir.semantics import default_type
 from weft.ir.types import BOOL, INT64, Scalar, scalar_of
 
 Values = list[Value]
@@ -36,7 +48,9 @@ def _reduction(name: str, first: bool = False) -> Handler:
         if not arguments:
             raise ctx.type_error(f"np.{name} takes an array", node)
         value, *rest = arguments
-        value = as_array(ctx, value, node)
+        if not is_array(value):
+            keywords.pop("keepdims", None)  # a number has no axes
+        value = of_elements(ctx, value, node)
         if rank_of(value) == 0 and not rest and not keywords:
             value = shapes.expand_dims(ctx, value, ZERO, node)
         if first and not rest:
@@ -51,6 +65,18 @@ def as_array(ctx: Context, value: Value, node: ast.AST) -> Value:
     if is_array(value):
         return value
     return FUNCTIONS[np.array](ctx, [value], {}, node)
+
+
+def of_elements(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """What is folded: an array, and for a number the array of it alone."""
+    number = value if is_array(value) else operators.as_scalar(ctx, value, node)
+    type = None if is_array(number) else scalar_type(number)
+    if type is None:
+        return as_array(ctx, value, node)
+    ctx.settle(typed(n.Atom, number))
+    weakness.require_alike(ctx, typed(n.Atom, number), default_type, node)
+    atom = cast(ctx, typed(n.Atom, number), default_type(type), node)
+    return ArrayExpression(default_type(type), (ONE,), (), lambda atoms: atom)
 
 
 REDUCTIONS = {
@@ -75,7 +101,7 @@ def _running(name: str, helpers: tuple[object, object]) -> Handler:
         given = dict(zip(names, arguments, strict=False)) | keywords
         if any(k not in names for k in given):
             raise ctx.type_error(f"np.{name} takes an array, axis, dtype and out", node)
-        value = as_array(ctx, given["a"], node)
+        value = of_elements(ctx, given["a"], node)
         axis, out = given.get("axis", NONE), given.get("out", NONE)
         if is_none(axis):
             value, axis = shapes.flat(ctx, materialised(ctx, value, node), node), ZERO
@@ -162,7 +188,7 @@ def _norm(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     given = dict(zip(("x", "ord", "axis", "keepdims"), arguments, strict=False)) | keywords
     order = given.get("ord", NONE)
     axis = given.get("axis", NONE)
-    value = as_array(ctx, given["x"], node)
+    value = of_elements(ctx, given["x"], node)
     two = isinstance(order, n.Const) and order.value == 2 and (rank_of(value) == 1 or not isinstance(axis, tuple))
     if not (is_none(order) or (two and (rank_of(value) == 1 or not is_none(axis)))):
         raise ctx.refusal("array function", node, name="np.linalg.norm of this order")

@@ -10,7 +10,7 @@ import numpy as np
 
 from weft.frontend.arrays import clipping, numpy_table, spacing  # noqa: F401
 from weft.frontend.arrays.assignments import update
-from weft.frontend.arrays.expressions import elementwise, is_array, unary
+from weft.frontend.arrays.expressions import elementwise, is_array, of_one_type, unary
 from weft.frontend.arrays.tables import FUNCTIONS, Handler, check_arguments
 from weft.frontend.calls import inlining  # noqa: F401
 from weft.frontend.values import methods, operators  # noqa: F401
@@ -28,8 +28,8 @@ OTHERS = dict(FUNCTIONS)
 # ---------------------------------------------------------------------------------------------- of each element
 
 
-def lifted(scalar: Handler, count: int, name: str) -> Handler:
-    """A function of scalars as one of arrays, too."""
+def lifted(scalar: Handler, count: int, name: str, op: str | None = None) -> Handler:
+    """A function of scalars as one of arrays, too; `op`: the operation that it does."""
 
     def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
         out = arguments[count] if len(arguments) == count + 1 else keywords.pop("out", NONE)
@@ -41,6 +41,8 @@ def lifted(scalar: Handler, count: int, name: str) -> Handler:
         for option in keywords:
             raise ctx.refusal("array option", node, name=option)
         check_arguments(ctx, given, {}, range(count, count + 1), f"np.{name}", node)
+        if op is not None and count == 2 and any(map(is_array, given)):
+            given = of_one_type(ctx, op, given, node)
         return into(ctx, out, _applied(ctx, scalar, given, node), name, node)
 
     return handler
@@ -65,19 +67,19 @@ def into(ctx: Context, out: Value, result: Value, name: str, node: ast.AST) -> V
     return view
 
 
-def _lift(function: object, count: int, name: str) -> None:
-    FUNCTIONS[function] = lifted(FUNCTIONS[function], count, name)
+def _lift(function: object, count: int, name: str, op: str) -> None:
+    FUNCTIONS[function] = lifted(FUNCTIONS[function], count, name, op)
 
 
 for _name, _count in MATH_FUNCTIONS.items():
     if getattr(np, _name, None) in FUNCTIONS and isinstance(getattr(np, _name), np.ufunc):
-        _lift(getattr(np, _name), _count, _name)
+        _lift(getattr(np, _name), _count, _name, _name)
 for _table, _count in ((BINARY_UFUNCS, 2), (COMPARE_UFUNCS, 2), (UNARY_UFUNCS, 1)):
     for _op, _name in _table.items():
         if _name not in MATH_FUNCTIONS and getattr(np, _name) in FUNCTIONS:
-            _lift(getattr(np, _name), _count, _name)
+            _lift(getattr(np, _name), _count, _name, _op)
 for _function, _name in ((np.real, "real"), (np.imag, "imag")):
-    _lift(_function, 1, _name)
+    _lift(_function, 1, _name, _name)
 
 
 def _where(scalar: Handler) -> Handler:
@@ -87,7 +89,10 @@ def _where(scalar: Handler) -> Handler:
         if len(arguments) == 1 and not keywords:
             raise ctx.refusal("array function", node, name="np.where of a condition alone")
         check_arguments(ctx, arguments, keywords, range(3, 4), "np.where", node)
-        return _applied(ctx, scalar, arguments, node)
+        test, *rest = arguments
+        if any(map(is_array, rest)):
+            rest = of_one_type(ctx, "max", rest, node)  # types are chosen as for the larger of the two
+        return _applied(ctx, scalar, [test, *rest], node)
 
     return handler
 
@@ -128,6 +133,8 @@ def _clip(scalar: Handler) -> Handler:
         if not any(map(is_array, (given.get("a", NONE), low, high))):
             return scalar(ctx, arguments, keywords, node)
         bounds = [bound for bound in (low, high) if not is_none(bound)]
+        if is_array(given["a"]):
+            bounds = [of_one_type(ctx, "max", (given["a"], bound), node)[1] for bound in bounds]
 
         def compute(atoms: Sequence[n.Atom]) -> n.Atom:
             rest = iter(atoms[1:])

@@ -14,7 +14,7 @@ from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, library_calls
 from weft.frontend.values.dispatch import evaluate_lazily
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import SliceValue, Static, Value, is_none
+from weft.frontend.values.values import Range, SliceValue, Static, Value, is_none
 from weft.ir import nodes as n
 from weft.ir.types import BOOL, PYBOOL
 
@@ -23,9 +23,12 @@ MAKERS = {id(np.c_): "numpy.c_", id(np.r_): "numpy.r_", id(np.mgrid): "numpy.mgr
 
 
 def item(ctx: Context, node: ast.expr) -> Value:
-    """One index; a list is an array of positions, or a mask."""
+    """One index; a list is an array of positions, or a mask, and so is a range."""
     if not isinstance(node, ast.List):
-        return evaluate_lazily(ctx, node)
+        value = evaluate_lazily(ctx, node)
+        if isinstance(value, Range):
+            return FUNCTIONS[np.arange](ctx, [value.start, value.stop, value.step], {}, node)
+        return value
     numbers = calls.items_of_list(ctx, node)
     return FUNCTIONS[np.array](ctx, [numbers], {}, node) if numbers else evaluate_lazily(ctx, node)
 

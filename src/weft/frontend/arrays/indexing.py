@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import cast as typed
 
+import numpy as np
+
 from weft.errors import IndexError
 from weft.frontend.arrays import assignments, evaluation, expressions, gathers, index_forms
 from weft.frontend.arrays.array_attributes import field, shape
 from weft.frontend.arrays.extents_of import awaited
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.slicing import slice_axis
+from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, iteration
 from weft.frontend.source import fixed
@@ -24,6 +27,7 @@ from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     ONE,
     ZERO,
+    Flat,
     Instance,
     Range,
     SliceValue,
@@ -32,6 +36,7 @@ from weft.frontend.values.values import (
     describe_value,
     is_none,
     is_view,
+    leaves,
     same_structure,
     scalar_type,
     with_article,
@@ -126,6 +131,7 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     made = index_forms.made(ctx, owner, node)
     if made is not None:
         return made
+    refuse_flat(ctx, owner, node)
     if not (isinstance(owner, n.Var) and is_view(owner)):
         hint = CHARACTERS if describe_value(owner) == "str" else "only arrays, tuples, lists and dicts have elements"
         raise ctx.type_error(f"a value of type {describe_value(owner)} cannot be indexed", node, hint=hint)
@@ -133,6 +139,12 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     if len(items) == 1 and isinstance(items[0], Static) and isinstance(items[0].value, str):
         return _field_value(ctx, field(ctx, owner, items[0].value, node), node)
     return _index_array(ctx, owner, items, node)
+
+
+def refuse_flat(ctx: Context, owner: Value, node: ast.Subscript) -> None:
+    """Refuse ``a.flat[...]``."""
+    if isinstance(owner, Flat):
+        raise ctx.refusal("flat subscript", node, what=ast.unparse(node))
 
 
 def _instance_item(ctx: Context, owner: Instance, node: ast.Subscript) -> Value:
@@ -355,6 +367,7 @@ def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> No
     if isinstance(owner, Instance):
         _store_instance_item(ctx, owner, target, value)
         return
+    refuse_flat(ctx, owner, target)
     if not (isinstance(owner, n.Var) and is_view(owner)):
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     (value,), items = evaluation.kept(ctx, [value], lambda: _index_items(ctx, target), [target])
@@ -363,6 +376,8 @@ def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> No
         return
     with awaited(ctx, [value]):
         target_part = _part(ctx, owner, items, target)
+    if not isinstance(target_part, Place):
+        value = array_of_items(ctx, value, owner, target)
     if isinstance(target_part, Place):
         store_place(ctx, target_part, evaluation.consumed(ctx, value, target), target)
     elif isinstance(target_part, Chosen):
@@ -377,6 +392,16 @@ def _store_instance_item(ctx: Context, owner: Instance, target: ast.Subscript, v
     if function is None:
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     calls.call(ctx, function, [evaluate(ctx, target.slice), value], {}, target)
+
+
+def array_of_items(ctx: Context, value: Value, target: n.Var, node: ast.AST) -> Value:
+    """A tuple as the array that NumPy makes of it where it is assigned to several elements; other values themselves."""
+    value, element = objects.plain_tuple(value), view_type(target).element
+    if not isinstance(value, tuple) or not isinstance(element, Scalar):
+        return value
+    if any(isinstance(a, n.Var) and is_view(a) and not assignments.is_other(ctx, target, a) for a in leaves(value)):
+        raise ctx.refusal("parts in a tuple", node, what=ast.unparse(node))
+    return FUNCTIONS[np.array](ctx, [value], {"dtype": Static(element.dtype)}, node)
 
 
 def store_place(ctx: Context, place: Place, value: Value, node: ast.Subscript) -> None:

@@ -43,18 +43,19 @@ def _the_float(node: ast.AST) -> ast.expr | None:
 
 def arithmetic(ctx: Context, op: n.BinaryOp, a: n.Atom, b: n.Atom, node: ast.AST, checked: bool = False) -> n.Atom:
     """Arithmetic on sizes and positions (``pyint``); constants are folded."""
-    if isinstance(a, n.Const) and isinstance(b, n.Const) and not (op == "floordiv" and b == ZERO):
+    if isinstance(a, n.Const) and isinstance(b, n.Const) and not (op in ("floordiv", "mod") and b == ZERO):
         return n.Const(_FOLD[op](int(a.value.real), int(b.value.real)), PYINT)
     if (op in ("add", "sub") and b == ZERO) or (op == "mul" and b == ONE):
         return a
     if op == "add" and a == ZERO:
         return b
     result = ctx.emit(n.Binary(op, a, b, checked=checked), PYINT, node)
-    if op in ("add", "mul", "floordiv", "min", "max") and ctx.is_nonnegative(a) and ctx.is_nonnegative(b):
+    if op in ("add", "mul", "floordiv", "mod", "min", "max") and ctx.is_nonnegative(a) and ctx.is_nonnegative(b):
         ctx.nonnegative.add(result.name)
     return result
 
 
 _FOLD: dict[str, Callable[[int, int], int]] = {
-    "add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "floordiv": int.__floordiv__, "min": min, "max": max,
+    "add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "floordiv": int.__floordiv__,
+    "mod": int.__mod__, "min": min, "max": max,
 }  # fmt: skip

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
+import numpy as np
+
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Value
 
@@ -22,6 +24,12 @@ METHODS: dict[str, Method] = {}
 
 TAKING_EXPRESSIONS: set[object] = set()
 """Functions whose translations take array expressions as they are; for all others these become arrays first."""
+
+TAKING_LISTS: set[object] = {
+    np.array, np.asarray, np.sum, np.prod, np.min, np.max, np.mean, np.var, np.std, np.median, np.argmin, np.argmax,
+    np.any, np.all, np.cumsum,
+}  # fmt: skip
+"""Functions of NumPy that make an array of the list that is their first argument."""
 
 
 def function(*objects: object) -> Callable[[Handler], Handler]:

@@ -17,7 +17,7 @@ import numpy as np
 from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
-from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS
+from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
 from weft.frontend.calls import inlining, library_calls
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
@@ -47,8 +47,10 @@ def _call(ctx: Context, node: ast.expr) -> Value:
     if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
         rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
-    if _takes_generator(node):
+    if _takes_generator(callee, node):
         return inlining.reduce_generator(ctx, callee, node)
+    if _takes_list(callee, node):
+        return _call_with_list(ctx, callee, node)
     if _takes_expressions(callee) and not any(isinstance(item, ast.Starred) for item in node.args):
         return _call_with_expressions(ctx, callee, node)
     callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node, _reader(callee)), node)
@@ -70,12 +72,16 @@ def _reader(callee: Value) -> Evaluate:
 
 def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:
     arguments = _positional(ctx, node, read)
+    return arguments, _keywords(ctx, node, read)
+
+
+def _keywords(ctx: Context, node: ast.Call, read: Evaluate) -> dict[str, Value]:
     keywords = {}
     for keyword in node.keywords:
         if keyword.arg is None:
             raise ctx.refusal("double star", node)
         keywords[keyword.arg] = read(ctx, keyword.value)
-    return arguments, keywords
+    return keywords
 
 
 def _after(
@@ -107,8 +113,32 @@ def _call_with_expressions(ctx: Context, callee: Value, node: ast.Call) -> Value
     return call(ctx, callee, values[:count], dict(zip(names, values[count:], strict=True)), node)
 
 
-def _takes_generator(node: ast.Call) -> bool:
-    return len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
+def _takes_generator(callee: Value, node: ast.Call) -> bool:
+    """Whether the only argument is a generator, or a list of which only the sum or an extreme is wanted."""
+    if len(node.args) != 1:
+        return False
+    is_folded = isinstance(callee, Static) and _hashable(callee.value) and callee.value in (sum, min, max)
+    return isinstance(node.args[0], ast.GeneratorExp) or (is_folded and isinstance(node.args[0], ast.ListComp))
+
+
+def _takes_list(callee: Value, node: ast.Call) -> bool:
+    """Whether NumPy makes an array of a comprehension that is the first argument."""
+    is_list = bool(node.args) and isinstance(node.args[0], ast.ListComp)
+    return is_list and isinstance(callee, Static) and _hashable(callee.value) and callee.value in TAKING_LISTS
+
+
+def _call_with_list(ctx: Context, callee: Value, node: ast.Call) -> Value:
+    from weft.frontend.calls import comprehensions
+
+    first = node.args[0]
+    assert isinstance(first, ast.ListComp) and isinstance(callee, Static)
+    rest, keywords = [_argument(ctx, item) for item in node.args[1:]], _keywords(ctx, node, _argument)
+    if callee.value not in (np.array, np.asarray):
+        return call(ctx, callee, [comprehensions.array_of(ctx, first, None), *rest], keywords, node)
+    dtype = rest[0] if rest else keywords.pop("dtype", None)
+    if keywords or len(rest) > 1:
+        raise ctx.refusal("array option", node, name=next(iter(keywords), "copy"))
+    return comprehensions.array_of(ctx, first, dtype)
 
 
 def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:

@@ -8,6 +8,7 @@ from types import FunctionType, MappingProxyType
 
 from weft.errors import Error
 from weft.frontend.calls import library_lists
+from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
 from weft.frontend.control import statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
@@ -344,9 +345,11 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     """``sum(f(x) for x in a if c)`` (and ``any``, ``all``, ``min``, ``max``) as the loop that it is."""
     function = callee.value if isinstance(callee, Static) else None
     generator = node.args[0]
-    assert isinstance(generator, ast.GeneratorExp)
-    make = {sum: _sum_loop, any: _any_loop, all: _all_loop}.get(function)  # type: ignore[call-overload]
-    if make is None or node.keywords:
+    assert isinstance(generator, (ast.GeneratorExp, ast.ListComp))
+    makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
+    make = makers.get(function)  # type: ignore[call-overload]
+    has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
+    if make is None or node.keywords or has_tests:
         raise ctx.refusal("comprehension", generator)
     return _run_made(ctx, make(generator), node)
 
@@ -426,7 +429,10 @@ def _run_made(ctx: Context, body: list[ast.stmt], node: ast.AST, helpers: dict[s
     return call_closure(ctx, Closure(definition, ctx.frame), [], helpers or {}, node)
 
 
-def _nested(generator: ast.GeneratorExp | ast.ListComp, innermost: list[ast.stmt]) -> list[ast.stmt]:
+Generator = ast.GeneratorExp | ast.ListComp
+
+
+def _nested(generator: Generator, innermost: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and conditions of a generator around a body."""
     body = innermost
     for part in reversed(generator.generators):
@@ -436,7 +442,24 @@ def _nested(generator: ast.GeneratorExp | ast.ListComp, innermost: list[ast.stmt
     return body
 
 
-def _sum_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+def _minimum_loop(generator: Generator) -> list[ast.stmt]:
+    return _extreme_loop(generator, EMPTY_MINIMUM, "<")
+
+
+def _maximum_loop(generator: Generator) -> list[ast.stmt]:
+    return _extreme_loop(generator, EMPTY_MAXIMUM, ">")
+
+
+def _extreme_loop(generator: Generator, message: str, better: str) -> list[ast.stmt]:
+    """The first item, and then each one that is better."""
+    start = ast.parse("__some = False\n__best = None").body
+    step = ast.parse(f"if __best is None or __item {better} __best:\n    __best = __item\n__some = True").body
+    last = ast.parse(f"if not __some:\n    raise ValueError({message!r})").body
+    item: ast.stmt = ast.Assign([ast.Name("__item", ast.Store())], generator.elt)
+    return [*start, *_nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
+
+
+def _sum_loop(generator: Generator) -> list[ast.stmt]:
     total = "__total"
     start = ast.Assign([ast.Name(total, ast.Store())], ast.Constant(0))
     added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
@@ -444,12 +467,12 @@ def _sum_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
     return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
 
 
-def _any_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+def _any_loop(generator: Generator) -> list[ast.stmt]:
     found: ast.stmt = ast.If(generator.elt, [ast.Return(ast.Constant(True))], [])
     return [*_nested(generator, [found]), ast.Return(ast.Constant(False))]
 
 
-def _all_loop(generator: ast.GeneratorExp) -> list[ast.stmt]:
+def _all_loop(generator: Generator) -> list[ast.stmt]:
     negated = ast.UnaryOp(ast.Not(), generator.elt)
     found: ast.stmt = ast.If(negated, [ast.Return(ast.Constant(False))], [])
     return [*_nested(generator, [found]), ast.Return(ast.Constant(True))]

@@ -28,7 +28,9 @@ from weft.frontend.values.values import (
     ZERO,
     Closure,
     Enumerated,
+    Flat,
     Instance,
+    Places,
     Range,
     Reversed,
     SliceValue,
@@ -81,9 +83,32 @@ def _enumerate(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AS
 
 @function(zip)
 def _zip(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    keywords.pop("strict", None) if keywords.get("strict") is FALSE else None
+    keywords.pop("strict", None) if keywords.get("strict") == FALSE else None
     check_arguments(ctx, arguments, keywords, range(1, 100), "zip", node)
     return Zipped(tuple(arguments))
+
+
+@function(np.ndindex)
+def _ndindex(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    alone = objects.plain_tuple(arguments[0]) if len(arguments) == 1 else None
+    extents = tuple(as_index(ctx, v, node) for v in (alone if isinstance(alone, tuple) else arguments))
+    check_arguments(ctx, list(extents), keywords, range(1, 9), "np.ndindex", node)
+    for extent in extents:
+        if not ctx.is_nonnegative(extent):
+            fault = n.Raise("ValueError", "negative dimensions are not allowed", (), ctx.location(node))
+            negative = ctx.emit(n.Compare("lt", extent, ZERO), PYBOOL, node)
+            ctx.append(n.If(negative, n.Block((fault,)), location=fault.location))
+    return Places(extents)
+
+
+@function(np.ndenumerate)
+def _ndenumerate(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "np.ndenumerate", node)
+    (view,) = arguments
+    if not isinstance(view, n.Var) or not is_view(view):
+        raise ctx.type_error("np.ndenumerate takes an array", node)
+    extents = tuple(ctx.dimension(view, axis, node) for axis in range(view_type(view).ndim))
+    return Zipped((Places(extents), Flat(view)))
 
 
 @function(reversed)

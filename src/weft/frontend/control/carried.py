@@ -203,16 +203,21 @@ class Carrying:
                 kind = f"the class {v.entry.value.type.__name__}"
                 return merging.several_objects(f"'{v.key[1]}'", kind, self.ctx.location(self.node))
         names = ", ".join(f"'{v.key[1]}'" for v in self.variables if v.unsettled) or "variables"
-        return TypeInferenceError(
+        error = TypeInferenceError(
             f"the types of {names} do not settle in this loop",
             self.ctx.location(self.node),
             cause="an iteration leaves another type than it finds; a variable has one type",
             hint=next(filter(None, map(self._remedy_of_array, self.variables)), _REMEDY_OF_NUMBER),
         )
+        error.is_of_changing_type = True
+        return error
 
     @staticmethod
     def _remedy_of_array(variable: Variable) -> str:
         """What to write before the loop for an array whose type changes; nothing for other variables."""
+        entry = variable.entry.value if variable.entry is not None else None
+        if variable.unsettled and variable.differing is None and isinstance(entry, n.Var) and is_view(entry):
+            return f"give '{variable.key[1]}' before the loop the type that iterations leave, with .astype or .copy"
         if not variable.unsettled or variable.differing is None:
             return ""
         before, after = variable.differing
@@ -640,6 +645,15 @@ class _Maker:
         carried.yields += (end,)
         carried.results += (result,)
         return result
+
+
+def is_one_type(ctx: Context, a: Value, b: Value) -> bool:
+    """Whether one variable can hold both values."""
+    try:
+        _joined(ctx, a, b)
+    except NoCommonTypeError:
+        return False
+    return True
 
 
 def _joined(ctx: Context, a: Value, b: Value) -> Value:

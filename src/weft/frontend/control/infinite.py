@@ -47,22 +47,26 @@ def starts(ctx: Context, node: ast.For) -> list[str]:
     return [s for s in names if (b := bindings.get(ctx.frame.key(s))) is not None and is_infinite(b.value)]
 
 
-def check(ctx: Context, binding: Binding, name: str, node: ast.AST) -> None:
-    """Raise where a variable still is the infinity that it started as."""
-    assert binding.infinity is not None
-    location, end = ctx.location(node), "max" if binding.infinity.value == float("inf") else "min"
+def message(name: str, infinity: Value | None) -> str:
+    """The error of using a variable that still is infinite."""
+    assert isinstance(infinity, n.Const)
+    return MESSAGE.format(name, infinity.value, "max" if infinity.value == float("inf") else "min")
+
+
+def check(ctx: Context, binding: Binding, node: ast.AST) -> None:
+    """Raise where a variable still has the type that it had before a loop."""
+    location = ctx.location(node)
     missing = ctx.emit(n.Unary("not", binding.defined, checked=False), PYBOOL, node)
-    message = MESSAGE.format(name, binding.infinity.value, end)
-    ctx.append(n.If(missing, n.Block((n.Raise(WEFT_ERROR, message, (), location),)), location=location))
+    ctx.append(n.If(missing, n.Block((n.Raise(WEFT_ERROR, binding.missing, (), location),)), location=location))
 
 
 def settle(ctx: Context, keys: Iterable[Key], node: ast.AST) -> None:
-    """Before a loop that assigns variables: test those that may still be infinite."""
+    """Before a loop that assigns variables: test those that may still have the types of before another one."""
     for key in keys:
         binding = ctx.environment.bindings.get(key)
-        if binding is not None and binding.infinity is not None and binding.defined != TRUE:
-            check(ctx, binding, key[1], node)
-            ctx.environment.bindings[key] = replace(binding, defined=TRUE, infinity=None)
+        if binding is not None and binding.missing and binding.defined != TRUE:
+            check(ctx, binding, node)
+            ctx.environment.bindings[key] = replace(binding, defined=TRUE, missing="")
 
 
 def smaller_or_larger(op: str, a: n.Atom, b: n.Atom) -> n.Atom | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from weft.frontend import members
@@ -15,7 +15,9 @@ from weft.frontend.values.values import (
     ONE,
     ZERO,
     Enumerated,
+    Flat,
     Instance,
+    Places,
     Range,
     Reversed,
     Static,
@@ -51,7 +53,7 @@ class Counted:
         return target.id if self.direct and isinstance(target, ast.Name) else f"{label_of(target)}_index"
 
 
-LOOPS_RUN_OVER = "loop over range, weft.prange, an array, a list, a tuple, enumerate, zip or reversed"
+LOOPS_RUN_OVER = "loop over range, weft.prange, an array, a list, a tuple, enumerate, zip, reversed or np.ndindex"
 
 
 def label_of(target: ast.expr) -> str:
@@ -110,6 +112,10 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
         return _reversed(ctx, value, node)
     if isinstance(value, Zipped):
         return _zipped(ctx, value, node)
+    if isinstance(value, Places):
+        return _over_places(ctx, value, node)
+    if isinstance(value, Flat):
+        return _over_elements(ctx, value, node)
     raise ctx.type_error(
         f"a loop cannot run over {describe_value(value)}",
         node,
@@ -148,6 +154,39 @@ def _zipped(ctx: Context, value: Zipped, node: ast.expr) -> tuple[n.Atom, Callab
     for other, _, _ in parts[1:]:
         length = arithmetic(ctx, "min", length, other, node)
     return length, lambda k: tuple(item(k) for _, item, _ in parts), parts[0][2]
+
+
+def _over_places(ctx: Context, value: Places, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    extents = [as_index(ctx, extent, node) for extent in value.extents]
+    return _product(ctx, extents, node), lambda k: _place(ctx, extents, k, node), "range"
+
+
+def _over_elements(ctx: Context, value: Flat, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    view = value.view
+    assert isinstance(view, n.Var)
+    type = view_type(view)
+    extents = [ctx.dimension(view, axis, node) for axis in range(type.ndim)]
+
+    def item(k: n.Atom) -> Value:
+        return indexing.load_place(ctx, indexing.Place(view, _place(ctx, extents, k, node), "safe"), node)
+
+    return _product(ctx, extents, node), item, "range"
+
+
+def _product(ctx: Context, extents: Sequence[n.Atom], node: ast.AST) -> n.Atom:
+    product: n.Atom = ONE
+    for extent in extents:
+        product = arithmetic(ctx, "mul", product, extent, node, checked=True)
+    return product
+
+
+def _place(ctx: Context, extents: Sequence[n.Atom], position: n.Atom, node: ast.AST) -> tuple[n.Atom, ...]:
+    """The indices of the element at a position in C order."""
+    found: list[n.Atom] = []
+    for extent in reversed(extents[1:]):
+        found.append(arithmetic(ctx, "mod", position, extent, node))
+        position = arithmetic(ctx, "floordiv", position, extent, node)
+    return (*((position,) if extents else ()), *reversed(found))
 
 
 # ----------------------------------------------------------------------------------------------------- ranges

@@ -160,8 +160,8 @@ class _Joiner:
             assert a is not None and b is not None
             return Binding(None, TRUE, known.location, disagreement(key, a, b))
         defined = self.defined(key, a, b, ended)
-        infinity = next((x.infinity for x in (a, b) if x is not None and x.infinity is not None), None)
-        return Binding(value, defined, known.location, infinity=infinity)
+        missing = next((x.missing for x in (a, b) if x is not None and x.missing), "")
+        return Binding(value, defined, known.location, missing=missing)
 
     def defined(self, key: Key, a: Binding | None, b: Binding | None, ended: tuple[bool, ...]) -> n.Atom:
         if key[1].startswith("$"):
@@ -319,12 +319,14 @@ def disagreement(key: Key, a: Binding, b: Binding) -> Error:
     several = _differing_object(first.value, second.value)
     if several is not None:
         return merging.several_objects(what, f"the class {several.type.__name__}", second.location)
-    return TypeInferenceError(
+    error = TypeInferenceError(
         f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
         second.location,
         cause=f"{_with_line(first)}, {_with_line(second)}; a variable has one type",
         hint=_agreement(first.value, second.value),
     )
+    error.is_of_changing_type = True
+    return error
 
 
 def _where_they_differ(a: Binding, b: Binding) -> tuple[Binding, Binding]:

@@ -159,8 +159,15 @@ def facts_of(body: Sequence[ast.AST]) -> Facts:
 
 
 def assigned(body: Sequence[ast.AST]) -> tuple[str, ...]:
-    """The names that a body assigns, in the order of their first assignment."""
-    return _assigned(own_nodes(body))
+    """The names that a body assigns, or gives other arrays by ``x.shape = ...``, in the order of their first one."""
+    nodes = list(own_nodes(body))
+    return tuple(dict.fromkeys((*_assigned(nodes), *_reshaped(nodes))))
+
+
+def _reshaped(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "shape" and isinstance(node.ctx, ast.Store):
+            yield from (part.id for part in [node.value] if isinstance(part, ast.Name))
 
 
 def _assigned(nodes: Iterable[ast.AST]) -> tuple[str, ...]:

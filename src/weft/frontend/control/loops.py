@@ -11,16 +11,17 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
+from typing import cast as typed
 
-from weft.errors import TypeInferenceError
+from weft.errors import Error, TypeInferenceError
 from weft.frontend.control import conditions, infinite, iteration, targets
-from weft.frontend.control.carried import Carrying
+from weft.frontend.control.carried import Carrying, is_one_type
 from weft.frontend.control.joins import branch, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
 from weft.frontend.values import dicts, lists
 from weft.frontend.values.dispatch import evaluate
-from weft.frontend.values.scope import Binding, Builder, Context, Loop
-from weft.frontend.values.values import FALSE, ONE, TRUE, Value
+from weft.frontend.values.scope import Binding, Builder, Context, Loop, view_type
+from weft.frontend.values.values import FALSE, ONE, TRUE, Value, describe_value, is_view, scalar_type, type_name
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYINT
@@ -132,7 +133,7 @@ def _translate_counted(ctx: Context, node: ast.For, counted: iteration.Counted, 
     jumps.enter()
     names = infinite.starts(ctx, node) if jumps.exit is None else []
     if not (names and _Infinite(ctx, node, counted, jumps, run, names).translate()):
-        _Counted(ctx, node, counted, jumps, run).translate()
+        _Changing(ctx, node, counted, jumps, run).translate()
     jumps.leave(run)
 
 
@@ -188,22 +189,115 @@ class _Infinite:
         if not all(infinite.is_whole(runs.environment.bindings[key].value) for key in changed):
             return False
         for key in changed:
-            never.environment.bindings[key] = Binding(None, FALSE, location, infinity=constants[key])  # type: ignore[arg-type]
+            missing = infinite.message(key[1], constants[key])
+            never.environment.bindings[key] = Binding(None, FALSE, location, missing=missing)
         join(ctx, ran, runs, never, location, ctx.frame.liveness.around(self.node))
         return bool(changed)
 
     def _first_and_rest(self) -> None:
-        ctx, node, counted = self.ctx, self.node, self.counted
-        targets.assign(ctx, node.target, counted.item(counted.start), node.target)
-        with ctx.followed(False):
-            self.run(ctx, node.body)
-        if ctx.environment.fall is None:
-            return
-        ctx.environment.fall = TRUE
+        _first_and_rest(self.ctx, self.node, self.counted, self.jumps, self.run)
+
+
+def _first_and_rest(ctx: Context, node: ast.For, counted: iteration.Counted, jumps: _Jumps, run: Run) -> None:
+    """The first iteration, and a loop over the others, unless the first one leaves the loop."""
+    targets.assign(ctx, node.target, counted.item(counted.start), node.target)
+    with ctx.followed(False):
+        run(ctx, node.body)
+    if ctx.environment.fall is None:
+        return
+    ctx.environment.fall = TRUE
+
+    def rest() -> None:
         second = ctx.emit(n.Binary("add", counted.start, ONE, checked=False), PYINT, node.iter)
         if ctx.is_nonnegative(counted.start):
             ctx.nonnegative.add(second.name)
-        _Counted(ctx, node, replace(counted, start=second), self.jumps, self.run).translate()
+        _Counted(ctx, node, replace(counted, start=second), jumps, run).translate()
+
+    goes_on = ctx.flag(jumps.exit) if jumps.exit is not None else TRUE
+    if goes_on == TRUE:
+        rest()
+    elif isinstance(goes_on, n.Var):
+        branch(ctx, goes_on, rest, lambda: None, ctx.location(node.iter), ctx.frame.liveness.around(node))
+
+
+class _Changing:
+    """A loop, translated with its first iteration beside it where that changes the type of a variable.
+
+    ``x = np.array([1, 1])`` and then ``x = A @ x / 2`` in the loop: integers before it, floats after one iteration.
+    Where the loop does not run, using such a variable after it is an error when the program runs.
+    """
+
+    def __init__(self, ctx: Context, node: ast.For, counted: iteration.Counted, jumps: _Jumps, run: Run) -> None:
+        self.ctx = ctx
+        self.node = node
+        self.counted = counted
+        self.jumps = jumps
+        self.run = run
+        self.before = ctx.environment.copy()
+        self.snapshot = ctx.snapshot()
+        self.errors = len(ctx.errors)
+        self.depth = len(ctx.frame.loops)
+
+    def translate(self) -> None:
+        """Translate the loop as it stands, or else with its first iteration beside it."""
+        failed, builder = self._tried(self._plain)
+        found = [*self.ctx.errors[self.errors :], *([failed] if failed is not None else [])]
+        if found and all(getattr(error, "is_of_changing_type", False) for error in found):
+            self._forget()
+            failed, builder = self._tried(self._peeled)
+            if failed is not None or len(self.ctx.errors) > self.errors:
+                self._forget()
+                failed, builder = self._tried(self._plain)
+        if failed is not None:
+            raise failed
+        self.ctx.splice(builder)
+
+    def _tried(self, translate: Callable[[], None]) -> tuple[Error | None, Builder]:
+        with self.ctx.block() as builder:
+            try:
+                translate()
+            except Error as error:
+                return error, builder
+        return None, builder
+
+    def _forget(self) -> None:
+        ctx = self.ctx
+        ctx.restore(self.snapshot)
+        ctx.environment = self.before.copy()
+        del ctx.frame.loops[self.depth :]
+
+    def _plain(self) -> None:
+        _Counted(self.ctx, self.node, self.counted, self.jumps, self.run).translate()
+
+    def _peeled(self) -> None:
+        ctx, location = self.ctx, header(self.ctx, self.node)
+        ran = ctx.emit(n.Compare("lt", self.counted.start, self.counted.stop), TRUE.type, location, "ran")
+        runs, never = translate_side(ctx, self._first_and_rest), translate_side(ctx, lambda: None)
+        for key, new in runs.environment.bindings.items():
+            old = never.environment.bindings.get(key)
+            if old and old.value and new.value and not is_one_type(ctx, old.value, new.value):
+                message = _unchanged(key[1], old.value, new.value)
+                never.environment.bindings[key] = Binding(None, FALSE, location, missing=message)
+        join(ctx, ran, runs, never, location, ctx.frame.liveness.around(self.node))
+
+    def _first_and_rest(self) -> None:
+        _first_and_rest(self.ctx, self.node, self.counted, self.jumps, self.run)
+
+
+def _unchanged(name: str, old: Value, new: Value) -> str:
+    """The error of using a variable that has another type since its loop did not run."""
+    what = (
+        f"'{name}' is still {describe_value(old)} here, since the loop did not run, and {describe_value(new)} otherwise"
+    )
+    first, second = (scalar_type(value) for value in (old, new))
+    if first is not None and second is not None:
+        return f"{what}: write {name} = {type_name(second)}({name}) before the loop"
+    if is_view(old) and is_view(new):
+        a, b = (view_type(typed(n.Var, value)) for value in (old, new))
+        if a.ndim == b.ndim:
+            change = "copy()" if a.element == b.element else f"astype(np.{b.element})"
+            return f"{what}: write {name} = {name}.{change} before the loop"
+    return f"{what}: give it its type before the loop"
 
 
 def evaluate_iterable(ctx: Context, node: ast.expr) -> Value:

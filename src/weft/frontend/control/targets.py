@@ -13,7 +13,7 @@ from weft.frontend.values import lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.names import frame_of
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import Instance, Static, Value, describe_value, is_view
+from weft.frontend.values.values import Closure, Instance, Static, Value, describe_value, is_view, leaves
 from weft.ir import nodes as n
 from weft.ir.semantics import BINARY_UFUNCS as UFUNC_NAMES
 from weft.ir.types import PYBOOL, PYINT
@@ -21,6 +21,8 @@ from weft.ir.types import PYBOOL, PYINT
 
 def evaluate_for(ctx: Context, target: ast.expr, node: ast.expr) -> Value:
     """Translate an expression that is assigned; a temporary gets the name of the target."""
+    if isinstance(target, ast.Subscript) and isinstance(node, ast.List):
+        return calls.items_of_list(ctx, node) or evaluate_lazily(ctx, node)
     if isinstance(target, ast.Subscript):
         return evaluate_lazily(ctx, node)
     if not isinstance(target, ast.Name):
@@ -41,7 +43,11 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
         indexing.store(ctx, owner, target, value)
     else:
         assert isinstance(target, ast.Attribute)
-        _assign_attribute(ctx, evaluate(ctx, target.value), target, value)
+        owner = evaluate(ctx, target.value)
+        if target.attr == "shape" and isinstance(owner, n.Var) and is_view(owner):
+            _assign_shape(ctx, target, owner, value, node)
+        else:
+            _assign_attribute(ctx, owner, target, value)
 
 
 def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: Value) -> None:
@@ -52,6 +58,27 @@ def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: 
         calls.call(ctx, Static(setter), [owner, value], {}, target)
     else:
         mutable.assign(ctx, owner, name, value, target)
+
+
+def _assign_shape(ctx: Context, target: ast.Attribute, owner: n.Var, value: Value, node: ast.AST) -> None:
+    """``a.shape = shape`` of an array that has one name, which stands for the reshaped array from here on."""
+    from weft.frontend.arrays import shapes
+
+    name = target.value.id if isinstance(target.value, ast.Name) else ""
+    bindings = dict(ctx.environment.bindings)
+    own = bindings.pop(ctx.frame.key(name), None)
+    is_new = own is not None and isinstance(ctx.definitions.get(owner.name), n.Alloc)
+    if not is_new or any(atom == owner for b in bindings.values() if b.value for atom in _held(b.value)):
+        raise ctx.refusal("shape assignment", target, what=ast.unparse(target.value))
+    reshaped = shapes.reshape(ctx, owner, value, node)
+    assign_name(ctx, name, evaluation.consumed(ctx, reshaped, target, name), node)
+
+
+def _held(value: Value) -> list[n.Atom]:
+    """The atoms that a value holds; those of a function are its defaults."""
+    if isinstance(value, Closure):
+        return [atom for item in (*value.defaults, *value.keyword_defaults) if item for atom in _held(item)]
+    return leaves(value)
 
 
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
@@ -123,6 +150,7 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         if isinstance(owner, n.Var) and is_view(owner):
             _augment_part(ctx, node, owner, target)
             return
+        indexing.refuse_flat(ctx, owner, target)
         _augment_item(ctx, node, owner, target)
     else:
         assert isinstance(target, ast.Attribute)

@@ -21,7 +21,6 @@ RULES: dict[str, Rule] = {
     "match": conditions.chain_of_ifs,
     "del": conditions.nothing,
     "function": functions.same_function,
-    "power": functions.shift,
     "float index": functions.integer,
     "array in parentheses": functions.brackets,
     "array order": functions.without_order,

@@ -1,4 +1,4 @@
-"""Calls that have another form: functions of other libraries, powers of two, indices."""
+"""Calls that have another form: functions of other libraries, indices."""
 
 from __future__ import annotations
 
@@ -20,14 +20,6 @@ def same_function(place: Place, words: dict[str, str]) -> Code | None:
         return None
     function = ast.Attribute(ast.Name(math, ast.Load()), IN_MATH[name[2]], ast.Load())
     return place.instead(ast.Call(function, copy.deepcopy(node.args), []))
-
-
-def shift(place: Place, words: dict[str, str]) -> Code | None:
-    """``2 ** n`` of integers as a shift, which raises where the exponent is negative."""
-    node = place.node
-    if not (isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and node.left.value == 2):
-        return None
-    return place.instead(ast.BinOp(ast.Constant(1), ast.LShift(), copy.deepcopy(node.right)))
 
 
 def integer(place: Place, words: dict[str, str]) -> Code | None:

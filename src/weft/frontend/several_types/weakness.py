@@ -16,7 +16,7 @@ from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
 from weft.frontend.several_types import unrounded, witnesses
-from weft.frontend.several_types.agreement import Operation, Outcome, Verdict
+from weft.frontend.several_types.agreement import Operation, Outcome, Verdict, keeps
 from weft.frontend.several_types.forms import Form, Others, forms_of, merge, named_form, stem_of, subject_of
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import type_name
@@ -249,6 +249,24 @@ def _is_mendable(ctx: Context, plan: Plan, forms: tuple[Form, ...], outcome: Out
 
 
 # ------------------------------------------------------------------------------------------------ errors and others
+
+
+def is_alike(ctx: Context, op: str, types: tuple[Scalar | None, ...], place: int, atom: n.Atom) -> bool:
+    """Whether all types of an operand give one result beside operands that have one type each; `types`: their own."""
+    known = forms_of(ctx, atom)
+    if known is None or op == "pow" or None in types:
+        return False
+    own = typed("tuple[Scalar, ...]", types)
+    operation = Operation(op, own)
+    return all(_gives_same(operation, own, place, form) for form in known.others)
+
+
+def _gives_same(operation: Operation, own: tuple[Scalar, ...], place: int, form: Form) -> bool:
+    outcome = operation.compare(tuple(form if k == place else Form(type) for k, type in enumerate(own)))
+    if outcome.verdict is not Verdict.SAME or outcome.form is not None:
+        return False
+    held, taken = own[place], operation.signature(own)[place]
+    return keeps(held, form) or (held.kind, held.bits) == (taken.kind, taken.bits)
 
 
 def require_one_type(ctx: Context, op: str, given: tuple[n.Atom, ...], node: ast.AST) -> None:

@@ -38,6 +38,10 @@ SUPPORTED = (
     _supported("for over an array", "s = 0.0\nfor v in a:\n    s += v\nreturn s"),
     _supported("for over the rows of an array", "for row in m:\n    row[0] = 1.0"),
     _supported("enumerate, zip, reversed", "for i, (u, v) in enumerate(zip(a, b)):\n    a[i] = u + v"),
+    _supported(
+        "for over np.ndindex, np.ndenumerate, .flat",
+        "for i, j in np.ndindex(m.shape):\n    m[i, j] = 0.0\nfor (i, j), v in np.ndenumerate(m):\n    m[i, j] = v + i",
+    ),
     _supported("for over a tuple", "for k in (1, 2, 3):\n    a[k] = 0.0"),
     _supported("while", "while x > 1.0:\n    x = x / 2.0\nreturn x"),
     _supported(
@@ -78,6 +82,7 @@ SUPPORTED = (
     _supported("products", "return m @ m.T, np.dot(a, b), np.outer(a, b)"),
     _supported("running sums", "return np.cumsum(a)"),
     _supported("joining arrays", "return np.concatenate((a, b)), np.stack((a, b))"),
+    _supported("arrays of list comprehensions", "return np.array([v * v for v in a if v > x])"),
     _supported("sum over a generator", "return sum(v * v for v in a)"),
     _supported("in a tuple", "return n in (1, 2, 3)"),
     _supported("lists of numbers", "t = []\nfor i in range(n):\n    t.append(i * x)\nreturn t[-1], len(t)"),
@@ -150,6 +155,20 @@ REFUSED = (
         hint="use an array, or build a new tuple",
     ),
     Feature(
+        "flat subscript",
+        "a.flat[0] = x",
+        message="'{what}' has one index for all axes, which is not supported",
+        cause="compiled code runs over the elements of .flat in loops only",
+        hint="write an index for each axis; where it is only read, write .ravel() for .flat",
+    ),
+    Feature(
+        "parts in a tuple",
+        "m[1:3] = m[0], m[1]",
+        message="a tuple of arrays is assigned to '{what}', which may share memory with them",
+        cause="NumPy writes the first before it reads the second",
+        hint="write np.array(...) around the tuple, which reads all of them first",
+    ),
+    Feature(
         "attribute of a captured object",
         "settings.scale = 1.0",
         message="'{name}' cannot be assigned: the object is captured",
@@ -157,8 +176,15 @@ REFUSED = (
         hint="pass the object as an argument",
     ),
     Feature(
-        "attribute assignment",
+        "shape assignment",
         "a.shape = (1, n)",
+        message="the shape of '{what}' cannot be assigned here",
+        cause="that changes the array under all of its names; compiled code does it for new arrays that have one name",
+        hint="write {what} = {what}.reshape(...)",
+    ),
+    Feature(
+        "attribute assignment",
+        "a.real = b",
         message="the attribute '{name}' cannot be assigned in compiled code",
         cause="attributes of plain objects are, and fields of dataclasses that are not frozen",
         hint="build a new object with dataclasses.replace, or keep the value in an array",

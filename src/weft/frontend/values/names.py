@@ -54,8 +54,10 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
         hint = "assign it before it is used; a misspelt name is one that nothing else assigns"
         raise ctx.type_error(f"'{name}' has no value here", node, hint=hint, kind=UnboundLocalError)
     if binding.defined != TRUE:
-        missing = _check_defined if binding.infinity is None else infinite.check
-        missing(ctx, binding, name, node)
+        if binding.missing:
+            infinite.check(ctx, binding, node)
+        else:
+            _check_defined(ctx, binding, name, node)
         ctx.environment.bindings[key] = Binding(binding.value, TRUE, binding.location)
     return binding.value
 

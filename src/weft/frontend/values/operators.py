@@ -23,6 +23,7 @@ from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
+    ZERO,
     Instance,
     Object,
     Range,
@@ -37,7 +38,7 @@ from weft.frontend.values.values import (
 from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.check import comparison
-from weft.ir.semantics import EXPONENT, operand_types, result_type
+from weft.ir.semantics import operand_types, result_type
 from weft.ir.types import PYBOOL, PYINT, Record, Scalar, Type
 
 BINARY: dict[type[ast.operator], n.BinaryOp] = {
@@ -117,8 +118,8 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
     """An operator of `Binary` on scalars, with the conversions that Python or NumPy does."""
     types = typed(Scalar, left.type), typed(Scalar, right.type)
     exponent = _exponent(ctx, right) if op == "pow" else None
-    if op == "pow" and exponent is None and types == (PYINT, PYINT):
-        fixed.require(ctx, right)
+    if op == "pow" and exponent is None and types in ((PYINT, PYINT), (PYBOOL, PYINT)):
+        exponent = _not_negative(ctx, right, node)
     with located(ctx, node):
         forms = operand_types(op, *types, exponent=exponent)
         result = result_type(op, *types, exponent=exponent)
@@ -146,6 +147,21 @@ def _exponent(ctx: Context, right: n.Atom) -> int | None:
     if isinstance(right, n.Const) and isinstance(right.value, int):
         return int(right.value)
     return 0 if right.type == PYBOOL or ctx.is_nonnegative(right) else None
+
+
+def _not_negative(ctx: Context, exponent: n.Atom, node: ast.AST) -> int:
+    """Raise when the program runs where the exponent is negative: two integers give a float then."""
+    fixed.require(ctx, exponent)
+    negative = ctx.emit(n.Compare("lt", exponent, ZERO), PYBOOL, node)
+    fault = n.Raise("weft.errors:UnsupportedError", _FLOAT_POWER, (exponent,), ctx.location(node))
+    ctx.append(n.If(negative, n.Block((fault,)), location=fault.location))
+    return 0
+
+
+_FLOAT_POWER = (
+    "the exponent is {}, and two integers give a float where it is negative: compiled code has one type for both. "
+    "Make one side a float, as in 2.0**n or float(x)**n"
+)
 
 
 def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result: n.Var) -> None:
@@ -211,8 +227,6 @@ class located:  # noqa: N801 - a context manager that reads as a word
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, TypeInferenceError) and error.location is None:
             error.location = self.ctx.location(self.node)
-            if error.message == EXPONENT:
-                error.code = self.ctx.code_for("power", self.node)
 
 
 def unary(ctx: Context, node: ast.UnaryOp) -> Value:

@@ -64,16 +64,16 @@ class PoisonedError(Error):
 class Binding:
     """What a variable stands for.
 
-    `defined` is a Boolean atom: False where the variable has no value yet, or where it still is `infinity` (see
-    `infinite`). `problem` is the error that using the variable is, where branches or iterations leave values that no
-    one type holds.
+    `defined` is a Boolean atom: False where the variable has no value yet, or where it still has the type that it had
+    before a loop, which did not run: then using it is the error that `missing` says. `problem` is the error that using
+    the variable is, where branches or iterations leave values that no one type holds.
     """
 
     value: Value | None
     defined: n.Atom = TRUE
     location: Location = UNKNOWN
     problem: Error | None = None
-    infinity: n.Const | None = None
+    missing: str = ""
 
 
 @dataclass

@@ -120,6 +120,20 @@ class Reversed:
 
 
 @dataclass(frozen=True, eq=False)
+class Places:
+    """``np.ndindex(*extents)``: tuples of positions, the last of which counts fastest."""
+
+    extents: tuple[Value, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """``view.flat``: the elements of an array in C order."""
+
+    view: Value
+
+
+@dataclass(frozen=True, eq=False)
 class SliceValue:
     """``start:stop:step``; absent parts are None."""
 
@@ -177,7 +191,7 @@ class ArrayExpression:
 
 Value: TypeAlias = (
     "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Super | Closure | Bound | Range | Enumerated | Zipped"
-    " | Reversed | SliceValue | Message | ArrayExpression"
+    " | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
 )
 
 NONE = Static(None)
@@ -186,7 +200,7 @@ UNSET = Static(MISSING)
 TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
 
-_WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Reversed, SliceValue)
+_WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Reversed, Places, Flat, SliceValue)
 
 
 def children(value: Value) -> tuple[Value, ...]:
@@ -319,7 +333,7 @@ def describe_value(value: Value) -> str:
         return type_name(View(value.element, len(value.extents), True))
     return {
         Closure: "function", Super: "super", Bound: "method", Range: "range", Enumerated: "enumerate", Zipped: "zip",
-        Reversed: "reversed", SliceValue: "slice", Message: "str",
+        Reversed: "reversed", Places: "ndindex", Flat: "flat array", SliceValue: "slice", Message: "str",
     }[type(value)]  # fmt: skip
 
 
