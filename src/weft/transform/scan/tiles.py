@@ -131,14 +131,19 @@ class _Change:
         return None if found is None else self._tiled(found, node)
 
     def _rows(self, nest: n.For) -> tuple[n.Statement, ...] | None:
-        """A parallel nest whose iterations each run a scan along a row: where rows are long, the scan is in tiles."""
+        """A parallel nest whose iterations each run a scan along a row: where rows are long, the scan is in tiles.
+
+        A loop that is parallel itself, as a sum that also stores, needs none.
+        """
         inner, outer = nest, {nest.index.name}
         while isinstance(inner.body.statements[-1], n.For) and inner.body.statements[-1].mapping == "parallel":
             inner = inner.body.statements[-1]
             outer.add(inner.index.name)
         loops = [s for s in walk(inner.body) if isinstance(s, (n.For, n.While))]
         (loop,) = loops if len(loops) == 1 else (None,)
-        if not isinstance(loop, n.For) or loop not in inner.body.statements or not self._is_along(loop):
+        if not isinstance(loop, n.For) or loop.mapping == "parallel" or loop not in inner.body.statements:
+            return None
+        if not self._is_along(loop):
             return None
         made = {v.name for s in walk(nest.body) for v in defined_by(s)} | outer
         if any(isinstance(a, n.Var) and a.name in made for a in (loop.start, loop.stop)):
