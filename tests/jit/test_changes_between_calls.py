@@ -224,9 +224,11 @@ def test_what_a_function_that_is_an_argument_captures_decides_no_type(device):
     linecache.cache["<of no module>"] = (len(text), None, text.splitlines(True), "<of no module>")
     exec(compile(text, "<of no module>", "exec"), names)
     compiled = weft.jit(lambda f, x: f(x), device=device)
-    for _ in range(2):
-        with pytest.raises(weft.errors.TypeInferenceError, match="sign of the exponent"):
-            compiled(names["power"], 3)
+    for names["E"] in (2, 0, 3, 2):
+        assert compiled(names["power"], 3) == 3 ** names["E"]
+    names["E"] = -1
+    with pytest.raises(weft.errors.UnsupportedError, match="the exponent is -1"):
+        compiled(names["power"], 3)
 
 
 TUPLE: Any = ()

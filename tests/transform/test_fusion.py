@@ -399,9 +399,25 @@ def read_in_a_recurrence(a, b, c, m, q):
         b[i] = b[i - 1] * 0.5 + d[i]
 
 
+def filled_in_part(a, b, c, m, q):
+    d = np.zeros(len(a))
+    for i in range(1, len(a)):
+        d[i] = a[i] * 2.0
+    for i in range(len(a)):
+        b[i] = d[i] + 1.0
+
+
+def filled_in_columns(a, b, c, m, q):
+    d = np.ones((m.shape[0], m.shape[1]))
+    for i in range(m.shape[0]):
+        for j in range(m.shape[1] - 1):
+            d[i, j] = m[i, j] * 2.0
+    return d.sum(axis=1)
+
+
 KEPT = (
-    read_twice, read_in_every_row, written_in_between, written_in_the_consumer, read_in_a_recurrence, shifted,
-    read_backwards, transposed,
+    filled_in_part, filled_in_columns, read_twice, read_in_every_row, written_in_between, written_in_the_consumer,
+    read_in_a_recurrence, shifted, read_backwards, transposed,
 )  # fmt: skip
 
 

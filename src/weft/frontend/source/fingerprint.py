@@ -99,11 +99,17 @@ def class_fingerprint(cls: type) -> Fingerprint:
     return Fingerprint(walker.hash.hexdigest(), walker.guards)
 
 
+DEEPEST = 64
+"""How many objects inside of one another are looked at: no more are taken apart."""
+
+
 class _Walker:
     def __init__(self) -> None:
         self.hash = hashlib.sha256()
         self.guards: list[tuple[Any, str, object]] = []
         self.seen: set[object] = set()
+        self.around: list[object] = []
+        """Objects that hold one another, down to the present one."""
 
     def add(self, *parts: object) -> None:
         self.hash.update(repr(parts).encode())
@@ -177,13 +183,18 @@ class _Walker:
         if isinstance(value, (bool, int, float, complex, np.generic)):
             self.add(_name(type(value)))
             return False
+        if self.is_known(value) or len(self.around) > DEEPEST:
+            self.add("again")
+            return True
         if isinstance(value, tuple) or _is_instance_of_dataclass(value):
             self.record(value, names)
+            self.around.append(value)
             for item in value if isinstance(value, tuple) else ():
                 self.value(item, names)
             for name, item in () if isinstance(value, tuple) else _fields_of(value):
                 if self.value(item, names):
                     self.guards.append((value, name, item))
+            self.around.pop()
             return True
         if type(value) is dict and all(type(key) is str for key in value):
             self.add("dict", tuple(value))
@@ -191,6 +202,14 @@ class _Walker:
             return True
         self.definition(value, names)
         return True
+
+    def is_known(self, value: object) -> bool:
+        """Whether an object or a dict was met before: objects may hold one another."""
+        if isinstance(value, tuple) or not (type(value) is dict or _is_instance_of_dataclass(value)):
+            return False
+        known = (id(value), "value") in self.seen
+        self.seen.add((id(value), "value"))
+        return known
 
     def record(self, value: Any, names: tuple[str, ...]) -> None:
         """Add the class of a tuple or an object, and what the object has besides its items or fields."""

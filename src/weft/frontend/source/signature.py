@@ -7,6 +7,8 @@ and values of numbers are not part of a type; the structure of tuples and datacl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from inspect import isclass
@@ -25,6 +27,11 @@ MAX_DIMENSIONS = 8
 
 HOST = "host"
 """The memory that Python's arrays are in."""
+
+DEEPEST = 16
+"""How many objects inside of one another are taken apart."""
+_open: ContextVar[frozenset[int]] = ContextVar("_open", default=frozenset())
+"""The objects that are being taken apart."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +142,7 @@ def is_coherent(value: object) -> bool:
 
 def device_interface(value: object) -> dict[str, Any] | None:
     """What an array of another library says about its memory on an NVIDIA GPU; None for everything else."""
-    if isinstance(value, type) or is_record(type(value)) and not _has_interface(type(value)):
+    if isinstance(value, type) or is_record(type(value)) and not _has_interface(value):
         return None
     found: dict[str, Any] | None = getattr(value, "__cuda_array_interface__", None)
     if found is None and hasattr(value, "__dlpack__"):
@@ -145,9 +152,11 @@ def device_interface(value: object) -> dict[str, Any] | None:
     return found
 
 
-def _has_interface(cls: type) -> bool:
-    """Whether a class itself says that it is an array: one with ``__getattr__`` has an answer to everything."""
-    return hasattr(cls, "__cuda_array_interface__") or hasattr(cls, "__dlpack__")
+def _has_interface(value: object) -> bool:
+    """Whether an object or its class itself says that it is an array: ``__getattr__`` has an answer to everything."""
+    names = ("__cuda_array_interface__", "__dlpack__")
+    own = getattr(value, "__dict__", {})
+    return any(hasattr(type(value), name) or name in own for name in names)
 
 
 def _check_is_plain(value: object, name: str) -> None:
@@ -215,8 +224,9 @@ def _describe_structure(value: object, name: str, memory: str) -> ArgumentType:
     if type(value) is dict and all(type(key) is str for key in value):
         return InstanceType(dict, tuple((k, _describe_field(v, f"{name}[{k!r}]", memory)) for k, v in value.items()))
     if is_record(type(value)):
-        taken = describe if isinstance(value, tuple) else _describe_field
-        items = tuple((n, taken(getattr(value, n), f"{name}.{n}", memory)) for n in fields_of(value))
+        with _opened(value, name):
+            taken = describe if isinstance(value, tuple) else _describe_field
+            items = tuple((n, taken(getattr(value, n), f"{name}.{n}", memory)) for n in fields_of(value))
         return InstanceType(type(value), items, hidden_members(value))
     if isinstance(value, MethodType):
         function = describe(value.__func__, name, memory)
@@ -231,6 +241,24 @@ def _describe_structure(value: object, name: str, memory: str) -> ArgumentType:
 def is_marker(value: object) -> bool:
     """Whether a value is one of Weft's own words, such as ``weft.STOP``."""
     return type(value).__module__ == "weft.frontend.calls.markers"
+
+
+@contextmanager
+def _opened(value: object, name: str) -> Iterator[None]:
+    """While an object is taken apart, nothing that it holds may hold it; and objects are not taken apart for ever."""
+    around = _open.get()
+    if id(value) in around or len(around) >= DEEPEST:
+        what = "holds itself" if id(value) in around else f"is inside of {DEEPEST} others"
+        raise ArgumentError(
+            f"an object that {what} cannot be taken apart",
+            argument=name,
+            hint="pass the numbers and arrays that are used",
+        )
+    token = _open.set(around | {id(value)})
+    try:
+        yield
+    finally:
+        _open.reset(token)
 
 
 def _describe_field(value: object, name: str, memory: str) -> ArgumentType:

@@ -11,7 +11,7 @@ other passes have better ways to run them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from weft.analysis.access.access import Access, AccessTable
@@ -29,6 +29,7 @@ from weft.transform.support import judged, table_of
 MOST_STATEMENTS, MOST_ARRAYS = 80, 12
 """What the body of a joined loop may have: more would not fit into registers, or into what a core fetches ahead."""
 MOST_ROUNDS = 12
+NO_NAMES: Mapping[str, Form] = {}
 
 
 def fusion(program: n.Program) -> n.Program:
@@ -216,11 +217,15 @@ def same_iterations(table: AccessTable, first: n.For, second: n.For) -> bool:
         if isinstance(a.node, n.For) and isinstance(b.node, n.For)
     }
     pairs = ((first.start, second.start), (first.stop, second.stop))
-    return all(a == b or _is_same(table, a, b, renaming, ours.region) for a, b in pairs)
+    return all(has_value(table, a, b, ours.region, renaming) for a, b in pairs)
 
 
-def _is_same(table: AccessTable, first: n.Atom, second: n.Atom, renaming: dict[str, Form], region: Region) -> bool:
-    """Whether two bounds have one value, by what the program assumes of its arguments."""
+def has_value(
+    table: AccessTable, first: n.Atom, second: n.Atom, region: Region, renaming: Mapping[str, Form] = NO_NAMES
+) -> bool:
+    """Whether two bounds have one value in a region, by what the program assumes of its arguments."""
+    if first == second:
+        return True
     difference = table.forms.of(first) - table.forms.of(second).substitute(renaming)
     return not difference or all(table.ranges.nonnegative(side, region) for side in (difference, -difference))
 

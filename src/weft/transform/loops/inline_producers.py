@@ -3,8 +3,9 @@
 ``d = a - b`` and then ``d.sum()`` read `a` and `b` once, and store nothing. Like `fusion`, but the nests need not have
 the same loops: sums go block by block, and row by row.
 
-Only for arrays made here that are read at one place, once for each element at most, so that nothing is computed twice;
-and where nobody writes, in between or in the second nest, what the first one reads.
+Only for arrays made here, all of whose elements the first nest fills, and that are read at one place, once for each
+element at most, so that nothing is computed twice; and where nobody writes, in between or in the second nest, what the
+first one reads.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from weft.analysis.access.structure import YIELD, Loop, Region, Structure, Use
 from weft.ir import nodes as n
 from weft.ir.pins import pin_of
 from weft.ir.visit import Names, renamed_with, rewrite, substitute, walk
+from weft.transform.loops.fusion import has_value
 from weft.transform.parallel.parallelise import is_parallel
 from weft.transform.perfect_nest import Nest, perfect_nest
 from weft.transform.support import is_sure_to_be_made, judged, replace_at, table_of
 
+ZERO = n.Const(0)
 MOST_ROUNDS = 8
 MOST_STATEMENTS = 80
 """What a nest may have after it took in another."""
@@ -63,7 +66,7 @@ class _Inliner:
         array, here = nest.store.view, (*region.path, position)
         uses = [use for use in self.structure.uses[array.name] if use.statement is not nest.store]
         place = self._consumer(region, position, uses)
-        if place is None or not is_sure_to_be_made(self.table.ranges, array.name):
+        if place is None or not is_sure_to_be_made(self.table.ranges, array.name) or not self._is_filled(nest, region):
             return
         there, made = (*region.path, place), self._making(array)
         pins = {pin_of(self.program.pins, region.block.statements[k].location) for k in (position, place)}
@@ -73,6 +76,16 @@ class _Inliner:
             return
         consumer = region.block.statements[place]
         self.changes |= {here: (), made: (), there: self._with_elements(consumer, nest)}
+
+    def _is_filled(self, nest: Nest, region: Region) -> bool:
+        """Whether a nest stores to every element of its array: what it leaves out may be read, too."""
+        made = self.structure.definition(nest.store.view).value
+        assert isinstance(made, n.Alloc)
+        spans = zip(nest.loops, made.shape, strict=True)
+        return all(
+            has_value(self.table, loop.start, ZERO, region) and has_value(self.table, loop.stop, extent, region)
+            for loop, extent in spans
+        )
 
     def _making(self, array: n.Var) -> tuple[int, ...]:
         definition = self.structure.definition(array)

@@ -198,7 +198,7 @@ class _Joiner:
         assert isinstance(let.value, n.Alloc) and isinstance(let.var.type, View)
         type = View(let.var.type.element, max(let.var.type.ndim - 1, 1), contiguous=True)
         shape = let.value.shape[1:] or (n.Const(1),)
-        return n.Let(self.copies.names.fresh(let.var.stem, type), n.Alloc(shape, let.value.element), let.location)
+        return n.Let(self.copies.names.fresh(let.var.stem, type), replace(let.value, shape=shape), let.location)
 
     def _is_right(self, loops: list[n.For], fused: n.For, seams: list[tuple[int, int]]) -> bool:
         """Whether the loop over all is parallel, and no iteration of a part needs what a later one of another does."""
