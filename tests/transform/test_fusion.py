@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import weft
 from tests.transform.same import assert_same
 from weft.frontend import build
 from weft.frontend.source.signature import describe
@@ -215,6 +216,26 @@ def loops(program: n.Program) -> list[n.For]:
 
 def arrays(program: n.Program) -> list[n.Let]:
     return [s for s in walk(program.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
+
+
+def test_an_array_that_cannot_be_made_is_an_error_in_its_place() -> None:
+    def short(a, b, c, m, q):
+        for i in range(len(a)):
+            b[i] = a[i] * 2.0
+        t = np.zeros(len(a) - 3)
+        for i in range(len(a)):
+            c[i] = b[i] + 1.0
+        return t
+
+    program = simplified(short)
+    assert_same(program, fusion(program), *arguments())
+    compiled = weft.jit(short, device="cpu")
+    mine, theirs = ([x.copy() for x in next(a for a in arguments() if len(a[0]) == 1)] for _ in range(2))
+    for function, values in ((compiled, mine), (short, theirs)):
+        with pytest.raises(ValueError, match="negative dimensions"):
+            function(*values)
+    np.testing.assert_array_equal(mine[1], theirs[1])
+    np.testing.assert_array_equal(mine[2], theirs[2])
 
 
 @pytest.mark.parametrize("function", JOINED, ids=lambda f: f.__name__)

@@ -11,7 +11,7 @@ other passes have better ways to run them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from weft.analysis.access.access import Access, AccessTable
@@ -24,7 +24,7 @@ from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise, may_raise
 from weft.ir.pins import Pin, pin_of
 from weft.ir.visit import blocks_of, free_variables, substitute, walk, with_blocks
 from weft.transform.parallel.parallelise import is_parallel
-from weft.transform.support import judged, table_of
+from weft.transform.support import is_sure_to_be_made, judged, table_of
 
 MOST_STATEMENTS, MOST_ARRAYS = 80, 12
 """What the body of a joined loop may have: more would not fit into registers, or into what a core fetches ahead."""
@@ -158,6 +158,8 @@ class _Fuser:
             return None
         if self._is_needed(first, second, between) or self._pin(first) != self._pin(second):
             return None
+        if not can_be_moved(self.table, between):
+            return None
         labels: list[str] = []
         loops: list[n.For] = []
         fused = self._nest(first, second, labels, loops)
@@ -199,7 +201,7 @@ class _Fuser:
             innermost[:] = [first, second]
             return n.Block((*first.body.statements, *second.body.statements), yields)
         before = (*first.body.statements[:-1], *second.body.statements[:-1])
-        if not all(is_movable(s) for s in before):
+        if not all(is_movable(s) for s in before) or not can_be_moved(self.table, before):
             return None
         inner = self._nest(ours, theirs, labels, innermost)
         return None if inner is None else n.Block((*before, inner), yields)
@@ -247,7 +249,7 @@ def _only_loop(loop: n.For) -> n.For | None:
 def is_movable(statement: n.Statement | None) -> bool:
     """Whether a statement may stand before a loop that it stands behind, if it needs nothing of it.
 
-    New arrays may: their extents are those of arrays, or are computed of them.
+    So may new arrays, if `can_be_moved` says so.
     """
     if not isinstance(statement, n.Let):
         return False
@@ -255,6 +257,12 @@ def is_movable(statement: n.Statement | None) -> bool:
     if isinstance(value, n.Alloc):
         return True
     return isinstance(value, (*ARITHMETIC, *VIEWS, n.Dim)) and not may_raise(value, statement.var.type)
+
+
+def can_be_moved(table: AccessTable, statements: Sequence[n.Statement]) -> bool:
+    """Whether no array that statements make has a negative extent: that is an error, which must come in its place."""
+    made = (s.var.name for s in statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc))
+    return all(is_sure_to_be_made(table.ranges, name) for name in made)
 
 
 def _views(statement: n.Statement) -> Iterator[n.Var]:

@@ -19,7 +19,7 @@ from weft.ir.pins import pin_of
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import blocks_of, bound_by, rewrite, substitute, walk, with_blocks
 from weft.transform.loops.array_contraction import array_contraction
-from weft.transform.loops.fusion import accessed, goes_backwards, is_movable, same_iterations
+from weft.transform.loops.fusion import accessed, can_be_moved, goes_backwards, is_movable, same_iterations
 from weft.transform.parallel.parallelise import is_parallel
 from weft.transform.peel import Copies
 from weft.transform.support import judged, table_of
@@ -127,9 +127,9 @@ class _Joiner:
         last = max((k for k, s in enumerate(group) if isinstance(s, n.For)), default=0)
         loops = [s for s in group if isinstance(s, n.For)]
         length = self._length(loops) if len(loops) > 1 else None
-        if length is None:
-            return None
         before = [s for s in group[:last] if not isinstance(s, n.For)]
+        if length is None or not can_be_moved(self.table, before):
+            return None
         own: list[n.Statement] = [s for s in before if self._is_own(s, loops)]
         together = self._together(loops, own)
         if together is None:
