@@ -336,30 +336,33 @@ def _position(name: str) -> Reduce:
 
 def _position_of(ctx: Context, name: str, type: Scalar, extents: Sequence[n.Atom], rank: int, node: ast.AST) -> Folding:
     def start(elements: Elements, whole: Callable[[Indices], Indices]) -> list[n.Atom]:
-        return [elements.at(whole((ZERO,) * rank)), n.Const(0, INT64)]
+        found = [elements.at(whole((ZERO,) * rank)), n.Const(0, INT64)]
+        return [*found, nowhere] if type.kind in "fc" else found
 
     def step(carried: list[n.Atom], atom: n.Atom, place: Indices) -> list[n.Atom]:
         position = place[0]
         for extent, index in zip(extents[1:], place[1:], strict=True):
             position = arithmetic(ctx, "add", arithmetic(ctx, "mul", position, extent, node), index, node)
         better = operators.scalar_compare(ctx, "lt" if name == "min" else "gt", atom, carried[0], node, ufunc=True)
-        if type.kind in "fc":
-            better = _or_first_nan(ctx, better, atom, carried[0], node)
         here = cast(ctx, position, INT64, node)
-        return [
+        found = [
             ctx.emit(n.Select(better, atom, carried[0]), type, node),
             ctx.emit(n.Select(better, here, carried[1]), INT64, node),
         ]
+        return [*found, *(first_nan(old, atom, here) for old in carried[2:])]
 
-    return Folding(start, step, lambda atoms: atoms[1], INT64)
+    def first_nan(old: n.Atom, atom: n.Atom, here: n.Atom) -> n.Atom:
+        place = ctx.emit(n.Select(math_function(ctx, "isnan", [atom], node), here, nowhere), INT64, node)
+        return ctx.emit(n.Binary("min", old, place, checked=False), INT64, node)
 
+    def finish(atoms: list[n.Atom]) -> n.Atom:
+        if len(atoms) == 2:
+            return atoms[1]
+        is_nan = ctx.emit(n.Compare("lt", atoms[2], nowhere), PYBOOL, node)
+        return ctx.emit(n.Select(is_nan, atoms[2], atoms[1]), INT64, node)
 
-def _or_first_nan(ctx: Context, better: n.Atom, atom: n.Atom, best: n.Atom, node: ast.AST) -> n.Atom:
-    fresh, old = (math_function(ctx, "isnan", [one], node) for one in (atom, best))
-    no_old = ctx.emit(n.Unary("invert", old), BOOL, node)
-    first = ctx.emit(n.Binary("and", fresh, no_old, checked=False), BOOL, node)
-    either = ctx.emit(n.Binary("or", cast(ctx, better, BOOL, node), first, checked=False), BOOL, node)
-    return ctx.emit(n.Binary("and", either, no_old, checked=False), BOOL, node)
+    nowhere = n.Const(2**63 - 1, INT64)
+    return Folding(start, step, finish, INT64)
 
 
 # --------------------------------------------------------------------------------------------------------- truth
