@@ -45,7 +45,8 @@ CORPUS = {
                 for j in range(k - 1):
                     t[0] = b[i]
                     t[1] = b[i] + j
-                a[i] = t[p[i] % 2]
+                    a[i] += t[p[i] % 2]
+                a[i] += t[p[i] % 2]
         """, K, *floats("a", "b", "t"), KEYS),
     "filled_in_part": program("""
         def program(n, a, b):

@@ -129,8 +129,13 @@ def test_a_segment_that_ends_before_it_starts():
         weft.segment_reduce("add", A, np.array([0, 3, 2, 6]))
 
 
-def test_an_error_in_the_function_shows_the_users_line_alone():
-    with pytest.raises(weft.UnsupportedError) as caught:
+def test_a_function_that_gives_a_list():
+    with pytest.raises(weft.TypeInferenceError, match="the function of a pattern gives a list"):
         weft.map(lambda x: [x], A)
-    assert "weft.map(lambda x: [x], A)" in str(caught.value)
+
+
+def test_an_error_in_the_function_shows_the_users_line_alone():
+    with pytest.raises(weft.UnsupportedError, match="sets are not supported") as caught:
+        weft.map(lambda x: {x}, A)
+    assert "weft.map(lambda x: {x}, A)" in str(caught.value)
     assert "entries.py" not in str(caught.value)

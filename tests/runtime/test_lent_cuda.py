@@ -56,7 +56,7 @@ class Summing:
             self.kept += pointers
             return tuple(ctypes.cast(one, ctypes.c_void_p).value for one in pointers)
 
-        self.function = weft.jit(function, device="cuda")
+        self.function = weft.jit(function, device="cuda", disable=("fusion",))
         source = self.function.inspect(*arguments).source
 
         def position(name):

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "src" / "weft" / "runtime" / "native"
 STUB = "WEFT_INSTRUMENTED_STUB"
@@ -62,7 +64,7 @@ def build_stub(kind: str, folder: Path) -> Path:
     """Compile the runtime under a sanitizer; where it is."""
     path = folder / f"_stub_{kind}.so"
     sources = sorted(map(str, (*RUNTIME.glob("*.c"), *RUNTIME.glob("support/*.c"))))
-    include = [f"-I{sysconfig.get_path('include')}", f"-I{RUNTIME}"]
+    include = [f"-I{folder}" for folder in (sysconfig.get_path("include"), RUNTIME, np.get_include())]
     flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-std=gnu11", "-fPIC", "-shared", "-pthread"]
     command = ["gcc", *flags, *SANITIZERS[kind].flags, *include, *sources, "-o", str(path), "-ldl"]
     subprocess.run(command, check=True)

@@ -18,6 +18,7 @@ from weft.cost.prediction import HOST, Choice, Placed, Prediction, choose, on_de
 from weft.cost.speed import Speed
 from weft.cost.work import Outline
 from weft.errors import DeviceError, Error
+from weft.frontend.source.signature import device_interface
 from weft.machine.copying import IN, OUT
 from weft.runtime import _stub
 from weft.runtime.arrays.arrays import Array
@@ -126,7 +127,10 @@ def exactly(leaf: object) -> object:
     """The same as it is."""
     if isinstance(leaf, (np.ndarray, Array)):
         return leaf.shape
-    return int(leaf) if isinstance(leaf, (int, np.integer)) else None
+    if isinstance(leaf, (int, np.integer)):
+        return int(leaf)
+    interface = device_interface(leaf)
+    return None if interface is None else tuple(interface["shape"])
 
 
 def smallest(number: int) -> int:
