@@ -358,7 +358,7 @@ def _position_of(ctx: Context, name: str, type: Scalar, extents: Sequence[n.Atom
     def finish(atoms: list[n.Atom]) -> n.Atom:
         if len(atoms) == 2:
             return atoms[1]
-        is_nan = ctx.emit(n.Compare("lt", atoms[2], nowhere), PYBOOL, node)
+        is_nan = ctx.emit(n.Compare("lt", atoms[2], nowhere), BOOL, node)
         return ctx.emit(n.Select(is_nan, atoms[2], atoms[1]), INT64, node)
 
     nowhere = n.Const(2**63 - 1, INT64)
