@@ -178,3 +178,17 @@ def test_helpers_say_who_called_them():
     text = raised(inverses, np.zeros(1), np.zeros(1))
     assert "<locals>.inverse\n" in text
     assert "called from" in text
+
+
+def test_neighbouring_loops_are_watched_one_after_the_other():
+    """Joined loops would find the root of the second one first."""
+
+    def logarithms_and_roots(a, b, c):
+        for i in range(len(a)):
+            b[i] = np.log(a[i])
+        for i in range(len(a)):
+            c[i] = b[i] / a[i] + np.sqrt(c[i])
+
+    arrays = np.array([1.0, 2.0, -3.0]), np.zeros(3), np.array([-1.0, 1.0, 1.0])
+    with pytest.raises(FloatingPointError, match="log"):
+        weft.jit(logarithms_and_roots, device="cpu", debug=True)(*arrays)

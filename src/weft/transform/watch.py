@@ -18,7 +18,9 @@ from weft.ir.types import BOOL, PYBOOL, Scalar
 from weft.ir.visit import Names, atoms_of, rewrite
 from weft.transform.support import on_blocks
 
-SPECULATING = frozenset({"licm", "if_conversion", "distribute", "updates", "tiles"})
+SPECULATING = frozenset(
+    {"licm", "if_conversion", "distribute", "fusion", "inline_producers", "row_fusion", "updates", "tiles"}
+)
 """Passes that move operations out of branches and empty loops, or change their order."""
 
 EXCEPTION = "FloatingPointError"
