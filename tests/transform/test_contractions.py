@@ -107,7 +107,30 @@ def between(a, b, c):
                 c[i, j] -= a[i, k] * b[k, j]
 
 
-TILED = (product, scaled, both_turned, into_the_other_order, subtracting, weighted, on_the_outside, between)
+def zeros_first(a, b, c):
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            c[i, j] = 0.0
+        for k in range(a.shape[1]):
+            for j in range(c.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+
+
+def with_more_behind(a, b, c):
+    n, m = c.shape
+    for i in range(n):
+        scale = 2 * i
+        for j in range(m):
+            c[i, j] = 0.5
+        for k in range(a.shape[1]):
+            for j in range(m):
+                c[i, j] -= a[i, k] * scale * b[k, j]
+        for j in range(m):
+            c[i, j] = max(c[i, j], 0.0)
+
+
+PARTED = (zeros_first, with_more_behind)
+TILED = (product, scaled, both_turned, into_the_other_order, subtracting, weighted, on_the_outside, between, *PARTED)
 
 
 def arrays(rows: int, columns: int, inner: int, dtype: Any = np.float64) -> tuple[Any, ...]:
@@ -129,7 +152,32 @@ def test_tiles_do_the_same(function: Callable[..., Any]) -> None:
     assert_same(before, after, *(arrays(*shape) for shape in SHAPES), exact=False)
 
 
-@pytest.mark.parametrize("function", (on_the_outside, between), ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", PARTED, ids=lambda f: f.__name__)
+def test_what_stands_beside_the_sums_stays_where_it_was(function: Callable[..., Any]) -> None:
+    before = optimise(build(function, [describe(x) for x in arrays(3, 3, 3)]))
+    after = reduction_interchange(before)
+    assert after is not before
+    assert_same(before, after, *(arrays(*shape) for shape in SHAPES), exact=False)
+
+
+def told_what_comes(a, b, c):
+    for i in range(c.shape[0]):
+        most = 0.0
+        for j in range(c.shape[1]):
+            c[i, j] = 0.0
+            most = max(most, b[0, j])
+        for k in range(a.shape[1]):
+            for j in range(c.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+        c[i, 0] = most
+
+
+def test_a_loop_is_not_parted_where_a_value_crosses() -> None:
+    before = optimise(build(told_what_comes, [describe(x) for x in arrays(3, 3, 3)]))
+    assert reduction_interchange(before) == before
+
+
+@pytest.mark.parametrize("function", (on_the_outside, between, zeros_first), ids=lambda f: f.__name__)
 @pytest.mark.parametrize("dtype", (np.float32, np.int32, np.uint8, np.int64))
 def test_every_type_that_has_lanes(dtype: Any, function: Callable[..., Any]) -> None:
     before = prepared(function, dtype)

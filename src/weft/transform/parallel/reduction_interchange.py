@@ -5,17 +5,22 @@ of the loops, the products of one element follow one another in the order of `k`
 
 For three parallel loops directly inside one another and one `Update`, whose place moves along two of the loops and not
 along the third. Nothing else may read the array, and what comes of it must be an `analysis.contraction`.
+
+Where more stands beside the two inner loops (``for i: (for j: c[i, j] = 0), (for k: for j: c[i, j] += ...)``), the
+outer loop is parted first: no iteration of a parallel loop sees another, so its parts may run one after the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.tensor_contraction import contraction
 from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise, is_repeatable
 from weft.ir.types import PYBOOL
-from weft.ir.visit import atoms_of, walk
+from weft.ir.visit import atoms_of, defined_by, walk
 from weft.transform.peel import Copies
 from weft.transform.support import for_each_body, with_loops
 
@@ -28,16 +33,73 @@ def reduction_interchange(program: n.Program) -> n.Program:
     copies = Copies(program)
 
     def changed(loop: n.For, aliases: Aliases) -> tuple[n.Statement, ...] | None:
-        nest = _Nest.of(loop)
-        if nest is None or not nest.suits(aliases):
-            return None
-        inside = nest.turned(copies)
-        if contraction(inside, aliases) is None:
-            return None
-        runs = copies.let(n.Compare("lt", nest.fold.start, nest.fold.stop), PYBOOL, loop.location, "runs")
-        return runs, n.If(runs.var, n.Block((inside,)), location=loop.location)
+        for part in _parted(loop):
+            inside = _turned(part.nest, aliases, copies)
+            if inside is not None:
+                return (*part.before(copies), *inside, *part.after(copies))
+        return None
 
     return for_each_body(program, lambda body, ranges: with_loops(body, lambda loop: changed(loop, ranges.aliases)))
+
+
+def _turned(loop: n.For, aliases: Aliases, copies: Copies) -> tuple[n.Statement, ...] | None:
+    """A nest with the loop that adds up inside, if that is a contraction."""
+    nest = _Nest.of(loop)
+    if nest is None or not nest.suits(aliases):
+        return None
+    inside = nest.turned(copies)
+    if contraction(inside, aliases) is None:
+        return None
+    runs = copies.let(n.Compare("lt", nest.fold.start, nest.fold.stop), PYBOOL, loop.location, "runs")
+    return runs, n.If(runs.var, n.Block((inside,)), location=loop.location)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A parallel loop around one of the loops in it, and around what stands before and behind that one.
+
+    Attributes
+    ----------
+    nest
+        The loop with one loop inside.
+    rest
+        The same loop with the statements before it, and with those behind it.
+    """
+
+    nest: n.For
+    rest: tuple[n.For, n.For]
+
+    def before(self, copies: Copies) -> tuple[n.Statement, ...]:
+        """What runs first, under names of its own."""
+        return _renamed(self.rest[0], copies)
+
+    def after(self, copies: Copies) -> tuple[n.Statement, ...]:
+        """What runs last."""
+        return _renamed(self.rest[1], copies)
+
+
+def _renamed(loop: n.For, copies: Copies) -> tuple[n.Statement, ...]:
+    """A copy of a loop; nothing where only assignments stand in it."""
+    if all(isinstance(s, n.Let) for s in loop.body.statements):
+        return ()
+    return copies.block(n.Block((loop,))).statements
+
+
+def _parted(loop: n.For) -> Iterator[_Part]:
+    """The ways in which a loop can be parted around one of the loops in it."""
+    if loop.mapping != "parallel" or loop.args or loop.exit is not None or block_may_raise(loop.body):
+        return
+    lets = tuple(s for s in loop.body.statements if isinstance(s, n.Let))
+    others = [s for s in loop.body.statements if not isinstance(s, n.Let)]
+    if any(isinstance(let.value, (n.Load, n.Alloc)) or not is_repeatable(let.value) for let in lets) and others[1:]:
+        return
+    if others[1:] and any(defined_by(s) for s in others):
+        return  # a value that one part gives to another
+    for k, inner in enumerate(others):
+        if isinstance(inner, n.For):
+            parts = (others[:k], [inner], others[k + 1 :])
+            first, nest, last = (replace(loop, body=n.Block((*lets, *part))) for part in parts)
+            yield _Part(loop if not others[1:] else nest, (first, last))
 
 
 @dataclass(frozen=True)
