@@ -28,7 +28,7 @@ from weft.ir.semantics import (
     operand_types,
     result_type,
 )
-from weft.ir.types import BOOL, FLOAT64, NUMPY_TYPES, PYCOMPLEX, PYFLOAT, PYINT, Scalar
+from weft.ir.types import BOOL, FLOAT64, INT64, NUMPY_TYPES, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 Values = list[Value]
 Keywords = dict[str, Value]
@@ -144,10 +144,21 @@ def _where(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     types = [atom.type for atom in (first, second) if isinstance(atom.type, Scalar)]
     weakness.require_one_type(ctx, "maximum", (first, second), node)
     form = operand_types("max", *types)[0] if not all(t.weak for t in types) else default_type(_wider(types))
-    first, second = cast(ctx, first, form, node), cast(ctx, second, form, node)
+    first, second = (_wrapped(ctx, atom, form, node) for atom in (first, second))
     if isinstance(test, n.Const):
         return first if test.value else second
     return ctx.emit(n.Select(test, first, second), form, node)
+
+
+def _wrapped(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
+    """A number as ``np.where`` converts it: an integer that does not fit wraps, also one of Python's."""
+    if target.kind not in "iu" or atom.type == target:
+        return cast(ctx, atom, target, node)
+    if isinstance(atom, n.Const):
+        return cast(ctx, cast(ctx, atom, default_type(typed(Scalar, atom.type)), node), target, node)
+    if atom.type == PYINT:
+        atom = ctx.emit(n.Cast(atom), INT64, node)
+    return atom if atom.type == target else ctx.emit(n.Cast(atom), target, node)
 
 
 def _wider(types: Sequence[Scalar]) -> Scalar:
