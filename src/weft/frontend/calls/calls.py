@@ -44,6 +44,7 @@ from weft.ir.types import SCALARS
 def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
+    node = _with_list(ctx, callee, node)
     if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
         rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
@@ -113,12 +114,26 @@ def _call_with_expressions(ctx: Context, callee: Value, node: ast.Call) -> Value
     return call(ctx, callee, values[:count], dict(zip(names, values[count:], strict=True)), node)
 
 
+def _with_list(ctx: Context, callee: Value, node: ast.Call) -> ast.Call:
+    """A call that runs over a generator to its end before it does anything else: of the list of its items."""
+    first = node.args[0] if len(node.args) == 1 else None
+    if not isinstance(first, ast.GeneratorExp) or not isinstance(callee, Static) or not _hashable(callee.value):
+        return node
+    if callee.value not in (sorted, list) and not (callee.value in (min, max) and node.keywords):
+        return node
+    items = ast.copy_location(ast.ListComp(first.elt, first.generators), first)
+    made = ast.copy_location(ast.Call(node.func, [items], node.keywords), node)
+    ctx.kept.append(made)
+    return made
+
+
 def _takes_generator(callee: Value, node: ast.Call) -> bool:
     """Whether the only argument is a generator, or a list of which only the sum or an extreme is wanted."""
     if len(node.args) != 1:
         return False
     is_folded = isinstance(callee, Static) and _hashable(callee.value) and callee.value in (sum, min, max)
-    return isinstance(node.args[0], ast.GeneratorExp) or (is_folded and isinstance(node.args[0], ast.ListComp))
+    is_list = isinstance(node.args[0], ast.ListComp) and not node.keywords
+    return isinstance(node.args[0], ast.GeneratorExp) or (is_folded and is_list)
 
 
 def _takes_list(callee: Value, node: ast.Call) -> bool:

@@ -52,6 +52,32 @@ def maximum_of(items):
     return best
 
 
+def minimum_by(items, key):
+    if len(items) == 0:
+        raise ValueError(EMPTY_MINIMUM)
+    best = items[0]
+    least = key(best)
+    for k in range(1, len(items)):
+        item = items[k]
+        value = key(item)
+        if value < least:
+            best, least = item, value
+    return best
+
+
+def maximum_by(items, key):
+    if len(items) == 0:
+        raise ValueError(EMPTY_MAXIMUM)
+    best = items[0]
+    most = key(best)
+    for k in range(1, len(items)):
+        item = items[k]
+        value = key(item)
+        if value > most:
+            best, most = item, value
+    return best
+
+
 def place_in_range(index, length):
     place = index + length if index < 0 else index
     if place < 0 or place >= length:

@@ -288,3 +288,8 @@ def sorted_of(items, reverse=False):
     new = [item for item in items]
     new.sort(reverse=reverse)
     return new
+
+
+def middle_of(items, start, stop):
+    """The list of the items between two places."""
+    return [items[k] for k in range(start, stop)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+from collections.abc import Callable
 from types import FunctionType
 
 import numpy as np
@@ -13,7 +14,7 @@ from weft.frontend.arrays.array_attributes import part_of
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
 from weft.frontend.calls import extremes, inlining, library, library_lists, markers
-from weft.frontend.control import conditions
+from weft.frontend.control import conditions, iteration
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
 from weft.frontend.source import fixed
@@ -24,6 +25,7 @@ from weft.frontend.values.methods import as_python, replaced
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     FALSE,
+    NONE,
     TRUE,
     ZERO,
     Closure,
@@ -39,6 +41,7 @@ from weft.frontend.values.values import (
     Value,
     Zipped,
     describe_value,
+    is_none,
     is_view,
     scalar_type,
     with_article,
@@ -83,7 +86,8 @@ def _enumerate(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AS
 
 @function(zip)
 def _zip(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    keywords.pop("strict", None) if keywords.get("strict") == FALSE else None
+    if keywords.pop("strict", FALSE) != FALSE:
+        raise ctx.refusal("zip that checks lengths", node)
     check_arguments(ctx, arguments, keywords, range(1, 100), "zip", node)
     return Zipped(tuple(arguments))
 
@@ -175,11 +179,21 @@ def _max(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
 
 
 def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    key, default = keywords.pop("key", NONE), keywords.pop("default", None)
     check_arguments(ctx, arguments, keywords, range(1, 1000), str(op), node)
+    if len(arguments) > 1 and default is not None:
+        message = f"Cannot specify a default for {op}() with multiple positional arguments"
+        raise ctx.type_error(message, node, hint="leave 'default' out")
+    if not is_none(key):
+        items = arguments[0] if len(arguments) == 1 else tuple(arguments)
+        return _extreme_by(ctx, op, items, key, default, node)
     if len(arguments) == 1:
         items = objects.plain_tuple(arguments[0])
         if not isinstance(items, tuple):
-            return _library(ctx, library.minimum_of if op == "min" else library.maximum_of, arguments, node)
+            helper = library.minimum_of if op == "min" else library.maximum_of
+            return _or_default(ctx, arguments[0], default, lambda: _library(ctx, helper, arguments, node), node)
+        if default is not None and not items:
+            return default
         arguments = list(items)
         if not arguments:
             raise ctx.type_error(f"{op}() iterable argument is empty", node)
@@ -187,6 +201,27 @@ def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords
     for other in arguments[1:]:
         result = extremes.smaller_or_larger(ctx, op, result, number(ctx, other, node), node)
     return result
+
+
+def _or_default(
+    ctx: Context, items: Value, default: Value | None, compute: Callable[[], Value], node: ast.AST
+) -> Value:
+    """What is computed of items where there are some, and the default where there are none."""
+    if default is None:
+        return compute()
+    length = _len(ctx, [items], {}, node)
+    return conditions.choose(ctx, conditions.truth(ctx, length, node), compute, lambda: default, node)
+
+
+def _extreme_by(ctx: Context, op: n.BinaryOp, items: Value, key: Value, default: Value | None, node: ast.AST) -> Value:
+    """``min(items, key=f)``: the first item whose key is the smallest."""
+    known = iteration.static_items(items)
+    if known is not None and not known:
+        if default is not None:
+            return default
+        raise ctx.type_error(f"{op}() iterable argument is empty", node)
+    helper = library.minimum_by if op == "min" else library.maximum_by
+    return _or_default(ctx, items, default, lambda: _library(ctx, helper, [items, key], node), node)
 
 
 @function(sum)

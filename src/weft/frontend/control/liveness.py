@@ -84,6 +84,8 @@ class _Walker:
             return targets.next
         if isinstance(node, (ast.Return, ast.Raise)):
             return targets.end | reads(node)
+        if isinstance(node, ast.Delete):
+            return (after - _deleted(node)) | reads(node) | _deleted(node)
         return (after - _killed(node)) | reads(node)
 
     def loop(self, node: ast.For | ast.While, killed: Names, read: Names, after: Names, targets: _Targets) -> Names:
@@ -103,6 +105,11 @@ def _killed(node: ast.stmt) -> Names:
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
     return frozenset()
+
+
+def _deleted(node: ast.Delete) -> Names:
+    """Names that must have values, which they lose."""
+    return frozenset(target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def reads(node: ast.AST) -> Names:

@@ -7,7 +7,9 @@ one side jumps moves into the other side; only where that does not suffice the r
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from weft.errors import Error
 from weft.frontend.calls import calls, messages
@@ -15,6 +17,7 @@ from weft.frontend.control import conditions, loops, targets
 from weft.frontend.control.joins import Side, branch, continue_side, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.source.supported import REFUSED_STATEMENTS
+from weft.frontend.values import names
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, statement
 from weft.frontend.values.scope import Binding, Context
 from weft.frontend.values.values import FALSE, NONE, TRUE, Static, Value
@@ -54,8 +57,8 @@ def _execute_one(ctx: Context, node: ast.stmt, follows: bool) -> None:
 
 def _recover(ctx: Context, node: ast.stmt, error: Error) -> None:
     ctx.report(error)
-    names = assigned([node])
-    ctx.poison((*names, "$value") if isinstance(node, ast.Return) else names, node)
+    lost = assigned([node])
+    ctx.poison((*lost, "$value") if isinstance(node, ast.Return) else lost, node)
     if isinstance(node, ast.Return):
         leave_function(ctx)
 
@@ -201,6 +204,49 @@ def _define(ctx: Context, node: ast.stmt) -> None:
     for decorator in node.decorator_list:
         raise ctx.refusal("inner decorator", decorator)
     ctx.bind(node.name, calls.closure(ctx, node), node)
+
+
+@statement(ast.Import)
+def _import(ctx: Context, node: ast.stmt) -> None:
+    """``import math`` inside a function: names of modules whose content does not change."""
+    assert isinstance(node, ast.Import)
+    for alias in node.names:
+        module = _library(ctx, alias.name, node)
+        whole = module if alias.asname else _library(ctx, alias.name.partition(".")[0], node)
+        targets.assign_name(ctx, alias.asname or alias.name.partition(".")[0], Static(whole), node)
+
+
+@statement(ast.ImportFrom)
+def _import_from(ctx: Context, node: ast.stmt) -> None:
+    assert isinstance(node, ast.ImportFrom)
+    if node.level or node.module is None:
+        raise ctx.refusal("import", node)
+    module = _library(ctx, node.module, node)
+    for alias in node.names:
+        place = ast.copy_location(ast.Attribute(ast.Name(node.module, ast.Load()), alias.name, ast.Load()), node)
+        inner = sys.modules.get(f"{node.module}.{alias.name}")
+        is_module = inner is not None and getattr(module, alias.name, None) is inner
+        value = Static(inner) if is_module else names.module_attribute(ctx, module, alias.name, place)
+        targets.assign_name(ctx, alias.asname or alias.name, value, node)
+
+
+def _library(ctx: Context, name: str, node: ast.AST) -> ModuleType:
+    """A module that is loaded, and that the key of the compiled function tells from others."""
+    module = sys.modules.get(name)
+    if module is None or not names.is_library(module) or module.__name__ != name:
+        raise ctx.refusal("import", node)
+    return module
+
+
+@statement(ast.Delete)
+def _delete(ctx: Context, node: ast.stmt) -> None:
+    """``del x``: the name stands for nothing from here on."""
+    assert isinstance(node, ast.Delete)
+    for target in node.targets:
+        if not isinstance(target, ast.Name) or target.id not in ctx.frame.locals:
+            raise ctx.refusal("del", node)
+        names.lookup(ctx, target.id, target)
+        del ctx.environment.bindings[ctx.frame.key(target.id)]
 
 
 @statement(ast.Raise)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from types import FunctionType
 from typing import cast as typed
 
 from weft.frontend import members
 from weft.frontend.arrays import assignments, evaluation, gathers, indexing
 from weft.frontend.arrays.extents_of import extents_of
-from weft.frontend.calls import calls
+from weft.frontend.arrays.sizes import arithmetic
+from weft.frontend.calls import calls, inlining, library_lists
+from weft.frontend.control import iteration
 from weft.frontend.values import lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.names import frame_of
@@ -89,8 +92,11 @@ def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
 
 def _unpack(ctx: Context, target: ast.Tuple | ast.List, value: Value, node: ast.AST) -> None:
     count = len(target.elts)
-    items = _items(ctx, value, count, target)
     starred = [k for k, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
+    if starred and (is_view(value) or lists.is_list(value)):
+        _unpack_sequence(ctx, target, value, starred[0], node)
+        return
+    items = _items(ctx, value, count, target)
     if starred:
         _unpack_starred(ctx, target, items, starred[0], node)
         return
@@ -111,6 +117,24 @@ def _unpack_starred(
     parts = [*items[:position], items[position:end], *items[end:]]
     for item, part in zip(target.elts, parts, strict=True):
         assign(ctx, item.value if isinstance(item, ast.Starred) else item, part, node)
+
+
+def _unpack_sequence(ctx: Context, target: ast.Tuple | ast.List, value: Value, position: int, node: ast.AST) -> None:
+    """``a, *b = items`` of an array or list, whose length is known at run time: the rest is a list."""
+    length, item, _ = iteration.sequence(ctx, value, target)
+    after = len(target.elts) - position - 1
+    needed = n.Const(position + after, PYINT)
+    short = ctx.emit(n.Compare("lt", length, needed), PYBOOL, target)
+    message = f"not enough values to unpack (expected at least {position + after}, got {{}})"
+    fault = n.Raise("ValueError", message, (length,), ctx.location(target))
+    ctx.append(n.If(short, n.Block((fault,)), location=fault.location))
+    end = arithmetic(ctx, "sub", length, n.Const(after, PYINT), target)
+    rest = typed(FunctionType, library_lists.middle_of)
+    parts = [item(n.Const(k, PYINT)) for k in range(position)]
+    parts.append(inlining.call_function(ctx, rest, [value, n.Const(position, PYINT), end], {}, target))
+    parts += [item(arithmetic(ctx, "add", end, n.Const(k, PYINT), target)) for k in range(after)]
+    for part, inner in zip(target.elts, parts, strict=True):
+        assign(ctx, part.value if isinstance(part, ast.Starred) else part, inner, node)
 
 
 def _items(ctx: Context, value: Value, count: int, target: ast.expr) -> tuple[Value, ...]:

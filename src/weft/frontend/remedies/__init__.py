@@ -10,16 +10,14 @@ import ast
 from collections.abc import Callable
 
 from weft.errors import Code
-from weft.frontend.remedies import conditions, containers, functions
+from weft.frontend.remedies import containers, functions
 from weft.frontend.remedies.place import Place
 
 Rule = Callable[[Place, dict[str, str]], Code | None]
 
 RULES: dict[str, Rule] = {
     "set": containers.tuple_for_set,
-    "in": containers.search,
-    "match": conditions.chain_of_ifs,
-    "del": conditions.nothing,
+    "del": containers.pop,
     "function": functions.same_function,
     "float index": functions.integer,
     "array in parentheses": functions.brackets,

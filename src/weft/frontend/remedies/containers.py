@@ -1,4 +1,4 @@
-"""Sets and searches: as tuples and generators, where these do the same."""
+"""Sets as tuples, where these do the same; elements that are deleted."""
 
 from __future__ import annotations
 
@@ -18,17 +18,14 @@ def tuple_for_set(place: Place, words: dict[str, str]) -> Code | None:
     return _as_tuple(place) if uses and all(_is_searched(use, parents) for use in uses) else None
 
 
-def search(place: Place, words: dict[str, str]) -> Code | None:
-    """``x in a`` of an array with one dimension: a search."""
-    node = place.node
-    if words.get("rank") != "1" or not isinstance(node, ast.Compare) or len(node.ops) != 1:
+def pop(place: Place, words: dict[str, str]) -> Code | None:
+    """``del items[k]`` as ``items.pop(k)``."""
+    node = place.statement
+    target = node.targets[0] if isinstance(node, ast.Delete) and len(node.targets) == 1 else None
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, (ast.Slice, ast.Tuple)):
         return None
-    value = ast.Name(place.fresh("v"), ast.Load())
-    equal = ast.Compare(value, [ast.Eq()], [copy.deepcopy(node.left)])
-    target = ast.Name(value.id, ast.Store())
-    loop = ast.comprehension(target, copy.deepcopy(node.comparators[0]), [], 0)
-    found: ast.expr = ast.Call(ast.Name("any", ast.Load()), [ast.GeneratorExp(equal, [loop])], [])
-    return place.instead(found if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), found))
+    function = ast.Attribute(copy.deepcopy(target.value), "pop", ast.Load())
+    return place.written([ast.Expr(ast.Call(function, [copy.deepcopy(target.slice)], []))])
 
 
 def _as_tuple(place: Place) -> Code | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import enum
 import hashlib
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
@@ -137,6 +138,9 @@ class _Walker:
             elif name in vars(builtins):
                 self.guards.append((function.__globals__, name, ABSENT))
                 self.reach(vars(builtins), name, vars(builtins)[name], names)
+        for name in names:  # an import inside the function may give it
+            if name.partition(".")[0] in LIBRARIES and name in sys.modules:
+                self.module(sys.modules[name], names)
 
     def code(self, code: CodeType) -> None:
         self.add(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_filename, code.co_firstlineno)

@@ -12,9 +12,10 @@ import numpy as np
 
 from weft.errors import Error, TypeInferenceError
 from weft.frontend.arrays import evaluation, expressions
+from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
-from weft.frontend.several_types import rechecks, unrounded, weakness
+from weft.frontend.several_types import forms, rechecks, unrounded, weakness
 from weft.frontend.source import fixed
 from weft.frontend.values import enum_members, enumerations, objects, wide_integers
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
@@ -121,15 +122,15 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
     if op == "pow" and exponent is None and types in ((PYINT, PYINT), (PYBOOL, PYINT)):
         exponent = _not_negative(ctx, right, node)
     with located(ctx, node):
-        forms = operand_types(op, *types, exponent=exponent)
+        wanted = operand_types(op, *types, exponent=exponent)
         result = result_type(op, *types, exponent=exponent)
     if isinstance(left, n.Const) and isinstance(right, n.Const):
-        folded = _fold_binary(op, left, right, forms, result)
+        folded = _fold_binary(op, left, right, wanted, result)
         if folded is not None:
             return folded
     plan = weakness.plan(ctx, op, (left, right), node, exponent)
     rechecks.before(ctx, plan)
-    left, right = (convert(ctx, atom, form, node) for atom, form in zip((left, right), forms, strict=True))
+    left, right = (convert(ctx, atom, form, node) for atom, form in zip((left, right), wanted, strict=True))
     if plan is not None and plan.in_python:
         var = rechecks.in_python(ctx, plan)
     else:
@@ -172,21 +173,21 @@ def _note_sign(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, result
         ctx.nonnegative.add(result.name)
 
 
-def _fold_binary(op: str, left: n.Const, right: n.Const, forms: tuple[Scalar, ...], result: Scalar) -> n.Const | None:
+def _fold_binary(op: str, left: n.Const, right: n.Const, wanted: tuple[Scalar, ...], result: Scalar) -> n.Const | None:
     """The constant result; None where computing it raises, which is left to happen when the program runs.
 
     Python's integers keep all their digits here, since a constant beyond 64 bits may be on its way into a uint64.
     """
     try:
-        if op == "truediv" and forms[0].weak and not right.value:
+        if op == "truediv" and wanted[0].weak and not right.value:
             return None
-        if forms[0] == forms[1] == PYINT and wide_integers.folds(op, int(left.value.real), int(right.value.real)):
+        if wanted[0] == wanted[1] == PYINT and wide_integers.folds(op, int(left.value.real), int(right.value.real)):
             value = numbers.binary_function(op, PYINT, False) if op == "truediv" else _PYTHON[op]
             return n.Const(value(left.value, right.value), result)
-        a, b = (cast_constant(atom, form) for atom, form in zip((left, right), forms, strict=True))
+        a, b = (cast_constant(atom, form) for atom, form in zip((left, right), wanted, strict=True))
         if a is None or b is None:
             return None
-        folded = numbers.evaluate_binary(op, forms[0], numpy_value(a), numpy_value(b))
+        folded = numbers.evaluate_binary(op, wanted[0], numpy_value(a), numpy_value(b))
         return n.Const(python_value(folded), result)
     except (ArithmeticError, ValueError):
         return None
@@ -358,9 +359,23 @@ def _identity(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.
         same = True
     elif isinstance(left, Instance) and isinstance(right, Instance):
         return _same_instance(ctx, op, left, right, node)
+    elif (_is_bool(left) or _is_bool(right)) and not forms.any_forms(ctx, (left, right)):
+        if _is_bool(left) and _is_bool(right):
+            return _same_bool(ctx, op, typed(n.Atom, left), typed(n.Atom, right), node)
+        same = False
     if same is None:
         raise ctx.refusal("is of values", node, what=ast.unparse(node))
     return TRUE if same == isinstance(op, ast.Is) else FALSE
+
+
+def _is_bool(value: Value) -> bool:
+    return isinstance(value, (n.Var, n.Const)) and value.type == PYBOOL
+
+
+def _same_bool(ctx: Context, op: ast.cmpop, left: n.Atom, right: n.Atom, node: ast.AST) -> n.Atom:
+    """``is`` of Python's bools: there are two of them, so that equal ones are one."""
+    found = scalar_compare(ctx, "eq", left, right, node)
+    return found if isinstance(op, ast.Is) else conditions.negation(ctx, found, node)
 
 
 def _same_instance(ctx: Context, op: ast.cmpop, left: Instance, right: Instance, node: ast.AST) -> n.Atom:
@@ -394,9 +409,11 @@ def _is_in(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:
         helper = typed(FunctionType, library.is_in_range)
         return conditions.truth(ctx, inlining.call_function(ctx, helper, given, {}, node), node)
     items = objects.plain_tuple(right)
+    if is_view(right) and type is not None and view_type(typed(n.Var, right)).ndim > 0:
+        found = compare(ctx, ast.Eq(), evaluation.consumed(ctx, right, node), left, node)
+        return typed(n.Atom, FUNCTIONS[np.any](ctx, [evaluation.consumed(ctx, found, node)], {}, node))
     if not isinstance(items, tuple):
-        rank = str(view_type(right).ndim) if isinstance(right, n.Var) and is_view(right) else ""
-        raise ctx.refusal("in", node, what=describe_value(right), rank=rank)
+        raise ctx.refusal("in", node, what=describe_value(right))
     return objects.any_of(ctx, [lambda item=item: equal(ctx, left, item, node) for item in items], node)  # type: ignore[misc]
 
 
