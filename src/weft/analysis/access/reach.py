@@ -160,9 +160,16 @@ class Reach:
         """The same for an integer value."""
         return self._counted(self.table.forms.of(atom))
 
+    def varies(self, atom: n.Atom) -> frozenset[str]:
+        """The labels of the loops in whose iterations a value may differ."""
+        return self._loops_of(atom.name) if isinstance(atom, n.Var) else frozenset()
+
     def is_along(self, access: Access, loop: Loop) -> bool:
-        """Whether neighbouring iterations of a loop touch the next element of the last axis, and nothing else moves."""
-        if not access.indices or not isinstance(loop.node, n.For) or not self._are_plain((access,)):
+        """Whether neighbouring iterations of a loop touch the next element of the last axis, and nothing else moves.
+
+        Where indices may count from the end, so it is among those that do and among those that do not.
+        """
+        if not access.indices or not isinstance(loop.node, n.For):
             return False
         *outer, last = access.indices
         counter = loop.node.index.name
