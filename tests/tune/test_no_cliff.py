@@ -12,7 +12,6 @@ from weft.transform import pipeline
 PROGRAMS = (*stencils.PROGRAMS, *products.PROGRAMS, *others.PROGRAMS)
 
 TEMPORARY = "arrays may overlap, so that the expression is an array of its own before it is copied"
-OFFSETS = "kernels keep short loops over offsets, which processors have written out"
 ORDER = "loops stand in another order, and are not interchanged before a schedule is chosen"
 SEVERAL = "the elements are set in a loop of its own"
 ZEROED = "the element is stored before the reduction, too"
@@ -28,11 +27,6 @@ STILL_DIFFERENT = {
         "first_transposed_numpy": TEMPORARY,
         "second_transposed_numpy": TEMPORARY,
         "both_transposed_numpy": TEMPORARY,
-        "five_offsets": OFFSETS,
-        "box_offsets": OFFSETS,
-        "box_offsets_from_minus_one": OFFSETS,
-        "box_in_place": OFFSETS,
-        "line_offsets": OFFSETS,
         "product_columns_first": ORDER,
         "product_rows_inside": SEVERAL,
         "column_sums_rows_outside": SEVERAL,
