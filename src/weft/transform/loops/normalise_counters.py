@@ -44,6 +44,7 @@ class _Move:
     """A loop that begins and ends `by` later, with another counter."""
 
     by: int
+    old: str
     index: n.Var
     start: n.Atom
     stop: n.Atom
@@ -58,31 +59,35 @@ class _Normaliser:
         nodes = [loop.node for loop in structure.loops.values()]
         self.counters = {node.index.name: node.index for node in nodes if isinstance(node, n.For)}
         self.moves: dict[str, _Move] = {}
-        self.before: dict[str, list[n.Statement]] = {}
+        self.before: dict[tuple[int, ...], list[n.Statement]] = {}
         for loop in structure.loops.values():
             move = self._move(loop)
             if move is not None:
-                self.moves[loop.label] = move
+                self.moves[move.old] = move
 
     def block(self, region: Region) -> n.Block:
         """A block with its loops moved."""
         statements: list[n.Statement] = []
         for position, statement in enumerate(region.block.statements):
-            statements += self._statement(statement, region.inner.get(position, ()))
+            statements += self._statement(statement, (*region.path, position), region.inner.get(position, ()))
         same = len(statements) == len(region.block.statements)
         if same and all(a is b for a, b in zip(statements, region.block.statements, strict=True)):
             return region.block
         return replace(region.block, statements=tuple(statements))
 
-    def _statement(self, statement: n.Statement, inner: Iterable[Region]) -> tuple[n.Statement, ...]:
+    def _statement(
+        self, statement: n.Statement, path: tuple[int, ...], inner: Iterable[Region]
+    ) -> tuple[n.Statement, ...]:
         regions = tuple(inner)
         if not regions:
-            return (self._index(statement) if isinstance(statement, n.Let) else statement,)
-        before = self.before.get(statement.label, []) if isinstance(statement, (n.For, n.While)) else []
+            made = self._index(statement) if isinstance(statement, n.Let) else statement
+            is_counter = isinstance(made, n.Let) and made.var.name in self.values
+            return () if is_counter else (made,)
+        before = self.before.get(path, [])
         blocks = tuple(self.block(region) for region in regions)
         if any(new is not region.block for new, region in zip(blocks, regions, strict=True)):
             statement = with_blocks(statement, blocks)
-        move = self.moves.get(statement.label) if isinstance(statement, n.For) else None
+        move = self.moves.get(statement.index.name) if isinstance(statement, n.For) else None
         return (*before, statement if move is None else self._moved(statement, move))
 
     def _moved(self, node: n.Statement, move: _Move) -> n.For:
@@ -110,8 +115,7 @@ class _Normaliser:
         return replace(let, value=_plus(move.index, distance - move.by))
 
     def _move_of(self, counter: n.Var) -> _Move | None:
-        definition = self.table.structure.definitions[counter.name]
-        return self.moves.get(definition.region.loops[-1].label)
+        return self.moves.get(counter.name)
 
     def _counted(self, form: Form) -> tuple[n.Var, int] | None:
         """The counter that a value is at a constant distance from, and the distance."""
@@ -140,7 +144,7 @@ class _Normaliser:
         start, stop = self._emitted(loop, ends)
         if start is None or stop is None:
             return None
-        return _Move(by, self.names.fresh(node.index.stem, PYINT), start, stop)
+        return _Move(by, node.index.name, self.names.fresh(node.index.stem, PYINT), start, stop)
 
     def _emitted(self, loop: Loop, ends: tuple[Form, Form]) -> tuple[n.Atom | None, n.Atom | None]:
         """The ends of a loop, computed before the outermost loop before which that is possible."""
@@ -150,7 +154,7 @@ class _Normaliser:
             emitter = Emitter(self.table.structure, outer.region, outer.position, self.names, location)
             start, stop = (emitter.form(end) for end in ends)
             if start is not None and stop is not None:
-                self.before.setdefault(outer.label, []).extend(emitter.statements)
+                self.before.setdefault(outer.path, []).extend(emitter.statements)
                 return start, stop
         return None, None
 
