@@ -98,7 +98,7 @@ def behind(x, y):
 
 
 def test_some_of_the_sectors_that_two_requests_store_by_chance_arrive_as_one():
-    _, y = classes(behind, arrays(2**14 + 1, 2**14 + 1)(), (Bind("i", "x", 256),), 2**14)
+    _, y = classes(behind, arrays(2**14 + 1, 2**14 + 1)(), (Bind("i", "x", 256),), 2**14 + 1)
     assert y.sectors == 5  # of a warp, whose first and last sector neighbours have, too
     stored = y.l1 / 32 / 64  # sectors of a block of eight warps
     assert stored == 40

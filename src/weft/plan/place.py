@@ -40,6 +40,7 @@ from weft.plan.prepare.csr_cuts import Cut, cut_rows
 from weft.plan.prepare.fused_steps import with_fused_steps
 from weft.plan.prepare.late_sums import with_late_sums
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
+from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.scratch import with_scratch
@@ -210,6 +211,8 @@ def place(
     def why(nest: n.For) -> str | None:
         return pins.why_host(nest) or why_host(nest, functions, device)
 
+    if "unroll" not in disable:
+        program = with_straight_code(program, schedule)
     program, notes = with_scratch(program, why, lambda let, alloc: why_array(let, alloc, device))
     program = with_column_sums(program, why)
     program = with_row_sums(program, schedule, why)

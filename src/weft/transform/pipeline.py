@@ -11,6 +11,7 @@ from weft.transform.loops.array_contraction import array_contraction
 from weft.transform.loops.delinearise import delinearise
 from weft.transform.loops.fusion import fusion
 from weft.transform.loops.inline_producers import inline_producers
+from weft.transform.loops.normalise_counters import normalise_counters
 from weft.transform.loops.row_fusion import row_fusion
 from weft.transform.loops.unroll import unroll
 from weft.transform.parallel.claims import claims
@@ -105,6 +106,8 @@ ORDER: tuple[Pass, ...] = (
     last_values,
     updates,
     *SIMPLIFY,
+    normalise_counters,
+    *SIMPLIFY,
     runtime_dependence,
     early_races,
     forward_carried_loads,
@@ -114,7 +117,9 @@ ORDER: tuple[Pass, ...] = (
 )
 """The passes in the order in which they run; some run more than once."""
 
-OTHER_LOOPS: tuple[Pass, ...] = (delinearise, fusion, array_contraction, inline_producers, row_fusion)
+OTHER_LOOPS: tuple[Pass, ...] = (
+    delinearise, fusion, array_contraction, inline_producers, row_fusion, normalise_counters,
+)  # fmt: skip
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
@@ -20,11 +21,9 @@ from weft.schedule.nests import (
     flattened,
     grid_chain,
     has_known_bounds,
-    is_moved,
     reads,
     reduction_in,
     slice_of,
-    step_of,
     updates_of,
 )
 from weft.transform.scan.arg_reductions import is_in_pieces
@@ -142,7 +141,7 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
     if chain[0].steps is not None:
         yield from strips(chain)
         return
-    order = sorted(chain, key=lambda loop: (-_unit_strides(kernel, loop), -chain.index(loop)))
+    order = sorted(chain, key=lambda loop: (-_accesses_along(kernel, loop), -chain.index(loop)))
     yield from _rows_in_tiles(kernel, order, chain)
     dealt = _deal(kernel, order, chain)
     sums = itertools.chain(convolutions(kernel, order), _reductions(kernel, chain, order))
@@ -194,7 +193,7 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     if len(beside) > sum(isinstance(s, (n.For, n.While)) for s in spare):
         return
     own = [load for load, labels in read if labels] or [load for load, _ in read]
-    along = [_lies_along(load, found.loop) for load in own]
+    along = [_lies_along(kernel, load, found.loop) for load in own]
     varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
     is_any_order = all(map(is_commutative, found.loop.args)) or (not _is_lone(order) and _is_ragged(found, order))
     if varies and any(along) and is_any_order:
@@ -202,7 +201,7 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
         yield schedule
         if any(isinstance(d, Share) and d.blocks > 1 for d in schedule):
             yield tuple(replace(d, blocks=1) if isinstance(d, Share) else d for d in schedule)
-    elif varies and is_any_order and any(_lies_along(load, order[0]) for load, _ in read):
+    elif varies and is_any_order and any(_lies_along(kernel, load, order[0]) for load, _ in read):
         yield _columns(found, order)
 
 
@@ -300,15 +299,21 @@ def _size(type: Type) -> int:
     return type.size if isinstance(type, Scalar) else WIDEST
 
 
-def _lies_along(load: n.Let, loop: n.For) -> bool:
+def _lies_along(kernel: n.Kernel, load: n.Let, loop: n.For) -> bool:
     """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells.
 
     Where the elements of a row are apart, those of another axis may be nearer; an array of one axis has no other.
     """
-    value = load.value
-    assert isinstance(value, n.Load)
-    is_last = bool(value.indices) and _is(value.indices[-1], {loop.index.name})
-    return is_last and isinstance(value.view.type, View) and (value.view.type.contiguous or len(value.indices) == 1)
+    reach = reach_of(kernel)
+    access = reach.access(load)
+    last = next(reversed(reach.moved(access)), None) if access is not None else None
+    is_last = last is not None and last[0] == loop.label
+    return is_last and isinstance(load.value, n.Load) and _is_dense(load.value.view.type)
+
+
+def _is_dense(type: Type) -> bool:
+    """Whether neighbours along the last axis are the nearest elements."""
+    return isinstance(type, View) and (type.contiguous or type.ndim == 1)
 
 
 # ------------------------------------------------------------------------------------------------- histograms
@@ -384,7 +389,7 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     long = [loop for loop in loops if not has_fewer_trips(loop, SHORT)]
     size = shared_bytes(flat) or 0
     many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
-    is_worth = size > IN_REGISTERS or (many and any(map(_reads_along, long)))
+    is_worth = size > IN_REGISTERS or (many and any(_accesses_along(kernel, loop) for loop in long))
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return
     binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
@@ -413,16 +418,6 @@ def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For, most_dealt: int) -> Ite
 def _is_alone(statement: n.Statement) -> bool:
     """Whether one thread would run a loop while the others wait."""
     return isinstance(statement, n.For) and has_effects(statement) and not any(dealt_loops(n.Block((statement,))))
-
-
-def _reads_along(loop: n.For) -> bool:
-    """Whether neighbouring iterations of a loop access neighbours somewhere, also at a constant distance."""
-    along = {loop.index.name}
-    for statement in walk(loop.body):
-        value = statement.value if isinstance(statement, n.Let) else None
-        if isinstance(value, n.Binary) and value.op in ("add", "sub") and _is(value.left, along):
-            along.add(statement.var.name)  # type: ignore[union-attr]
-    return any(bool(indices) and _is(indices[-1], along) for indices in map(_indices, walk(loop.body)))
 
 
 # ----------------------------------------------------------------------------------------------------- points
@@ -454,39 +449,18 @@ def _reused(kernel: n.Kernel, loops: Sequence[n.For]) -> n.For | None:
 
 def _distances(kernel: n.Kernel, loop: n.For) -> Iterator[tuple[str, int, int]]:
     """The loads that move along an axis with a loop: the array, the axis, and how far from the loop's counter."""
-    known = {loop.index.name: 0}
-    for statement in walk(kernel.body):
-        if not isinstance(statement, n.Let):
-            continue
-        value = statement.value
-        if isinstance(value, n.Binary) and isinstance(value.left, n.Var) and is_moved(value, known):
-            known[statement.var.name] = known[value.left.name] + step_of(value)
-        if isinstance(value, n.Load):
-            for axis, index in enumerate(value.indices):
-                if isinstance(index, n.Var) and index.name in known:
-                    yield value.view.name, axis, known[index.name]
+    reach = reach_of(kernel)
+    for access in reach.table.accesses:
+        for axis, moved in enumerate(reach.moved(access) if access.kind == "load" else ()):
+            if moved is not None and moved[0] == loop.label:
+                yield access.array.name, axis, moved[1]
 
 
-def _unit_strides(kernel: n.Kernel, loop: n.For) -> int:
-    """How many accesses have the loop's counter in their last index and nowhere else."""
-    derived = {loop.index.name}
-    count = 0
-    for statement in walk(kernel.body):
-        if isinstance(statement, n.Let) and _uses(statement.value, derived):
-            derived.add(statement.var.name)
-        indices = _indices(statement)
-        if indices and _is(indices[-1], derived) and not any(_is(i, derived) for i in indices[:-1]):
-            count += 1
-    return count
-
-
-def _uses(value: n.Expression, names: set[str]) -> bool:
-    """Whether an expression moves by one when one of the names does."""
-    if isinstance(value, n.Cast):
-        return _is(value.operand, names)
-    if not isinstance(value, n.Binary):
-        return False
-    return (value.op in ("add", "sub") and _is(value.left, names)) or (value.op == "add" and _is(value.right, names))
+def _accesses_along(kernel: n.Kernel, loop: n.For) -> int:
+    """How many accesses are of neighbours in neighbouring iterations of a loop."""
+    reach = reach_of(kernel)
+    found = reach.loop(loop.label)
+    return sum(reach.is_along(access, found) for access in reach.table.accesses)
 
 
 def _is(atom: n.Atom, names: set[str]) -> bool:

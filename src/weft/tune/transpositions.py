@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.effects import written_views
 from weft.ir.types import Scalar, View
@@ -27,7 +28,7 @@ def transposition(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule
     """A schedule for a nest that writes along one loop and reads along another."""
     flat = flattened(grid_chain(kernel))
     stores = [s for s in flat.statements if isinstance(s, n.Store)]
-    across = [loop for loop in order if any(_moves_along(s, loop) for s in stores)]
+    across = [loop for loop in order if any(_moves_along(kernel, s, loop) for s in stores)]
     if len(across) != 1:
         return
     turned = {loop.label: turned_loads(flat, loop.index, across[0].index) for loop in order if loop not in across}
@@ -50,8 +51,10 @@ def _tile(across: str, along: str, wide: int, tall: int, run: int, blocks: int) 
     return columns, Bind(along, "y", THREADS * run // wide, tall * wide // THREADS // run)
 
 
-def _moves_along(store: n.Store, loop: n.For) -> bool:
-    return bool(store.indices) and store.indices[-1] == loop.index
+def _moves_along(kernel: n.Kernel, store: n.Store, loop: n.For) -> bool:
+    reach = reach_of(kernel)
+    access = reach.access(store)
+    return access is not None and reach.moved(access)[-1:] == ((loop.label, 0),)
 
 
 def for_single_elements(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:

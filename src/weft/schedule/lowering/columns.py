@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
-from weft.ir.visit import atoms_of
-from weft.schedule.nests import flattened, grid_chain, is_moved, is_repeatable, step_of
+from weft.schedule.nests import flattened, grid_chain, is_repeatable
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,11 @@ def columns_along(kernel: n.Kernel, loop: n.For, last: n.For) -> tuple[Column, .
     last
         The loop whose counter is the last index.
     """
-    known, moved = {loop.index.name: 0}, {loop.index.name}
     found: dict[tuple[object, ...], dict[int, n.Let]] = {}
     for let in flattened(grid_chain(kernel)).statements:
         if not isinstance(let, n.Let):
             continue
-        moved |= {let.var.name for a in atoms_of(let) if isinstance(a, n.Var) and a.name in moved}
-        if isinstance(let.value, n.Binary) and is_moved(let.value, known):
-            assert isinstance(let.value.left, n.Var)
-            known[let.var.name] = known[let.value.left.name] + step_of(let.value)
-        place = _place(let, kernel, known, moved, last)
+        place = _place(let, kernel, loop, last)
         if place is not None:
             axis, distance, row = place
             found.setdefault((axis, *row), {})[distance] = let
@@ -72,9 +67,7 @@ def columns_along(kernel: n.Kernel, loop: n.For, last: n.For) -> tuple[Column, .
     return tuple(sorted(made, key=lambda column: -len(column.loads)))
 
 
-def _place(
-    let: n.Let, kernel: n.Kernel, known: Mapping[str, int], moved: set[str], last: n.For
-) -> tuple[int, int, Sequence[object]] | None:
+def _place(let: n.Let, kernel: n.Kernel, loop: n.For, last: n.For) -> tuple[int, int, Sequence[object]] | None:
     """The axis along which a load moves with the loop, how far it is away, and what its other indices are."""
     load = let.value
     if not isinstance(load, n.Load) or load.mask is not None or load.bounds != "safe" or not load.indices:
@@ -83,10 +76,12 @@ def _place(
     if load.view not in kernel.params or not isinstance(load.view.type.element, Scalar):
         return None
     *outer, index = load.indices
-    axes = [k for k, a in enumerate(outer) if isinstance(a, n.Var) and a.name in moved]
-    if index != last.index or len(axes) != 1 or not is_repeatable(let, kernel):
+    reach = reach_of(kernel)
+    axes = [k for k, a in enumerate(outer) if loop.label in reach.varies(a)]
+    if reach.of(index) != (last.label, 0) or len(axes) != 1 or not is_repeatable(let, kernel):
         return None
-    mover = outer[axes[0]]
-    if not isinstance(mover, n.Var) or mover.name not in known:
+    moved = reach.of(outer[axes[0]])
+    if moved is None or moved[0] != loop.label:
         return None
-    return axes[0], known[mover.name], (load.view.name, *(a for k, a in enumerate(outer) if k != axes[0]))
+    row = (reach.table.forms.of(a) for k, a in enumerate(outer) if k != axes[0])
+    return axes[0], moved[1], (load.view.name, *row)

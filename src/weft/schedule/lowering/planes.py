@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
-from weft.schedule.nests import Latest, flattened, grid_chain, is_moved, is_repeatable, step_of
+from weft.schedule.nests import Latest, flattened, grid_chain, is_repeatable
 
 SIZES = (4, 8)
 """Bytes of elements that go to shared memory past the registers."""
@@ -79,17 +80,11 @@ def _placed(
     kernel: n.Kernel, chain: Sequence[n.For]
 ) -> Iterator[tuple[n.Let, n.Var, tuple[str, ...], tuple[int, ...]]]:
     """Loads of arrays that the kernel only reads, whose indices are the counters of all loops, moved by constants."""
-    known = {loop.index.name: (loop.label, 0) for loop in chain}
+    reach = reach_of(kernel)
     for let in flattened(chain).statements:
-        if not isinstance(let, n.Let):
-            continue
-        value = let.value
-        if isinstance(value, n.Binary) and is_moved(value, known):
-            assert isinstance(value.left, n.Var)
-            label, distance = known[value.left.name]
-            known[let.var.name] = label, distance + step_of(value)
-        if isinstance(value, n.Load) and value.mask is None and value.bounds == "safe":
-            places = [known.get(a.name) if isinstance(a, n.Var) else None for a in value.indices]
+        value = let.value if isinstance(let, n.Let) else None
+        if isinstance(let, n.Let) and isinstance(value, n.Load) and value.mask is None and value.bounds == "safe":
+            places = [reach.of(a) for a in value.indices]
             axes, distances = tuple(p[0] for p in places if p), tuple(p[1] for p in places if p)
             is_whole = len(axes) == len(places) == len(chain) and set(axes) == {loop.label for loop in chain}
             view = value.view

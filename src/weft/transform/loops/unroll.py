@@ -29,7 +29,17 @@ def unroll(program: n.Program) -> n.Program:
     """Write out short loops that carry values inside of parallel ones."""
     if not any(isinstance(s, n.For) and s.mapping == "parallel" for b in _bodies(program) for s in walk(b)):
         return program
-    work = _Unroller(Copies(program))
+    return _unrolled(program, _Unroller(Copies(program)))
+
+
+def unroll_wholly(program: n.Program) -> n.Program:
+    """Write out short loops inside of parallel ones where no other loop is left: an iteration is then straight code."""
+    if not any(isinstance(s, n.For) and s.args for b in _bodies(program) for s in walk(b)):
+        return program
+    return _unrolled(program, _Unroller(Copies(program), wholly=True))
+
+
+def _unrolled(program: n.Program, work: _Unroller) -> n.Program:
     changed = on_blocks(program, lambda block: work.block(block, False))
     return changed if changed is program else dce(fold(changed))
 
@@ -39,8 +49,8 @@ def _bodies(program: n.Program) -> tuple[n.Block, ...]:
 
 
 class _Unroller:
-    def __init__(self, copies: Copies) -> None:
-        self.copies = copies
+    def __init__(self, copies: Copies, wholly: bool = False) -> None:
+        self.copies, self.wholly = copies, wholly
 
     def block(self, block: n.Block, is_parallel: bool) -> n.Block:
         """The block with its loops written out, from the innermost outwards."""
@@ -53,6 +63,8 @@ class _Unroller:
                 isinstance(statement, n.For) and statement.mapping == "parallel" and not statement.args
             )
             new = tuple(self.block(b, around) for b in inner)
+            if self.wholly and around and not is_parallel and any(map(_has_loops, new)):
+                new = inner
             if any(a is not b for a, b in zip(new, inner, strict=True)):
                 statement = with_blocks(statement, new)
             if is_parallel and isinstance(statement, n.For) and _is_short(statement):
@@ -77,6 +89,12 @@ class _Unroller:
             carried = iteration.yields
         values.update((result.name, value) for result, value in zip(loop.results, carried, strict=True))
         return statements
+
+
+def _has_loops(block: n.Block) -> bool:
+    """Whether there are loops in a block that are not parallel."""
+    loops = (s for s in walk(block) if isinstance(s, (n.For, n.While)))
+    return any(isinstance(s, n.While) or s.mapping != "parallel" or bool(s.args) for s in loops)
 
 
 def _is_short(loop: n.For) -> bool:
