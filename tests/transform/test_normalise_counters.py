@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import weft
 from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
@@ -159,3 +160,25 @@ def test_bounds_that_might_not_fit_stay():
 
     program = raw(f, np.zeros(4), 3)
     assert to_text(normalise_counters(program)) == to_text(program)
+
+
+def gathered(u, v, k):
+    for i in range(1, len(u) - 1):
+        v[i - 1] = u[k[i]]
+
+
+def test_an_exception_names_the_iteration_by_the_users_counter() -> None:
+    with pytest.raises(IndexError) as caught:
+        weft.jit(gathered)(np.ones(5), np.zeros(5), np.array([0, 1, 9, 1, 1]))
+    assert "in the iteration i = 2" in "".join(caught.value.__notes__)
+
+
+def first_nan(u, v):
+    for i in range(len(u) - 1):
+        v[i + 1] = u[i + 1] * 1e308
+
+
+def test_debugging_names_the_iteration_by_the_users_counter() -> None:
+    with pytest.raises(FloatingPointError) as caught:
+        weft.jit(first_nan, debug=True)(np.array([0.0, 1.0, 10.0, 1.0]), np.zeros(4))
+    assert "in the iteration i = 1" in "".join(caught.value.__notes__)

@@ -19,9 +19,12 @@ from weft.ir.visit import Names, atoms_of, rewrite
 from weft.transform.support import on_blocks
 
 SPECULATING = frozenset(
-    {"licm", "if_conversion", "distribute", "fusion", "inline_producers", "row_fusion", "updates", "tiles"}
-)
-"""Passes that move operations out of branches and empty loops, or change their order."""
+    {
+        "licm", "if_conversion", "distribute", "fusion", "inline_producers", "row_fusion", "normalise_counters",
+        "updates", "tiles",
+    }
+)  # fmt: skip
+"""Passes that move operations out of branches and empty loops, change their order, or count otherwise."""
 
 EXCEPTION = "FloatingPointError"
 SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}

@@ -5,7 +5,8 @@
 and vectors that begin at the same elements. A loop that writes counts by what it writes, another by the first of what
 it reads. An index at a constant distance from a counter becomes that counter plus, or minus, a constant.
 
-Values stay the same, and what is added fits: loops whose bounds might not do so after they are moved stay.
+Values stay the same, and what is added fits: loops whose bounds might not do so after they are moved stay. So do loops
+that may raise: their exceptions say in which iteration, by the user's counter.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.linear import Form, Quotient, symbol
 from weft.ir import nodes as n
-from weft.ir.effects import may_raise
+from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.types import PYINT
 from weft.ir.visit import Names, substitute, walk, with_blocks
 from weft.transform.emit import Emitter
@@ -132,6 +133,7 @@ class _Normaliser:
             or node.claim != "range"
             or node.index.type != PYINT
             or node.mapping != "sequential"
+            or block_may_raise(node.body)
         ):
             return None
         by = self._distance(loop, node)
