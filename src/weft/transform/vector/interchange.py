@@ -255,28 +255,49 @@ class _Rows(_Parts):
         return ROWS // max(carried, 1)
 
     def statements(self) -> tuple[n.Statement, ...]:
-        """Blocks of rows for full strips, then the rows that are left for these, then the rest of all rows."""
+        """Wide strips, then narrow ones for blocks of rows, then the columns that are left, row by row."""
         out: list[n.Statement] = []
         hoisted = [s for s in self.before if not any(v.name in self.by_row for v in defined_by(s))]
         out += hoisted
         self.before = [s for s in self.before if s not in hoisted]
         width = self.lanes(TILE_BYTES)
-        strips, first, left = self.span(self.loop, width, out)
         blocks, row, _ = self.span(self.outer, self.height, out)
-        out.append(self._blocks(strips, blocks, width, out))
+        strips, first, left = self.span(self.loop, width, out)
+        out.append(self._blocks(self.loop, strips, blocks, width, out))
         out.append(self._single_rows(row, strips, width))
-        rest = self.counted(self.outer, self.outer.stop, self.outer.index.stem, self.outer.start)
-        arrays, piece = self._piece((rest.index,), first, left, width)
-        self.if_any(left, [replace(rest, body=n.Block((*arrays, *piece)))], out)
+        last = (first, left)
+        if width > FEWEST_LANES:
+            columns = replace(self.loop, start=first)
+            strips, *after = self.span(columns, FEWEST_LANES, out)
+            last = (after[0], after[1])
+            narrow: list[n.Statement] = []
+            narrow.append(self._blocks(columns, strips, blocks, FEWEST_LANES, narrow))
+            self.if_any(strips, narrow, out)
+        self.if_any(left, [self._rest(row, (first, left), last, width)], out)
         return tuple(out)
 
-    def _blocks(self, strips: n.Atom, blocks: n.Atom, width: int, out: list[n.Statement]) -> n.For:
+    def _rest(self, row: n.Atom, outside: tuple[n.Atom, n.Atom], inside: tuple[n.Atom, n.Atom], width: int) -> n.For:
+        """The columns that are left, row by row: their first and their number, outside of blocks of rows and inside."""
+        rest = self.counted(self.outer, self.outer.stop, self.outer.index.stem, self.outer.start)
+        body: list[n.Statement] = []
+        behind = self.copies.let(n.Compare("ge", rest.index, row), PYBOOL, self.location)
+        body.append(behind)
+        chosen = [
+            self.copies.let(n.Select(behind.var, a, b), PYINT, self.location)
+            for a, b in zip(outside, inside, strict=True)
+        ]
+        body += chosen
+        arrays, piece = self._piece((rest.index,), chosen[0].var, chosen[1].var, width)
+        self.if_any(chosen[1].var, [*arrays, *piece], body)
+        return replace(rest, body=n.Block(tuple(body)))
+
+    def _blocks(self, columns: n.For, strips: n.Atom, blocks: n.Atom, width: int, out: list[n.Statement]) -> n.For:
         """Several blocks of rows for each full strip."""
         rounds = self.let("add", blocks, n.Const(BLOCKS - 1), out)
         several = self.counted(self.outer, self.let("floordiv", rounds, n.Const(BLOCKS), out), self.outer.index.stem)
         across = self.counted(self.loop, strips, self.loop.index.stem)
         inner: list[n.Statement] = []
-        start = self.at(self.loop, across.index, width, inner)
+        start = self.at(columns, across.index, width, inner)
         low = self.let("mul", several.index, n.Const(BLOCKS), inner)
         high = self.let("min", self.let("add", low, n.Const(BLOCKS), inner), blocks, inner)
         packed = self._packed(start, width, inner)
