@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,6 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
     A run starts with an empty store, unless `WEFT_TEST_STORE` names a folder that an earlier run filled. All processes
     of a run share it.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts what runs behind it so
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = os.environ.get("WEFT_TEST_STORE")
     if folder is None:
         config.stash[_temporary] = tempfile.TemporaryDirectory(prefix="weft-tests-")
