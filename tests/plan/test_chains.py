@@ -113,6 +113,14 @@ def vectors(*lengths):
     return [array(1000 + k)[:1000].copy() for k in range(lengths[0])]
 
 
+def rows_from_zero(x, y, z):
+    n = len(x) - 1
+    for i in range(n):
+        y[i] = x[i]
+    for i in range(n):
+        y[i + 1] = x[i] * 2.0
+
+
 TOGETHER = {
     elementwise: lambda: vectors(4),
     smoothed: lambda: vectors(2),
@@ -121,6 +129,7 @@ TOGETHER = {
     written_twice: lambda: vectors(3),
     guarded: lambda: vectors(3),
     backwards_shift: lambda: vectors(3),
+    rows_from_zero: lambda: vectors(3),
     with_a_table: lambda: [array(1000), array(5), array(1001)[:1000].copy(), np.zeros(1000)],
 }
 
@@ -250,7 +259,7 @@ def other_rows(x, y, z):
     for i in range(n):
         y[i] = x[i]
     for i in range(n):
-        y[i + 1] = x[i] * 2.0
+        y[n - i] = x[i] * 2.0
 
 
 def over_less(x, y):

@@ -54,8 +54,8 @@ PATCHES = (
     Patch(
         "a constant of Python and one of NumPy are computed as Python's",
         "weft.frontend.values.operators:_fold_binary",
-        "forms[0] == forms[1] == PYINT",
-        "forms[0].kind == forms[1].kind == 'i'",
+        "wanted[0] == wanted[1] == PYINT",
+        "wanted[0].kind == wanted[1].kind == 'i'",
     ),
     Patch(
         "a large int becomes a float if it is not small as well",

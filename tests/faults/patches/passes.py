@@ -137,7 +137,7 @@ PATCHES = (
     ),
     Patch(
         "a sum of products may be read while it is made",
-        "weft.transform.parallel.reduction_interchange:reduction_interchange",
+        "weft.transform.parallel.reduction_interchange:_turned",
         "if nest is None or not nest.suits(aliases):",
         "if nest is None:",
     ),

@@ -497,7 +497,7 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
         status = over_2;
         goto done;
     }
-    int64_t width_2 = t_2;
+    int64_t width_2 = t_198;
     for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
         const int64_t i = row_2;
         int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
@@ -542,7 +542,7 @@ static int32_t matrix_product_i_9(const weft_runtime *runtime, weft_fault *fault
             double s_11[16] __attribute__((aligned(64)));
             double s_12[16] __attribute__((aligned(64)));
             /* line 128 */
-            int64_t i_stop_2 = t_198 < t_207 ? t_198 : t_207;
+            int64_t i_stop_2 = t_2 < t_207 ? t_2 : t_207;
             for (int64_t i_2 = t_206; i_2 < i_stop_2; i_2++) {
                 if (UNLIKELY(*stop)) {
                     status = WEFT_INTERRUPTED;
@@ -659,15 +659,15 @@ static int32_t matrix_product_i_9_piece(void *context, int64_t begin, int64_t en
 }
 
 static int32_t matrix_product_i_11(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
-                                   double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_2,
-                                   int64_t t_200, int64_t begin, int64_t end) {
+                                   double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_188,
+                                   int64_t t_198, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int64_t width_3 = t_2;
+    int64_t width_3 = t_198;
     for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
-        const int64_t i_5 = t_200 + row_3;
+        const int64_t i_5 = t_188 + row_3;
         int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
         int64_t last_3 = min_int64(end - row_3 * width_3, width_3);
         for (int64_t j_2 = first_3; j_2 < last_3; j_2++) {
@@ -715,65 +715,250 @@ struct matrix_product_i_11 {
     int64_t b_s0;
     double *c;
     int64_t c_s0;
-    int64_t t_2;
-    int64_t t_200;
+    int64_t t_188;
+    int64_t t_198;
 };
 
 static int32_t matrix_product_i_11_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct matrix_product_i_11 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_11(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_200, begin, end);
+    int32_t status = matrix_product_i_11(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_188, c->t_198, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
 }
 
-static int32_t matrix_product_i_12(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
+static int32_t matrix_product_i_12(const weft_runtime *runtime, weft_fault *fault, double *restrict a, int64_t a_n1,
+                                   int64_t a_s0, double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0,
+                                   int64_t t_2, int64_t t_200, int64_t t_210, int64_t t_270, int64_t begin,
+                                   int64_t end) {
+    int32_t status = WEFT_OK;
+    volatile int *const stop = runtime->stop;
+    double *b_2 = NULL;
+    int64_t b_2_size = 0;
+    if (UNLIKELY(*stop)) {
+        status = WEFT_INTERRUPTED;
+        goto done;
+    }
+    int32_t over_3 = weft_is_over(fault, begin);
+    if (UNLIKELY(over_3)) {
+        status = over_3;
+        goto done;
+    }
+    int64_t width_4 = t_270;
+    for (int64_t row_4 = begin / width_4; row_4 * width_4 < end; row_4++) {
+        const int64_t i_9 = row_4;
+        int64_t first_4 = max_int64(begin - row_4 * width_4, 0);
+        int64_t last_4 = min_int64(end - row_4 * width_4, width_4);
+        for (int64_t j_5 = first_4; j_5 < last_4; j_5++) {
+            if (UNLIKELY(*stop)) {
+                status = WEFT_INTERRUPTED;
+                goto done;
+            }
+            /* line 129 */
+            int64_t t_277 = t_200 + j_5 * 8;
+            int64_t t_278 = i_9 * 16;
+            int64_t t_279 = t_278 + 16;
+            int64_t b_bytes_2 = weft_bytes(2, (int64_t[]){t_210, 8}, 8);
+            if (UNLIKELY(b_bytes_2 < 0)) {
+                status = WEFT_TOO_LARGE;
+                goto done;
+            }
+            b_2 = weft_reserve(runtime, b_2, &b_2_size, b_bytes_2);
+            if (UNLIKELY(!b_2)) {
+                status = WEFT_NO_MEMORY;
+                goto done;
+            }
+            for (int64_t k_9 = 0; k_9 < a_n1; k_9++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                int64_t t_283 = k_9 - 0;
+                INDEPENDENT
+                for (int64_t lane_35 = 0; lane_35 < 8; lane_35++) {
+                    /* line 129 */
+                    AT(double, b_2, t_283 * 64)[lane_35] = AT(double, b, k_9 * b_s0)[t_277 + lane_35];
+                }
+            }
+            double s_23[8] __attribute__((aligned(64)));
+            double s_24[8] __attribute__((aligned(64)));
+            double s_25[8] __attribute__((aligned(64)));
+            double s_26[8] __attribute__((aligned(64)));
+            double s_27[8] __attribute__((aligned(64)));
+            double s_28[8] __attribute__((aligned(64)));
+            double s_29[8] __attribute__((aligned(64)));
+            double s_30[8] __attribute__((aligned(64)));
+            /* line 128 */
+            int64_t i_stop_3 = t_2 < t_279 ? t_2 : t_279;
+            for (int64_t i_10 = t_278; i_10 < i_stop_3; i_10++) {
+                if (UNLIKELY(*stop)) {
+                    status = WEFT_INTERRUPTED;
+                    goto done;
+                }
+                /* line 129 */
+                int64_t t_287 = 0 + i_10 * 8;
+                int64_t t_288 = t_287 + 1;
+                int64_t t_289 = t_287 + 2;
+                int64_t t_290 = t_287 + 3;
+                int64_t t_291 = t_287 + 4;
+                int64_t t_292 = t_287 + 5;
+                int64_t t_293 = t_287 + 6;
+                int64_t t_294 = t_287 + 7;
+                INDEPENDENT
+                for (int64_t lane_36 = 0; lane_36 < 8; lane_36++) {
+                    s_23[lane_36] = 0.0;
+                    s_24[lane_36] = 0.0;
+                    s_25[lane_36] = 0.0;
+                    s_26[lane_36] = 0.0;
+                    s_27[lane_36] = 0.0;
+                    s_28[lane_36] = 0.0;
+                    s_29[lane_36] = 0.0;
+                    s_30[lane_36] = 0.0;
+                }
+                /* line 131 */
+                for (int64_t k_10 = 0; k_10 < a_n1; k_10++) {
+                    if (UNLIKELY(*stop)) {
+                        status = WEFT_INTERRUPTED;
+                        goto done;
+                    }
+                    int64_t t_295 = k_10 - 0;
+                    /* line 132 */
+                    double t_296 = AT(double, a, t_287 * a_s0)[k_10];
+                    double t_297 = AT(double, a, t_288 * a_s0)[k_10];
+                    double t_298 = AT(double, a, t_289 * a_s0)[k_10];
+                    double t_299 = AT(double, a, t_290 * a_s0)[k_10];
+                    double t_300 = AT(double, a, t_291 * a_s0)[k_10];
+                    double t_301 = AT(double, a, t_292 * a_s0)[k_10];
+                    double t_302 = AT(double, a, t_293 * a_s0)[k_10];
+                    double t_303 = AT(double, a, t_294 * a_s0)[k_10];
+                    /* line 129 */
+                    INDEPENDENT
+                    for (int64_t lane_37 = 0; lane_37 < 8; lane_37++) {
+                        double t_313 = AT(double, b_2, t_295 * 64)[lane_37];
+                        /* line 129 */
+                        double s_32 = fma_float64(t_297, t_313, s_24[lane_37]);
+                        double s_33 = fma_float64(t_298, t_313, s_25[lane_37]);
+                        double s_34 = fma_float64(t_299, t_313, s_26[lane_37]);
+                        double s_35 = fma_float64(t_300, t_313, s_27[lane_37]);
+                        double s_36 = fma_float64(t_301, t_313, s_28[lane_37]);
+                        double s_37 = fma_float64(t_302, t_313, s_29[lane_37]);
+                        double s_38 = fma_float64(t_303, t_313, s_30[lane_37]);
+                        s_23[lane_37] = fma_float64(t_296, t_313, s_23[lane_37]);
+                        s_24[lane_37] = s_32;
+                        s_25[lane_37] = s_33;
+                        s_26[lane_37] = s_34;
+                        s_27[lane_37] = s_35;
+                        s_28[lane_37] = s_36;
+                        s_29[lane_37] = s_37;
+                        s_30[lane_37] = s_38;
+                    }
+                }
+                INDEPENDENT
+                for (int64_t lane_38 = 0; lane_38 < 8; lane_38++) {
+                    int64_t t_322 = t_277 + lane_38;
+                    /* line 133 */
+                    double t_324 = s_24[lane_38];
+                    double t_325 = s_25[lane_38];
+                    double t_326 = s_26[lane_38];
+                    double t_327 = s_27[lane_38];
+                    double t_328 = s_28[lane_38];
+                    double t_329 = s_29[lane_38];
+                    double t_330 = s_30[lane_38];
+                    AT(double, c, t_287 * c_s0)[t_322] = s_23[lane_38];
+                    AT(double, c, t_288 * c_s0)[t_322] = t_324;
+                    AT(double, c, t_289 * c_s0)[t_322] = t_325;
+                    AT(double, c, t_290 * c_s0)[t_322] = t_326;
+                    AT(double, c, t_291 * c_s0)[t_322] = t_327;
+                    AT(double, c, t_292 * c_s0)[t_322] = t_328;
+                    AT(double, c, t_293 * c_s0)[t_322] = t_329;
+                    AT(double, c, t_294 * c_s0)[t_322] = t_330;
+                }
+            }
+        }
+    }
+done:
+    weft_release(runtime, b_2);
+    return status;
+}
+
+struct matrix_product_i_12 {
+    int32_t status;
+    const weft_runtime *runtime;
+    weft_fault *fault;
+    double *a;
+    int64_t a_n1;
+    int64_t a_s0;
+    double *b;
+    int64_t b_s0;
+    double *c;
+    int64_t c_s0;
+    int64_t t_2;
+    int64_t t_200;
+    int64_t t_210;
+    int64_t t_270;
+};
+
+static int32_t matrix_product_i_12_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_12 *c = context;
+    (void)part;
+    int32_t status = matrix_product_i_12(c->runtime, c->fault, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_2, c->t_200, c->t_210, c->t_270, begin, end);
+    if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
+    return status;
+}
+
+static int32_t matrix_product_i_14(const weft_runtime *runtime, double *restrict a, int64_t a_n1, int64_t a_s0,
                                    double *restrict b, int64_t b_s0, double *restrict c, int64_t c_s0, int64_t t_188,
-                                   int64_t t_195, int64_t begin, int64_t end) {
+                                   int64_t t_200, int64_t t_201, int64_t t_272, int64_t t_273, int64_t begin,
+                                   int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    for (int64_t i_9 = begin; i_9 < end; i_9++) {
+    for (int64_t i_11 = begin; i_11 < end; i_11++) {
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 129 */
-        double s_23[16] __attribute__((aligned(64)));
-        for (int64_t lane_first = 0, lane_last = first_whole(&s_23[0], 8, 0, t_195); lane_first < t_195; lane_first = lane_last, lane_last = t_195) {
-            INDEPENDENT
-            for (int64_t lane_35 = lane_first; lane_35 < lane_last; lane_35++) {
-                s_23[lane_35] = 0.0;
-            }
-        }
-        /* line 131 */
-        for (int64_t k_9 = 0; k_9 < a_n1; k_9++) {
-            if (UNLIKELY(*stop)) {
-                return WEFT_INTERRUPTED;
-            }
-            /* line 132 */
-            double t_268 = AT(double, a, i_9 * a_s0)[k_9];
-            /* line 129 */
-            for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_23[0], 8, 0, t_195); lane_first_2 < t_195; lane_first_2 = lane_last_2, lane_last_2 = t_195) {
+        bool t_332 = i_11 >= t_188;
+        int64_t t_333 = t_332 ? t_200 : t_272;
+        int64_t t_334 = t_332 ? t_201 : t_273;
+        if (t_334 > 0) {
+            double s_39[16] __attribute__((aligned(64)));
+            for (int64_t lane_first = 0, lane_last = first_whole(&s_39[0], 8, 0, t_334); lane_first < t_334; lane_first = lane_last, lane_last = t_334) {
                 INDEPENDENT
-                for (int64_t lane_36 = lane_first_2; lane_36 < lane_last_2; lane_36++) {
-                    /* line 129 */
-                    s_23[lane_36] = fma_float64(t_268, AT(double, b, k_9 * b_s0)[t_188 + lane_36], s_23[lane_36]);
+                for (int64_t lane_39 = lane_first; lane_39 < lane_last; lane_39++) {
+                    s_39[lane_39] = 0.0;
                 }
             }
-        }
-        for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_9 * c_s0)[t_188 + 0], 8, 0, t_195); lane_first_3 < t_195; lane_first_3 = lane_last_3, lane_last_3 = t_195) {
-            INDEPENDENT
-            for (int64_t lane_37 = lane_first_3; lane_37 < lane_last_3; lane_37++) {
-                /* line 133 */
-                AT(double, c, i_9 * c_s0)[t_188 + lane_37] = s_23[lane_37];
+            /* line 131 */
+            for (int64_t k_11 = 0; k_11 < a_n1; k_11++) {
+                if (UNLIKELY(*stop)) {
+                    return WEFT_INTERRUPTED;
+                }
+                /* line 132 */
+                double t_335 = AT(double, a, i_11 * a_s0)[k_11];
+                /* line 129 */
+                for (int64_t lane_first_2 = 0, lane_last_2 = first_whole(&s_39[0], 8, 0, t_334); lane_first_2 < t_334; lane_first_2 = lane_last_2, lane_last_2 = t_334) {
+                    INDEPENDENT
+                    for (int64_t lane_40 = lane_first_2; lane_40 < lane_last_2; lane_40++) {
+                        /* line 129 */
+                        s_39[lane_40] = fma_float64(t_335, AT(double, b, k_11 * b_s0)[t_333 + lane_40], s_39[lane_40]);
+                    }
+                }
+            }
+            for (int64_t lane_first_3 = 0, lane_last_3 = first_whole(&AT(double, c, i_11 * c_s0)[t_333 + 0], 8, 0, t_334); lane_first_3 < t_334; lane_first_3 = lane_last_3, lane_last_3 = t_334) {
+                INDEPENDENT
+                for (int64_t lane_41 = lane_first_3; lane_41 < lane_last_3; lane_41++) {
+                    /* line 133 */
+                    AT(double, c, i_11 * c_s0)[t_333 + lane_41] = s_39[lane_41];
+                }
             }
         }
     }
     return WEFT_OK;
 }
 
-struct matrix_product_i_12 {
+struct matrix_product_i_14 {
     int32_t status;
     const weft_runtime *runtime;
     double *a;
@@ -784,13 +969,16 @@ struct matrix_product_i_12 {
     double *c;
     int64_t c_s0;
     int64_t t_188;
-    int64_t t_195;
+    int64_t t_200;
+    int64_t t_201;
+    int64_t t_272;
+    int64_t t_273;
 };
 
-static int32_t matrix_product_i_12_piece(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct matrix_product_i_12 *c = context;
+static int32_t matrix_product_i_14_piece(void *context, int64_t begin, int64_t end, int64_t part) {
+    struct matrix_product_i_14 *c = context;
     (void)part;
-    int32_t status = matrix_product_i_12(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_188, c->t_195, begin, end);
+    int32_t status = matrix_product_i_14(c->runtime, c->a, c->a_n1, c->a_s0, c->b, c->b_s0, c->c, c->c_s0, c->t_188, c->t_200, c->t_201, c->t_272, c->t_273, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
 }
@@ -918,40 +1106,56 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
         }
     } else {
         /* line 129 */
-        int64_t t = b_n1 - 0;
-        int64_t t_1 = 0 > t ? 0 : t;
-        int64_t t_2 = t_1 / 16;
-        int64_t t_186 = t_2 * 16;
-        int64_t t_188 = 0 + t_186;
-        int64_t t_195 = t_1 - t_186;
-        int64_t t_196 = a_n0 - 0;
-        int64_t t_198 = (0 > t_196 ? 0 : t_196) / 8;
+        int64_t t = a_n0 - 0;
+        int64_t t_2 = (0 > t ? 0 : t) / 8;
+        int64_t t_188 = 0 + t_2 * 8;
+        int64_t t_196 = b_n1 - 0;
+        int64_t t_197 = 0 > t_196 ? 0 : t_196;
+        int64_t t_198 = t_197 / 16;
+        int64_t t_199 = t_198 * 16;
+        int64_t t_200 = 0 + t_199;
+        int64_t t_201 = t_197 - t_199;
+        int64_t t_203 = (t_2 + 15) / 16;
         int64_t t_209 = a_n1 - 0;
         int64_t t_210 = 0 > t_209 ? 0 : t_209;
         /* line 128 */
-        int64_t t_203 = (t_198 + 15) / 16;
-        int64_t trips_2 = weft_rectangle(weft_trips(0, t_203), weft_trips(0, t_2));
+        int64_t trips_2 = weft_rectangle(weft_trips(0, t_203), weft_trips(0, t_198));
         struct matrix_product_i_9 i_loop = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_198, t_210};
         runtime->parallel(matrix_product_i_9_piece, &i_loop, 0, trips_2, 0, (double)trips_2 * (364.2 + (double)a_n1 * (2.08 + 16.0 * (0.16)) + 0.5 * (0.5 * (double)t_203 * 16.0) * (6.4 + 16.0 * (0.36) + (double)a_n1 * (2.4 + 16.0 * (1.04)) + 16.0 * (0.72))));
         if (UNLIKELY(i_loop.status)) {
             status = i_loop.status;
             goto done;
         }
-        int64_t t_200 = 0 + t_198 * 8;
-        int64_t trips_3 = weft_rectangle(weft_trips(t_200, a_n0), weft_trips(0, t_2));
-        struct matrix_product_i_11 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_200};
+        int64_t trips_3 = weft_rectangle(weft_trips(t_188, a_n0), weft_trips(0, t_198));
+        struct matrix_product_i_11 i_loop_2 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_188, t_198};
         runtime->parallel(matrix_product_i_11_piece, &i_loop_2, 0, trips_3, 0, (double)trips_3 * (46.08 + 16.0 * (0.08) + (double)a_n1 * (2.08 + 16.0 * (0.24)) + 16.0 * (0.16)));
         if (UNLIKELY(i_loop_2.status)) {
             status = i_loop_2.status;
             goto done;
         }
         /* line 129 */
-        if (t_195 > 0) {
+        int64_t t_268 = b_n1 - t_200;
+        int64_t t_269 = 0 > t_268 ? 0 : t_268;
+        int64_t t_270 = t_269 / 8;
+        int64_t t_271 = t_270 * 8;
+        int64_t t_272 = t_200 + t_271;
+        int64_t t_273 = t_269 - t_271;
+        if (t_270 > 0) {
             /* line 128 */
-            struct matrix_product_i_12 i_loop_3 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_188, t_195};
-            runtime->parallel(matrix_product_i_12_piece, &i_loop_3, 0, a_n0, 0, (double)a_n0 * (46 + (double)t_195 * (0.08) + (double)a_n1 * (2.08 + (double)t_195 * (0.24)) + (double)t_195 * (0.16)));
+            int64_t trips_4 = weft_rectangle(weft_trips(0, t_203), weft_trips(0, t_270));
+            struct matrix_product_i_12 i_loop_3 = {WEFT_OK, runtime, fault, a, a_n1, a_s0, b, b_s0, c, c_s0, t_2, t_200, t_210, t_270};
+            runtime->parallel(matrix_product_i_12_piece, &i_loop_3, 0, trips_4, 0, (double)trips_4 * (364.2 + (double)a_n1 * (2.08 + 8.0 * (0.16)) + 0.5 * (0.5 * (double)t_203 * 16.0) * (6.4 + 8.0 * (0.36) + (double)a_n1 * (2.4 + 8.0 * (1.04)) + 8.0 * (0.72))));
             if (UNLIKELY(i_loop_3.status)) {
                 status = i_loop_3.status;
+                goto done;
+            }
+        }
+        if (t_201 > 0) {
+            /* line 128 */
+            struct matrix_product_i_14 i_loop_4 = {WEFT_OK, runtime, a, a_n1, a_s0, b, b_s0, c, c_s0, t_188, t_200, t_201, t_272, t_273};
+            runtime->parallel(matrix_product_i_14_piece, &i_loop_4, 0, a_n0, 0, (double)a_n0 * (25.12 + 0.5 * ((double)a_n1 * (5.92))));
+            if (UNLIKELY(i_loop_4.status)) {
+                status = i_loop_4.status;
                 goto done;
             }
         }
