@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,17 @@ import weft
 
 RNG = np.random.default_rng(11)
 SIZES = tuple(tuple(int(k) for k in RNG.integers(0, 71, 3)) for _ in range(8))
-SHAPES = ((24, 24, 24), (25, 33, 26), (70, 64, 70), (64, 64, 0), (1, 70, 70), (70, 3, 24), *SIZES)
+SHAPES = (
+    (24, 24, 24),
+    (25, 33, 26),
+    (70, 64, 70),
+    (64, 64, 0),
+    (1, 70, 70),
+    (70, 3, 24),
+    (33, 8, 40),
+    (27, 13, 9),
+    *SIZES,
+)
 
 
 def ijk(a, b, c):
@@ -135,6 +146,28 @@ def test_what_stands_after_the_sum(alpha: float, beta: float, dtype: Any) -> Non
         expected = dtype(alpha) * (a @ b) + dtype(beta) * c
         product(a, b, c, alpha, beta)
         assert_product(c, expected, shape[2])
+
+
+def over_the_last_axis(t, w, c):
+    for i in range(t.shape[0]):
+        for j in range(t.shape[1]):
+            for m in range(w.shape[0]):
+                s = 0.0
+                for k in range(t.shape[2]):
+                    s += t[i, j, k] * w[m, k]
+                c[i, j, m] = s
+
+
+def test_the_innermost_loops_of_deep_nests_are_vectors() -> None:
+    """A tile has eight rows, and one packed operation at least for each."""
+    product = weft.jit(over_the_last_axis)
+    t, w, c = RNG.random((3, 30, 40)), RNG.random((26, 40)), np.zeros((3, 30, 26))
+    product(t, w, c)
+    np.testing.assert_allclose(c, t @ w.T)
+    text = product.inspect(t, w, c).assembly
+    if not re.search(r"\bvfmadd\w+", text):
+        pytest.skip("the processor, or the compiler, has no such operations")
+    assert len(re.findall(r"\bvfmadd\w+pd\b", text)) >= 8
 
 
 def test_batches() -> None:

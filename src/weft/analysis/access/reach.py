@@ -16,7 +16,7 @@ from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.strides import Stride, axis_stride, stride
 from weft.analysis.access.structure import Definition, Loop
 from weft.analysis.access.views import Index
-from weft.analysis.values.linear import Derived, Form, constant
+from weft.analysis.values.linear import Derived, Form, constant, moved_symbol
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import atoms_of
@@ -176,11 +176,9 @@ class Reach:
         return last.form.coefficient(counter).value == 1 and all(counter not in i.form.names for i in outer)
 
     def _counted(self, form: Form) -> tuple[str, int] | None:
-        rest = form - form.constant
-        label = self._counters.get(next(iter(rest.symbols), ""))
-        if label is None or len(rest.terms) != 1 or rest.coefficient(self._counter(label)).value != 1:
-            return None
-        return label, form.constant
+        found = moved_symbol(form)
+        label = None if found is None else self._counters.get(found[0])
+        return None if found is None or label is None else (label, found[1])
 
     def _counter(self, label: str) -> str:
         node = self.loop(label).node

@@ -264,6 +264,13 @@ def symbol(name: str) -> Form:
     return Form({(name,): 1})
 
 
+def moved_symbol(form: Form) -> tuple[str, int] | None:
+    """The symbol that a form is at a constant distance from, and the distance; None where it is another form."""
+    rest = form - form.constant
+    name = next(iter(rest.symbols), "")
+    return (name, form.constant) if name and rest == symbol(name) else None
+
+
 def product(left: Form, right: Form) -> Form | None:
     """The product, or None where it has too many terms to be worth having."""
     if len(left.terms) * len(right.terms) > MOST_TERMS:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Region
-from weft.analysis.values.linear import Form, Quotient, symbol
+from weft.analysis.values.linear import Form, Quotient, moved_symbol
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.types import PYINT
@@ -108,21 +108,18 @@ class _Normaliser:
         if found is None:
             return let
         counter, distance = found
-        move = self._move_of(counter)
+        move = self.moves.get(counter.name)
         if move is None:
             return let if _is_plain(let.value, counter) else replace(let, value=_plus(counter, distance))
         if distance == move.by:
             self.values[let.var.name] = move.index
         return replace(let, value=_plus(move.index, distance - move.by))
 
-    def _move_of(self, counter: n.Var) -> _Move | None:
-        return self.moves.get(counter.name)
-
     def _counted(self, form: Form) -> tuple[n.Var, int] | None:
         """The counter that a value is at a constant distance from, and the distance."""
-        rest = form - form.constant
-        counter = self.counters.get(next(iter(rest.symbols), ""))
-        return (counter, form.constant) if counter is not None and rest == symbol(counter.name) else None
+        found = moved_symbol(form)
+        counter = None if found is None else self.counters.get(found[0])
+        return None if found is None or counter is None else (counter, found[1])
 
     # ------------------------------------------------------------------------------------------------------- moves
 

@@ -33,10 +33,10 @@ def reduction_interchange(program: n.Program) -> n.Program:
     copies = Copies(program)
 
     def changed(loop: n.For, aliases: Aliases) -> tuple[n.Statement, ...] | None:
-        for part in _parted(loop):
-            inside = _turned(part.nest, aliases, copies)
+        for before, nest, behind in _parted(loop):
+            inside = _turned(nest, aliases, copies)
             if inside is not None:
-                return (*part.before(copies), *inside, *part.after(copies))
+                return (*_copy(before, copies), *inside, *_copy(behind, copies))
         return None
 
     return for_each_body(program, lambda body, ranges: with_loops(body, lambda loop: changed(loop, ranges.aliases)))
@@ -54,52 +54,28 @@ def _turned(loop: n.For, aliases: Aliases, copies: Copies) -> tuple[n.Statement,
     return runs, n.If(runs.var, n.Block((inside,)), location=loop.location)
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A parallel loop around one of the loops in it, and around what stands before and behind that one.
-
-    Attributes
-    ----------
-    nest
-        The loop with one loop inside.
-    rest
-        The same loop with the statements before it, and with those behind it.
-    """
-
-    nest: n.For
-    rest: tuple[n.For, n.For]
-
-    def before(self, copies: Copies) -> tuple[n.Statement, ...]:
-        """What runs first, under names of its own."""
-        return _renamed(self.rest[0], copies)
-
-    def after(self, copies: Copies) -> tuple[n.Statement, ...]:
-        """What runs last."""
-        return _renamed(self.rest[1], copies)
-
-
-def _renamed(loop: n.For, copies: Copies) -> tuple[n.Statement, ...]:
-    """A copy of a loop; nothing where only assignments stand in it."""
-    if all(isinstance(s, n.Let) for s in loop.body.statements):
-        return ()
-    return copies.block(n.Block((loop,))).statements
-
-
-def _parted(loop: n.For) -> Iterator[_Part]:
-    """The ways in which a loop can be parted around one of the loops in it."""
+def _parted(loop: n.For) -> Iterator[tuple[n.For, n.For, n.For]]:
+    """The ways to part a parallel loop around a loop in it: with what stands before, with that loop, with the rest."""
     if loop.mapping != "parallel" or loop.args or loop.exit is not None or block_may_raise(loop.body):
         return
     lets = tuple(s for s in loop.body.statements if isinstance(s, n.Let))
     others = [s for s in loop.body.statements if not isinstance(s, n.Let)]
-    if any(isinstance(let.value, (n.Load, n.Alloc)) or not is_repeatable(let.value) for let in lets) and others[1:]:
-        return
-    if others[1:] and any(defined_by(s) for s in others):
-        return  # a value that one part gives to another
+    if len(others) > 1:
+        crossing = any(defined_by(s) for s in others)  # a value that one part gives to another
+        if crossing or not all(is_repeatable(let.value) for let in lets):
+            return
     for k, inner in enumerate(others):
         if isinstance(inner, n.For):
             parts = (others[:k], [inner], others[k + 1 :])
-            first, nest, last = (replace(loop, body=n.Block((*lets, *part))) for part in parts)
-            yield _Part(loop if not others[1:] else nest, (first, last))
+            before, nest, behind = (replace(loop, body=n.Block((*lets, *part))) for part in parts)
+            yield before, nest, behind
+
+
+def _copy(loop: n.For, copies: Copies) -> tuple[n.Statement, ...]:
+    """A loop under names of its own; nothing where only assignments stand in it."""
+    if all(isinstance(s, n.Let) for s in loop.body.statements):
+        return ()
+    return copies.block(n.Block((loop,))).statements
 
 
 @dataclass(frozen=True)
