@@ -172,6 +172,6 @@ def _sizes(scope: Scope) -> list[int]:
 
 def _way(rng: Random) -> Way:
     threads = rng.choice((0, 0, 4))
-    optimise = rng.choices(("-O0", "-O1", "-O3"), (60, 25, 15))[0]
+    optimise = rng.choices(("-O0", "-O1", "-O3"), (30, 20, 50))[0]
     disable = PASSES if rng.random() < 0.01 else ()
     return Way(threads, rng.random() < 0.25, optimise, disable, rng.random() < 0.02, rng.random() < 0.15)

@@ -683,7 +683,7 @@ def generate(seed: int) -> Program:
     sizes = (rng.randint(4, 9), rng.randint(2, 5), rng.choice((1, 2)), rng.choice((0, 1)))
     calls = [_arguments(rng, given, indices, numbers, layouts, size) for size in sizes]
     way = Way(
-        rng.choice((0, 0, 4)), rng.random() < 0.25, rng.choices(("-O0", "-O1", "-O3"), (60, 25, 15))[0],
+        rng.choice((0, 0, 4)), rng.random() < 0.25, rng.choices(("-O0", "-O1", "-O3"), (30, 20, 50))[0],
         (rng.choice(PASSES),) if rng.random() < 0.15 else (), rng.random() < 0.04,
     )  # fmt: skip
     pieces = frozenset(piece for piece in writer.pieces if not piece.startswith("result"))
