@@ -41,6 +41,20 @@ def may_raise(expression: n.Expression, type: Type) -> bool:
     return isinstance(expression, n.Alloc) and any(not _is_extent(atom) for atom in expression.shape)
 
 
+def fails_quietly(let: n.Let) -> bool:
+    """Whether a definition, if it may raise, may be computed all the same: a NaN or an infinity, which harms nothing.
+
+    So a thread that others wait for can tell that it failed and go on. Integers could choose elements that are not
+    there.
+    """
+    value = let.value
+    operands = value.operands if isinstance(value, n.Math) else ()
+    if isinstance(value, n.Binary):
+        operands = (value.left, value.right)
+    types = [let.var.type, *(operand.type for operand in operands)]
+    return bool(operands) and all(isinstance(type, Scalar) and type.kind == "f" for type in types)
+
+
 def element(type: Type) -> Type:
     """The scalar type of a vector; any other type itself."""
     return type.element if isinstance(type, Vector) else type

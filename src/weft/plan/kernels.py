@@ -126,8 +126,8 @@ def _why_not_folded(arg: n.LoopArg) -> str | None:
 def _why_statement(statement: n.Statement) -> str | None:
     if isinstance(statement, n.External):
         return f"it calls {statement.reference.rpartition('.')[0] or statement.reference!r}, which is Python"
-    if isinstance(statement, n.Update):
-        return _why_update(statement)
+    if isinstance(statement, n.Update) and not is_exact_update(statement):
+        return f"elements of {statement.view.stem!r} are updated in an order that would change the result"
     if isinstance(statement, (n.For, n.While, n.If)) and any(isinstance(v.type, View) for v in statement.results):
         return f"line {statement.location.line} chooses between arrays"
     return None
@@ -163,12 +163,13 @@ def why_array(let: n.Let, alloc: n.Alloc, device: str) -> str | None:
     return None
 
 
-def _why_update(statement: n.Update) -> str | None:
+def is_exact_update(statement: n.Statement) -> bool:
+    """Whether a statement is no update, or one that devices do in one step, with the same result in any order."""
+    if not isinstance(statement, n.Update):
+        return True
     element = statement.value.type
-    exact = isinstance(element, Scalar) and element.kind in "iu" and element.bits >= 32
-    if exact and statement.op in INTEGER_UPDATES:
-        return None
-    return f"elements of {statement.view.stem!r} are updated in an order that would change the result"
+    is_counted = isinstance(element, Scalar) and element.kind in "iu" and element.bits >= 32
+    return is_counted and statement.op in INTEGER_UPDATES
 
 
 def _is_small(alloc: n.Alloc) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 
 from weft.analysis.access.access import table
@@ -43,6 +43,7 @@ from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
 from weft.plan.prepare.undo_tiling import left_by, untiled
+from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
 from weft.plan.transfers import footprints
 from weft.plan.transfers.footprints import Footprint
@@ -213,7 +214,8 @@ def place(
 
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
-    program, notes = with_scratch(program, why, lambda let, alloc: why_array(let, alloc, device))
+    parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
+    program, notes = parts(with_updates_in_order(program, why, parts))
     program = with_column_sums(program, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()

@@ -31,6 +31,7 @@ from weft.backends.text.dialect import tag
 from weft.backends.text.views import OwnArray, ViewCode
 from weft.errors import InternalError
 from weft.ir import nodes as n
+from weft.ir.effects import fails_quietly
 from weft.ir.types import Scalar, Type, Vector, View
 from weft.ir.visit import defined_by, free_variables, walk
 from weft.schedule.directives import Axis
@@ -57,6 +58,8 @@ class KernelPrinter(NarrowPrinter):
         block = kernel.body if kernel else block
         self._axes: dict[str, Axis] = dict(axes_of(kernel.body)) if kernel else {}
         self._has_phases = kernel is not None and (shares_memory(kernel.body) or phases_of(kernel.body) > 1)
+        self._is_awaited = self._has_phases and not any(isinstance(s, n.While) for s in walk(block or n.Block()))
+        self._goes_on = False
         self._group = kernel.group if kernel else (1, 1, 1)
         self._outermost = True
         self._repeats = 0
@@ -89,9 +92,10 @@ class KernelPrinter(NarrowPrinter):
     # ------------------------------------------------------------------------------------------- faults
 
     def fail(self, site: Site, operands: Sequence[Code]) -> None:
-        """Set the flag and leave."""
+        """Set the flag and leave; where others wait for a thread that may go on, it does."""
         self.lines.add(f"*{FLAG} = 1;")
-        self.lines.add(self.failure)
+        if not self._goes_on:
+            self.lines.add(self.failure)
 
     def clamped(self, code: Code, extent: Code, outside: Code, site: Site) -> Code:
         """An index, or the first one where it is outside, which sets the flag."""
@@ -353,8 +357,10 @@ class KernelPrinter(NarrowPrinter):
             if isinstance(let.value, n.Load):
                 self._ask_ahead(let.value)
             self._note_counter(let)
+            self._goes_on = self._is_awaited and fails_quietly(let)
             with self.in_width(let):
                 super().print_Let(self.without_tests(let))
+            self._goes_on = False
 
     def _note_counter(self, let: n.Let) -> None:
         """Remember a variable that is the counter of a loop that asks for elements, and something more."""

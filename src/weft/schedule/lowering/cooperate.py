@@ -15,7 +15,7 @@ from typing import cast
 
 from weft.analysis.recurrences.arg_reductions import first_of
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, may_raise, written_views
+from weft.ir.effects import VIEWS, fails_quietly, may_raise, written_views
 from weft.ir.types import Scalar
 from weft.ir.visit import atoms_of, defined_by, walk
 from weft.schedule.nests import flattened, grid_chain, is_repeatable
@@ -83,7 +83,9 @@ def why_not_dealt(kernel: n.Kernel) -> tuple[str, str] | None:
     flat = flattened(grid_chain(kernel))
     if shared_bytes(flat) is None:
         return "known-size", "an array that an iteration makes has no constant size, or no numbers for elements"
-    if any(map(_may_fail, walk(n.Block(flat.statements[: _last_phase(flat)])))):
+    awaited = n.Block(flat.statements[: _last_phase(flat)])
+    ends = not any(isinstance(s, n.While) for s in walk(flat))
+    if any(_may_fail(s) and not (ends and isinstance(s, n.Let) and fails_quietly(s)) for s in walk(awaited)):
         return "no-exceptions", "an iteration may raise, and the threads of its block would not know"
     if any(isinstance(s, n.Call) or (isinstance(s, n.Let) and isinstance(s.value, VIEWS)) for s in walk(flat)):
         return "whole-arrays", "an iteration makes views of arrays, or calls functions"
