@@ -389,7 +389,42 @@ def transposed(a, b, c, m, q):
     return d.T + q
 
 
-INLINED = (sum_of_a_chain, sums_of_rows)
+def few_elements(a, b, c, m, q):
+    for i in range(len(a)):
+        d = m[i] - q[i]
+        if len(a) > 4:
+            c[i] = d[0] * d[1] + d[4] * d[0]
+    return c
+
+
+INLINED = (sum_of_a_chain, sums_of_rows, few_elements)
+
+
+def few_elements_later(a, b, c, m, q):
+    for i in range(len(a)):
+        d = m[i] - q[i]
+        m[i, 0] = 7.0
+        if len(a) > 4:
+            c[i] = d[0] * d[1] + d[4] * d[0]
+    return c
+
+
+def few_elements_before(a, b, c, m, q):
+    for i in range(len(a)):
+        d = np.zeros(8)
+        c[i] = d[0] + d[4]
+        for k in range(8):
+            d[k] = a[i] * k
+        c[i] += d[0] * d[4]
+    return c
+
+
+def few_elements_in_a_loop(a, b, c, m, q):
+    for i in range(len(a)):
+        d = m[i] - q[i]
+        for j in range(len(a)):
+            c[i] += d[0] * q[j, i]
+    return c
 
 
 def read_twice(a, b, c, m, q):
@@ -437,6 +472,7 @@ def filled_in_columns(a, b, c, m, q):
 
 
 KEPT = (
+    few_elements_later, few_elements_before, few_elements_in_a_loop,
     filled_in_part, filled_in_columns, read_twice, read_in_every_row, written_in_between, written_in_the_consumer,
     read_in_a_recurrence, shifted, read_backwards, transposed,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify as verified
+from weft.transform.loops.accumulators import accumulators
 from weft.transform.loops.array_contraction import array_contraction
 from weft.transform.loops.delinearise import delinearise
 from weft.transform.loops.fusion import fusion
@@ -43,6 +44,7 @@ from weft.transform.scan.tiles import tiles
 from weft.transform.simplify.cse import cse
 from weft.transform.simplify.dce import dce
 from weft.transform.simplify.decide import decide
+from weft.transform.simplify.direct import direct
 from weft.transform.simplify.fma_contract import fma_contract
 from weft.transform.simplify.fold import fold
 from weft.transform.simplify.forward import forward
@@ -88,6 +90,8 @@ ORDER: tuple[Pass, ...] = (
     doubts,
     versions,
     unchecked,
+    direct,
+    accumulators,
     overflow_assumptions,
     decide,
     peel,
@@ -118,7 +122,7 @@ ORDER: tuple[Pass, ...] = (
 """The passes in the order in which they run; some run more than once."""
 
 OTHER_LOOPS: tuple[Pass, ...] = (
-    delinearise, fusion, array_contraction, inline_producers, row_fusion, normalise_counters,
+    delinearise, accumulators, fusion, array_contraction, inline_producers, row_fusion, normalise_counters,
 )  # fmt: skip
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 

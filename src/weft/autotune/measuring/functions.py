@@ -26,6 +26,7 @@ from weft.schedule.directives import Schedule
 SHAPES = (
     "interchange", "tensor_contractions", "tiles", "interleave_tiles", "interleave", "lanes", "collapse", "narrow",
     "reduction_interchange", "scalar_promotion", "distribute", "unroll", "delinearise",
+    "accumulators",
 )  # fmt: skip
 """Passes that may cost time instead of saving it."""
 NOTHING = "nothing"

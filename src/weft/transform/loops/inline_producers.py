@@ -5,7 +5,8 @@ the same loops: sums go block by block, and row by row.
 
 Only for arrays made here, all of whose elements the first nest fills, and that are read at one place, once for each
 element at most, so that nothing is computed twice; and where nobody writes, in between or in the second nest, what the
-first one reads.
+first one reads. Or where no more than a few elements are read, at constant places: ``d = x[i] - x[j]`` and then
+``d[0] * d[0] + d[1] * d[1]``.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable
-from weft.analysis.access.structure import YIELD, Loop, Region, Structure, Use
+from weft.analysis.access.structure import YIELD, Loop, Path, Region, Structure, Use
 from weft.ir import nodes as n
 from weft.ir.pins import pin_of
+from weft.ir.types import View
 from weft.ir.visit import Names, renamed_with, rewrite, substitute, walk
 from weft.transform.loops.fusion import has_value
 from weft.transform.parallel.parallelise import is_parallel
@@ -27,6 +29,8 @@ ZERO = n.Const(0)
 MOST_ROUNDS = 8
 MOST_STATEMENTS = 80
 """What a nest may have after it took in another."""
+MOST_ELEMENTS = 8
+"""How many elements may be read at constant places, each of which is then computed for itself."""
 
 
 def inline_producers(program: n.Program) -> n.Program:
@@ -65,6 +69,8 @@ class _Inliner:
         """Note that a nest goes into the one that reads its array, where that is right."""
         array, here = nest.store.view, (*region.path, position)
         uses = [use for use in self.structure.uses[array.name] if use.statement is not nest.store]
+        if self._take_apart(region, position, nest, uses):
+            return
         place = self._consumer(region, position, uses)
         if place is None or not is_sure_to_be_made(self.table.ranges, array.name) or not self._is_filled(nest, region):
             return
@@ -76,6 +82,32 @@ class _Inliner:
             return
         consumer = region.block.statements[place]
         self.changes |= {here: (), made: (), there: self._with_elements(consumer, nest)}
+
+    def _take_apart(self, region: Region, position: int, nest: Nest, uses: list[Use]) -> bool:
+        """Note that the few elements that are read are computed where they are; whether that is so."""
+        loads = [use.statement for use in uses if _has_constant_place(use) and _is_around(region, use.region)]
+        if not loads or len(loads) < len(uses) or len(loads) > MOST_ELEMENTS or not _computes_elements(nest):
+            return False
+        if not is_sure_to_be_made(self.table.ranges, nest.store.view.name) or not self._is_filled(nest, region):
+            return False
+        if len({pin_of(self.program.pins, s.location) for s in (nest.loops[0], *loads) if s is not None}) > 1:
+            return False
+        places = [(*use.region.path, use.position)[len(region.path)] for use in uses]
+        if min(places) <= position or self._is_written(nest, region.block.statements[position + 1 : max(places) + 1]):
+            return False
+        changes: dict[Path, tuple[n.Statement, ...]] = {(*region.path, position): (), self._making(nest.store.view): ()}
+        changes.update({(*use.region.path, use.position): self._named(use.statement, nest) for use in uses})
+        if any(_is_in(a, b) or _is_in(b, a) for a in changes for b in self.changes):
+            return False
+        self.changes |= changes
+        return True
+
+    def _named(self, load: n.Statement | None, nest: Nest) -> tuple[n.Statement, ...]:
+        """What computes the element that a statement loads, and gives it the name of what was loaded."""
+        assert isinstance(load, n.Let) and isinstance(load.value, n.Load)
+        made = self._element(load.value.indices, nest)
+        assert isinstance(made.yields[0], n.Var)
+        return substitute(made.statements, {made.yields[0].name: load.var})
 
     def _is_filled(self, nest: Nest, region: Region) -> bool:
         """Whether a nest stores to every element of its array: what it leaves out may be read, too."""
@@ -162,6 +194,28 @@ class _Inliner:
         """What computes an element, and yields it."""
         given = {loop.index.name: index for loop, index in zip(nest.loops, indices, strict=True)}
         return renamed_with(n.Block(nest.statements, (nest.store.value,)), self.names, given)
+
+
+def _has_constant_place(use: Use) -> bool:
+    load = _load(use)
+    return load is not None and all(isinstance(index, n.Const) for index in load.indices)
+
+
+def _computes_elements(nest: Nest) -> bool:
+    """Whether what a nest stores is computed in it, and is stored as it is."""
+    value, view = nest.store.value, nest.store.view.type
+    made = {s.var for s in nest.statements if isinstance(s, n.Let)}
+    return value in made and isinstance(view, View) and view.element == value.type
+
+
+def _is_around(outer: Region, inner: Region) -> bool:
+    """Whether a block is another one or around it, with no loop between."""
+    return outer.contains(inner) and len(outer.loops) == len(inner.loops)
+
+
+def _is_in(path: Path, other: Path) -> bool:
+    """Whether a statement is another one, or inside of it."""
+    return path[: len(other)] == other
 
 
 def _load(use: Use) -> n.Load | None:

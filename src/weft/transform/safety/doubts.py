@@ -3,7 +3,9 @@
 The frontend emits tests of values that may have several types (see `weft.frontend.several_types.rechecks`). Where such
 a test asks about the parameters only, as whether a `float32` holds a float, it is assumed that there is nothing to be
 found, and the loop has no test left. Other arguments run the checked variant. Where a test asks about what was computed
-before a loop, the loop stands twice, without the test and as it was. Errors that the user raises stay where they are.
+before a loop, the loop stands twice, without the test and as it was. Errors that the user raises stay where they are,
+but for those that only an empty array leads to: it is assumed that the array has elements. A value that is a Python
+float before a loop, and NumPy's after it, divides as the former only if the loop does not run.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from weft.analysis.access.structure import Loop, Path, Site
+from weft.analysis.access.structure import Loop, Path, Site, Structure
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import is_repeatable, is_speculative
@@ -30,7 +32,7 @@ MOST_STATEMENTS = 120
 
 def doubts(program: n.Program) -> n.Program:
     """Assume that tests of parameters find nothing, and test before loops what these do not change."""
-    if not any(_is_test(statement) for statement in walk(program.body)):
+    if not any(_is_test(statement) or _is_error(statement) for statement in walk(program.body)):
         return program
     return _versioned(_assumed(program))
 
@@ -41,6 +43,11 @@ def _assumed(program: n.Program) -> n.Program:
     found = _Tests(ranges)
     for site, condition in _tests(ranges):
         found.take(site, condition, given.__contains__)
+    for site in ranges.structure.root.sites():
+        if site.region.loops and _is_error(site.statement):
+            for condition in _emptiness(site.statement, ranges.structure):
+                if found.take(site, condition, given.__contains__):
+                    break
     names = Names.of(program)
     statements, holds = found.emitted(names, program.location)
     return assume(replace(program, body=replace_at(program.body, found.removed)), tuple(statements), holds, names)
@@ -99,6 +106,28 @@ def _is_test(statement: n.Statement) -> bool:
     faults = [s for s in inner if isinstance(s, n.Raise)]
     plain = all(isinstance(s, (n.Let, n.If, n.Raise)) for s in inner) and not statement.orelse.statements
     return plain and bool(faults) and all(fault.exception == SEVERAL_TYPES for fault in faults)
+
+
+def _is_error(statement: n.Statement) -> bool:
+    """Whether a branch does nothing but raise."""
+    if not isinstance(statement, n.If) or statement.results or statement.orelse.statements:
+        return False
+    return len(statement.then.statements) == 1 and isinstance(statement.then.statements[0], n.Raise)
+
+
+def _emptiness(statement: n.Statement, structure: Structure) -> Iterator[n.Var]:
+    """The parts of a condition, all of which must hold, that say of an array that it is empty."""
+    assert isinstance(statement, n.If)
+    waiting = [statement.condition]
+    while waiting:
+        part = waiting.pop()
+        value = structure.definition(part).value if isinstance(part, n.Var) else None
+        if isinstance(value, n.Binary) and value.op == "and" and part.type == PYBOOL:
+            waiting += [value.left, value.right]
+        elif isinstance(value, n.Compare) and value.op == "ge" and value.left == n.Const(0) and isinstance(part, n.Var):
+            extent = value.right
+            if isinstance(extent, n.Var) and isinstance(structure.definition(extent).value, n.Dim):
+                yield part
 
 
 @dataclass
