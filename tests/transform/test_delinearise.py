@@ -7,7 +7,7 @@ import weft
 from weft.analysis.values.linear import constant, symbol
 from weft.ir import nodes as n
 from weft.ir.visit import walk
-from weft.transform.loops.delinearise import divided
+from weft.transform.loops.rows_and_columns import divided
 
 
 def rows_and_columns(u, v):

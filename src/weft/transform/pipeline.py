@@ -180,7 +180,8 @@ def optimise(
     rows
         Whether a block can run a scan along a row.
     caches
-        Whether a core works on a row at a time, from a cache: see `weft.transform.loops.row_fusion`.
+        Whether a core works on a row at a time, from a cache: see `weft.transform.loops.row_fusion`. Rows that are no
+        whole ones stand apart then, see `weft.transform.loops.delinearise`.
 
     Raises
     ------
@@ -199,8 +200,10 @@ def optimise(
             or (checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions))
         ):
             continue
-        if checked and run in (bounds, delinearise):
-            program = run(program, assuming=False)
+        if run is delinearise:
+            program = delinearise(program, assuming=not checked, parting=caches)
+        elif checked and run is bounds:
+            program = bounds(program, assuming=False)
         else:
             program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else run(program)
         if verify:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from weft.analysis.access.structure import Region
-from weft.analysis.values.linear import Derived, Element, Form, Quotient
+from weft.analysis.values.linear import Derived, Element, Form, Positive, Quotient
 from weft.analysis.values.prover import Prover
 from weft.analysis.values.ranges import Ranges, constant_bound
 from weft.ir import nodes as n
@@ -130,6 +130,8 @@ def is_computable(symbol: str, known: Known) -> bool:
     if isinstance(symbol, Quotient):
         divisor = symbol.parts[1].value
         return divisor is not None and divisor > 0 and all(is_computable(s, known) for s in symbol.parts[0].symbols)
+    if isinstance(symbol, Positive):
+        return all(is_computable(s, known) for s in symbol.parts[0].symbols)
     return not isinstance(symbol, Element) and all(map(known, names_of(symbol)))
 
 
