@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import weft
 
@@ -200,3 +201,16 @@ def test_as_in_numpy(number, dtype):
             assert type(raised) is type(error) and str(raised).startswith(str(error)), (kind, raised, error)
         else:
             assert raised is None and same(expected, got), (kind, expected, got, raised)
+
+
+def test_functions_that_take_no_zeros():
+    def banded(bands, b):
+        return scipy.linalg.solve_banded((1, 1), bands, b)
+
+    def padded_transform(x):
+        return np.fft.rfft2(x, np.array(x.shape) + 2)
+
+    bands, x = np.ones((3, 5)) + 3 * np.eye(3, 5, 0), np.arange(12.0).reshape(3, 4)
+    bands[1] = 4
+    np.testing.assert_array_equal(weft.jit(banded, device="cpu")(bands, np.ones(5)), banded(bands, np.ones(5)))
+    np.testing.assert_array_equal(weft.jit(padded_transform, device="cpu")(x), padded_transform(x))

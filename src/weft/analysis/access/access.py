@@ -117,7 +117,6 @@ class AccessTable:
         self.forms = self.ranges.forms
         self.aliases.overlap = self._may_overlap
         self.meetings: dict[object, object] = {}
-        self._within: dict[Region, list[Access]] = {}
         self.accesses = tuple(access for site in self.structure.root.sites() for access in self._at(site))
 
     def _may_overlap(self, left: n.Var, right: n.Var) -> bool:
@@ -187,13 +186,21 @@ class AccessTable:
     def of_same_storage(self, access: Access) -> list[Access]:
         """The accesses whose storage may be that of another, in source order; the access itself is one of them."""
         roots = self.roots(access)
+        if len(roots) == 1:
+            return self.of(*roots)
         return [other for other in self.accesses if not roots.isdisjoint(self.roots(other))]
 
     def within(self, region: Region) -> list[Access]:
         """The accesses inside a region."""
-        if region not in self._within:
-            self._within[region] = [access for access in self.accesses if region.contains(access.region)]
-        return self._within[region]
+        return self._within.get(region, [])
+
+    @cached_property
+    def _within(self) -> dict[Region, list[Access]]:
+        found: dict[Region, list[Access]] = {}
+        for access in self.accesses:
+            for region in access.region.chain():
+                found.setdefault(region, []).append(access)
+        return found
 
     def roots(self, access: Access) -> frozenset[str]:
         """The parameters and allocations that an access may touch."""

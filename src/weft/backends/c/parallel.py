@@ -6,6 +6,8 @@ identity of its operator; the pieces, whose number depends on the sizes alone, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from weft.backends.c import by_key
 from weft.backends.c.in_turn import InTurn, Undone, with_undo
 from weft.backends.c.loops import LoopPrinter
@@ -57,23 +59,17 @@ class ParallelPrinter(LoopPrinter):
 
     def parameters(self, names: list[str]) -> list[str]:
         """The declarations of captured names as parameters; pointers to separate storages say so."""
-        visible = self.visible_outside()
-        return [_declaration(visible[name], name, self._is_alone(name, names)) for name in names]
+        visible, roots = self.visible_outside(), self._pointer_roots(names)
+        return [_declaration(visible[name], name, _is_alone(name, roots)) for name in names]
 
-    def _is_alone(self, name: str, names: list[str]) -> bool:
-        """Whether no other pointer among the names leads to the same storage."""
-        own = self._pointer_roots.get(name)
-        if own is None or ANY in own:
-            return False
-        others = [self._pointer_roots[other] for other in names if other != name and other in self._pointer_roots]
-        return not any(own & roots or ANY in roots for roots in others)
-
-    @property
-    def _pointer_roots(self) -> dict[str, frozenset[str]]:
+    def _pointer_roots(self, names: list[str]) -> dict[str, frozenset[str]]:
+        """The storages that the pointers among the names may lead to."""
+        wanted = frozenset(names)
         roots: dict[str, frozenset[str]] = {}
         for var, view in self.views.items():
-            found = self.facts.roots(n.Var(var, PYINT))
-            roots[view.pointer] = roots.get(view.pointer, frozenset()) | found
+            if view.pointer in wanted:
+                found = self.facts.roots(n.Var(var, PYINT))
+                roots[view.pointer] = roots.get(view.pointer, frozenset()) | found
         return roots
 
     def complete(self, name: str, extra: list[str]) -> tuple[str, list[str]]:
@@ -135,6 +131,14 @@ def _declaration(c_type: str, name: str, alone: bool) -> str:
     if not c_type.endswith("*"):
         return f"{c_type} {name}"
     return f"{c_type}restrict {name}" if alone else f"{c_type}{name}"
+
+
+def _is_alone(name: str, roots: Mapping[str, frozenset[str]]) -> bool:
+    """Whether no other pointer leads to the same storage."""
+    own = roots.get(name)
+    if own is None or ANY in own:
+        return False
+    return not any(own & others or ANY in others for other, others in roots.items() if other != name)
 
 
 def _signature(head: str, parameters: list[str], width: int = 118) -> str:

@@ -232,7 +232,24 @@ def _copy(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     return _array(ctx, arguments, {}, node)
 
 
-@function(np.ascontiguousarray, np.asfortranarray, np.require)
+@function(np.ascontiguousarray, np.asfortranarray)
+def _in_order(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    """The array itself where its elements lie in order, else a copy: a copy that must not be told from the array."""
+    from weft.frontend.arrays import shared_views
+
+    view = arguments[0] if arguments else NONE
+    if scalar_type(view) is not None:  # one dimension at least
+        arguments = [(view,), *arguments[1:]]
+    found = _asarray(ctx, arguments, keywords, node)
+    if not (found is view and isinstance(view, n.Var)):
+        return found
+    if view_type(view).ndim == 0:
+        raise ctx.refusal("array or copy", node, name="np.ascontiguousarray of an array without axes")
+    copy = copies.copied(ctx, view, view_type(view).element, node)
+    return shared_views.noted(ctx, copy, [view], view_type(view).writable, node)
+
+
+@function(np.require)
 def _either(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     assert isinstance(node, ast.Call)
     raise ctx.refusal("array or copy", node, name=ast.unparse(node.func))

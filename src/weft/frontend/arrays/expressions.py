@@ -81,11 +81,18 @@ def _raise_unread(ctx: Context, value: Value, extents: Extents, node: ast.AST) -
     ctx.append(n.If(nothing, n.Block(tuple(builder.statements)), location=ctx.location(node)))
 
 
+def array_of_items(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """The array that NumPy makes of a tuple or a list beside an array; other values as they are."""
+    from weft.frontend.values import lists
+
+    if lists.is_list(value):
+        return lists.as_array(ctx, value, node)
+    return FUNCTIONS[np.array](ctx, [value], {}, node) if isinstance(value, tuple) else value
+
+
 def _operand(ctx: Context, value: Value, node: ast.AST) -> Value:
     """An operand: an array of numbers, or a scalar that has one type."""
-    value = operators.as_scalar(ctx, value, node)
-    if isinstance(value, tuple):
-        value = FUNCTIONS[np.array](ctx, [value], {}, node)
+    value = array_of_items(ctx, operators.as_scalar(ctx, value, node), node)
     if is_array(value):
         element_of_array(ctx, value, node)
         return value

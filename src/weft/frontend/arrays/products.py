@@ -10,20 +10,23 @@ from typing import cast as typed
 import numpy as np
 
 from weft.frontend.arrays.assignments import update
-from weft.frontend.arrays.expressions import binary, element_of_array, elementwise, is_array
+from weft.frontend.arrays.expressions import array_of_items, binary, element_of_array, elementwise, is_array
 from weft.frontend.arrays.extents_of import extents_of, rank_of, require_same, template
 from weft.frontend.arrays.library import products as library
 from weft.frontend.arrays.nests import materialised
 from weft.frontend.arrays.numpy_table import math_function
 from weft.frontend.arrays.reductions import reduced
 from weft.frontend.arrays.shapes import as_column, flat
-from weft.frontend.arrays.tables import check_arguments
+from weft.frontend.arrays.tables import FUNCTIONS, check_arguments
 from weft.frontend.calls import inlining, library_calls
+from weft.frontend.several_types import weakness
 from weft.frontend.values import methods, operators
 from weft.frontend.values.convert import cast
+from weft.frontend.values.objects import plain_tuple
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import NONE, Static, Value, is_none
+from weft.frontend.values.values import NONE, Static, Value, is_none, scalar_type
 from weft.ir import nodes as n
+from weft.ir.semantics import default_type
 from weft.ir.types import BOOL, FLOAT16, FLOAT32, Scalar, scalar_of
 
 _HELPERS = {
@@ -32,8 +35,26 @@ _HELPERS = {
 }  # fmt: skip
 
 
+def _operand(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """An operand of a product: numbers in tuples and lists are an array, and Python's numbers are NumPy's."""
+    value = array_of_items(ctx, operators.as_scalar(ctx, plain_tuple(value), node), node)
+    type = None if is_array(value) else scalar_type(value)
+    if type is None or not type.weak:
+        return value
+    weakness.require_alike(ctx, typed(n.Atom, value), default_type, node)
+    return cast(ctx, typed(n.Atom, value), default_type(type), node)
+
+
+def _vector(ctx: Context, value: Value, node: ast.AST) -> n.Var:
+    """All elements of an operand in one row; a number is a row of one."""
+    value = _operand(ctx, value, node)
+    array = value if is_array(value) else FUNCTIONS[np.array](ctx, [(value,)], {}, node)
+    return flat(ctx, materialised(ctx, array, node), node)
+
+
 def matmul(ctx: Context, left: Value, right: Value, node: ast.AST) -> Value:
     """``left @ right``."""
+    left, right = (_operand(ctx, value, node) for value in (left, right))
     for value in (left, right):
         if not is_array(value):
             raise ctx.type_error("matmul: an operand is a scalar, and @ takes arrays", node, hint="write *")
@@ -97,7 +118,7 @@ def dot(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: 
     """``np.dot``."""
     out = keywords.pop("out", NONE)
     check_arguments(ctx, arguments, keywords, range(2, 4), "np.dot", node)
-    left, right = (operators.as_scalar(ctx, value, node) for value in arguments[:2])
+    left, right = (_operand(ctx, value, node) for value in arguments[:2])
     out = arguments[2] if len(arguments) == 3 else out
     if not is_array(left) and not is_array(right):
         return operators.binary(ctx, ast.Mult(), left, right, node)
@@ -127,7 +148,7 @@ def matmul_function(ctx: Context, arguments: list[Value], keywords: dict[str, Va
 def vdot(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     """``np.vdot``: of all elements; those of the first array are conjugated."""
     check_arguments(ctx, arguments, keywords, range(2, 3), "np.vdot", node)
-    left, right = (flat(ctx, materialised(ctx, value, node), node) for value in arguments)
+    left, right = (_vector(ctx, value, node) for value in arguments)
     text = "cannot reshape array of size {} into shape ({},)"
     a, b = (extents_of(ctx, value, node)[0] for value in (left, right))
     require_same(ctx, a, b, text, [b, a], node)
@@ -137,9 +158,9 @@ def vdot(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node:
 def inner(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     """``np.inner``."""
     check_arguments(ctx, arguments, keywords, range(2, 3), "np.inner", node)
-    left, right = (operators.as_scalar(ctx, value, node) for value in arguments)
+    left, right = (_operand(ctx, value, node) for value in arguments)
     if not is_array(left) or not is_array(right):
-        return dot(ctx, arguments, {}, node)
+        return dot(ctx, [left, right], {}, node)
     if max(rank_of(left), rank_of(right)) > 2:
         return library_calls.call(ctx, "numpy.inner", [left, right], {}, node)
     if rank_of(right) == 2:
@@ -152,5 +173,5 @@ def outer(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node
     out = keywords.pop("out", NONE)
     check_arguments(ctx, arguments, keywords, range(2, 4), "np.outer", node)
     out = arguments[2] if len(arguments) == 3 else out
-    left, right = (flat(ctx, materialised(ctx, value, node), node) for value in arguments[:2])
+    left, right = (_vector(ctx, value, node) for value in arguments[:2])
     return _into(ctx, out, binary(ctx, "mul", as_column(ctx, left, node), right, node), "multiply", node)

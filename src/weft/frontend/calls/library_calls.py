@@ -12,6 +12,7 @@ import numpy as np
 from weft.errors import Error
 from weft.frontend.arrays import shared_views
 from weft.frontend.arrays.nests import materialised
+from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import library_samples
 from weft.frontend.calls.library_names import READ_ONLY, name_of, written_by
 from weft.frontend.several_types.forms import forms_of as several_forms
@@ -22,6 +23,7 @@ from weft.frontend.values.values import (
     NONE,
     ArrayExpression,
     Instance,
+    Range,
     SliceValue,
     Static,
     Value,
@@ -128,6 +130,8 @@ class _Call:
             return self._constant(value, node)
         if isinstance(value, n.Const) and isinstance(value.type, Scalar) and value.type.weak:
             return "constant", value.value
+        if isinstance(value, Range):
+            value = FUNCTIONS[np.arange](self.ctx, [value.start, value.stop, value.step], {}, node)
         if isinstance(value, ArrayExpression):
             value = materialised(self.ctx, value, node)
         if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, (Scalar, View)):

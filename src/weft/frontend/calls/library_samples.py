@@ -19,6 +19,7 @@ EXTENTS = (3, 2, 1, 4, 16, 64)
 MOST_ELEMENTS = 10**5
 _NUMBERS: dict[str, tuple[Any, ...]] = {"b": (True,), "i": (1, 2, 0, -1), "u": (1, 2, 0), "f": (0.5, 1.0), "c": (1.0,)}
 
+Array = np.ndarray[Any, Any]
 Known = Sequence["int | None"]
 
 
@@ -60,11 +61,12 @@ def _samples(operands: Sequence[tuple[n.Atom, Known]]) -> Iterator[list[Any]]:
     kinds = [atom.type.kind if isinstance(atom.type, Scalar) else "" for atom, _ in operands]
     used = [kind for kind in dict.fromkeys(kinds) if kind]
     most = max((atom.type.ndim for atom, _ in operands if isinstance(atom.type, View)), default=0)
-    for extent in (extent for extent in EXTENTS if extent**most <= MOST_ELEMENTS):
+    extents = [extent for extent in EXTENTS if extent**most <= MOST_ELEMENTS]
+    for fill, extent in product((_simple, _positive), extents):
         for numbers in product(*(_NUMBERS[kind] for kind in used)):
             chosen = dict(zip(used, numbers, strict=True))
             yield [
-                _array(atom.type, known, extent) if isinstance(atom.type, View) else _number(atom, chosen[kind])
+                _array(atom.type, known, extent, fill) if isinstance(atom.type, View) else _number(atom, chosen[kind])
                 for (atom, known), kind in zip(operands, kinds, strict=True)
             ]
 
@@ -75,14 +77,22 @@ def _number(atom: n.Atom, value: Any) -> Any:
     return value if atom.type.weak else atom.type.dtype.type(value)
 
 
-def _array(type: View, known: Known, extent: int) -> np.ndarray[Any, Any]:
-    """An array that cannot be written: ones on diagonals, or numbers that rise."""
+def _array(type: View, known: Known, extent: int, fill: Callable[[Array], None]) -> Array:
+    """An array that cannot be written."""
     assert isinstance(type.element, Scalar)
-    shape = tuple(extent if k is None else k for k in known)
-    array = np.zeros(shape, type.element.dtype)
-    if type.ndim == 1:
-        array[...] = np.arange(shape[0])
-    elif type.ndim > 1:
-        array[...] = np.eye(shape[-2], shape[-1])
+    array = np.zeros(tuple(extent if k is None else k for k in known), type.element.dtype)
+    if type.ndim > 0:
+        fill(array)
     array.flags.writeable = False
     return array
+
+
+def _simple(array: Array) -> None:
+    """Ones on diagonals, or numbers that rise from 0."""
+    array[...] = np.arange(array.shape[0]) if array.ndim == 1 else np.eye(*array.shape[-2:])
+
+
+def _positive(array: Array) -> None:
+    """Numbers that rise from 1, or matrices without zeros: of lengths, and of bands."""
+    elements = np.arange(1, array.size + 1)
+    array[...] = (elements if array.ndim == 1 else elements * 7 % 11 + 1).reshape(array.shape)

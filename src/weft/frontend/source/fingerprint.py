@@ -21,7 +21,20 @@ import numpy as np
 from weft.frontend.source.plain import attributes_of, is_plain
 
 LIBRARIES = frozenset(
-    {"numpy", "math", "cmath", "operator", "weft", "builtins", "typing", "dataclasses", "functools", "abc", "enum"}
+    {
+        "numpy",
+        "scipy",
+        "math",
+        "cmath",
+        "operator",
+        "weft",
+        "builtins",
+        "typing",
+        "dataclasses",
+        "functools",
+        "abc",
+        "enum",
+    }
 )
 """Modules whose functions are known by name."""
 

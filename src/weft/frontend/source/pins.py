@@ -1,9 +1,16 @@
-"""``with weft.device("cpu"):`` inside a compiled function: its loops run on that device, see `weft.ir.pins`."""
+"""Blocks under ``with``: ``weft.device("cpu")``, where their loops run, and ``np.errstate``, which warnings are given.
+
+For the first see `weft.ir.pins`. Compiled code gives no warnings of floating point, so that blocks of the second kind
+run as they are; one that asks for exceptions, or for a function to be called, is refused.
+"""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from weft.frontend.control.statements import execute
 from weft.frontend.values.dispatch import evaluate, statement
@@ -18,11 +25,34 @@ _MARKER = ("weft.runtime.devices.devices", "device")
 @statement(ast.With)
 def _with(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.With)
+    if all(map(partial(_hides_warnings, ctx), node.items)):
+        execute(ctx, node.body)
+        return
     block = ctx.location(node.body[0])
     end = ctx.location(node)
     pin = Pin(_device(ctx, node), replace(block, end_line=end.end_line, end_column=end.end_column))
     ctx.pins[pin] = None
     execute(ctx, node.body)
+
+
+def _hides_warnings(ctx: Context, item: ast.withitem) -> bool:
+    """Whether a block is one of `np.errstate` that hides warnings, or shows them."""
+    call = item.context_expr
+    if (
+        item.optional_vars is not None
+        or not isinstance(call, ast.Call)
+        or call.args
+        or _callee(ctx, call) is not np.errstate
+    ):
+        return False
+    values = [evaluate(ctx, word.value) for word in call.keywords]
+    return all(isinstance(value, Static) and value.value in ("ignore", "warn", None) for value in values)
+
+
+def _callee(ctx: Context, call: ast.Call) -> object:
+    """The function or class that is called, where that is known when compiling."""
+    callee = evaluate(ctx, call.func) if isinstance(call.func, (ast.Name, ast.Attribute)) else None
+    return callee.value if isinstance(callee, Static) else None
 
 
 def _device(ctx: Context, node: ast.With) -> str:
@@ -44,8 +74,5 @@ def _device(ctx: Context, node: ast.With) -> str:
 
 def _is_device(ctx: Context, call: ast.expr) -> bool:
     """Whether an expression is a call of `weft.device`."""
-    if not (isinstance(call, ast.Call) and isinstance(call.func, (ast.Name, ast.Attribute))):
-        return False
-    callee = evaluate(ctx, call.func)
-    value = callee.value if isinstance(callee, Static) else None
+    value = _callee(ctx, call) if isinstance(call, ast.Call) else None
     return (getattr(value, "__module__", ""), getattr(value, "__qualname__", "")) == _MARKER

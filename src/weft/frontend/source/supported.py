@@ -255,7 +255,8 @@ REFUSED = (
     Feature("try", "try:\n    x = 1.0\nexcept ValueError:\n    x = 2.0",
             message="try is not supported", cause="compiled code does not catch exceptions",
             hint="test before, or catch the exception where the compiled function is called"),
-    Feature("with", "with x:\n    n = 1", message="with is supported for weft.device alone",
+    Feature("with", "with x:\n    n = 1",
+            message="with is supported for weft.device, and for np.errstate that hides warnings",
             hint="use it around the call"),
     Feature("class statement", "class C:\n    pass", message="classes cannot be defined in compiled code",
             hint="define the class outside"),
@@ -322,7 +323,7 @@ REFUSED = (
             hint="arrays made in compiled code are in C order; transpose the result"),
     Feature("array option", "return np.array(a, copy=False)", message="the argument '{name}' is not supported here",
             hint="leave it out, and write .astype or np.where for the result"),
-    Feature("array or copy", "return np.ascontiguousarray(a)",
+    Feature("array or copy", "return np.require(a)",
             message="'{name}' gives the array itself or a copy of it, depending on its strides",
             cause="a program must know which arrays share memory",
 

@@ -15,6 +15,8 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from typing import cast as typed
 
+import numpy as np
+
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
 from weft.frontend.calls import inlining
@@ -311,6 +313,8 @@ def first_elements(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Var, bo
 def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """The elements as an array of NumPy: what ``np.array`` makes of a list."""
     size, store, model = parts(ctx, owner, node)
+    if model is UNKNOWN:
+        return FUNCTIONS[np.array](ctx, [()], {}, node)
     if not is_view(store):
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
     view = typed(n.Var, store)
