@@ -83,6 +83,9 @@ def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
         left, right = printer.simple(node.left), printer.simple(node.right)
         better = _comparison("lt" if node.op == "min" else "gt", type, right, left)
         return call(f"select_{vector_name(type)}", better, right, left)
+    small = _small_power(printer, node, type)
+    if small is not None:
+        return small
     left, right = printer.value(node.left), printer.value(node.right)
     op = {"add": "or", "mul": "and"}.get(node.op, node.op) if element.kind == "b" else node.op
     if op in _OPERATORS and not (op == "truediv" and element.kind != "f"):
@@ -92,6 +95,18 @@ def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
     if known:
         return call(f"{known.removesuffix('float64')}{vector_name(type)}", left)
     return call(f"{python}{op}_{vector_name(type)}", left, right)
+
+
+def _small_power(printer: CPrinter, node: n.Binary, type: Vector) -> Code | None:
+    """Powers that a scalar has as products or a root: lanes have the same bits."""
+    exponent = node.right.value if isinstance(node.right, n.Const) and node.op == "pow" else None
+    if type.element.kind == "b" or type.element == PYFLOAT or exponent not in (0.5, 2, 3):
+        return None
+    base = printer.simple(node.left)
+    if exponent == 0.5:
+        return call(f"half_power_{vector_name(type)}", base)
+    square = _operation("mul", type, base, base)
+    return square if exponent == 2 else _operation("mul", type, square, base)
 
 
 def _compare(printer: CPrinter, var: n.Var, node: n.Compare) -> Code:

@@ -92,7 +92,7 @@ def _instance(text: str, element: str, lanes: int, type_names: Mapping[str, str]
 
 def _lane_by_lane(name: str, element: str, lanes: int, lookup: Lookup, type_names: Mapping[str, str]) -> str | None:
     """A function on vectors that calls the scalar one."""
-    scalar = name if name.startswith("python_") else f"{name}_{element}"
+    scalar = f"{name}_{element}" if lookup(f"{name}_{element}") or not name.startswith("python_") else name
     head = re.search(rf"(\w+) {scalar}\(([^)]*)\) {{", lookup(scalar) or "")
     tags = {c_type: tag for tag, c_type in type_names.items()}
     if head is None or head[1] not in tags:

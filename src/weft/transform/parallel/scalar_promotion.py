@@ -30,11 +30,18 @@ def scalar_promotion(program: n.Program) -> n.Program:
     return for_each_body(program, lambda body, ranges: _Carrier(ranges, names).block(body))
 
 
+def without_exceptions(loop: n.For, ranges: Ranges, names: Names) -> n.For:
+    """A loop with elements carried in variables by the loops inside, for who keeps what these raise from being seen."""
+    body = _Carrier(ranges, names, raises=False).block(loop.body)
+    return loop if body is loop.body else replace(loop, body=body)
+
+
 class _Carrier:
-    def __init__(self, ranges: Ranges, names: Names) -> None:
+    def __init__(self, ranges: Ranges, names: Names, raises: bool = True) -> None:
         self.ranges = ranges
         self.aliases: Aliases = ranges.aliases
         self.names = names
+        self.raises = raises
 
     def block(self, block: n.Block) -> n.Block:
         statements: list[n.Statement] = []
@@ -56,7 +63,8 @@ class _Carrier:
     def _loop(self, loop: n.For) -> tuple[tuple[n.Statement, ...], n.For, tuple[n.Statement, ...]]:
         before: tuple[n.Statement, ...] = ()
         after: tuple[n.Statement, ...] = ()
-        if not any(isinstance(s, (n.Store, n.Update)) for s in walk(loop.body)) or block_may_raise(loop.body):
+        stores = any(isinstance(s, (n.Store, n.Update)) for s in walk(loop.body))
+        if not stores or (self.raises and block_may_raise(loop.body)):
             return before, loop, after
         for place, inner in _Body(loop, self.ranges).places():
             opened, loop, closed = self._carry(loop, place, inner)

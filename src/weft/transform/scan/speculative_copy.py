@@ -149,7 +149,7 @@ class Careful:
             return FALSE
         if store.bounds == "safe" or not store.indices:
             return FALSE
-        return scribe.negated(_inside(store.view, store.indices, store.bounds, scribe)[0])
+        return scribe.negated(inside(store.view, store.indices, store.bounds, scribe)[0])
 
 
 def quiet_functions(program: n.Program) -> frozenset[str]:
@@ -176,12 +176,12 @@ def _guarded(let: n.Let, scribe: Scribe) -> tuple[n.Atom, n.Expression]:
     """Whether an expression surely does not raise, and the expression for where that is so."""
     value = let.value
     if isinstance(value, n.Load) and value.mask is None:
-        fine, indices = _inside(value.view, value.indices, value.bounds, scribe)
+        fine, indices = inside(value.view, value.indices, value.bounds, scribe)
         return fine, replace(value, indices=indices, bounds="safe")
     if isinstance(value, n.Binary) and isinstance(value.left.type, Scalar):
         return _fits(value, value.left.type, scribe), replace(value, checked=False)
     if isinstance(value, n.Unary) and value.operand.type == PYINT:
-        return _between(value.operand, -LARGEST_TERM, LARGEST_TERM, scribe), replace(value, checked=False)
+        return between(value.operand, -LARGEST_TERM, LARGEST_TERM, scribe), replace(value, checked=False)
     if isinstance(value, n.Cast) and isinstance(value.operand.type, Scalar) and isinstance(let.var.type, Scalar):
         return _converts(value.operand, let.var.type, scribe), replace(value, checked=False)
     raise Unsuited
@@ -199,11 +199,11 @@ def _fits(value: n.Binary, type: Scalar, scribe: Scribe) -> n.Atom:
     limit = {"add": LARGEST_TERM, "sub": LARGEST_TERM, "mul": 2**31}.get(value.op)
     if limit is None:
         raise Unsuited
-    sides = (_between(side, -limit, limit, scribe) for side in (value.left, value.right))
+    sides = (between(side, -limit, limit, scribe) for side in (value.left, value.right))
     return scribe.both(sides)
 
 
-def _between(value: n.Atom, low: int, high: int, scribe: Scribe) -> n.Atom:
+def between(value: n.Atom, low: float, high: float, scribe: Scribe) -> n.Atom:
     """Whether a number is between two bounds; a NaN is not."""
     if isinstance(value, n.Const):
         return TRUE if low <= value.value.real <= high else FALSE
@@ -227,10 +227,10 @@ def _converts(operand: n.Atom, target: Scalar, scribe: Scribe) -> n.Atom:
         low, high = max(low, -(2**30)), min(high, 2**30)  # exact in every float type, and enough
     else:
         low, high = max(low, -(2**63)), min(high, 2**63 - 1)
-    return _between(operand, low, high, scribe)
+    return between(operand, low, high, scribe)
 
 
-def _inside(
+def inside(
     view: n.Var, indices: Sequence[n.Atom], bounds: n.Bounds, scribe: Scribe
 ) -> tuple[n.Atom, tuple[n.Atom, ...]]:
     """Whether indices are inside a view, and the indices that they mean."""

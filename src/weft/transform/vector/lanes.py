@@ -3,21 +3,28 @@
 For loops without parallel loops inside whose iterations take different ways (a ``while`` loop, a loop that is left
 early or whose length differs, a branch with work on its sides), or go through a loop in order, all equally often.
 Straight bodies are left to the compiler. The loop becomes one over tiles of as many iterations as fit in a vector of
-the widest type in use; the last tile is masked. Needs everything in the body proven: what could still raise would raise
-in another order. Sums and products are folded over the lanes of a tile, then over the tiles in order.
+the widest type in use; the last tile is masked. What may raise would raise in another order: tiles of such loops are
+speculative, see `weft.transform.speculation.tiles`. Sums and products are folded over the lanes of a tile, then over
+the tiles in order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
+from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, PYINT, Scalar, Vector, View
 from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, has_fewer_trips, rewrite, walk
+from weft.transform.parallel.scalar_promotion import without_exceptions
+from weft.transform.peel import Copies
+from weft.transform.scan.speculative_copy import Unsuited as CannotTell
 from weft.transform.simplify.if_conversion import undefined_names
-from weft.transform.support import on_blocks
+from weft.transform.speculation.tiles import Leaving, Tile, reads_what_it_stores
+from weft.transform.support import for_each_body, on_blocks, with_loops
 from weft.transform.vector.divergence import Divergence
 from weft.transform.vector.vectorise import Unsuited, Vectoriser, is_integer, without_division
 
@@ -26,31 +33,79 @@ NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor":
 """What a lane that is off contributes to a fold; adding -0.0 changes nothing, not even the sign of a zero."""
 WORTHWHILE_BRANCH = 4
 """A branch with at least so many statements is worth running under masks."""
+ABREAST = 4
+MOST_STATEMENTS = 200
+"""The largest body of which several vectors run side by side."""
+CHEAP = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign"})
+"""Functions that are an instruction or two."""
 STEPS = 16
 """Loops in order of fewer steps are straight code to compilers."""
 
 
 def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
     """Run divergent parallel loops in vectors."""
-    names = Names.of(program)
+    copies = Copies(program)
 
     def change(block: n.Block) -> n.Block:
         undefined = undefined_names(block)
-        return rewrite(block, lambda s: _in_lanes(s, vector_bytes, names, undefined) if _is_suited(s) else s)
+        return rewrite(block, lambda s: _in_lanes(s, vector_bytes, copies.names, undefined) if _is_suited(s) else s)
 
-    return on_blocks(program, change)
+    program = on_blocks(program, change)
+    if not any(_is_speculative(s) for b in (program.body, *(f.body for f in program.functions)) for s in walk(b)):
+        return program
+
+    def speculate(block: n.Block, ranges: Ranges) -> n.Block:
+        undefined = undefined_names(block)
+        return with_loops(block, lambda loop: _speculative(loop, vector_bytes, copies, undefined, ranges))
+
+    return for_each_body(program, speculate)
 
 
 def _is_suited(statement: n.Statement) -> bool:
+    return _is_candidate(statement) and (_diverges(statement) or _waits(statement)) and not _raises(statement)
+
+
+def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
     if not isinstance(statement, n.For) or statement.mapping != "parallel" or statement.exit is not None:
         return False
     if statement.index.type != PYINT or any(a.combine not in NEUTRAL for a in statement.args):
         return False
     inner = list(walk(statement.body))
     moving = {var.name for var in _variables(statement)}
-    if any(isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner):
+    return not any(
+        isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner
+    )
+
+
+def _raises(loop: n.For) -> bool:
+    return any(_may_raise(s) for s in walk(loop.body))
+
+
+def _is_speculative(statement: n.Statement) -> bool:
+    if not _is_candidate(statement) or not _raises(statement):
         return False
-    return (_diverges(statement) or _waits(statement)) and not any(_may_raise(s) for s in inner)
+    return any(isinstance(s, (n.For, n.While)) for s in walk(statement.body))
+
+
+def _speculative(
+    loop: n.For, vector_bytes: int, copies: Copies, undefined: set[str], ranges: Ranges
+) -> tuple[n.Statement, ...] | None:
+    """A loop that may raise, in tiles that run again where one did; None where that cannot be said or gains nothing."""
+    if not _is_speculative(loop):
+        return None
+    carrying = without_exceptions(loop, ranges, copies.names)
+    if reads_what_it_stores(carrying, ranges.aliases):
+        return None
+    try:
+        tile = Tile(loop, carrying, copies)
+        straight = tile.straight
+        if _strays(straight) > _functions(straight) or not (_diverges(straight) or _waits(straight, strays=True)):
+            return None
+        count = _abreast(straight) * vector_bytes // _widest(loop)
+        vectoriser = Leaving(Divergence(straight), count, copies.names, undefined)
+        return _tiled(loop, vectoriser, count, copies.names, tile)
+    except (Unsuited, CannotTell):
+        return None
 
 
 def _runs_along(loop: n.For, moving: set[str]) -> bool:
@@ -94,19 +149,45 @@ def _diverges(loop: n.For) -> bool:
     return False
 
 
-def _waits(loop: n.For) -> bool:
-    """Whether iterations go through loops in order, in which lanes access neighbours or all the same element."""
+def _abreast(loop: n.For) -> int:
+    """How many vectors a speculative tile has: the steps of one fill the gaps between those of another."""
+    return ABREAST if sum(1 for _ in walk(loop.body)) <= MOST_STATEMENTS else 1
+
+
+def _functions(loop: n.For) -> int:
+    """How many functions of mathematics the loops inside call: each costs more than lanes that load one by one."""
+    return sum(isinstance(part, n.Math) and part.name not in CHEAP for part in _inner_parts(loop))
+
+
+def _strays(loop: n.For) -> int:
+    """How many accesses of the loops inside are to elements anywhere."""
+    divergence = Divergence(loop)
+    neighbours = _neighbours(loop, divergence)
+    accesses = (part for part in _inner_parts(loop) if isinstance(part, (n.Load, n.Store)))
+    return sum(not _is_alike(access, neighbours, divergence) for access in accesses)
+
+
+def _inner_parts(loop: n.For) -> list[n.Expression | n.Statement]:
+    """What the loops inside of a loop compute and do."""
+    inner = (s for s in walk(loop.body) if isinstance(s, (n.For, n.While)))
+    found = {id(s): s for outer in inner for block in blocks_of(outer) for s in walk(block)}
+    return [s.value if isinstance(s, n.Let) else s for s in found.values()]
+
+
+def _waits(loop: n.For, strays: bool = False) -> bool:
+    """Whether iterations go through loops in order, in which lanes access neighbours or all the same element.
+
+    With `strays`, they may access elements anywhere.
+    """
     divergence = Divergence(loop)
     inner = [s for s in walk(loop.body) if isinstance(s, n.For)]
     long = (s for s in inner if not has_fewer_trips(s, STEPS))
     if not any(divergence.differs(arg.var) for s in long for arg in s.args):
         return False
-    neighbours = _neighbours(loop, divergence)
-    parts = [s.value if isinstance(s, n.Let) else s for outer in inner for s in walk(outer.body)]
     return (
         all(s.mapping == "sequential" for s in inner)
-        and all(_is_alike(part, neighbours, divergence) for part in parts if isinstance(part, (n.Load, n.Store)))
-        and not any(isinstance(part, n.Binary) and _divides_integers(part) for part in parts)
+        and (strays or not _strays(loop))
+        and not any(isinstance(part, n.Binary) and _divides_integers(part) for part in _inner_parts(loop))
     )
 
 
@@ -162,7 +243,9 @@ def _variables(loop: n.For) -> Iterator[n.Var]:
         yield from bound_inside(statement)
 
 
-def _tiled(loop: n.For, vectoriser: Vectoriser, count: int, names: Names) -> tuple[n.Statement, ...]:
+def _tiled(
+    loop: n.For, vectoriser: Vectoriser, count: int, names: Names, speculation: Tile | None = None
+) -> tuple[n.Statement, ...]:
     """The loop over tiles, and the number of tiles before it."""
     location = loop.location
     span = names.fresh("span", PYINT)
@@ -173,18 +256,23 @@ def _tiled(loop: n.For, vectoriser: Vectoriser, count: int, names: Names) -> tup
         n.Let(padded, n.Binary("add", span, n.Const(count - 1), False), location),
         n.Let(tiles, n.Binary("floordiv", padded, n.Const(count), False), location),
     )
-    tile = names.fresh(loop.index.stem, PYINT)
-    for arg in loop.args:
-        vectoriser.replaced[arg.var.name] = _neutral(arg, count)
-    mask = _open_tile(loop, tile, vectoriser, count)
-    vectoriser.out.extend(vectoriser.statements(loop.body, mask))
-    yields = tuple(_folded(loop, k, mask, vectoriser) for k in range(len(loop.args)))
+    tile = names.fresh(loop.index.stem if speculation is None else "tile", PYINT)
+    neutral = tuple(_neutral(arg, count) for arg in loop.args)
+    vectoriser.replaced.update({arg.var.name: zero for arg, zero in zip(loop.args, neutral, strict=True)})
+    first, mask = _open_tile(loop, tile, vectoriser, count)
+    if speculation is not None:
+        values = speculation.finish(vectoriser, first, mask, neutral)
+    else:
+        vectoriser.out.extend(vectoriser.statements(loop.body, mask))
+        pairs = zip(loop.body.yields, neutral, strict=True)
+        values = [vectoriser.select(mask, vectoriser.vector(value), zero) for value, zero in pairs]
+    yields = tuple(_folded(arg, value, vectoriser) for arg, value in zip(loop.args, values, strict=True))
     body = n.Block(tuple(vectoriser.out), yields)
     return (*before, replace(loop, index=tile, start=n.Const(0), stop=tiles, body=body))
 
 
-def _open_tile(loop: n.For, tile: n.Var, vectoriser: Vectoriser, count: int) -> n.Atom:
-    """The indices of a tile's lanes; gives the mask of those that are iterations of the loop."""
+def _open_tile(loop: n.For, tile: n.Var, vectoriser: Vectoriser, count: int) -> tuple[n.Atom, n.Atom]:
+    """The indices of a tile's lanes; gives the first, and the mask of those that are iterations of the loop."""
     vectoriser.location = loop.location
     offset = vectoriser.let(n.Binary("mul", tile, n.Const(count), False), PYINT)
     first = vectoriser.let(n.Binary("add", loop.start, offset, False), PYINT)
@@ -193,7 +281,7 @@ def _open_tile(loop: n.For, tile: n.Var, vectoriser: Vectoriser, count: int) -> 
     vectoriser.out.append(n.Let(index, n.Lanes(first), loop.location))
     vectoriser.first[loop.index.name] = first
     stop = vectoriser.let(n.Broadcast(loop.stop), lanes_type)
-    return vectoriser.let(n.Compare("lt", index, stop), Vector(PYBOOL, count), "mask")
+    return first, vectoriser.let(n.Compare("lt", index, stop), Vector(PYBOOL, count), "mask")
 
 
 def _neutral(arg: n.LoopArg, count: int) -> n.Const:
@@ -208,12 +296,9 @@ def _neutral(arg: n.LoopArg, count: int) -> n.Const:
     return n.Const(value, Vector(type, count))
 
 
-def _folded(loop: n.For, k: int, mask: n.Atom, vectoriser: Vectoriser) -> n.Atom:
+def _folded(arg: n.LoopArg, value: n.Atom, vectoriser: Vectoriser) -> n.Atom:
     """What the loop carries on: the value so far, and the fold of the lanes."""
-    arg = loop.args[k]
     assert arg.combine is not None
     op: n.BinaryOp = arg.combine  # type: ignore[assignment]
-    neutral = vectoriser.replaced[arg.var.name]
-    value = vectoriser.select(mask, vectoriser.vector(loop.body.yields[k]), neutral)
     total = vectoriser.let(n.ReduceLanes(op, value), arg.var.type)
     return vectoriser.let(n.Binary(op, arg.var, total, False), arg.var.type, arg.var.stem)
