@@ -391,8 +391,8 @@ class _Placer:
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)
         if many:
             after = self.gathered(nest, parts)
+        is_here = not any([self.is_there(v, nest) for v in views])  # all are asked: each may be refused
         if block_may_raise(inner):
-            is_here = not any(self.is_there(v, nest) for v in views)
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         if not partials:
