@@ -162,3 +162,14 @@ def test_a_loop_that_stands_by_for_other_arguments_gives_no_warning(own_store, m
         warnings.simplefilter("error")
         weft.jit(spread, device="opencl")(a, np.ones(100), 2)
     assert a.sum() == 100
+
+
+@pytest.mark.opencl
+def test_remarks_of_the_opencl_compiler_are_not_shown(recwarn):
+    def unused(a):
+        for i in range(len(a)):
+            b = a[i] * 2.0
+            a[i] = b
+
+    weft.jit(unused, device="opencl")(np.ones(77))
+    assert not [w for w in recwarn if "ompiler" in str(w.message)]

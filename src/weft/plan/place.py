@@ -391,8 +391,8 @@ class _Placer:
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)
         if many:
             after = self.gathered(nest, parts)
-        is_here = not any([self.is_there(v, nest) for v in views])  # all are asked: each may be refused
         if block_may_raise(inner):
+            is_here = not any(self.is_there(v, nest) for v in views)
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         if not partials:
@@ -817,6 +817,9 @@ class _Placer:
         schedule: Schedule = (),
     ) -> tuple[n.Launch, list[n.Statement]]:
         """The launch of a kernel under its default schedule or another, and the statements that compute its grid."""
+        for view in operands:
+            if isinstance(view.type, View):
+                self.is_there(view, nest)  # refuses what is the device's in some runs only
         draft = self.draft(nest, inner, operands, partials, suffix)
         return self.launched(nest, draft, schedule or self.schedule_of(draft, suffix))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.backends.opencl.devices import OpenDevice
+from weft.backends.opencl.devices import OpenDevice, without_remarks
 from weft.backends.text.refused import keep_files
 from weft.errors import CompilerError
 from weft.machine.occupancy import KernelBinary
@@ -26,7 +26,8 @@ def compile_source(source: str, device: OpenDevice, fastmath: bool = False) -> K
 
     program = pyopencl.Program(device.context, source)
     try:
-        built = program.build(options=[] if fastmath else options(device), devices=[device.device])
+        with without_remarks():
+            built = program.build(options=[] if fastmath else options(device), devices=[device.device])
     except pyopencl.RuntimeError as error:
         raise _refusal(source, str(error)) from error
     (binary,) = built.get_info(pyopencl.program_info.BINARIES)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,16 @@ PROFILING = 2
 """CL_QUEUE_PROFILING_ENABLE: the ledger asks when things happened."""
 
 
+@contextlib.contextmanager
+def without_remarks() -> Iterator[None]:
+    """Keep to itself what a compiler says of text that users never see; errors are raised all the same."""
+    import pyopencl
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pyopencl.CompilerWarning)
+        yield
+
+
 @dataclass
 class OpenDevice:
     """A device in use: a context, an in-order queue, and the kernels that were loaded."""
@@ -146,7 +157,8 @@ class OpenDevice:
         import pyopencl
 
         try:
-            program = pyopencl.Program(self.context, [self.device], [binary]).build()
+            with without_remarks():
+                program = pyopencl.Program(self.context, [self.device], [binary]).build()
             loaded = [pyopencl.Kernel(program, name) for name in names]
         except pyopencl.Error as error:
             raise DeviceError(f"OpenCL refuses compiled kernels: {error}") from error

@@ -323,7 +323,8 @@ def _name(cls: type) -> str:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+    """The names that code uses; not those of tools that rewrite assertions, which no source text can say."""
+    yield from filter(str.isidentifier, code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
