@@ -7,7 +7,7 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, Type
-from weft.ir.visit import Names, renamed, rewrite, substitute, walk
+from weft.ir.visit import Names, known_trips, renamed, rewrite, substitute, walk
 
 
 class Labels:
@@ -45,6 +45,21 @@ class Copies:
         """One iteration of a loop as a block that yields what the iteration does."""
         given = {loop.index.name: index, **{a.var.name: v for a, v in zip(loop.args, values, strict=True)}}
         return substitute(self.block(loop.body), given)
+
+    def iterations(self, loop: n.For) -> n.Block:
+        """All iterations of a loop, one after the other, of which constants say how many there are.
+
+        The block yields what the results of the loop are.
+        """
+        start, trips = loop.start, known_trips(loop)
+        assert isinstance(start, n.Const) and trips is not None
+        carried = tuple(a.init for a in loop.args)
+        statements: list[n.Statement] = []
+        for k in range(trips):
+            iteration = self.iteration(loop, n.Const(int(start.value.real) + k, start.type), carried)
+            statements += iteration.statements
+            carried = iteration.yields
+        return n.Block(tuple(statements), carried)
 
     def loop(self, loop: n.For, start: n.Atom, stop: n.Atom, inits: tuple[n.Atom, ...]) -> n.For:
         """A copy of a loop over other iterations; its results have new names, and it has a new label."""

@@ -346,14 +346,15 @@ def _split_multiples(form: Form, divisor: Form) -> tuple[Form, Form]:
     ((factors, scale),) = divisor.terms.items()
     whole_terms = {}
     for monomial, factor in form.terms.items():
-        rest = _quotient_monomial(monomial, factors)
+        rest = quotient_of_products(monomial, factors)
         if rest is not None and factor % scale == 0:
             whole_terms[rest] = factor // scale
     whole = Form(whole_terms)
     return whole, form - whole * divisor
 
 
-def _quotient_monomial(monomial: Monomial, factors: Monomial) -> Monomial | None:
+def quotient_of_products(monomial: Monomial, factors: Monomial) -> Monomial | None:
+    """A product without some of its factors; None where it does not have them all."""
     rest = list(monomial)
     for factor in factors:
         if factor not in rest:

@@ -9,7 +9,6 @@ depend on that.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from weft.errors import ArgumentError
@@ -17,6 +16,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import PYBOOL, PYINT, View
 from weft.ir.visit import free_variables, walk
+from weft.plan.scratch import Why
 from weft.schedule.directives import Schedule, Steps
 from weft.schedule.lowering.stencils import Stencil, stencil_of
 from weft.schedule.nests import grid_chain
@@ -30,8 +30,6 @@ HOST = "host"
 
 LARGE = 1 << 25
 """Bytes of an array from which on two do not stay in the second-level cache, so that fewer passes over them pay."""
-
-Why = Callable[[n.For], "str | None"]
 
 
 def with_fused_steps(program: n.Program, schedule: Schedule, why_host: Why) -> n.Program:

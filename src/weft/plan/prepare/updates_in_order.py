@@ -14,10 +14,10 @@ from weft.analysis.dependence.verdicts import LoopFact
 from weft.ir import nodes as n
 from weft.ir.visit import Names, rewrite, walk
 from weft.plan.kernels import is_exact_update
+from weft.plan.scratch import Why
 from weft.schedule.frame import sequential
 from weft.transform.support import judged, with_loops
 
-Why = Callable[[n.For], "str | None"]
 Scratch = Callable[[n.Program], "tuple[n.Program, dict[str, str]]"]
 
 

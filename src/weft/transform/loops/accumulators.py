@@ -72,21 +72,12 @@ class _Writer:
             inner = blocks_of(statement)
             statement = with_blocks(statement, tuple(map(self._straight, inner))) if inner else statement
             if isinstance(statement, n.For) and _is_short(statement):
-                statements += self._iterations(statement, values)
+                written = self.copies.iterations(statement)
+                statements += written.statements
+                values.update((r.name, value) for r, value in zip(statement.results, written.yields, strict=True))
             else:
                 statements.append(statement)
         return replace(block, statements=tuple(statements), yields=substitute(block.yields, values))
-
-    def _iterations(self, loop: n.For, values: dict[str, n.Atom]) -> Iterator[n.Statement]:
-        """The iterations of a loop one after the other; `values` get what its results are."""
-        start, trips = loop.start, known_trips(loop)
-        assert isinstance(start, n.Const) and trips is not None
-        carried = tuple(a.init for a in loop.args)
-        for k in range(trips):
-            iteration = self.copies.iteration(loop, n.Const(int(start.value.real) + k, start.type), carried)
-            yield from iteration.statements
-            carried = iteration.yields
-        values.update((result.name, value) for result, value in zip(loop.results, carried, strict=True))
 
 
 def _is_longer(loop: n.For) -> bool:

@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from weft.analysis.access.structure import Loop, Structure
-from weft.analysis.values.linear import ZERO, Extent, Form, Monomial, symbol
+from weft.analysis.values.linear import ZERO, Extent, Form, Monomial, quotient_of_products, symbol
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.scribe import Scribe
@@ -86,7 +86,7 @@ def divided(dividend: Form, divisor: Form) -> Form | None:
     quotient, rest = ZERO, dividend
     while rest:
         monomial, factor = max(rest.terms.items(), key=_degree)
-        over = _without(monomial, lead)
+        over = quotient_of_products(monomial, lead)
         if over is None or factor % scale:
             return None
         term = Form({over: factor // scale})
@@ -97,15 +97,6 @@ def divided(dividend: Form, divisor: Form) -> Form | None:
 def _degree(term: tuple[Monomial, int]) -> tuple[int, Monomial]:
     """The place of a term in an order in which products keep their places: by degree, then by name."""
     return len(term[0]), term[0]
-
-
-def _without(monomial: Monomial, factors: Monomial) -> Monomial | None:
-    rest = list(monomial)
-    for factor in factors:
-        if factor not in rest:
-            return None
-        rest.remove(factor)
-    return tuple(rest)
 
 
 class Nest:

@@ -68,27 +68,15 @@ class _Unroller:
             if any(a is not b for a, b in zip(new, inner, strict=True)):
                 statement = with_blocks(statement, new)
             if is_parallel and isinstance(statement, n.For) and _is_short(statement):
-                statements += self._written_out(statement, values)
+                written = self.copies.iterations(masked_updates_of(statement, self.copies.names))
+                statements += written.statements
+                values.update((r.name, value) for r, value in zip(statement.results, written.yields, strict=True))
             else:
                 statements.append(statement)
         same = len(statements) == len(block.statements)
         if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
             return block
         return replace(block, statements=tuple(statements), yields=substitute(block.yields, values))
-
-    def _written_out(self, loop: n.For, values: dict[str, n.Atom]) -> list[n.Statement]:
-        """The iterations of a loop one after the other; `values` get what its results are."""
-        loop = masked_updates_of(loop, self.copies.names)
-        start, trips = loop.start, known_trips(loop)
-        assert isinstance(start, n.Const) and trips is not None
-        carried = tuple(a.init for a in loop.args)
-        statements: list[n.Statement] = []
-        for k in range(trips):
-            iteration = self.copies.iteration(loop, n.Const(int(start.value.real) + k, start.type), carried)
-            statements += iteration.statements
-            carried = iteration.yields
-        values.update((result.name, value) for result, value in zip(loop.results, carried, strict=True))
-        return statements
 
 
 def _has_loops(block: n.Block) -> bool:
