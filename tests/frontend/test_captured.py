@@ -222,10 +222,8 @@ def test_several_errors_are_reported_together():
         a[0] = a + b
         c = a[[]]
         d = c + 1
-        try:
+        with d:
             d = 1
-        except ValueError:
-            pass
         return d
 
     with pytest.raises(MultipleErrors) as caught:

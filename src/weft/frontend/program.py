@@ -30,7 +30,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     python_builtins,
     python_steps,
 )
-from weft.frontend.control import conditions, loops, statements, targets  # noqa: F401 - the tables fill themselves
+from weft.frontend.control import conditions, loops, statements, targets, trying  # noqa: F401 - the tables fill themselves
 from weft.frontend.control.returning import returns_of
 from weft.frontend.several_types.witnesses import with_witnesses
 from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill themselves

@@ -9,7 +9,7 @@ from types import FunctionType, MappingProxyType
 from weft.errors import Error
 from weft.frontend.calls import library_lists
 from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
-from weft.frontend.control import statements
+from weft.frontend.control import catching, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
@@ -201,6 +201,7 @@ def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> V
         ctx.frame = outer
     if ctx.environment.fall is not None:
         ctx.environment.fall = TRUE
+        catching.go_on(ctx, node)
     _forget(ctx, frame, value)
     return value
 
@@ -316,15 +317,15 @@ def _translate_function(ctx: Context, frame: Frame, given: dict[str, Value], nod
         return make
 
     inside = {name: map_leaves(value, parameter(name)) for name, value in given.items()}
-    outer = ctx.environment
-    ctx.environment, ctx.in_function = Environment(), True
+    outer, tries = ctx.environment, ctx.tries
+    ctx.environment, ctx.in_function, ctx.tries = Environment(), True, []
     try:
         with ctx.block(Builder()) as builder:
             value = run(ctx, frame, inside, node)
             for atom in leaves(value):
                 ctx.settle(atom)
     finally:
-        ctx.environment, ctx.in_function = outer, False
+        ctx.environment, ctx.in_function, ctx.tries = outer, False, tries
     atoms = tuple(leaves(value))
     pattern = map_leaves(value, lambda atom: ctx.names.fresh("t", atom.type))
     name = _unique(ctx, frame.name.rpartition(".")[2])

@@ -18,7 +18,8 @@ from weft.frontend import members
 from weft.frontend.arrays.tables import check_arguments, function
 from weft.frontend.calls import calls
 from weft.frontend.calls.printing import NUMPY, PYTHON, show
-from weft.frontend.control import conditions
+from weft.frontend.control import catching, conditions
+from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
 from weft.frontend.source.signature import field_names
 from weft.frontend.values import enum_members, lists, mutable
@@ -26,6 +27,7 @@ from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import FALSE, Bound, Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
+from weft.ir.location import Location
 from weft.ir.python_calls import BoundStep, Layout, Step
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
@@ -194,15 +196,21 @@ def _formatted(ctx: Context, value: Value, directive: re.Match[str], node: ast.A
 def translate_raise(ctx: Context, node: ast.Raise) -> None:
     """``raise Exception(message)``; what follows is never reached."""
     no_cause = node.cause is None or (isinstance(node.cause, ast.Constant) and node.cause.value is None)
+    if node.exc is None and ctx.handled:
+        raise_again(ctx, ctx.handled[-1], node)
+        return
     if node.exc is None or not no_cause:
         raise ctx.refusal("raise form", node)
     call = node.exc if isinstance(node.exc, ast.Call) else None
     kind = evaluate(ctx, call.func if call is not None else node.exc)
+    if isinstance(kind, Caught) and call is None:
+        raise_again(ctx, kind, node)
+        return
     if not (isinstance(kind, Static) and isinstance(kind.value, type) and issubclass(kind.value, BaseException)):
         raise ctx.refusal("raise form", node)
     if call is not None and (call.keywords or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)):
         raise ctx.refusal("raise form", node)
-    _fail(ctx, _exception_name(kind.value), _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
+    _fail(ctx, kind.value, _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
 
 
 def _argument(ctx: Context, node: ast.expr) -> Message:
@@ -219,11 +227,23 @@ def _exception_name(kind: type) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _fail(ctx: Context, exception: str, message: Message, node: ast.AST) -> None:
+def raise_again(ctx: Context, caught: Caught, node: ast.AST) -> None:
+    """Raise what was caught."""
+    _fail(ctx, caught.kind, caught, node, caught.location)
+
+
+def _fail(
+    ctx: Context, kind: type[BaseException], message: Message, node: ast.AST, location: Location | None = None
+) -> None:
+    location = location or ctx.location(node)
     for operand in message.operands:
         if scalar_type(operand) is None:
             raise ctx.refusal("format", node)
-    ctx.append(n.Raise(exception, message.template, message.operands, ctx.location(node)))
+    found = catching.catcher(ctx, kind)
+    if found is not None:
+        catching.raise_in(ctx, ctx.environment, *found, kind, message, location)
+        return
+    ctx.append(n.Raise(_exception_name(kind), message.template, message.operands, location))
     ctx.environment.fall = None
 
 
@@ -233,7 +253,7 @@ def translate_assert(ctx: Context, node: ast.Assert) -> None:
 
     def fail() -> None:
         message = Message("") if node.msg is None else _argument(ctx, node.msg)
-        _fail(ctx, "AssertionError", message, node)
+        _fail(ctx, AssertionError, message, node)
 
     branch(ctx, test, lambda: None, fail, ctx.location(node.test))
 

@@ -127,7 +127,7 @@ class Carrying:
         self,
         ctx: Context,
         node: ast.For | ast.While,
-        flags: list[str],
+        flags: Sequence[str | Key],
         always_runs: bool,
         ran: Callable[[], n.Atom] | None,
         tested: Sequence[str] = (),
@@ -169,7 +169,7 @@ class Carrying:
             if not own or key[1] in head or key[1] in after:
                 found.append(Variable(key, not own or key[1] in head, self.entry.bindings.get(key)))
         for name in self.flags:
-            key = ctx.frame.key(name)
+            key = name if isinstance(name, tuple) else ctx.frame.key(name)
             found.append(Variable(key, False, self.entry.bindings.get(key)))
         return found
 
@@ -356,7 +356,7 @@ class Carrying:
             variable.pattern = self.ctx.names.fresh(stem_of(name), PYBOOL)
             variable.is_argument = True
             return Binding(variable.pattern)
-        if name == "$value":
+        if name == "$value" or name.startswith("$raised"):
             return variable.entry
         return Binding(TRUE)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from weft.frontend.arrays import evaluation
+from weft.frontend.control import catching
 from weft.frontend.control.joins import Side, branch, is_boolean, join, translate_side
 from weft.frontend.several_types import forms, unrounded
 from weft.frontend.values import objects, operators
@@ -85,15 +86,28 @@ def short_circuit(ctx: Context, conjunction: bool, computes: Sequence[Compute], 
     if isinstance(first, n.Const):
         decided = bool(first.value) != conjunction
         return first if decided else short_circuit(ctx, conjunction, computes[1:], node)
-    result: list[n.Atom] = []
-    side = translate_side(ctx, lambda: result.append(short_circuit(ctx, conjunction, computes[1:], node)))
+    side, result = _computed(ctx, lambda: short_circuit(ctx, conjunction, computes[1:], node), node)
+    assert isinstance(result, (n.Var, n.Const))
     if _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
         ctx.splice(side.builder)
-        a, b = same_booleans(ctx, first, result[0], node)
+        a, b = same_booleans(ctx, first, result, node)
         return _combined(ctx, "and" if conjunction else "or", a, b, node)
-    value = _decide(ctx, first, conjunction, side, result[0], n.Const(not conjunction, PYBOOL), node)
+    value = _decide(ctx, first, conjunction, side, result, n.Const(not conjunction, PYBOOL), node)
     assert isinstance(value, (n.Var, n.Const))
     return value
+
+
+def _computed(ctx: Context, compute: Callable[[], Value], node: ast.AST) -> tuple[Side, Value]:
+    """A side that computes a value, and the value at its end."""
+    key = ctx.frame.key(f"$computed{id(node)}")
+
+    def body() -> None:
+        ctx.environment.bindings[key] = Binding(compute(), TRUE, ctx.location(node))
+
+    side = translate_side(ctx, body)
+    value = side.environment.bindings.pop(key).value
+    assert value is not None
+    return side, value
 
 
 def _decide(
@@ -107,7 +121,9 @@ def _decide(
     other.environment.bindings[key] = Binding(decided, TRUE, location)
     then, orelse = (side, other) if conjunction else (other, side)
     join(ctx, first, then, orelse, location)
-    return take(ctx, key)
+    value = take(ctx, key)
+    catching.go_on(ctx, node)
+    return value
 
 
 def take(ctx: Context, key: tuple[int, str]) -> Value:
@@ -178,16 +194,15 @@ def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], V
     decides = truth(ctx, first, node)
     if isinstance(decides, n.Const):
         return rest() if bool(decides.value) == conjunction else first
-    result: list[Value] = []
-    side = translate_side(ctx, lambda: result.append(rest()))
-    unconditional = decides is first and _same_type(decides, result[0])
+    side, result = _computed(ctx, rest, node)
+    unconditional = decides is first and _same_type(decides, result)
     if unconditional and _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
         ctx.splice(side.builder)
-        other = leaves(result[0])[0]
+        other = leaves(result)[0]
         combined = _combined(ctx, "and" if conjunction else "or", decides, other, node)
         forms.note(ctx, combined, decides, other)
         return combined
-    return _decide(ctx, decides, conjunction, side, result[0], first, node)
+    return _decide(ctx, decides, conjunction, side, result, first, node)
 
 
 @expression(ast.Compare)
@@ -245,6 +260,7 @@ def choose(ctx: Context, test: n.Atom, then: Callable[[], Value], orelse: Callab
     branch(ctx, test, set_to(then), set_to(orelse), location, ctx.frame.liveness.joined.get(id(node)))
     value = take(ctx, key)
     _select_instead(ctx)
+    catching.go_on(ctx, node)
     return value
 
 

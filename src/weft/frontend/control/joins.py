@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from weft.errors import Error, TypeInferenceError
+from weft.frontend.control import catching
 from weft.frontend.control.liveness import Names
 from weft.frontend.several_types import forms, unrounded, witnesses
 from weft.frontend.values import merging, mutable
@@ -32,6 +33,7 @@ from weft.frontend.values.values import (
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, Scalar, Type
+from weft.ir.visit import defined_by
 
 
 @dataclass(eq=False)
@@ -57,11 +59,41 @@ def translate_side(ctx: Context, body: Callable[[], None]) -> Side:
     outer = ctx.environment
     ctx.environment = outer.copy()
     try:
-        with ctx.block() as builder:
+        with ctx.block() as builder, catching.scope(ctx, builder) as markers:
             body()
-        return Side(builder, ctx.environment)
+        side = Side(builder, ctx.environment)
+        return _parted(ctx, side, markers) if markers else side
     finally:
         ctx.environment = outer
+
+
+def in_scope(ctx: Context, body: Callable[[], None]) -> None:
+    """Translate statements in place; what may raise in them, and is caught, leaves them."""
+    if not ctx.tries:
+        body()
+        return
+    side = translate_side(ctx, body)
+    ctx.splice(side.builder)
+    ctx.environment = side.environment
+
+
+def _parted(ctx: Context, side: Side, markers: list[catching.Marker]) -> Side:
+    """A side in which all that follows an operation that may raise stands in a branch where it does not."""
+    statements = side.builder.statements
+    rest = Side(_builder(statements[markers[-1].position :]), side.environment)
+    for k, marker in reversed(list(enumerate(markers))):
+        begin = markers[k - 1].position if k else 0
+        before, raised = _builder(statements[begin : marker.position]), Side(Builder(), marker.environment)
+        ctx.environment = marker.environment.copy()
+        with ctx.block(before), ctx.followed(True):
+            join(ctx, marker.test, raised, rest, marker.location)
+        rest = Side(before, ctx.environment)
+    return rest
+
+
+def _builder(statements: list[n.Statement]) -> Builder:
+    names = {var.name for statement in statements for var in defined_by(statement)}
+    return Builder(list(statements), names)
 
 
 def continue_side(ctx: Context, side: Side, body: Callable[[], None]) -> None:

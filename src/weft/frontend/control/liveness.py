@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast as typed
 
 Names = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp)
@@ -54,11 +55,12 @@ def analyse(body: Sequence[ast.stmt], at_end: Names) -> Liveness:
 class _Walker:
     def __init__(self, always: Names, at_end: Names) -> None:
         self.always = always | at_end
+        self.handled: Names = frozenset()
         self.found = Liveness()
 
     def block(self, statements: Sequence[ast.stmt], after: Names, targets: _Targets) -> Names:
         for statement in reversed(statements):
-            after = self.statement(statement, after | self.always, targets)
+            after = self.statement(statement, after | self.always, targets) | self.handled
         return after
 
     def statement(self, node: ast.stmt, after: Names, targets: _Targets) -> Names:
@@ -78,6 +80,8 @@ class _Walker:
         if isinstance(node, ast.With):
             header = frozenset().union(*(reads(item) for item in node.items))
             return header | self.block(node.body, after, targets)
+        if isinstance(node, ast.Try):
+            return self.guarded(node, after, targets)
         if isinstance(node, ast.Break):
             return targets.leave
         if isinstance(node, ast.Continue):
@@ -87,6 +91,28 @@ class _Walker:
         if isinstance(node, ast.Delete):
             return (after - _deleted(node)) | reads(node) | _deleted(node)
         return (after - _killed(node)) | reads(node)
+
+    def guarded(self, node: ast.Try, after: Names, targets: _Targets) -> Names:
+        """A ``try``: what its handlers read may be read after any statement of its body."""
+        outer, elsewhere = (self.always, self.handled), targets.leave | targets.next | targets.end
+        if node.finalbody:
+            final = self.block(node.finalbody, after | elsewhere, targets)
+            after = final
+            self._read_anywhere(final)
+        handled: Names = frozenset()
+        for handler in node.handlers:
+            caught = frozenset() if handler.type is None else reads(handler.type)
+            handled |= caught | self.block(handler.body, after, targets)
+        orelse = self.block(node.orelse, after, targets)
+        self._read_anywhere(handled)
+        body = self.block(node.body, orelse, targets)
+        self.always, self.handled = outer
+        return body | handled
+
+    def _read_anywhere(self, names: Names) -> None:
+        """An exception may lead to where names are read from before and after each statement."""
+        self.always |= names
+        self.handled |= names
 
     def loop(self, node: ast.For | ast.While, killed: Names, read: Names, after: Names, targets: _Targets) -> Names:
         orelse = self.block(node.orelse, after, targets)
@@ -182,8 +208,8 @@ def _assigned(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             found[node.id] = None
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found[node.name] = None
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)):
+            found |= {} if node.name is None else {node.name: None}
         elif isinstance(node, ast.alias):
             found[(node.asname or node.name).partition(".")[0]] = None
     return tuple(found)
@@ -217,9 +243,21 @@ def _has_jump(body: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
             return True
         if isinstance(node, ast.With) and _has_jump(node.body, kind):
             return True
+        if isinstance(node, ast.Try) and any(_has_jump(part, kind) for part in _parts_of(node)):
+            return True
         if isinstance(node, _LOOPS) and _has_jump(node.orelse, kind):
             return True
     return False
+
+
+def _parts_of(node: ast.Try) -> list[list[ast.stmt]]:
+    return [node.body, node.orelse, node.finalbody, *(handler.body for handler in node.handlers)]
+
+
+def leaves_block(node: ast.AST) -> bool:
+    """Whether a statement or handler may leave the block that it stands in by ``return``, ``break`` or ``continue``."""
+    body = node.body if isinstance(node, ast.ExceptHandler) else [typed(ast.stmt, node)]
+    return has_return(body) or any(_has_jump(body, kind) for kind in (ast.Break, ast.Continue))
 
 
 def has_return(body: Sequence[ast.stmt]) -> bool:

@@ -14,13 +14,13 @@ from typing import TypeAlias
 from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend.control import conditions, infinite, iteration, targets
+from weft.frontend.control import catching, conditions, infinite, iteration, targets
 from weft.frontend.control.carried import Carrying, is_one_type
-from weft.frontend.control.joins import branch, join, translate_side
+from weft.frontend.control.joins import branch, in_scope, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
 from weft.frontend.values import dicts, lists
 from weft.frontend.values.dispatch import evaluate
-from weft.frontend.values.scope import Binding, Builder, Context, Loop, view_type
+from weft.frontend.values.scope import Binding, Builder, Context, Key, Loop, view_type
 from weft.frontend.values.values import FALSE, ONE, TRUE, Value, describe_value, is_view, scalar_type, type_name
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -50,7 +50,7 @@ class _Jumps:
         self.node = node
         self.breaks = has_break(node)
         self.returns = has_return(node.body)
-        self.alive = f"$alive{id(node)}" if self.breaks else None
+        self.alive = f"$alive{id(node)}" if self.breaks or ctx.tries else None
         self.outermost = False
 
     def enter(self) -> None:
@@ -65,13 +65,14 @@ class _Jumps:
             ctx.environment.bindings.pop(frame.key("$value"), None)
         frame.loops.append(Loop(self.alive))
 
-    def flags(self) -> list[str]:
+    def flags(self) -> list[str | Key]:
         """The flags and other variables of Weft's own that the body may change."""
-        names = [self.alive] if self.alive is not None else []
+        names: list[str | Key] = [self.alive] if self.alive is not None else []
+        if self.returns or self.ctx.tries:
+            names += [loop.alive for loop in self.ctx.frame.loops[:-1] if loop.alive is not None]
         if self.returns:
-            outer = [loop.alive for loop in self.ctx.frame.loops[:-1] if loop.alive is not None]
-            names += ["$running", "$value", *outer]
-        return names
+            names += ["$running", "$value"]
+        return [*names, *(one.key for one in self.ctx.tries)]
 
     @property
     def exit(self) -> str | None:
@@ -96,7 +97,9 @@ class _Jumps:
             return
         ctx.environment.fall = ctx.flag("$running") if self.returns else TRUE
         if endless and not self.breaks:
-            ctx.environment.fall = FALSE if self.returns else None
+            ctx.environment.fall = FALSE if self.returns or catching.may_be_raised(ctx) else None
+        if ctx.environment.fall is not None:
+            ctx.environment.fall = catching.after_loop(ctx, ctx.environment.fall, self.node)
         if self.outermost:
             ctx.environment.bindings.pop(ctx.frame.key("$running"), None)
 
@@ -358,13 +361,17 @@ class _Counted:
         if ctx.is_nonnegative(self.counted.start):
             ctx.nonnegative.add(self.index.name)
         with ctx.block() as builder, ctx.followed(False):
-            before = len(builder.statements)
-            item = self.counted.item(self.index)
-            if isinstance(self.node.target, ast.Name):
-                item = ctx.named(item, self.node.target.id, before)
-            targets.assign(ctx, self.node.target, item, self.node.target)
-            self.run(ctx, self.node.body)
+            in_scope(ctx, self._iteration)
         return [builder]
+
+    def _iteration(self) -> None:
+        ctx = self.ctx
+        before = len(ctx.builder.statements)
+        item = self.counted.item(self.index)
+        if isinstance(self.node.target, ast.Name):
+            item = ctx.named(item, self.node.target.id, before)
+        targets.assign(ctx, self.node.target, item, self.node.target)
+        self.run(ctx, self.node.body)
 
 
 def _unroll(ctx: Context, node: ast.For, items: Sequence[Value], run: Run) -> None:
@@ -421,7 +428,7 @@ class _While:
         self.jumps = jumps
         self.run = run
         self.location = header(ctx, node)
-        self.inside = _assigns(ctx, node.test)
+        self.inside = _assigns(ctx, node.test) or bool(ctx.tries)
         self.goes = f"$goes{id(node)}"
         self.endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
 
@@ -452,7 +459,7 @@ class _While:
             if flag is not None:
                 ctx.set_flag(flag, True)
         with ctx.block() as body, ctx.followed(False):
-            self._body()
+            in_scope(ctx, self._body)
         return [test, body]
 
     def _condition(self) -> n.Atom:

@@ -13,8 +13,8 @@ from types import ModuleType
 
 from weft.errors import Error
 from weft.frontend.calls import calls, messages
-from weft.frontend.control import conditions, loops, targets
-from weft.frontend.control.joins import Side, branch, continue_side, join, translate_side
+from weft.frontend.control import catching, conditions, loops, targets
+from weft.frontend.control.joins import Side, branch, continue_side, in_scope, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names
@@ -26,6 +26,9 @@ from weft.ir import nodes as n
 
 def execute(ctx: Context, statements: Sequence[ast.stmt]) -> None:
     """Translate a list of statements."""
+    if ctx.tries:
+        _execute_guarded(ctx, statements)
+        return
     for index, node in enumerate(statements):
         fall = ctx.environment.fall
         if fall is None or fall == FALSE:
@@ -39,6 +42,25 @@ def execute(ctx: Context, statements: Sequence[ast.stmt]) -> None:
                 return
         else:
             _execute_one(ctx, node, bool(rest))
+
+
+def _execute_guarded(ctx: Context, statements: Sequence[ast.stmt]) -> None:
+    """Translate a list of statements inside a ``try``: what follows one that may raise goes where it does not."""
+    if not statements or ctx.environment.fall in (None, FALSE):
+        return
+    if isinstance(ctx.environment.fall, n.Var):
+        _execute_if_reached(ctx, ctx.environment.fall, statements)
+        return
+    first, rest = statements[0], statements[1:]
+
+    def translate() -> None:
+        moved = isinstance(first, ast.If) and _execute_if(ctx, first, rest)
+        if not isinstance(first, ast.If):
+            _execute_one(ctx, first, bool(rest))
+        if not moved:
+            _execute_guarded(ctx, rest)
+
+    in_scope(ctx, translate)
 
 
 def _execute_one(ctx: Context, node: ast.stmt, follows: bool) -> None:
@@ -68,6 +90,7 @@ def _execute_if_reached(ctx: Context, fall: n.Var, statements: Sequence[ast.stmt
 
     def reached() -> None:
         ctx.environment.fall = TRUE
+        catching.nothing_raised(ctx)
         execute(ctx, statements)
 
     def skipped() -> None:

@@ -60,6 +60,8 @@ SUPPORTED = (
     _supported("and, or, not", "return n > 0 and not x > 1.0"),
     _supported("walrus", "if (k := n + 1) > 3:\n    return k\nreturn 0"),
     _supported("assert", "assert n > 0, f'n is {n}'"),
+    _supported("try", "try:\n    x = x / n\nexcept ZeroDivisionError:\n    x = 0.0\nelse:\n    x += 1.0\nreturn x"),
+    _supported("finally", "try:\n    x = a[n]\nfinally:\n    a[0] = 1.0\nreturn x"),
     _supported("raise", "if n < 0:\n    raise ValueError(f'n is {n}')"),
     _supported("imports in functions", "from math import sqrt\nimport numpy as numbers\nreturn numbers.exp(sqrt(x))"),
     _supported("del of a name", "t = x * x\nx = t + 1.0\ndel t\nreturn x"),
@@ -252,11 +254,25 @@ REFUSED = (
             cause="Python finds out that a length is another one when the loop has run over the shorter one",
             hint="compare the lengths before the loop, with an assert, and leave 'strict' out"),
     Feature("yield", "yield x", message="generators are not supported", hint="write the values to an array"),
-    Feature("try", "try:\n    x = 1.0\nexcept ValueError:\n    x = 2.0",
-            message="try is not supported", cause="compiled code does not catch exceptions",
-            hint="test before, or catch the exception where the compiled function is called"),
-    Feature("with", "with x:\n    n = 1",
-            message="with is supported for weft.device, and for np.errstate that hides warnings",
+    Feature("caught operation", "try:\n    x = x ** 0.5\nexcept ValueError:\n    x = 2.0",
+            message="compiled code does not catch the {name} that this may raise",
+            cause="it catches indices, divisions, raise and assert, functions of math, and conversions; not powers, "
+            "steps of weft.python, and what stands in array expressions",
+            hint="test before it, write a loop over the elements, or catch the exception where the function is called"),
+    Feature("text from a loop",
+            "try:\n    for i in range(n):\n        a[i] = 1.0\nexcept IndexError as e:\n    print(e)",
+            message="the text of an exception has numbers from inside of a loop, and is used outside of it",
+            cause="only what the program names is handed out of loops",
+            hint="write the try inside of the loop, or leave out 'as' and the name of the exception"),
+    Feature("handler", "try:\n    x = 1.0\nexcept x:\n    x = 2.0", message="'{what}' is no class of exceptions",
+            hint="write a class such as ValueError, or a tuple of classes"),
+    Feature("jump in finally", "while True:\n    try:\n        x = 1.0\n    finally:\n        break",
+            message="return, break and continue in 'finally' are not supported",
+            cause="they end an exception that nobody has caught", hint="catch it with except, and jump after the try"),
+    Feature("try", "try:\n    x = 1.0\nexcept* ValueError:\n    x = 2.0",
+            message="except* is not supported", cause="compiled code raises one exception, never a group of them",
+            hint="write except"),
+    Feature("with", "with x:\n    n = 1", message="with is supported for weft.device, and for np.errstate that hides warnings",
             hint="use it around the call"),
     Feature("class statement", "class C:\n    pass", message="classes cannot be defined in compiled code",
             hint="define the class outside"),
@@ -334,7 +350,7 @@ REFUSED = (
 FEATURES: dict[str, Feature] = {feature.name: feature for feature in (*SUPPORTED, *REFUSED)}
 
 REFUSED_STATEMENTS = {
-    "Try": "try", "TryStar": "try", "With": "with", "AsyncWith": "with", "ClassDef": "class statement",
+    "TryStar": "try", "With": "with", "AsyncWith": "with", "ClassDef": "class statement",
     "Import": "import", "ImportFrom": "import", "Delete": "del", "Match": "match",
 }  # fmt: skip
 """Statements that are refused, by the class of their node."""

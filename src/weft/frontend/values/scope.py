@@ -188,6 +188,12 @@ class Context:
         self.captured: dict[object, Value] = {}
         self.known_loops: dict[object, object] = {}
         self.in_function = False
+        self.tries: list[Any] = []
+        self.handled: list[Any] = []
+        self.scope: Any = None
+        self.guard: Callable[[Context, n.Statement], bool] | None = None
+        """The ``try`` statements around what is translated, what the handlers around it caught, the block that
+        exceptions leave, and what is done before each statement inside them: see `control.catching`."""
         self.starts: dict[str, n.Const] = {}
         self.trusted: set[str] = set()
         self.forms: dict[str, object] = {}
@@ -289,6 +295,8 @@ class Context:
 
     def append(self, statement: n.Statement) -> None:
         """Append a statement to the current block, and before it the tests of values that may be rounded."""
+        if self.tries and self.guard is not None and self.guard(self, statement):
+            return
         if self.unrounded and not _rounds(statement):
             for atom in atoms_of(statement):
                 if isinstance(atom, n.Var) and atom.name not in self.permitted:
