@@ -52,9 +52,22 @@ def test_over_the_limit_nothing_is_proven():
 
 
 def test_over_the_limit_isl_is_not_asked(monkeypatch):
-    monkeypatch.setattr(sets, "make_set", lambda *_: pytest.fail("isl was asked"))
+    monkeypatch.setattr(sets, "_isl", lambda: pytest.fail("isl was asked"))
     with effort.limited(0):
         assert sets.is_empty([symbol("x")], [symbol("x") - 3], lambda name: True) is None
+
+
+def test_the_same_question_about_another_variable_is_not_asked_again_but_counts(monkeypatch):
+    def ask(name):
+        return sets.is_empty([symbol(name) - 1009], [symbol(name) - 1010], lambda name: True)
+
+    assert ask("x")
+    monkeypatch.setattr(sets, "_isl", lambda: pytest.fail("isl was asked"))
+    with effort.limited(sets.QUESTION + 1) as left:
+        assert ask("y")
+        assert left.left == 1
+        assert ask("z")
+        assert ask("z") is None
 
 
 def test_the_verdict_says_that_the_limit_was_reached():

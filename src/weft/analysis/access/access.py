@@ -16,6 +16,7 @@ from weft.analysis.values.ranges import Ranges, assumed
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import View
+from weft.ir.visit import atoms_of
 
 AccessKind: TypeAlias = Literal["load", "store", "update"]
 MapKind: TypeAlias = Literal["affine", "quasi-affine", "indirect", "unknown"]
@@ -158,6 +159,19 @@ class AccessTable:
         return self._by_root.get(root, [])
 
     @cached_property
+    def handed_on(self) -> frozenset[str]:
+        """The parameters and allocations whose views are handed on: by regions, round loops, and to calls."""
+        found: set[str] = set()
+        for region in self.structure.regions():
+            handed = [*region.block.yields]
+            for statement in region.block.statements:
+                if isinstance(statement, (n.For, n.While, n.Call, n.External)):
+                    handed += atoms_of(statement)
+            views = (a for a in handed if isinstance(a, n.Var) and isinstance(a.type, View))
+            found.update(root for view in views for root in self.aliases.roots(view))
+        return frozenset(found)
+
+    @cached_property
     def _by_place(self) -> dict[tuple[Region, int], Access]:
         """Loads, stores and updates; statements that make several accesses are not among them."""
         single = (a for a in self.accesses if not isinstance(a.site.statement, (n.Call, n.External)))
@@ -189,6 +203,17 @@ class AccessTable:
         if len(roots) == 1:
             return self.of(*roots)
         return [other for other in self.accesses if not roots.isdisjoint(self.roots(other))]
+
+    def with_same_indices(self, access: Access) -> list[Access]:
+        """The accesses by the same indices of the same view, in source order; the access itself is one of them."""
+        return self._by_indices[access.view, access.indices]
+
+    @cached_property
+    def _by_indices(self) -> dict[tuple[n.Var, tuple[Index, ...] | None], list[Access]]:
+        found: dict[tuple[n.Var, tuple[Index, ...] | None], list[Access]] = {}
+        for access in self.accesses:
+            found.setdefault((access.view, access.indices), []).append(access)
+        return found
 
     def within(self, region: Region) -> list[Access]:
         """The accesses inside a region."""

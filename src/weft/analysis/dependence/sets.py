@@ -7,7 +7,7 @@ larger, so an empty set is always a proof; `Translation.is_exact` tells whether 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from weft.analysis import effort
@@ -15,6 +15,9 @@ from weft.analysis.values.linear import Derived, Form, Positive, Quotient, monom
 
 MOST_OPERATIONS = 200_000
 """isl's own count of steps, after which a question is given up."""
+
+MOST_REMEMBERED = 4096
+"""Answers about sets that are kept: passes ask the same of a program again when they changed another part of it."""
 
 QUESTION = 100
 """What a question counts in the limit of a whole compile."""
@@ -94,16 +97,25 @@ class Translation:
 
 def make_set(translation: Translation, equations: Iterable[Form], facts: Iterable[Form]) -> Any:
     """The set of values for which forms are zero and not negative, as an ``islpy.Set``."""
+    return _isl().Set.read_from_str(_context(), _set_text(translation, equations, facts))
+
+
+def _set_text(translation: Translation, equations: Iterable[Form], facts: Iterable[Form]) -> str:
+    """A set as isl reads it; its names are numbers, so the same question about other variables is the same text."""
     wanted = [translation.constraint(e, "=") for e in equations] + [translation.constraint(f, ">=") for f in facts]
     constraints = " and ".join(dict.fromkeys(c for c in wanted if c is not None)) or "1 = 1"
     params, dimensions = translation.dimensions()
-    text = f"[{', '.join(params)}] -> {{ [{', '.join(dimensions)}] : {constraints} }}"
-    return _isl().Set.read_from_str(_context(), text)
+    return f"[{', '.join(params)}] -> {{ [{', '.join(dimensions)}] : {constraints} }}"
 
 
 def is_empty(equations: Iterable[Form], facts: Iterable[Form], varies: Callable[[str], bool]) -> bool | None:
     """Whether no values fulfil the equations and facts; None where isl gave up."""
-    return limited(lambda: bool(make_set(Translation(varies), equations, facts).is_empty()))
+    return _is_empty(_set_text(Translation(varies), equations, facts)) if _spend() else None
+
+
+@lru_cache(MOST_REMEMBERED)
+def _is_empty(text: str) -> bool | None:
+    return _limited(lambda: bool(_isl().Set.read_from_str(_context(), text).is_empty()))
 
 
 def is_inevitable(
@@ -139,8 +151,15 @@ def dimension() -> Any:
 
 def limited(ask: Callable[[], bool]) -> bool | None:
     """The answer of isl, or None where it takes more than `MOST_OPERATIONS`."""
-    if not effort.current().spend(QUESTION):
-        return None
+    return _limited(ask) if _spend() else None
+
+
+def _spend() -> bool:
+    """Count a question in the limit of the whole compile; whether it may be asked."""
+    return effort.current().spend(QUESTION)
+
+
+def _limited(ask: Callable[[], bool]) -> bool | None:
     context = _context()
     context.reset_operations()
     context.set_max_operations(MOST_OPERATIONS)

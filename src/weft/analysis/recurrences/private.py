@@ -15,7 +15,6 @@ from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import constant_bound
 from weft.ir import nodes as n
-from weft.ir.visit import atoms_of
 
 MOST_POINTS = 16
 
@@ -148,19 +147,6 @@ def is_needed_outside(table: AccessTable, loop: Loop, roots: frozenset[str]) -> 
     structure = table.structure
     if any(structure.definition(root).kind == "parameter" for root in roots):
         return True
-    for access in table.accesses:
-        if access.reads and not roots.isdisjoint(table.roots(access)) and not loop.body.contains(access.region):
-            return True
-    return any(_escapes(table, region, roots) for region in structure.regions())
-
-
-def _escapes(table: AccessTable, region: Region, roots: frozenset[str]) -> bool:
-    """Whether a region hands a view of the storages on, by its yields or round a loop."""
-    handed = [*region.block.yields]
-    for statement in region.block.statements:
-        if isinstance(statement, (n.For, n.While, n.Call, n.External)):
-            handed += atoms_of(statement)
-    return any(
-        isinstance(a, n.Var) and hasattr(a.type, "ndim") and not roots.isdisjoint(table.aliases.roots(a))
-        for a in handed
-    )
+    if not roots.isdisjoint(table.handed_on):
+        return True
+    return any(a.reads and not loop.body.contains(a.region) for root in roots for a in table.of(root))

@@ -309,13 +309,16 @@ def memory_scan(
     table: AccessTable, loop: Loop, dependence: Dependence, associative: Iterable[str] = ()
 ) -> MemoryScan | None:
     """The recurrence that a flow dependence of a loop makes, or None where it is no fold."""
-    load, store, distance = dependence.sink, dependence.source, dependence.certain_distance
-    if dependence.kind != "flow" or distance is None or not _may_scan(load, store, loop):
+    load, store = dependence.sink, dependence.source
+    if dependence.kind != "flow" or not _may_scan(load, store, loop) or not store.is_certain_in(loop.body):
+        return None
+    distance = dependence.certain_distance
+    if distance is None:
         return None
     loads = [a for a in table.within(loop.body) if _same_map(a, load) and a.kind == "load"]
     sources = [a.value.name for a in loads if isinstance(a.value, n.Var)]
     reached = influence(table, loop.body, sources)
-    if reached.places or not store.is_certain_in(loop.body):
+    if reached.places:
         return None
     value = store.value
     names = frozenset(associative)

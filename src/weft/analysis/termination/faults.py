@@ -55,11 +55,8 @@ def _is_inside(table: AccessTable, site: Site) -> bool:
 def _is_repeated(table: AccessTable, access: Access) -> bool:
     """Whether the same element was certainly accessed before, by the same indices of the same view."""
     return access.indices is not None and any(
-        other.view == access.view
-        and other.indices == access.indices
-        and other.site.path < access.site.path
-        and other.region.contains(access.region)
-        for other in table.accesses
+        other.site.path < access.site.path and other.region.contains(access.region)
+        for other in table.with_same_indices(access)
     )
 
 
