@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import weft
 from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE, Simulated
 from weft.plan.place import place
@@ -348,3 +349,40 @@ def test_arrays_that_overlap():
     add(key, theirs[2:6], theirs[:4])
     Simulated(add)(key, mine[2:6], mine[:4])
     assert np.array_equal(mine, theirs)
+
+
+def on_device(device, size):
+    """Functions on a device that is there, beside Python."""
+    generator = np.random.default_rng(size)
+    key, w = generator.integers(-5, 5, size), generator.standard_normal(size)
+    for dtype in (np.float16, np.float32, np.float64):
+        start = generator.standard_normal(5).astype(dtype)
+        mine, theirs = start.copy(), start.copy()
+        weft.jit(add, device=device)(key, w.astype(dtype), mine)
+        add(key, w.astype(dtype), theirs)
+        tolerance = 64 * np.finfo(dtype).eps
+        np.testing.assert_allclose(mine, theirs, rtol=tolerance, atol=tolerance)
+        simulated = start.copy()
+        Simulated(add)(key, w.astype(dtype), simulated)
+        assert simulated.tobytes() == mine.tobytes()
+    px, py = 6 * generator.random((2, size))
+    mine, theirs = np.zeros((8, 8)), np.zeros((8, 8))
+    weft.jit(corners, device=device)(px, py, w, mine)
+    corners(px, py, w, theirs)
+    np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-12)
+    key[size // 2] = 7
+    mine, theirs = np.ones(5), np.ones(5)
+    for function, out in ((weft.jit(add, device=device), mine), (add, theirs)):
+        with pytest.raises(IndexError, match="index 7 is out of bounds for axis 0 with size 5"):
+            function(key, w, out)
+    assert np.array_equal(mine, theirs)
+
+
+@pytest.mark.opencl
+def test_on_opencl():
+    on_device("opencl", 700)
+
+
+@pytest.mark.gpu
+def test_on_a_gpu():
+    on_device("cuda", 700)
