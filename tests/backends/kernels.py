@@ -20,7 +20,7 @@ GOLDEN = (
     "language_functions.lambdas", "loop_distribution.rows_divided_by_their_sum", "quasi_affine.even_from_odd_neighbour",
     "packing.keeps_positives", "realistic_science.jacobi", "recurrences.prefix_sum",
     "realistic_science.mandelbrot", "realistic_science.matrix_product", "reductions.sum_of_small_floats",
-    "swaps.time_steps", "views.slices_with_steps",
+    "reductions.sums_by_key", "swaps.time_steps", "views.slices_with_steps",
 )  # fmt: skip
 """Programs whose kernels are kept as text in ``tests/golden``."""
 

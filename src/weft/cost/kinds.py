@@ -10,6 +10,7 @@ from weft.ir.types import Scalar, Type, Vector
 CHEAP = frozenset({
     "fabs", "absolute", "floor", "ceil", "trunc", "rint", "real", "imag", "square", "copysign", "maximum", "minimum",
     "fmax", "fmin", "sign", "isnan", "isinf", "isfinite", "signbit", "conjugate", "reciprocal", "degrees", "radians",
+    "bits_of", "ldexp",
 })  # fmt: skip
 """Functions that are a few instructions."""
 

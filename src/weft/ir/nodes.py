@@ -144,7 +144,8 @@ class Math:
     """A mathematical function by its NumPy name (``sqrt, exp, arctan2, floor, isnan, erf, real, conjugate...``).
 
     `strict` marks the functions of Python's ``math`` module, which raise on domain errors and overflow. One that was
-    proven not to raise keeps its Python types and is not strict any more.
+    proven not to raise keeps its Python types and is not strict any more. ``bits_of`` gives the bits of one of NumPy's
+    floats as an unsigned integer; passes make it, not the user's source.
     """
 
     name: str

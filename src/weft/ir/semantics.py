@@ -271,14 +271,16 @@ def _resolved(op: str, operands: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         raise _refusal(op, operands, str(error).splitlines()[0]) from None
 
 
-_SPECIAL = frozenset({"real", "imag", "complex"})
-"""Functions that are no ufuncs: the attributes of numbers, and Python's ``complex(real, imag)``."""
+_SPECIAL = frozenset({"real", "imag", "complex", "bits_of"})
+"""Functions that are no ufuncs: the attributes of numbers, Python's ``complex(real, imag)``, the bits of a float."""
 
 
 def _special(op: str, operands: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
     if op == "complex":
         return PYFLOAT, PYFLOAT, PYCOMPLEX
     (operand,) = operands
+    if op == "bits_of":
+        return operand, _named(f"uint{operand.bits}")
     if operand.weak:
         taken = PYINT if operand == PYBOOL else operand
         return taken, PYFLOAT if operand == PYCOMPLEX else taken

@@ -277,6 +277,8 @@ def math_function(name: str, result: Scalar, strict: bool = False) -> Callable[.
 def _numpy_function(name: str, result: Scalar) -> Callable[..., Any]:
     if name == "complex":
         return complex
+    if name == "bits_of":
+        return lambda value: value.view(result.dtype)
     function = getattr(np, name)
     make = result.dtype.type
     if result.weak:

@@ -20,6 +20,7 @@ from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, launches_in, renamed, rewrite, substitute, walk
 from weft.plan.kernels import why_array, why_host
@@ -45,11 +46,12 @@ from weft.plan.prepare.split_reductions import rows_alone
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
+from weft.plan.sums_by_key import SumsByKey, sums_by_key
 from weft.plan.transfers import footprints
 from weft.plan.transfers.footprints import Footprint
 from weft.plan.transfers.regions import Boxes
 from weft.plan.transfers.transfers import transfers
-from weft.schedule.directives import AXES, NARROW, Indices, Schedule
+from weft.schedule.directives import AXES, NARROW, Directive, Indices, Privatise, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
 from weft.schedule.legality import Limits, check_schedule
 from weft.schedule.lower import Layouts
@@ -329,6 +331,8 @@ class _Placer:
         reason = self.why_host(loop)
         if not reason:
             return self.offload(loop)
+        if (found := self.sums_by_key(loop)) is not None:
+            return self.by_key(loop, found)
         blocks, loop = self.in_blocks(loop) if self.slabs else ([], loop)
         position = len(self.placed)
         self.record(loop, HOST, reason, pinned=self.pins.why_host(loop) is not None)
@@ -502,8 +506,61 @@ class _Placer:
         few = n.Block(tuple(self.offload(nest, is_cut=False)))
         return [*cut.before, n.If(cut.are_many, n.Block(tuple(statements)), few, location=nest.location)]
 
+    def sums_by_key(self, nest: n.For) -> SumsByKey | None:
+        """The kernels for a nest that adds floats by key; None where it is none, or the user wants it on the host."""
+        if self.slabs or self.pins.why_host(nest):
+            return None
+        return sums_by_key(nest, self.names, self.aliases, self.why_host)
+
+    def by_key(self, nest: n.For, found: SumsByKey) -> list[n.Statement]:
+        """A nest that adds floats by key as kernels that add integers; on the host where something raises, or where
+        integers do not hold so many."""
+        touched = self.footprint(nest, ())
+
+        def launched(kernel: n.For) -> tuple[n.Launch, list[n.Statement]]:
+            block, (what, _, _) = n.Block((kernel,)), kernel.label.removeprefix(f"{nest.label}.").partition(".")
+            launch, grid = self.launch_of(kernel, block, found.arrays, f"_{what}", (), without=(Privatise,))
+            own = _own(block, found.arrays)
+            if kernel in found.clears:
+                touches = own
+            elif kernel is found.largest:  # what a failed run leaves of its own array, nobody reads
+                touches = replace(own, reads=touched.reads)
+            else:
+                touches = _with(touched, own)
+            self.footprints[launch.kernel.name] = touches
+            return launch, grid
+
+        statements: list[n.Statement] = []
+        for kernel in found.clears:
+            launch, grid = launched(kernel)
+            statements += [*grid, launch]
+        launch, grid = launched(found.largest)
+        after: list[n.Statement] = []
+        for kernel in (found.sums, *found.rounds):
+            made, lets = launched(kernel)
+            after += [*lets, made]
+        views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]
+        is_here = not any(self.is_there(v, nest) for v in views)
+        inner = n.Block((found.largest,))
+        again = self.again(nest) if is_here else self.failed(nest, inner)
+        if block_may_raise(inner):
+            statements += [*grid, *self.guarded(nest, launch, again, after)]
+        else:
+            statements += [*grid, launch, *after]
+        if found.fits == TRUE:
+            return [*found.before, *statements]
+        other = self.again(nest) if is_here else self.failed(nest, inner)
+        choice = n.If(found.fits, n.Block(tuple(statements)), replace(other, yields=()), location=nest.location)
+        return [*found.before, choice]
+
     def launch_of(
-        self, nest: n.For, block: n.Block, own: Sequence[n.Var], suffix: str, ways: Sequence[Schedule]
+        self,
+        nest: n.For,
+        block: n.Block,
+        own: Sequence[n.Var],
+        suffix: str,
+        ways: Sequence[Schedule],
+        without: tuple[type[Directive], ...] = (),
     ) -> tuple[n.Launch, list[n.Statement]]:
         """The launch of a block with everything that it uses, under the first of some schedules that it can have;
         nothing else shares the memory of its `own` arrays."""
@@ -512,7 +569,8 @@ class _Placer:
         views = [v for v in operands if isinstance(v.type, View)]
         avoid = self.avoided(suffix)
         schedule = next((way for way in ways if way not in avoid), ways[-1] if ways else ())
-        return self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], own, suffix, schedule)
+        others = (v for v in operands if v not in views)
+        return self.launch(nest, inner, [*views, *others], own, suffix, schedule, without)
 
     def turns(self, nest: n.For) -> tuple[tuple[n.Statement, ...], n.Var]:
         """What makes the array through which the tiles of a loop hand values on, full of zeros, and the array."""
@@ -815,18 +873,19 @@ class _Placer:
         partials: Sequence[n.Var],
         suffix: str = "",
         schedule: Schedule = (),
+        without: tuple[type[Directive], ...] = (),
     ) -> tuple[n.Launch, list[n.Statement]]:
         """The launch of a kernel under its default schedule or another, and the statements that compute its grid."""
         for view in operands:
             if isinstance(view.type, View):
                 self.is_there(view, nest)  # refuses what is the device's in some runs only
         draft = self.draft(nest, inner, operands, partials, suffix)
-        return self.launched(nest, draft, schedule or self.schedule_of(draft, suffix))
+        return self.launched(nest, draft, schedule or self.schedule_of(draft, suffix, without))
 
-    def schedule_of(self, draft: Draft, suffix: str = "") -> Schedule:
+    def schedule_of(self, draft: Draft, suffix: str = "", without: tuple[type[Directive], ...] = ()) -> Schedule:
         """What the user wrote for a kernel, or its default schedule."""
-        limits = self.layout.limits
-        return schedule_for(draft.kernel, self.schedule, self.device, limits, self.avoided(suffix), draft.layouts)
+        limits, avoid = self.layout.limits, self.avoided(suffix)
+        return schedule_for(draft.kernel, self.schedule, self.device, limits, avoid, draft.layouts, without)
 
     def draft(
         self, nest: n.For, inner: n.Block, operands: Sequence[n.Var], partials: Sequence[n.Var], suffix: str = ""

@@ -266,11 +266,22 @@ def _counter(label: str) -> str:
     return label.partition("@")[0].partition(".")[0]
 
 
+BY_KEY = {
+    "clears": "clears the sums by key",
+    "largest": "notes the largest number of each key",
+    "sums": "adds numbers by key as integers, in any order",
+    "rounds": "adds the sums by key to the elements",
+}
+"""What the kernels of `weft.plan.sums_by_key` do, by the ends of their labels."""
+
+
 def _in_words(nest: Placed, how: str) -> str:
     """How a nest runs: one that `weft.transform.scan.tiles` made runs several times, for neighbouring tiles, or hands
     on."""
     if nest.kernel and nest.label.rpartition(".")[2] == "turns":
         return f"clears what tiles hand on: {how}"
+    if nest.kernel and nest.label.rpartition(".")[2] in BY_KEY:
+        return f"{BY_KEY[nest.label.rpartition('.')[2]]}: {how}"
     if nest.kernel and nest.label.rpartition(".")[2] == "blocks":
         return f"in tiles, a block each, which hand on what is carried in order: {how}"
     return f"in tiles, what tiles give folded in order on the host: {how}" if _is_of_tiles(nest) else how

@@ -61,6 +61,7 @@ def schedule_for(
     limits: Limits | None = None,
     avoid: Container[Schedule] = (),
     layouts: Layouts | None = None,
+    without: tuple[type[Directive], ...] = (),
 ) -> Schedule:
     """The directives that name loops or arrays of a kernel; without any, its default schedule on a device.
 
@@ -78,6 +79,8 @@ def schedule_for(
         Schedules that turned out to be bad for this kernel: the next ones that may do are taken instead.
     layouts
         Keeps how the kernel is laid out, for whoever goes on with that.
+    without
+        Kinds of directives that a default schedule is not to have.
 
     Raises
     ------
@@ -88,7 +91,7 @@ def schedule_for(
     own = written_by_hand(kernel, given)
     if all(isinstance(directive, (*PLANNED, *ADDED)) for directive in own):
         added = tuple(directive for directive in own if isinstance(directive, ADDED))
-        own = _default(kernel, device.partition(":")[0], limits, avoid, layouts, added)
+        own = _default(kernel, device.partition(":")[0], limits, avoid, layouts, added, without)
     if not written_by_hand(kernel, given):
         return own
     violations = check_schedule(kernel, own) or _exceeded(layouts, own, limits)
@@ -169,6 +172,7 @@ def _default(
     avoid: Container[Schedule],
     layouts: Layouts,
     added: Schedule = (),
+    without: tuple[type[Directive], ...] = (),
 ) -> Schedule:
     """The first schedule, with what is added, that fits the device and is not to be avoided; the last where all are."""
     fitted: Schedule = ()
@@ -176,6 +180,8 @@ def _default(
     instead = tuple(type(directive) for directive in added if isinstance(directive, Order))
     for schedule in candidates(kernel):
         if not suits(schedule, kind) or (is_by_matrices(schedule) and not limits.matrices):
+            continue
+        if any(isinstance(directive, without) for directive in schedule):
             continue
         fitted = (*(d for d in _fitted(schedule, most) if not isinstance(d, instead)), *added)
         if fitted not in avoid and not _exceeded(layouts, fitted, limits):

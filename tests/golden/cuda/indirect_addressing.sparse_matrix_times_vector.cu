@@ -39,9 +39,15 @@ HELPER int64_t shr_int64(int64_t a, int64_t b) {
     return (uint64_t)b < 64 ? (int64_t)(a >> b) : a < 0 ? (int64_t)-1 : 0;
 }
 
-#define update_max_int64(place, value) atomicMax((long long *)&(place), (long long)(value))
+/* See lower_to. */
+template <class Value>
+static __device__ __forceinline__ void raise_to(Value *place, Value value) {
+    if (value > *(volatile Value *)place) atomicMax(place, value);
+}
 
-#define update_max_int32(place, value) atomicMax((int *)&(place), (int)(value))
+#define update_max_int64(place, value) raise_to((long long *)&(place), (long long)(value))
+
+#define update_max_int32(place, value) raise_to((int *)&(place), (int)(value))
 
 #define update_shared_max_int32(place, value) update_max_int32(place, value)
 

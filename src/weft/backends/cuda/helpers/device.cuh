@@ -314,21 +314,33 @@ HELPER float root_of_large(float x) {
 
 #define update_add_uint64(place, value) atomicAdd((unsigned long long *)&(place), (unsigned long long)(value))
 
-#define update_min_int32(place, value) atomicMin((int *)&(place), (int)(value))
+/* Most updates change nothing, and a look is cheaper than a step that others wait for. */
+template <class Value>
+static __device__ __forceinline__ void lower_to(Value *place, Value value) {
+    if (value < *(volatile Value *)place) atomicMin(place, value);
+}
 
-#define update_min_uint32(place, value) atomicMin((unsigned int *)&(place), (unsigned int)(value))
+/* See lower_to. */
+template <class Value>
+static __device__ __forceinline__ void raise_to(Value *place, Value value) {
+    if (value > *(volatile Value *)place) atomicMax(place, value);
+}
 
-#define update_min_int64(place, value) atomicMin((long long *)&(place), (long long)(value))
+#define update_min_int32(place, value) lower_to((int *)&(place), (int)(value))
 
-#define update_min_uint64(place, value) atomicMin((unsigned long long *)&(place), (unsigned long long)(value))
+#define update_min_uint32(place, value) lower_to((unsigned int *)&(place), (unsigned int)(value))
 
-#define update_max_int32(place, value) atomicMax((int *)&(place), (int)(value))
+#define update_min_int64(place, value) lower_to((long long *)&(place), (long long)(value))
 
-#define update_max_uint32(place, value) atomicMax((unsigned int *)&(place), (unsigned int)(value))
+#define update_min_uint64(place, value) lower_to((unsigned long long *)&(place), (unsigned long long)(value))
 
-#define update_max_int64(place, value) atomicMax((long long *)&(place), (long long)(value))
+#define update_max_int32(place, value) raise_to((int *)&(place), (int)(value))
 
-#define update_max_uint64(place, value) atomicMax((unsigned long long *)&(place), (unsigned long long)(value))
+#define update_max_uint32(place, value) raise_to((unsigned int *)&(place), (unsigned int)(value))
+
+#define update_max_int64(place, value) raise_to((long long *)&(place), (long long)(value))
+
+#define update_max_uint64(place, value) raise_to((unsigned long long *)&(place), (unsigned long long)(value))
 
 #define update_and_int32(place, value) atomicAnd((int *)&(place), (int)(value))
 
