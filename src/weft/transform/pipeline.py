@@ -11,6 +11,7 @@ from weft.transform.loops.accumulators import accumulators
 from weft.transform.loops.array_contraction import array_contraction
 from weft.transform.loops.cyclic_counters import cyclic_counters
 from weft.transform.loops.delinearise import delinearise
+from weft.transform.loops.every_other import every_other
 from weft.transform.loops.fusion import fusion
 from weft.transform.loops.inline_producers import inline_producers
 from weft.transform.loops.normalise_counters import normalise_counters
@@ -129,7 +130,7 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
-    unroll, zeros, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
+    unroll, zeros, every_other, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
     tensor_contractions, interchange, masked_updates, lanes, vector_scan, interleave,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)

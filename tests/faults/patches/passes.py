@@ -189,5 +189,17 @@ PATCHES = (
         "axis.start == n.Const(0, axis.start.type) and ",
         "",
     ),
+    Patch(
+        "every other iteration is the first and those after",
+        "weft.transform.loops.every_other:_stepping",
+        'first = emitter.op("add", loop.start, offset)',
+        "first = loop.start",
+    ),
+    Patch(
+        "a remainder may be any number",
+        "weft.transform.loops.every_other:_stepping",
+        "trips = emitter.select(is_one, trips, n.Const(0))",
+        "pass",
+    ),
 )
 """All of them."""

@@ -6,8 +6,8 @@ distance like ``x[i, 0]`` and ``x[i, 1]``; where it is certainly touched if the 
 can raise: memory is as it should be whenever anyone can look. Outer loops are tried first. The order of the operations
 does not change.
 
-An element that a branch reads and writes, as in ``if j != i: a[i] += f``, is loaded and stored whether or not it is: if it is
-proven to be inside without the branch, and is that of an iteration of the loop around, as its index says. So no
+An element that a branch reads and writes, as in ``if j != i: a[i] += f``, is loaded and stored whether or not it is: if
+it is proven to be inside without the branch, and is that of an iteration of the loop around, as its index says. So no
 iteration stores to what may be another's.
 """
 
