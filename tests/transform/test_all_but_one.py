@@ -89,7 +89,30 @@ def nested(x, w, a):
                     a[i, 1] -= x[j, 1] / (w[i] + 1)
 
 
-CHOSEN = (forces, forces_kept_in_an_array, by_offset, with_another_side)
+def by_rows(x, w, a):
+    for i in range(len(x)):
+        p = x[i]
+        for j in range(len(x)):
+            q = x[j]
+            if i != j:
+                square = (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + 1
+                a[i, 0] += w[i] * w[j] * (p[0] - q[0]) / (square * np.sqrt(square))
+
+
+CHOSEN = (by_rows, forces, forces_kept_in_an_array, by_offset, with_another_side)
+
+
+def near_and_far(x, w, a):
+    for i in range(x.shape[0]):
+        near = far = 0.0
+        for j in range(x.shape[0]):
+            if j != i:
+                d = abs(x[i, 0] - x[j, 0]) + abs(x[i, 1] - x[j, 1])
+                if d < 4:
+                    near += d
+                else:
+                    far += 12 / d + np.sqrt(d)
+        a[i, 0] = far - near
 
 
 def divides_by_the_distance(x, w, a):
@@ -161,7 +184,8 @@ def under_two_loops(x, w, a):
 
 
 OTHERS = (
-    nearest, nested, divides_by_the_distance, divides_integers, reads_beyond, writes_beyond, reads_what_it_writes,
+    near_and_far, nearest, nested, divides_by_the_distance, divides_integers, reads_beyond, writes_beyond,
+    reads_what_it_writes,
     raises_in_the_middle, another_number, by_keys, under_two_loops,
 )  # fmt: skip
 

@@ -60,13 +60,34 @@ def rows(u, f, c):
                 u[i, j] = f[i, j] + j
 
 
+def those_that_are_not_left_out(u, f, c):
+    for i in range(u.shape[0]):
+        for j in range(1, u.shape[1] - 1):
+            if (j - i) & 1:
+                continue
+            u[i, j] = u[i, j - 1] + u[i, j + 1]
+
+
+def odd_ones(u, f, c):
+    for j in range(1, u.shape[1]):
+        if j % 2 != 0:
+            u[0, j] += f[0, j - 1]
+
+
 def costly(u, f, c):
     for j in range(u.shape[1]):
         if (j + c) % 3 == 1:
             u[0, j] = np.sqrt(np.abs(f[0, j])) / (1 + np.abs(f[1, j]))
 
 
-STEPPED = (red_and_black, one_colour, backwards, every_fifth, by_bits, rows)
+STEPPED = (red_and_black, one_colour, backwards, every_fifth, by_bits, rows, those_that_are_not_left_out, odd_ones)
+
+
+def not_every_third(u, f, c):
+    for i in range(u.shape[0]):
+        for j in range(1, u.shape[1]):
+            if (i + j) % 3 != 1:
+                u[i, j] += f[i, j - 1]
 
 
 def far_beyond(u, f, c):
@@ -99,7 +120,7 @@ def total(u, f, c):
     u[0, 0] = s
 
 
-OTHERS = (costly, far_beyond, by_another, both_sides, total)
+OTHERS = (costly, not_every_third, far_beyond, by_another, both_sides, total)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])

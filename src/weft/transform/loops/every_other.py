@@ -55,7 +55,9 @@ def _branch(loop: n.For) -> n.If | None:
     *lets, last = loop.body.statements or (None,)
     if loop.mapping != "parallel" or loop.args or loop.exit is not None or loop.index.type != PYINT:
         return None
-    if not isinstance(last, n.If) or last.orelse.statements or last.results or block_may_raise(loop.body):
+    if not isinstance(last, n.If) or last.results or block_may_raise(loop.body):
+        return None
+    if last.then.statements and last.orelse.statements:
         return None
     if not all(isinstance(s, n.Let) and isinstance(s.value, _ARITHMETIC) for s in lets):
         return None
@@ -90,17 +92,23 @@ def _stepping(loop: n.For, branch: n.If, where: Loop, ranges: Ranges, names: Nam
     scaled = n.Let(names.fresh("t", PYINT), n.Binary("mul", count, n.Const(step), checked=False), loop.location)
     index = n.Let(loop.index, n.Binary("add", first, scaled.var, checked=False), loop.location)
     lets = tuple(s for s in loop.body.statements if s is not branch)
-    body = n.Block((scaled, index, *lets, *branch.then.statements))
+    body = n.Block((scaled, index, *lets, *_side(branch).statements))
     return (*emitter.statements, replace(loop, index=count, start=n.Const(0), stop=trips, body=body))
 
 
+def _side(branch: n.If) -> n.Block:
+    """The side of a branch that does something."""
+    return branch.then if branch.then.statements else branch.orelse
+
+
 def _asked(branch: n.If, where: Loop, ranges: Ranges) -> tuple[Form, Form, int, int] | None:
-    """What a branch compares: of ``(sign * counter + rest) % step == wanted`` the rest, wanted, sign and step."""
+    """When a branch does something: of ``(sign * counter + rest) % step == wanted`` the rest, wanted, sign and step."""
     structure = ranges.structure
     assert isinstance(branch.condition, n.Var) and isinstance(where.node, n.For)
     test = structure.definition(branch.condition).value
-    if not isinstance(test, n.Compare) or test.op != "eq":
+    if not isinstance(test, n.Compare) or test.op not in ("eq", "ne"):
         return None
+    is_equal = (test.op == "eq") == (_side(branch) is branch.then)
     for left, right in ((test.left, test.right), (test.right, test.left)):
         found = structure.definition(left).statement if isinstance(left, n.Var) else None
         value = None if found is None else division_of(found)
@@ -114,13 +122,17 @@ def _asked(branch: n.If, where: Loop, ranges: Ranges) -> tuple[Form, Form, int, 
         rest = dividend - symbol(counter) * constant(sign)
         if any(structure.is_inside(name, where) for name in rest.names | wanted.names):
             continue
+        if not is_equal:
+            if step != 2 or wanted.value not in (0, 1):
+                continue
+            wanted = 1 - wanted
         return rest, wanted, sign, step
     return None
 
 
 def _waits_or_costs(branch: n.If, ranges: Ranges) -> bool:
     """Whether a branch loads from what it stores to, or does what takes long."""
-    statements = list(walk(branch.then))
+    statements = list(walk(_side(branch)))
     written = [view for s in statements for view in written_views(s)]
     for statement in statements:
         value = statement.value if isinstance(statement, n.Let) else None

@@ -73,7 +73,7 @@ class _Selector:
         for number, side in enumerate(blocks_of(statement)):
             is_usual = number == usual
             most = longest if is_usual else MOST_OPERATIONS
-            if len(side.statements) > most or not all(
+            if sum(1 for _ in walk(side)) > most or not all(
                 self._may_run(s, region, is_usual or is_once, is_usual and is_once) for s in side.statements
             ):
                 return (statement,)
@@ -103,7 +103,10 @@ class _Selector:
         return bool(form.coefficient(counter).value) and form.degree(counter) == 1 and form.names.isdisjoint(inside)
 
     def _may_run(self, statement: n.Statement, region: Region, may_load: bool, may_cost: bool) -> bool:
-        """Whether a statement of a side of a branch may run in every iteration."""
+        """Whether a statement of a side of a branch may run in every iteration; branches, with `may_cost`."""
+        if isinstance(statement, n.If) and may_cost:
+            inner = (s for block in blocks_of(statement) for s in block.statements)
+            return all(self._may_run(s, region, may_load, may_cost) for s in inner)
         if not isinstance(statement, n.Let) or not isinstance(statement.var.type, Scalar):
             return False
         value = statement.value

@@ -74,6 +74,8 @@ def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
         return False
     inner = list(walk(statement.body))
     moving = {var.name for var in _variables(statement)}
+    if any(isinstance(var.type, Vector) for var in _variables(statement)):
+        return False  # a loop inside runs in lanes
     return not any(
         isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner
     )
