@@ -175,6 +175,20 @@ def by_keys(x, w, a):
                 a[k, 0] += x[j, 0]
 
 
+def to_one_element(x, w, a):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[0]):
+            if j != i:
+                a[0, 0] += x[j, 0] * w[i]
+
+
+def of_another_loop(x, w, a):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[0]):
+            if i != 2:
+                a[i, 0] += x[j, 0] * w[i] + x[j, 1] * w[j] + x[j, 2] / (x[i, 2] * x[i, 2] + 1) + x[j, 2] * x[i, 0]
+
+
 def under_two_loops(x, w, a):
     for i in range(x.shape[0]):
         for k in range(2):
@@ -186,7 +200,8 @@ def under_two_loops(x, w, a):
 OTHERS = (
     near_and_far, nearest, nested, divides_by_the_distance, divides_integers, reads_beyond, writes_beyond,
     reads_what_it_writes,
-    raises_in_the_middle, another_number, by_keys, under_two_loops,
+    raises_in_the_middle, another_number, by_keys, to_one_element, of_another_loop,
+    under_two_loops,
 )  # fmt: skip
 
 
@@ -266,12 +281,14 @@ def test_no_branch_and_no_store_is_left(function: Any) -> None:
     assert not any(isinstance(s, (n.If, n.Store, n.Update)) for s in walk(loop.body))
 
 
-@pytest.mark.parametrize("function", (writes_beyond, by_keys), ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", (writes_beyond, by_keys, to_one_element), ids=lambda f: f.__name__)
 def test_elements_that_are_not_there_or_not_alone_stay_in_memory(function: Any) -> None:
     loop = innermost(function, arguments(5, "float64"))
     assert any(isinstance(s, (n.Store, n.Update)) for s in walk(loop.body))
 
 
-@pytest.mark.parametrize("function", (another_number, divides_by_the_distance), ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", (another_number, of_another_loop, divides_by_the_distance), ids=lambda f: f.__name__
+)
 def test_other_branches_stay(function: Any) -> None:
     assert any(isinstance(s, n.If) for s in walk(innermost(function, arguments(5, "float64")).body))

@@ -136,9 +136,19 @@ def in_an_outer_loop(u, v, size, m):
                 j, i = 0, i + 1
 
 
+def a_few(u, v, size, m):
+    j = 0
+    for k in range(30):
+        v[k] = u[k] + 5 * j
+        j += 1
+        if j == m:
+            j = 0
+    return j
+
+
 CLOSED = (
     by_a_branch, at_the_start, by_a_remainder, rounds_by_a_remainder, by_a_choice, before_the_end, beyond_the_end,
-    from_one, from_the_middle, used_after_the_step, in_an_outer_loop,
+    from_one, from_the_middle, a_few, used_after_the_step, in_an_outer_loop,
 )  # fmt: skip
 
 

@@ -172,10 +172,10 @@ PATCHES = (
         'nexts = self._written(inside, inside.op("add", done, cycle.ahead), period, steps)',
     ),
     Patch(
-        "a counter goes round among no values",
+        "a counter may begin beyond its last value",
         "weft.transform.loops.cyclic_counters:_Closing.program",
-        "(cycle.period - least, constant(MOST_VALUES) - cycle.period)",
-        "(constant(MOST_VALUES) - cycle.period,)",
+        "least = max(1, cycle.ahead + 1)",
+        "least = 1",
     ),
     Patch(
         "another value than the lowest begins a round",
