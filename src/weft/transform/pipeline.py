@@ -9,7 +9,9 @@ from weft.ir import nodes as n
 from weft.ir.check.verifier import verify as verified
 from weft.transform.loops.accumulators import accumulators
 from weft.transform.loops.array_contraction import array_contraction
+from weft.transform.loops.cyclic_counters import cyclic_counters
 from weft.transform.loops.delinearise import delinearise
+from weft.transform.loops.every_other import every_other
 from weft.transform.loops.fusion import fusion
 from weft.transform.loops.inline_producers import inline_producers
 from weft.transform.loops.normalise_counters import normalise_counters
@@ -79,6 +81,7 @@ ORDER: tuple[Pass, ...] = (
     forward,
     *SIMPLIFY,
     claims,
+    cyclic_counters,
     delinearise,
     extents,
     induction,
@@ -127,7 +130,7 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
-    unroll, zeros, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
+    unroll, zeros, every_other, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
     tensor_contractions, interchange, masked_updates, lanes, vector_scan, interleave,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
@@ -135,6 +138,11 @@ FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse,
 
 FAST: tuple[Pass, ...] = (relax, roots, fma_contract)
 """What ``fastmath=True`` adds."""
+
+ASSUMING: tuple[Pass, ...] = (
+    shapes, cyclic_counters, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions,
+)  # fmt: skip
+"""What does not run where nothing is assumed of the arguments."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement", "steps"}
 """What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
@@ -194,11 +202,7 @@ def optimise(
     if debug:
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
-        if (
-            run.__name__ in disable
-            or (run is row_fusion and not caches)
-            or (checked and run in (shapes, extents, index_limits, divisor_assumptions, doubts, overflow_assumptions))
-        ):
+        if run.__name__ in disable or (run is row_fusion and not caches) or (checked and run in ASSUMING):
             continue
         if run is delinearise:
             program = delinearise(program, assuming=not checked, parting=caches)

@@ -141,5 +141,65 @@ PATCHES = (
         "if nest is None or not nest.suits(aliases):",
         "if nest is None:",
     ),
+    Patch(
+        "an element that may not be there is carried under a branch",
+        "weft.transform.parallel.scalar_promotion:_Body._is_inside",
+        ' and self.proofs.holds(n.Load(*place, "safe"), where.body)',
+        "",
+    ),
+    Patch(
+        "an element that other iterations touch is carried under a branch",
+        "weft.transform.parallel.scalar_promotion:_Body._is_own",
+        "any(found is not None and found[0] == outer.index.name for found in moved)",
+        "True",
+    ),
+    Patch(
+        "two integers that are often equal are so once",
+        "weft.transform.simplify.if_conversion:_Selector._is_missed_once",
+        "bool(form.coefficient(counter).value) and form.degree(counter) == 1 and ",
+        "",
+    ),
+    Patch(
+        "short loops that end early are written out",
+        "weft.transform.loops.accumulators:_is_short",
+        "or loop.exit is not None ",
+        "",
+    ),
+    Patch(
+        "a counter that goes round is one behind",
+        "weft.transform.loops.cyclic_counters:_Closing.program",
+        'nexts = self._written(inside, inside.op("add", done, cycle.ahead + 1), period, steps)',
+        'nexts = self._written(inside, inside.op("add", done, cycle.ahead), period, steps)',
+    ),
+    Patch(
+        "a counter may begin beyond its last value",
+        "weft.transform.loops.cyclic_counters:_Closing.program",
+        "least = max(1, cycle.ahead + 1)",
+        "least = 1",
+    ),
+    Patch(
+        "another value than the lowest begins a round",
+        "weft.transform.loops.cyclic_counters:_Closing._asks_for_low",
+        "of(test.left) - of(test.right) == of(n.Var(self.cycle.next, PYINT)) - self.cycle.low",
+        "self.cycle.next in {getattr(a, 'name', '') for a in (test.left, test.right)}",
+    ),
+    Patch(
+        "a row that begins at an offset is the whole row",
+        "weft.transform.simplify.direct:_keeps_places",
+        "axis.start == n.Const(0, axis.start.type) and ",
+        "",
+    ),
+    Patch(
+        "every other iteration is the first and those after",
+        "weft.transform.loops.every_other:_stepping",
+        'first = emitter.op("add", loop.start, offset)',
+        "first = loop.start",
+    ),
+    Patch(
+        "a remainder may be any number",
+        "weft.transform.loops.every_other:_stepping",
+        "trips = emitter.select(is_one, trips, n.Const(0))",
+        "pass",
+    ),
 )
 """All of them."""

@@ -37,6 +37,12 @@ class Inside:
             structure = Structure(params, assumption)
             self.alternatives = list(_alternatives(assumption.yields[0], Ranges(structure)))
 
+    @classmethod
+    def of(cls, program: n.Program, body: n.Block, ranges: Ranges) -> Inside:
+        """Those for the body of a program or of one of its helpers, of which nothing is assumed."""
+        params = tuple(p.var for p in program.params)
+        return cls(ranges, program.assumption, params) if body is program.body else cls(ranges)
+
     def holds(self, load: n.Load, region: Region) -> bool:
         """Whether a load that stands in a region, or in a branch there, is inside whenever the region runs.
 

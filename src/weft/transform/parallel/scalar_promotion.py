@@ -5,6 +5,10 @@ it. Only where every access in the loop that may touch the array is to this one 
 distance like ``x[i, 0]`` and ``x[i, 1]``; where it is certainly touched if the loop runs, and where nothing in the loop
 can raise: memory is as it should be whenever anyone can look. Outer loops are tried first. The order of the operations
 does not change.
+
+An element that a branch reads and writes, as in ``if j != i: a[i] += f``, is loaded and stored whether or not it is: if
+it is proven to be inside without the branch, and is that of an iteration of the loop around, as its index says. So no
+iteration stores to what may be another's.
 """
 
 from __future__ import annotations
@@ -13,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from weft.analysis.access.aliases import Aliases
-from weft.analysis.values.ranges import Ranges
+from weft.analysis.values.inside import Inside
+from weft.analysis.values.linear import moved_symbol
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, Scalar, View
@@ -27,19 +31,18 @@ Place: TypeAlias = "tuple[n.Var, tuple[n.Atom, ...]]"
 def scalar_promotion(program: n.Program) -> n.Program:
     """Carry elements in variables."""
     names = Names.of(program)
-    return for_each_body(program, lambda body, ranges: _Carrier(ranges, names).block(body))
+    return for_each_body(program, lambda body, r: _Carrier(Inside.of(program, body, r), names).block(body))
 
 
-def without_exceptions(loop: n.For, ranges: Ranges, names: Names) -> n.For:
+def without_exceptions(loop: n.For, proofs: Inside, names: Names) -> n.For:
     """A loop with elements carried in variables by the loops inside, for who keeps what these raise from being seen."""
-    body = _Carrier(ranges, names, raises=False).block(loop.body)
+    body = _Carrier(proofs, names, raises=False).block(loop.body)
     return loop if body is loop.body else replace(loop, body=body)
 
 
 class _Carrier:
-    def __init__(self, ranges: Ranges, names: Names, raises: bool = True) -> None:
-        self.ranges = ranges
-        self.aliases: Aliases = ranges.aliases
+    def __init__(self, proofs: Inside, names: Names, raises: bool = True) -> None:
+        self.proofs = proofs
         self.names = names
         self.raises = raises
 
@@ -66,7 +69,7 @@ class _Carrier:
         stores = any(isinstance(s, (n.Store, n.Update)) for s in walk(loop.body))
         if not stores or (self.raises and block_may_raise(loop.body)):
             return before, loop, after
-        for place, inner in _Body(loop, self.ranges).places():
+        for place, inner in _Body(loop, self.proofs).places():
             opened, loop, closed = self._carry(loop, place, inner)
             before, after = (*before, *opened), (*closed, *after)
         return before, loop, after
@@ -111,8 +114,11 @@ class _Carrier:
 class _Body:
     """What a loop touches."""
 
-    def __init__(self, loop: n.For, ranges: Ranges) -> None:
+    def __init__(self, loop: n.For, proofs: Inside) -> None:
         self.loop = loop
+        self.proofs = proofs
+        ranges = proofs.ranges
+        self.structure = ranges.structure
         self.forms = ranges.forms
         self.aliases = ranges.aliases
         self.inside = {v.name for v in bound_inside(loop)}
@@ -136,8 +142,30 @@ class _Body:
         for place in dict.fromkeys((s.view, s.indices) for s in stored):
             if self._is_fixed(place) and self._is_alone(place):
                 loops = _loops_to(self.loop.body, place, self.inside)
+                if loops is None and self._is_own(place) and self._is_updated(place):
+                    loops = _loops_to(self.loop.body, place, self.inside, in_branches=True)
+                    loops = loops if loops is not None and self._is_inside(place, [self.loop, *loops][-1]) else None
                 if loops is not None and not self._is_contested(place, loops):
                     yield place, loops
+
+    def _is_own(self, place: Place) -> bool:
+        """Whether an index of a place is the counter of the loop around this one, plus a constant."""
+        where = self.structure.loops.get(self.loop.label)
+        outer = where.region.loops[-1].node if where is not None and where.region.loops else None
+        if not isinstance(outer, n.For):
+            return False
+        moved = (moved_symbol(self.forms.of(index)) for index in place[1])
+        return any(found is not None and found[0] == outer.index.name for found in moved)
+
+    def _is_updated(self, place: Place) -> bool:
+        """Whether the loop reads an element, too."""
+        found = [s for s in walk(self.loop.body) if _touches(s, place)]
+        return not all(isinstance(s, n.Store) for s in found)
+
+    def _is_inside(self, place: Place, loop: n.For) -> bool:
+        """Whether a place is inside of its array whenever a loop has an iteration."""
+        where = self.structure.loops.get(loop.label)
+        return where is not None and self.proofs.holds(n.Load(*place, "safe"), where.body)
 
     def _is_contested(self, place: Place, loops: list[n.For]) -> bool:
         """Whether a claimed loop only writes the element: that is a race, which
@@ -169,13 +197,18 @@ class _Body:
         return any((self.forms.of(a) - self.forms.of(b)).value for a, b in pairs)
 
 
-def _loops_to(block: n.Block, place: Place, inside: set[str]) -> list[n.For] | None:
-    """Loops with fixed bounds around an access that is made whenever the block and they run; None: there is none."""
+def _loops_to(block: n.Block, place: Place, inside: set[str], in_branches: bool = False) -> list[n.For] | None:
+    """Loops with fixed bounds around an access that is made whenever the block and they run; None: there is none.
+
+    With `in_branches`, an access that is made where a branch says so counts, too.
+    """
     if any(_touches(s, place) for s in block.statements):
+        return []
+    if in_branches and any(_touches_in_branch(s, place) for s in block.statements):
         return []
     for statement in block.statements:
         if isinstance(statement, n.For) and _has_fixed_bounds(statement, inside):
-            inner = _loops_to(statement.body, place, inside)
+            inner = _loops_to(statement.body, place, inside, in_branches)
             if inner is not None:
                 return [statement, *inner]
     return None
@@ -183,6 +216,12 @@ def _loops_to(block: n.Block, place: Place, inside: set[str]) -> list[n.For] | N
 
 def _has_fixed_bounds(loop: n.For, inside: set[str]) -> bool:
     return not any(isinstance(a, n.Var) and a.name in inside for a in (loop.start, loop.stop))
+
+
+def _touches_in_branch(statement: n.Statement, place: Place) -> bool:
+    if not isinstance(statement, n.If):
+        return _touches(statement, place)
+    return any(_touches_in_branch(s, place) for block in blocks_of(statement) for s in block.statements)
 
 
 def _touches(statement: n.Statement, place: Place) -> bool:

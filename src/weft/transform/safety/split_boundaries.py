@@ -20,7 +20,7 @@ from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, PYINT
-from weft.ir.visit import rewrite, substitute, walk
+from weft.ir.visit import has_fewer_trips, rewrite, substitute, walk
 from weft.transform.emit import Emitter
 from weft.transform.peel import Copies
 from weft.transform.safety.hull import fits
@@ -63,10 +63,14 @@ def _is_question(let: n.Let) -> bool:
 
 
 def _is_rare(let: n.Let, loop: n.For) -> bool:
-    """Whether a remainder is computed once for all iterations of the loops inside."""
+    """Whether a remainder is computed once for all iterations of the loops inside, or is mostly another number than
+    what is divided: by a constant of which the loop may have many times as many iterations.
+    """
     value = let.value
     if not isinstance(value, n.Binary) or value.op != "mod":
         return False
+    if isinstance(value.right, n.Const) and not has_fewer_trips(loop, 2 * int(value.right.value.real)):
+        return True
     return let in loop.body.statements and any(isinstance(s, n.For) for s in walk(loop.body))
 
 

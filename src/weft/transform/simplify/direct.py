@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from weft.ir import nodes as n
 from weft.ir.visit import rewrite, walk
+from weft.transform.simplify.dce import dce
 from weft.transform.support import on_blocks
 
 _Access = TypeVar("_Access", n.Load, n.Store, n.Update)
@@ -18,7 +19,8 @@ _Access = TypeVar("_Access", n.Load, n.Store, n.Update)
 
 def direct(program: n.Program) -> n.Program:
     """Access arrays by their own indices."""
-    return on_blocks(program, _direct)
+    changed = on_blocks(program, _direct)
+    return program if changed is program else dce(changed)
 
 
 def _direct(block: n.Block) -> n.Block:

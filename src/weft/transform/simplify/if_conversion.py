@@ -2,8 +2,9 @@
 
 Both sides may hold a few operations that cannot raise. They may load elements that are proven to be inside without the
 branch, from arrays that nobody writes there: such as are near those that the code around the branch loads anyway, and
-any for a branch like ``if j != i`` that is skipped once in a while. Values that are not defined yet are left alone.
-Branches that choose views stay.
+any for a branch like ``if j != i`` that is skipped once in a while. Where that is the counter of the loop, which is
+another number in all iterations but one, the side that they take may be long, and may divide. Values that are not
+defined yet are left alone. Branches that choose views stay.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import is_speculative, written_views
 from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, blocks_of, walk, with_blocks
+from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk, with_blocks
 from weft.transform.simplify.unchecked import Proofs
 from weft.transform.support import for_each_body
 
 MOST_OPERATIONS = 8
+MOST_USUAL = 64
+"""As many may be computed in vain by one iteration of a loop."""
 _COSTLY = frozenset({"truediv", "floordiv", "mod", "pow"})
 
 
@@ -30,9 +33,7 @@ def if_conversion(program: n.Program) -> n.Program:
     """Replace small branches by selections."""
 
     def change(body: n.Block, ranges: Ranges) -> n.Block:
-        params = tuple(p.var for p in program.params)
-        inside = Inside(ranges, program.assumption, params) if body is program.body else Inside(ranges)
-        return _Selector(body, ranges, inside).block(ranges.structure.root)
+        return _Selector(body, ranges, Inside.of(program, body, ranges)).block(ranges.structure.root)
 
     return for_each_body(program, change)
 
@@ -67,11 +68,16 @@ class _Selector:
         if not statement.results or not all(isinstance(r.type, Scalar) for r in statement.results):
             return (statement,)
         usual = self._usual_side(statement.condition)
-        if len(sides) > MOST_OPERATIONS or not all(
-            self._is_cheap(s, region, number == usual)
-            for number, side in enumerate(blocks_of(statement))
-            for s in side.statements
-        ):
+        is_once = usual is not None and self._is_missed_once(statement.condition, region)
+        longest = MOST_USUAL if is_once else MOST_OPERATIONS
+        for number, side in enumerate(blocks_of(statement)):
+            is_usual = number == usual
+            most = longest if is_usual else MOST_OPERATIONS
+            if sum(1 for _ in walk(side)) > most or not all(
+                self._may_run(s, region, is_usual or is_once, is_usual and is_once) for s in side.statements
+            ):
+                return (statement,)
+        if not is_once and len(sides) > MOST_OPERATIONS:
             return (statement,)
         yields = zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True)
         chosen = (n.Let(r, n.Select(statement.condition, a, b), statement.location) for r, a, b in yields)
@@ -84,17 +90,34 @@ class _Selector:
             return None
         return {"ne": 0, "eq": 1}.get(test.op)
 
-    def _is_cheap(self, statement: n.Statement, region: Region, is_usual: bool) -> bool:
+    def _is_missed_once(self, condition: n.Atom, region: Region) -> bool:
+        """Whether the two integers that a branch compares are equal in one iteration of the innermost loop at most."""
+        loop = region.loops[-1] if region.loops else None
+        test = self.ranges.structure.definition(condition).value if isinstance(condition, n.Var) else None
+        if loop is None or not isinstance(loop.node, n.For) or not isinstance(test, n.Compare):
+            return False
+        form = self.ranges.forms.of(test.left) - self.ranges.forms.of(test.right)
+        counter = loop.node.index.name
+        inside = {v.name for s in walk(loop.node.body) for v in defined_by(s)}
+        inside |= {v.name for v in bound_inside(loop.node)} - {counter}
+        return bool(form.coefficient(counter).value) and form.degree(counter) == 1 and form.names.isdisjoint(inside)
+
+    def _may_run(self, statement: n.Statement, region: Region, may_load: bool, may_cost: bool) -> bool:
+        """Whether a statement of a side of a branch may run in every iteration; branches, with `may_cost`."""
+        if isinstance(statement, n.If) and may_cost:
+            inner = (s for block in blocks_of(statement) for s in block.statements)
+            return all(self._may_run(s, region, may_load, may_cost) for s in inner)
         if not isinstance(statement, n.Let) or not isinstance(statement.var.type, Scalar):
             return False
         value = statement.value
-        if isinstance(value, n.Math) or (isinstance(value, n.Binary) and value.op in _COSTLY):
+        is_costly = isinstance(value, n.Math) or (isinstance(value, n.Binary) and value.op in _COSTLY)
+        if is_costly and not may_cost:
             return False
         if any(isinstance(a, n.Var) and a.name in self.undefined for a in atoms_of(value)):
             return False
         type = statement.var.type
         if isinstance(value, n.Load):
-            found = self._is_near(value, region) or (is_usual and self._is_constant(value, region))
+            found = self._is_near(value, region) or (may_load and self._is_constant(value, region))
             return found and self.inside.holds(value, region)
         return is_speculative(value, type) or self.proofs.cannot_raise(value, type, region)
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
+from weft.analysis.values.inside import Inside
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
@@ -56,7 +57,8 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
 
     def speculate(block: n.Block, ranges: Ranges) -> n.Block:
         undefined = undefined_names(block)
-        return with_loops(block, lambda loop: _speculative(loop, vector_bytes, copies, undefined, ranges))
+        proofs = Inside.of(program, block, ranges)
+        return with_loops(block, lambda loop: _speculative(loop, vector_bytes, copies, undefined, proofs))
 
     return for_each_body(program, speculate)
 
@@ -72,6 +74,8 @@ def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
         return False
     inner = list(walk(statement.body))
     moving = {var.name for var in _variables(statement)}
+    if any(isinstance(var.type, Vector) for var in _variables(statement)):
+        return False  # a loop inside runs in lanes
     return not any(
         isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner
     )
@@ -88,13 +92,13 @@ def _is_speculative(statement: n.Statement) -> bool:
 
 
 def _speculative(
-    loop: n.For, vector_bytes: int, copies: Copies, undefined: set[str], ranges: Ranges
+    loop: n.For, vector_bytes: int, copies: Copies, undefined: set[str], proofs: Inside
 ) -> tuple[n.Statement, ...] | None:
     """A loop that may raise, in tiles that run again where one did; None where that cannot be said or gains nothing."""
     if not _is_speculative(loop):
         return None
-    carrying = without_exceptions(loop, ranges, copies.names)
-    if reads_what_it_stores(carrying, ranges.aliases):
+    carrying = without_exceptions(loop, proofs, copies.names)
+    if reads_what_it_stores(carrying, proofs.ranges.aliases):
         return None
     try:
         tile = Tile(loop, carrying, copies)
