@@ -13,7 +13,7 @@ from weft.frontend.control import catching, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
-from weft.frontend.values import objects
+from weft.frontend.values import keyed, objects
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.values.values import (
@@ -161,8 +161,6 @@ def bind_arguments(
 ) -> dict[str, Value]:
     """The value of every parameter of a call, as Python binds them."""
     parameters = function.args
-    if parameters.kwarg is not None:
-        raise ctx.refusal("double star", node)
     positional = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
     given = dict(zip(positional, arguments, strict=False))
     extra = tuple(arguments[len(positional) :])
@@ -171,10 +169,14 @@ def bind_arguments(
     elif extra:
         raise ctx.type_error(f"{len(arguments)} positional arguments were given, and {len(positional)} are taken", node)
     allowed = {a.arg for a in (*parameters.args, *parameters.kwonlyargs)}
+    others: dict[str, Value] = {}
     for name, value in keywords.items():
-        if name not in allowed or name in given:
+        takes = given if name in allowed else others
+        if name in takes or (takes is others and parameters.kwarg is None):
             raise ctx.type_error(f"unexpected keyword argument '{name}'", node)
-        given[name] = value
+        takes[name] = value
+    if parameters.kwarg is not None:
+        given[parameters.kwarg.arg] = keyed.new(ctx, [Static(name) for name in others], tuple(others.values()))
     for name, value in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
         given.setdefault(name, value)
     for name, value in keyword_defaults.items():

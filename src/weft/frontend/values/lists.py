@@ -281,6 +281,14 @@ def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, C
     return parts(ctx, owner, node)[0], lambda place: _load(ctx, owner, place, node)
 
 
+def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:
+    """The elements of a list whose number is known when compiling."""
+    size = parts(ctx, owner, node)[0]
+    if not isinstance(size, n.Const):
+        raise ctx.refusal("star", node, what="a list whose length is not known")
+    return [_load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
+
+
 def is_never_filled(ctx: Context, value: Value, node: ast.AST) -> bool:
     """Whether a value is a list that nothing is appended to, as far as is known."""
     return is_list(value) and parts(ctx, value, node)[2] is UNKNOWN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -495,7 +496,7 @@ def _memory_in(types: tuple[ArgumentType, ...]) -> str:
 
 
 def _varying(all_types: list[tuple[ArgumentType, ...]], function: FunctionType) -> Iterator[str]:
-    names = function.__code__.co_varnames
+    names = inspect.signature(function, follow_wrapped=False).parameters
     for name, column in zip(names, zip(*all_types, strict=True), strict=False):
         if len(set(column)) > 1:
             yield name
