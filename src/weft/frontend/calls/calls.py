@@ -18,7 +18,7 @@ from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
-from weft.frontend.calls import inlining, library_calls
+from weft.frontend.calls import functional, inlining, library_calls
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, is_of_numba
@@ -44,7 +44,7 @@ from weft.ir.types import SCALARS
 def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
-    node = _with_list(ctx, callee, node)
+    node = _with_list(ctx, callee, functional.with_generator(ctx, callee, node))
     if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
         rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
@@ -146,6 +146,9 @@ def _with_list(ctx: Context, callee: Value, node: ast.Call) -> ast.Call:
 
 def _takes_generator(callee: Value, node: ast.Call) -> bool:
     """Whether the only argument is a generator, or a list of which only the sum or an extreme is wanted."""
+    adds = isinstance(callee, Static) and callee.value is sum
+    if len(node.args) == (1 if node.keywords else 2) and adds and isinstance(node.args[0], ast.GeneratorExp):
+        return all(keyword.arg == "start" for keyword in node.keywords)
     if len(node.args) != 1:
         return False
     is_folded = isinstance(callee, Static) and _hashable(callee.value) and callee.value in (sum, min, max)
@@ -184,6 +187,8 @@ def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
             arguments += lists.known_items(ctx, value, item)
         elif isinstance(value, tuple):
             arguments += value
+        elif isinstance(value, Instance) and lists.is_fixed(value):
+            arguments += value.items
         else:
             raise ctx.refusal("star", item, what=describe_value(value))
     return arguments
@@ -231,8 +236,8 @@ def _call_object(
 ) -> Value:
     function = undecorated(function)
     if isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy"):
-        arguments = [lists.as_array(ctx, v, node) if lists.is_list(v) else v for v in arguments]
-        keywords = {k: lists.as_array(ctx, v, node) if lists.is_list(v) else v for k, v in keywords.items()}
+        arguments = [lists.for_numpy(ctx, v, node) for v in arguments]
+        keywords = {k: lists.for_numpy(ctx, v, node) for k, v in keywords.items()}
     return library_calls.otherwise(
         ctx, function, arguments, keywords, node,
         lambda: _translated(ctx, function, list(arguments), dict(keywords), node),

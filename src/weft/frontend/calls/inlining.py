@@ -198,6 +198,7 @@ def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> V
     try:
         for name, value in given.items():
             ctx.environment.bindings[frame.key(name)] = Binding(value, TRUE, frame.call or ctx.location(node))
+            ctx.note_iterators(value)
         value = _body(ctx, frame)
     finally:
         ctx.frame = outer
@@ -233,7 +234,7 @@ def result(ctx: Context, frame: Frame) -> Value:
     raise ctx.type_error(
         f"the function returns {describe_value(value)} on some ways and None on others",
         frame.node,
-        hint="end the function with a return of the same type",
+        hint="end the function with a return of the same type, of a value that cannot occur, such as -1 or math.nan",
     )
 
 
@@ -349,6 +350,12 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     function = callee.value if isinstance(callee, Static) else None
     generator = node.args[0]
     assert isinstance(generator, (ast.GeneratorExp, ast.ListComp))
+    from weft.frontend.calls import functional
+
+    generator = functional.without_filters(ctx, generator)
+    if function is sum and (node.keywords or len(node.args) > 1):
+        start = evaluate(ctx, node.keywords[0].value if node.keywords else node.args[1])
+        return _run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
     makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
     make = makers.get(function)  # type: ignore[call-overload]
     has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
@@ -361,6 +368,9 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
 def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
     """``[f(x) for x in a if c]`` as the loop that it is."""
     assert isinstance(node, ast.ListComp)
+    from weft.frontend.calls import functional
+
+    node = functional.without_filters(ctx, node)
     first = node.generators[0]
     if len(node.generators) == 1 and not first.ifs and not isinstance(first.iter, (ast.List, ast.Tuple)):
         items = evaluate(ctx, first.iter)
@@ -462,9 +472,9 @@ def _extreme_loop(generator: Generator, message: str, better: str) -> list[ast.s
     return [*start, *_nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
 
 
-def _sum_loop(generator: Generator) -> list[ast.stmt]:
+def _sum_loop(generator: Generator, first: ast.expr | None = None) -> list[ast.stmt]:
     total = "__total"
-    start = ast.Assign([ast.Name(total, ast.Store())], ast.Constant(0))
+    start = ast.Assign([ast.Name(total, ast.Store())], first or ast.Constant(0))
     added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
     step: ast.stmt = ast.Assign([ast.Name(total, ast.Store())], added)
     return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
