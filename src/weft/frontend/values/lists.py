@@ -26,6 +26,7 @@ from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import mutable, operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.list_parts import NAMES, view_of
 from weft.frontend.values.scope import Binding, Context
 from weft.frontend.values.values import (
     FALSE,
@@ -51,7 +52,6 @@ from weft.ir.types import PYFLOAT, PYINT, SCALARS, Scalar, View
 P = ParamSpec("P")
 R = TypeVar("R")
 
-NAMES = ("$size", "$store", "$model")
 UNKNOWN = Static("unknown")
 """The model of a list of whose elements nothing is known."""
 
@@ -115,17 +115,6 @@ def _where(ctx: Context, node: ast.AST) -> Location:
     """Where a list is made; lists that Weft's own functions make have the user's line, and are told apart by theirs."""
     own = f"{ctx.frame.name}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
     return replace(ctx.location(node), function=own)
-
-
-def view_of(element: Scalar) -> View:
-    """The array that elements of one type lie in."""
-    return View(SCALARS[element.dtype.name], 1, True)
-
-
-def given(ctx: Context, store: Value, model: Value, is_empty: bool) -> Value:
-    """A list that is an argument, which lies in these arrays and keeps its length."""
-    size = ZERO if is_empty else ctx.dimension(typed(n.Var, leaves(store)[0]), 0, ctx.frame.node)
-    return Instance(library.List, NAMES, (size, store, model))
 
 
 def _is_given(owner: Value) -> bool:

@@ -20,7 +20,7 @@ from weft.frontend.source.signature import (
     MethodOf,
     TupleType,
 )
-from weft.frontend.values import enum_members, keyed, lists, mutable
+from weft.frontend.values import enum_members, keyed, list_parts, mutable
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value
@@ -72,10 +72,10 @@ def _list(ctx: Context, type: ListType, source: n.Source) -> Value:
     """A list that is an argument: an array for each number of an element."""
     if not isinstance(type.item, tuple):
         element = type.item or PYINT
-        view = receive(ctx, lists.view_of(element), source)
-        return lists.given(ctx, view, Static(element.name), type.item is None)
-    views = tuple(receive(ctx, lists.view_of(item), _inside(source, k)) for k, item in enumerate(type.item))
-    return lists.given(ctx, views, tuple(Static(item.name) for item in type.item), False)
+        view = receive(ctx, list_parts.view_of(element), source)
+        return list_parts.given(ctx, view, Static(element.name), type.item is None)
+    views = tuple(receive(ctx, list_parts.view_of(item), _inside(source, k)) for k, item in enumerate(type.item))
+    return list_parts.given(ctx, views, tuple(Static(item.name) for item in type.item), False)
 
 
 def _instance(ctx: Context, type: type, names: tuple[str, ...], items: tuple[Value, ...], source: n.Source) -> Instance:
