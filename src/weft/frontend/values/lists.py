@@ -255,6 +255,8 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 
 @operation(library.store)
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
+    if is_list(value) or is_fixed(value):
+        raise ctx.refusal("elements of a list", node, what=describe_value(value))
     value = mutable.plain(ctx, operators.as_scalar(ctx, value, node), node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
