@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, FunctionType, MethodType, TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
-from weft.errors import ArgumentError, Error, InternalError, SourceError, UnsupportedError, warn
+from weft.errors import ArgumentError, Error, InternalError, SourceError, warn
 from weft.frontend.calls.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.devices.accelerators import is_accelerator
@@ -40,6 +40,8 @@ Self = TypeVar("Self")
 
 TF32 = "tf32"
 """The only precision that is less than that of the types."""
+
+_POSITIONAL = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
 SHORTCUTS = 32
 """Combinations of types that the entry stub tries in turn before it asks Python."""
@@ -89,9 +91,9 @@ class Function(Dispatcher, Generic[P, R]):
         """Note the parameters and their defaults, as they are now: both can be assigned in place."""
         self._parameters = _parts(plain)
         self._signature = inspect.signature(plain, follow_wrapped=False)
-        kinds = [_check_parameter(parameter, plain) for parameter in self._signature.parameters.values()]
+        kinds = [parameter.kind for parameter in self._signature.parameters.values()]
         self._names = tuple(self._signature.parameters)
-        self._arity = -1 if inspect.Parameter.KEYWORD_ONLY in kinds else len(kinds)
+        self._arity = len(kinds) if set(kinds) <= _POSITIONAL else -1
         self._take_defaults(plain.__defaults__ or ())
 
     if TYPE_CHECKING:
@@ -181,7 +183,12 @@ class Function(Dispatcher, Generic[P, R]):
         except TypeError as error:
             raise TypeError(f"{self.__qualname__}(): {error}") from None
         bound.apply_defaults()
-        return {name: taken(value, name) for name, value in bound.arguments.items()}
+        given = {name: taken(value, name) for name, value in bound.arguments.items()}
+        for parameter in self._signature.parameters.values():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                named = cast("dict[str, object]", given[parameter.name])
+                given[parameter.name] = {name: taken(value, name) for name, value in named.items()}
+        return given
 
     def _miss(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """Run a call that no shortcut takes."""
@@ -226,17 +233,6 @@ def _parts(function: FunctionType) -> tuple[object, ...]:
     """What the parameters of a function and their defaults are made of."""
     named = function.__kwdefaults__ or {}
     return function.__code__, function.__defaults__, len(named), *named, *named.values()
-
-
-def _check_parameter(parameter: inspect.Parameter, function: FunctionType) -> inspect._ParameterKind:
-    if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-        stars = "*" if parameter.kind == parameter.VAR_POSITIONAL else "**"
-        raise UnsupportedError(
-            f"{function.__qualname__} takes {stars}{parameter.name}",
-            cause="the number of arguments of a compiled function is fixed",
-            hint="name the parameters, or pass a tuple",
-        )
-    return parameter.kind
 
 
 @overload

@@ -5,12 +5,14 @@ from __future__ import annotations
 import linecache
 import re
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import weft
+from tests.rewriting import rewrite
 
 FOLDER = Path(__file__).parent / "texts"
 CASE = re.compile(r"## (?P<title>[^\n]+)\n.*?```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.DOTALL)
@@ -27,11 +29,26 @@ def test_text(path, program, text, tmp_path, update_golden):
     said = say(program, tmp_path)
     assert said.startswith(f"{path.stem}: ")
     if update_golden:
-        everything = path.read_text(encoding="utf-8")
-        old, new = (f"```python\n{program}```\n\n```text\n{answer}```" for answer in (text, said))
-        path.write_text(everything.replace(old, new), encoding="utf-8")
+        accept(path, program, text, said)
     else:
         assert said == text
+
+
+def accept(path, program, text, said):
+    """Write a new text into its file."""
+    old, new = (f"```python\n{program}```\n\n```text\n{answer}```" for answer in (text, said))
+    rewrite(path, lambda everything: everything.replace(old, new))
+
+
+def test_texts_that_are_accepted_at_once_are_all_kept(tmp_path):
+    path = tmp_path / "Error.md"
+    programs = [f"f({k})\n" for k in range(24)]
+    path.write_text("".join(f"```python\n{program}```\n\n```text\nold\n```\n" for program in programs))
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda program: accept(path, program, "old\n", f"new {program}"), programs))
+    assert [match["text"] for match in re.finditer(r"text\n(?P<text>.*?)```", path.read_text(), re.DOTALL)] == [
+        f"new {program}" for program in programs
+    ]
 
 
 def test_every_error_class_has_a_file():

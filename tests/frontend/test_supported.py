@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import math
 
@@ -18,7 +19,7 @@ NO_EXAMPLE = {
     "nonlocal in helper", "captured in associative", "captured value", "own constructor", "expression",
     "new attribute", "list", "keys of a captured dict", "function with a cache", "text of an object",
     "attribute of a captured object", "hidden attribute", "own attribute access", "function of Numba",
-    "foreign function",
+    "foreign function", "length of a given list", "list of arrays",
 }  # fmt: skip
 """Refusals that need more than a body; other tests have them."""
 
@@ -30,7 +31,7 @@ def function_of(feature: Feature):
     text = f"def f(a, b, m, x, n):\n{body}\n"
     name = f"<example {feature.name}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space = {"np": np, "math": math, "weft": weft, "unknown": unknown}
+    space = {"np": np, "math": math, "functools": functools, "weft": weft, "unknown": unknown}
     exec(compile(text, name, "exec"), space)
     return space["f"]
 

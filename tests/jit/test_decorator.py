@@ -165,14 +165,6 @@ def test_not_a_function(thing):
         weft.jit(thing)
 
 
-def test_variable_arguments_are_refused():
-    def f(*values):
-        return values[0]
-
-    with pytest.raises(weft.UnsupportedError, match=r"takes \*values"):
-        weft.jit(f)
-
-
 def test_specialisations_are_listed():
     function = weft.jit(lambda a: a + a)
     function(1)

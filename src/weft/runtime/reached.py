@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from weft.errors import UnsupportedError
+from weft.frontend.source.given_lists import is_taken
 from weft.frontend.source.signature import cells, is_coherent, undecorated
 
 Array = np.ndarray[Any, Any]
@@ -45,10 +46,14 @@ def only_declared(
     Raises
     ------
     UnsupportedError
-        It reaches an array of the program that it does not declare.
+        It reaches an array of the program that it does not declare, or a list that is an argument.
     """
     with ExitStack() as stack:
         for array in _reached(function, set(), 0):
+            if isinstance(array, list):
+                if is_taken(array):
+                    raise _reaches_list(name)
+                continue
             if not any(_meet(array, leaf) for leaf in leaves):
                 continue
             written = [writes for other, writes in declared if _holds(other, array)]
@@ -69,6 +74,14 @@ def _undeclared(name: str) -> UnsupportedError:
         f"the step {name} reaches an array of the compiled function that it does not declare",
         cause="the array may be on a device, or partly in registers, while the step runs",
         hint="give it to weft.python in reads=(...) or writes=(...), by the name that the compiled function has for it",
+    )
+
+
+def _reaches_list(name: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"the step {name} reaches a list that is an argument of the compiled function",
+        cause="the function works on an array of its elements; the list gets them when the call ends",
+        hint="pass an array instead of the list, and give it to weft.python in reads=(...) or writes=(...)",
     )
 
 
@@ -94,12 +107,14 @@ def _holds(declared: Array, array: object) -> bool:
 
 
 def _reached(value: object, known: set[int], depth: int) -> Iterator[object]:
-    """The arrays that a function, an object or a container leads to."""
+    """The arrays and lists that a function, an object or a container leads to."""
     value = undecorated(value)
     if isinstance(value, np.ndarray) or is_coherent(value):
         yield value
     elif id(value) not in known and depth < 8:
         known.add(id(value))
+        if isinstance(value, list):
+            yield value
         for inner in _inside(value):
             yield from _reached(inner, known, depth + 1)
 

@@ -18,12 +18,12 @@ from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
-from weft.frontend.calls import inlining, library_calls
+from weft.frontend.calls import functional, inlining, library_calls
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, is_of_numba
 from weft.frontend.source.signature import is_record, undecorated
-from weft.frontend.values import enumerations, lists, methods, objects
+from weft.frontend.values import dicts, enumerations, lists, methods, objects
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import (
@@ -44,7 +44,7 @@ from weft.ir.types import SCALARS
 def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
-    node = _with_list(ctx, callee, node)
+    node = _with_list(ctx, callee, functional.with_generator(ctx, callee, node))
     if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
         rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
@@ -52,10 +52,15 @@ def _call(ctx: Context, node: ast.expr) -> Value:
         return inlining.reduce_generator(ctx, callee, node)
     if _takes_list(callee, node):
         return _call_with_list(ctx, callee, node)
-    if _takes_expressions(callee) and not any(isinstance(item, ast.Starred) for item in node.args):
+    if _takes_expressions(callee) and not _is_unpacked(node):
         return _call_with_expressions(ctx, callee, node)
     callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node, _reader(callee)), node)
     return call(ctx, callee, arguments, keywords, node)
+
+
+def _is_unpacked(node: ast.Call) -> bool:
+    """Whether arguments are those that a tuple or a dict holds."""
+    return any(isinstance(item, ast.Starred) for item in node.args) or any(k.arg is None for k in node.keywords)
 
 
 Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
@@ -77,12 +82,26 @@ def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value
 
 
 def _keywords(ctx: Context, node: ast.Call, read: Evaluate) -> dict[str, Value]:
-    keywords = {}
+    keywords: dict[str, Value] = {}
     for keyword in node.keywords:
-        if keyword.arg is None:
-            raise ctx.refusal("double star", node)
-        keywords[keyword.arg] = read(ctx, keyword.value)
+        items = _items_of_dict(ctx, keyword.value) if keyword.arg is None else {keyword.arg: read(ctx, keyword.value)}
+        twice = keywords.keys() & items.keys()
+        if twice:
+            raise ctx.type_error(f"the keyword argument '{min(twice)}' is given twice", node)
+        keywords |= items
     return keywords
+
+
+def _items_of_dict(ctx: Context, node: ast.expr) -> dict[str, Value]:
+    """What ``**`` makes keyword arguments of."""
+    value = evaluate(ctx, node)
+    if not dicts.is_dict(value):
+        raise ctx.refusal("double star", node, what=describe_value(value))
+    pairs = typed("tuple[tuple[Value, Value], ...]", dicts.items_of(ctx, value, node))
+    items = {key.value: item for key, item in pairs if isinstance(key, Static) and isinstance(key.value, str)}
+    if len(items) < len(pairs):
+        raise ctx.type_error("keywords must be strings", node)
+    return items
 
 
 def _after(
@@ -104,8 +123,6 @@ def _takes_expressions(callee: Value) -> bool:
 
 def _call_with_expressions(ctx: Context, callee: Value, node: ast.Call) -> Value:
     """A call of a function that takes array expressions."""
-    if any(keyword.arg is None for keyword in node.keywords):
-        raise ctx.refusal("double star", node)
     nodes = [*node.args, *(keyword.value for keyword in node.keywords)]
     computes = [lambda item=item: _argument(ctx, item, evaluate_lazily) for item in nodes]
     callee, values = _after(ctx, callee, lambda: evaluation.in_order(ctx, nodes, computes), node)
@@ -129,6 +146,9 @@ def _with_list(ctx: Context, callee: Value, node: ast.Call) -> ast.Call:
 
 def _takes_generator(callee: Value, node: ast.Call) -> bool:
     """Whether the only argument is a generator, or a list of which only the sum or an extreme is wanted."""
+    adds = isinstance(callee, Static) and callee.value is sum
+    if len(node.args) == (1 if node.keywords else 2) and adds and isinstance(node.args[0], ast.GeneratorExp):
+        return all(keyword.arg == "start" for keyword in node.keywords)
     if len(node.args) != 1:
         return False
     is_folded = isinstance(callee, Static) and _hashable(callee.value) and callee.value in (sum, min, max)
@@ -163,9 +183,14 @@ def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
             arguments.append(read(ctx, item))
             continue
         value = objects.plain_tuple(evaluate(ctx, item.value))
-        if not isinstance(value, tuple):
-            raise ctx.type_error("only a tuple can be unpacked into arguments", item)
-        arguments += value
+        if lists.is_list(value):
+            arguments += lists.known_items(ctx, value, item)
+        elif isinstance(value, tuple):
+            arguments += value
+        elif isinstance(value, Instance) and lists.is_fixed(value):
+            arguments += value.items
+        else:
+            raise ctx.refusal("star", item, what=describe_value(value))
     return arguments
 
 
@@ -211,8 +236,8 @@ def _call_object(
 ) -> Value:
     function = undecorated(function)
     if isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy"):
-        arguments = [lists.as_array(ctx, v, node) if lists.is_list(v) else v for v in arguments]
-        keywords = {k: lists.as_array(ctx, v, node) if lists.is_list(v) else v for k, v in keywords.items()}
+        arguments = [lists.for_numpy(ctx, v, node) for v in arguments]
+        keywords = {k: lists.for_numpy(ctx, v, node) for k, v in keywords.items()}
     return library_calls.otherwise(
         ctx, function, arguments, keywords, node,
         lambda: _translated(ctx, function, list(arguments), dict(keywords), node),

@@ -13,7 +13,7 @@ from weft.frontend.control import catching, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
-from weft.frontend.values import objects
+from weft.frontend.values import keyed, objects
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.values.values import (
@@ -161,8 +161,6 @@ def bind_arguments(
 ) -> dict[str, Value]:
     """The value of every parameter of a call, as Python binds them."""
     parameters = function.args
-    if parameters.kwarg is not None:
-        raise ctx.refusal("double star", node)
     positional = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
     given = dict(zip(positional, arguments, strict=False))
     extra = tuple(arguments[len(positional) :])
@@ -171,10 +169,14 @@ def bind_arguments(
     elif extra:
         raise ctx.type_error(f"{len(arguments)} positional arguments were given, and {len(positional)} are taken", node)
     allowed = {a.arg for a in (*parameters.args, *parameters.kwonlyargs)}
+    others: dict[str, Value] = {}
     for name, value in keywords.items():
-        if name not in allowed or name in given:
+        takes = given if name in allowed else others
+        if name in takes or (takes is others and parameters.kwarg is None):
             raise ctx.type_error(f"unexpected keyword argument '{name}'", node)
-        given[name] = value
+        takes[name] = value
+    if parameters.kwarg is not None:
+        given[parameters.kwarg.arg] = keyed.new(ctx, [Static(name) for name in others], tuple(others.values()))
     for name, value in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
         given.setdefault(name, value)
     for name, value in keyword_defaults.items():
@@ -196,6 +198,7 @@ def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> V
     try:
         for name, value in given.items():
             ctx.environment.bindings[frame.key(name)] = Binding(value, TRUE, frame.call or ctx.location(node))
+            ctx.note_iterators(value)
         value = _body(ctx, frame)
     finally:
         ctx.frame = outer
@@ -231,7 +234,7 @@ def result(ctx: Context, frame: Frame) -> Value:
     raise ctx.type_error(
         f"the function returns {describe_value(value)} on some ways and None on others",
         frame.node,
-        hint="end the function with a return of the same type",
+        hint="end the function with a return of the same type, of a value that cannot occur, such as -1 or math.nan",
     )
 
 
@@ -347,6 +350,12 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     function = callee.value if isinstance(callee, Static) else None
     generator = node.args[0]
     assert isinstance(generator, (ast.GeneratorExp, ast.ListComp))
+    from weft.frontend.calls import functional
+
+    generator = functional.without_filters(ctx, generator)
+    if function is sum and (node.keywords or len(node.args) > 1):
+        start = evaluate(ctx, node.keywords[0].value if node.keywords else node.args[1])
+        return _run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
     makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
     make = makers.get(function)  # type: ignore[call-overload]
     has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
@@ -359,6 +368,9 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
 def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
     """``[f(x) for x in a if c]`` as the loop that it is."""
     assert isinstance(node, ast.ListComp)
+    from weft.frontend.calls import functional
+
+    node = functional.without_filters(ctx, node)
     first = node.generators[0]
     if len(node.generators) == 1 and not first.ifs and not isinstance(first.iter, (ast.List, ast.Tuple)):
         items = evaluate(ctx, first.iter)
@@ -460,9 +472,9 @@ def _extreme_loop(generator: Generator, message: str, better: str) -> list[ast.s
     return [*start, *_nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
 
 
-def _sum_loop(generator: Generator) -> list[ast.stmt]:
+def _sum_loop(generator: Generator, first: ast.expr | None = None) -> list[ast.stmt]:
     total = "__total"
-    start = ast.Assign([ast.Name(total, ast.Store())], ast.Constant(0))
+    start = ast.Assign([ast.Name(total, ast.Store())], first or ast.Constant(0))
     added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
     step: ast.stmt = ast.Assign([ast.Name(total, ast.Store())], added)
     return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]

@@ -106,6 +106,65 @@ def product_of(items, start=1):
     return result
 
 
+def reduced(function, items):
+    if len(items) == 0:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    total = items[0]
+    for k in range(1, len(items)):
+        total = function(total, items[k])
+    return total
+
+
+def reduced_from(function, items, total):
+    for item in items:
+        total = function(total, item)
+    return total
+
+
+def power_modulo(base, exponent, modulus):
+    """``pow(base, exponent, modulus)``, by squares; products have up to 128 bits."""
+    if modulus == 0:
+        raise ValueError("pow() 3rd argument cannot be 0")
+    size = abs(modulus)
+    square = base % size
+    if exponent < 0:
+        square = inverse_modulo(square, size)
+        exponent = -exponent
+    result = 1 % size
+    while exponent > 0:
+        if exponent & 1:
+            result = product_modulo(result, square, size)
+        exponent >>= 1
+        square = product_modulo(square, square, size)
+    return result + modulus if modulus < 0 and result > 0 else result
+
+
+def product_modulo(a, b, size):
+    """``a * b % size`` of numbers below `size`: by doubling where the product may not fit in 64 bits."""
+    if size <= 3037000499:
+        return a * b % size
+    result = 0
+    while b > 0:
+        if b & 1:
+            result = result - (size - a) if result >= size - a else result + a
+        a = a - (size - a) if a >= size - a else a + a
+        b >>= 1
+    return result
+
+
+def inverse_modulo(value, size):
+    """The number whose product with `value` is 1, by Euclid's algorithm."""
+    a, b = size, value
+    x, y = 0, 1
+    while b != 0:
+        quotient = a // b
+        a, b = b, a - quotient * b
+        x, y = y, x - quotient * y
+    if a != 1:
+        raise ValueError("base is not invertible for the given modulus")
+    return x % size
+
+
 def is_in_range(value, start, stop, step):
     """Whether a range holds a value: the rests are compared, as ``value - start`` may have more than 64 bits."""
     if step > 0:

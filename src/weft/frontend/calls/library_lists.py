@@ -45,6 +45,18 @@ def bounds(index):
     """The start, stop and step of a slice."""
 
 
+def is_list(value):
+    """Whether a value is a list of numbers."""
+
+
+def arrays_of(items):
+    """The arrays in a list of arrays, as a tuple."""
+
+
+def refuse_list_of_arrays(items):
+    """Refuse what a list of arrays is not there for."""
+
+
 def require_order(items):
     """Refuse elements that have no order: NaN."""
 
@@ -120,7 +132,7 @@ class List:
         return False
 
     def __eq__(self, other):
-        if not isinstance(other, List):
+        if not is_list(other):
             return False
         if size_of(self) != size_of(other):
             return False
@@ -218,16 +230,43 @@ class List:
             store(self, k, load(self, size - 1 - k))
             store(self, size - 1 - k, first)
 
-    def sort(self, reverse=False):
-        require_order(self)
+    def sort(self, *, key=None, reverse=False):
+        if key is None:
+            require_order(self)
+        else:
+            keys = [key(item) for item in self]
+            require_order(keys)
         if reverse:
             self.reverse()
-        merge_sort(self)
+        if key is None:
+            merge_sort(self)
+        else:
+            if reverse:
+                keys.reverse()
+            merge_sort_by(self, keys)
         if reverse:
             self.reverse()
 
 
 List.__name__ = "list"
+
+
+class Fixed:
+    """The class of lists of arrays that are arguments: the items are known when compiling."""
+
+    def __len__(self):
+        return len(arrays_of(self))
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return refuse_list_of_arrays(self)
+        return arrays_of(self)[index]
+
+    def __setitem__(self, index, value):
+        refuse_list_of_arrays(self)
+
+
+Fixed.__name__ = "list of arrays"
 
 
 def part(items, start, stop, step):
@@ -278,15 +317,45 @@ def merge_sort(items):
         width *= 2
 
 
+def merge_sort_by(items, keys):
+    """Sort in place by keys, which are sorted, too: see `merge_sort`."""
+    size = size_of(items)
+    other = items.copy()
+    other_keys = keys.copy()
+    width = 1
+    while width < size:
+        for start in range(0, size, 2 * width):
+            middle = min(start + width, size)
+            end = min(start + 2 * width, size)
+            a = start
+            b = middle
+            for k in range(start, end):
+                first = a < middle
+                if a < middle and b < end:
+                    first = not load(keys, b) < load(keys, a)
+                if first:
+                    store(other, k, load(items, a))
+                    store(other_keys, k, load(keys, a))
+                    a += 1
+                else:
+                    store(other, k, load(items, b))
+                    store(other_keys, k, load(keys, b))
+                    b += 1
+        for k in range(size):
+            store(items, k, load(other, k))
+            store(keys, k, load(other_keys, k))
+        width *= 2
+
+
 def list_of(items):
     """``list(items)``."""
     return [item for item in items]
 
 
-def sorted_of(items, reverse=False):
+def sorted_of(items, key=None, reverse=False):
     """``sorted(items)``."""
     new = [item for item in items]
-    new.sort(reverse=reverse)
+    new.sort(key=key, reverse=reverse)
     return new
 
 

@@ -13,7 +13,7 @@ from weft.frontend import members
 from weft.frontend.arrays.array_attributes import part_of
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
-from weft.frontend.calls import extremes, inlining, library, library_lists, markers
+from weft.frontend.calls import extremes, functional, inlining, library, library_dicts, library_lists, markers
 from weft.frontend.control import conditions, iteration
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
@@ -25,6 +25,7 @@ from weft.frontend.values.methods import as_python, replaced
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     FALSE,
+    ITERATORS,
     NONE,
     TRUE,
     ZERO,
@@ -86,10 +87,12 @@ def _enumerate(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AS
 
 @function(zip)
 def _zip(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    if keywords.pop("strict", FALSE) != FALSE:
-        raise ctx.refusal("zip that checks lengths", node)
+    strict = keywords.pop("strict", FALSE)
     check_arguments(ctx, arguments, keywords, range(1, 100), "zip", node)
-    return Zipped(tuple(arguments))
+    if not isinstance(strict, n.Const):
+        raise ctx.type_error("strict is True or False", node)
+    functional.refuse_computed(ctx, "zip", arguments, node)
+    return Zipped(tuple(arguments), strict=bool(strict.value))
 
 
 @function(np.ndindex)
@@ -118,6 +121,9 @@ def _ndenumerate(ctx: Context, arguments: Values, keywords: Keywords, node: ast.
 @function(reversed)
 def _reversed(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "reversed", node)
+    if isinstance(arguments[0], ITERATORS):
+        words = describe_value(arguments[0])
+        raise ctx.type_error(f"'{words}' object is not reversible", node, hint="reverse what it runs over")
     return Reversed(arguments[0])
 
 
@@ -258,7 +264,12 @@ def _divmod(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) 
 
 @function(pow)
 def _pow(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    check_arguments(ctx, arguments, keywords, EXACTLY_TWO, "pow", node)
+    check_arguments(ctx, arguments, keywords, range(2, 4), "pow", node)
+    if len(arguments) == 3 and not is_none(arguments[2]):
+        if any(scalar_type(value) not in (PYINT, PYBOOL) for value in arguments):
+            raise ctx.type_error("pow() 3rd argument not allowed unless all arguments are integers", node)
+        whole = [cast(ctx, number(ctx, value, node), PYINT, node) for value in arguments]
+        return _library(ctx, library.power_modulo, list(whole), node)
     return operators.binary(ctx, ast.Pow(), arguments[0], arguments[1], node)
 
 
@@ -414,7 +425,7 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     if is_view(value):
         return np.ndarray
     if isinstance(value, Instance):
-        return value.type
+        return _CONTAINERS.get(value.type, value.type)
     if isinstance(value, Static):
         return type(value.value)
     classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip, SliceValue: slice}
@@ -422,6 +433,9 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     if known is None:
         raise ctx.type_error(f"the type of a {describe_value(value)} cannot be asked for", node)
     return known
+
+
+_CONTAINERS: dict[type, type] = {library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict}
 
 
 def _class_of(scalar: Scalar) -> type:
@@ -470,9 +484,9 @@ def _list(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
 
 @function(sorted)
 def _sorted(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    reverse = keywords.pop("reverse", FALSE)
+    key, reverse = keywords.pop("key", NONE), keywords.pop("reverse", FALSE)
     check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "sorted", node)
-    return _library(ctx, library_lists.sorted_of, [arguments[0], reverse], node)
+    return _library(ctx, library_lists.sorted_of, [arguments[0], key, reverse], node)
 
 
 @function(slice)

@@ -10,19 +10,22 @@ from weft.frontend import members
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.values import enum_members, lists
-from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.convert import cast
+from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import (
     ONE,
     ZERO,
     Enumerated,
     Flat,
     Instance,
+    Mapped,
     Places,
     Range,
     Reversed,
     Static,
     Value,
     Zipped,
+    children,
     describe_value,
     is_view,
 )
@@ -70,6 +73,8 @@ def static_items(value: Value) -> tuple[Value, ...] | None:
         return enum_members.all_members(value.value) or None
     if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
         return value.items
+    if isinstance(value, Instance) and lists.is_fixed(value):
+        return value.items
     if isinstance(value, Enumerated) and isinstance(value.start, n.Const):
         inner = static_items(value.inner)
         first = int(value.start.value.real)
@@ -79,6 +84,8 @@ def static_items(value: Value) -> tuple[Value, ...] | None:
         return None if inner is None else inner[::-1]
     if isinstance(value, Zipped):
         columns = [static_items(item) for item in value.items]
+        if value.strict and len({len(c) for c in columns if c is not None}) > 1:
+            return None
         return tuple(zip(*[c for c in columns if c is not None], strict=False)) if None not in columns else None
     return None
 
@@ -112,6 +119,8 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
         return _reversed(ctx, value, node)
     if isinstance(value, Zipped):
         return _zipped(ctx, value, node)
+    if isinstance(value, Mapped):
+        return _mapped(ctx, value, node)
     if isinstance(value, Places):
         return _over_places(ctx, value, node)
     if isinstance(value, Flat):
@@ -153,7 +162,56 @@ def _zipped(ctx: Context, value: Zipped, node: ast.expr) -> tuple[n.Atom, Callab
     length = parts[0][0]
     for other, _, _ in parts[1:]:
         length = arithmetic(ctx, "min", length, other, node)
+    if value.strict and len(parts) > 1:
+        return _strictly(ctx, [part[0] for part in parts], length, [part[1] for part in parts], node)
     return length, lambda k: tuple(item(k) for _, item, _ in parts), parts[0][2]
+
+
+def _strictly(
+    ctx: Context, lengths: list[n.Atom], least: n.Atom, items: list[Callable[[n.Atom], Value]], node: ast.expr
+) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    """``zip(..., strict=True)``: where lengths differ, there is one iteration more, which raises."""
+    longer = [ctx.emit(n.Compare("gt", length, least), PYBOOL, node) for length in lengths]
+    differ = longer[0]
+    for one in longer[1:]:
+        differ = ctx.emit(n.Binary("or", differ, one, checked=False), PYBOOL, node)
+    count = arithmetic(ctx, "add", least, cast(ctx, differ, PYINT, node), node)
+
+    def item(k: n.Atom) -> Value:
+        with ctx.block(Builder()) as builder:
+            _raise_unequal(ctx, longer, node)
+        ended = ctx.emit(n.Compare("ge", k, least), PYBOOL, node)
+        ctx.append(n.If(ended, n.Block(tuple(builder.statements)), location=ctx.location(node)))
+        return tuple(one(k) for one in items)
+
+    return count, item, "range"
+
+
+def _raise_unequal(ctx: Context, longer: Sequence[n.Atom], node: ast.expr) -> None:
+    """What zip raises where the first of its items have ended, and others are longer."""
+    first = longer[0]
+    is_last = ctx.emit(n.Unary("not", first, checked=False), PYBOOL, node)
+    for k, other in enumerate(longer[1:], 2):
+        before = "argument 1" if k == 2 else f"arguments 1-{k - 1}"
+        shorter = ctx.emit(n.Unary("not", other, checked=False), PYBOOL, node)
+        for one, two, words in ((is_last, other, "longer"), (first, shorter, "shorter")):
+            test = ctx.emit(n.Binary("and", one, two, checked=False), PYBOOL, node)
+            fault = n.Raise("ValueError", f"zip() argument {k} is {words} than {before}", (), ctx.location(node))
+            ctx.append(n.If(test, n.Block((fault,)), location=fault.location))
+
+
+def _mapped(ctx: Context, value: Mapped, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
+    from weft.frontend.calls.calls import call
+
+    if static_items(value.inner) is not None:
+        raise ctx.refusal("items that are computed", node, what="a loop over map", other="a tuple")
+    length, item, claim = sequence(ctx, value.inner, node)
+
+    def result(k: n.Atom) -> Value:
+        given = item(k)
+        return call(ctx, value.function, children(given) if value.several else [given], {}, node)
+
+    return length, result, claim
 
 
 def _over_places(ctx: Context, value: Places, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:

@@ -351,14 +351,27 @@ def disagreement(key: Key, a: Binding, b: Binding) -> Error:
     several = _differing_object(first.value, second.value)
     if several is not None:
         return merging.several_objects(what, f"the class {several.type.__name__}", second.location)
+    one, other = describe_value(first.value), describe_value(second.value)
     error = TypeInferenceError(
-        f"the type of {what} depends on values: {describe_value(first.value)} or {describe_value(second.value)}",
+        f"the type of {what} depends on values: {one} or {other}",
         second.location,
         cause=f"{_with_line(first)}, {_with_line(second)}; a variable has one type",
-        hint=_agreement(first.value, second.value),
+        hint=_agreement(first.value, second.value, key[1] == "$value"),
     )
+    if one == other and not is_atom(first.value):
+        error.message, error.cause = _alike(what, first, second)
     error.is_of_changing_type = True
     return error
+
+
+def _alike(what: str, first: Binding, second: Binding) -> tuple[str, str]:
+    """The message and the cause where both values have the same words for their type."""
+    lines = f"{_with_line(first)}, {_with_line(second)}"
+    if all(isinstance(binding.value, Static) and isinstance(binding.value.value, str) for binding in (first, second)):
+        texts = (repr(binding.value.value) for binding in (first, second))  # type: ignore[union-attr]
+        return f"which string {what} is depends on values: {' or '.join(texts)}", f"{lines}; strings are constants"
+    kind = describe_value(_known(first.value))
+    return f"which {kind} {what} is depends on values", f"{lines}; a {kind} is known when compiling"
 
 
 def _where_they_differ(a: Binding, b: Binding) -> tuple[Binding, Binding]:
@@ -378,8 +391,10 @@ def _with_line(binding: Binding) -> str:
     return f"{describe_value(binding.value)} {place}"
 
 
-def _agreement(a: Value, b: Value) -> str:
-    """What to do about a variable of two types, in words."""
+def _agreement(a: Value, b: Value, is_result: bool) -> str:
+    """What to do about a variable, or a result, of two types, in words."""
+    if all(isinstance(v, Static) and isinstance(v.value, str) for v in (a, b)):
+        return "use a number for each of the strings, and choose the string where the function is called"
     views = [v for v in (a, b) if isinstance(v, n.Var) and is_view(v)]
     if len(views) == 2:
         first, second = (view_type(view) for view in views)
@@ -389,6 +404,8 @@ def _agreement(a: Value, b: Value) -> str:
     if UNSET in (a, b):
         return "assign it on both ways, or in __init__ before the branch or loop"
     if any(isinstance(v, Static) and v.value is None for v in (a, b)):
+        if is_result:
+            return "return a value of the same type in place of None, one that cannot occur, such as -1 or math.nan"
         return "start from a value of the same type that cannot occur, such as -1, or from the first element"
     if views or not (is_atom(a) and is_atom(b)):
         return "use two variables, or do the work inside of each branch"

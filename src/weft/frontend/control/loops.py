@@ -8,7 +8,8 @@ assigns and that are read at the loop's head or after the loop.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias
 from typing import cast as typed
@@ -21,7 +22,18 @@ from weft.frontend.control.liveness import has_break, has_return, own_nodes
 from weft.frontend.values import dicts, lists
 from weft.frontend.values.dispatch import evaluate
 from weft.frontend.values.scope import Binding, Builder, Context, Key, Loop, view_type
-from weft.frontend.values.values import FALSE, ONE, TRUE, Value, describe_value, is_view, scalar_type, type_name
+from weft.frontend.values.values import (
+    FALSE,
+    ITERATORS,
+    ONE,
+    TRUE,
+    Value,
+    children,
+    describe_value,
+    is_view,
+    scalar_type,
+    type_name,
+)
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import PYINT
@@ -123,12 +135,37 @@ def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     iterable = evaluate_iterable(ctx, node.iter)
     if dicts.is_dict(iterable):
         iterable = dicts.keys_of(ctx, iterable, node.iter)
+    _use_up(ctx, iterable, node.iter)
     items = () if lists.is_never_filled(ctx, iterable, node.iter) else iteration.static_items(iterable)
-    if items is not None:
-        _unroll(ctx, node, items, run)
+    with inside_of_loop(ctx):
+        if items is not None:
+            _unroll(ctx, node, items, run)
+            return
+        with lists.iterated(ctx, iterable):
+            _translate_counted(ctx, node, iteration.counted(ctx, iterable, node.iter), run)
+
+
+@contextmanager
+def inside_of_loop(ctx: Context) -> Iterator[None]:
+    """Inside, statements may run more than once."""
+    before = ctx.loops
+    ctx.loops = (*before, object())
+    try:
+        yield
+    finally:
+        ctx.loops = before
+
+
+def _use_up(ctx: Context, value: Value, node: ast.expr) -> None:
+    """Refuse to run over an iterator that a loop may have run over: what it has left is not known."""
+    if not isinstance(value, ITERATORS):
         return
-    with lists.iterated(ctx, iterable):
-        _translate_counted(ctx, node, iteration.counted(ctx, iterable, node.iter), run)
+    made_in, _ = ctx.iterators.get(id(value), (() if isinstance(node, ast.Name) else ctx.loops, value))
+    if id(value) in ctx.used_up or made_in[: len(ctx.loops)] != ctx.loops:
+        raise ctx.refusal("iterator used twice", node, what=describe_value(value))
+    ctx.used_up[id(value)] = value
+    for child in children(value):
+        _use_up(ctx, child, node)
 
 
 def _translate_counted(ctx: Context, node: ast.For, counted: iteration.Counted, run: Run) -> None:
@@ -411,7 +448,8 @@ def translate_while(ctx: Context, node: ast.While, run: Run) -> None:
     jumps = _Jumps(ctx, node)
     jumps.enter()
     loop = _While(ctx, node, jumps, run)
-    loop.translate()
+    with inside_of_loop(ctx):
+        loop.translate()
     jumps.leave(run, loop.endless)
 
 

@@ -19,6 +19,8 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return n.Returns("leaf")
     if isinstance(value, tuple):
         return n.Returns("tuple", tuple(returns_of(ctx, item) for item in value))
+    if lists.is_fixed(value):
+        raise ctx.refusal("list of arrays", ctx.frame.node)
     if lists.is_list(value):
         return _list(ctx, value)
     if isinstance(value, Instance) and mutable.is_keyed(value):

@@ -16,7 +16,17 @@ from weft.frontend.values import lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.names import frame_of
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import Closure, Instance, Static, Value, describe_value, is_view, leaves
+from weft.frontend.values.values import (
+    Closure,
+    Instance,
+    Mapped,
+    Static,
+    Value,
+    children,
+    describe_value,
+    is_view,
+    leaves,
+)
 from weft.ir import nodes as n
 from weft.ir.semantics import BINARY_UFUNCS as UFUNC_NAMES
 from weft.ir.types import PYBOOL, PYINT
@@ -143,6 +153,8 @@ def _items(ctx: Context, value: Value, count: int, target: ast.expr) -> tuple[Va
         return value
     if isinstance(value, Instance) and value.is_tuple and members.is_plain_tuple(value.type):
         return value.items
+    if isinstance(value, Instance) and lists.is_fixed(value) and not _is_starred(target):
+        return value.items
     if isinstance(value, n.Var) and is_view(value) and view_type(value).ndim > 0:
         _check_length(ctx, ctx.dimension(value, 0, target), count, target)
         return tuple(indexing.element(ctx, value, n.Const(k, PYINT), target, "check") for k in range(count))
@@ -150,7 +162,16 @@ def _items(ctx: Context, value: Value, count: int, target: ast.expr) -> tuple[Va
         _check_length(ctx, lists.parts(ctx, value, target)[0], count, target)
         item = lists.items_for_loop(ctx, value, target)[1]
         return tuple(item(n.Const(k, PYINT)) for k in range(count))
+    known = iteration.static_items(value.inner) if isinstance(value, Mapped) else None
+    if isinstance(value, Mapped) and known is not None:
+        given = [list(children(item)) if value.several else [item] for item in known]
+        return tuple(calls.call(ctx, value.function, arguments, {}, target) for arguments in given)
     raise ctx.type_error(f"a value of type {describe_value(value)} cannot be unpacked", target)
+
+
+def _is_starred(target: ast.expr) -> bool:
+    assert isinstance(target, (ast.Tuple, ast.List))
+    return any(isinstance(item, ast.Starred) for item in target.elts)
 
 
 def _check_length(ctx: Context, length: n.Atom, count: int, node: ast.AST) -> None:

@@ -67,8 +67,6 @@ def _otherwise(cls: type) -> str:
 
 _INSTEAD_OF_CLASS: Mapping[type, str] = {
     str: "make the string outside; print, raise and assert format numbers with f-strings",
-    map: "call the function in a loop, or in a generator: sum(f(x) for x in a)",
-    filter: "write a loop with an if, or a generator: sum(x for x in a if x > 0)",
     set: "use an array of bool with an element for each value",
     frozenset: "use an array of bool with an element for each value",
     itertools.product: "write one loop inside of another",

@@ -6,7 +6,7 @@ and values of numbers are not part of a type; the structure of tuples and datacl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -60,6 +60,20 @@ class TupleType:
 
 
 @dataclass(frozen=True)
+class ListType:
+    """A list of any length: the type of its elements, numbers or tuples of these; None where it is empty."""
+
+    item: Scalar | tuple[Scalar, ...] | None
+
+
+@dataclass(frozen=True)
+class FixedListType:
+    """A list of arrays, whose number is known."""
+
+    items: tuple[ArgumentType, ...]
+
+
+@dataclass(frozen=True)
 class InstanceType:
     """A dataclass or named tuple: its class, its fields by name, what of the class the object's own attributes hide."""
 
@@ -92,7 +106,12 @@ class MethodOf:
     bound: ArgumentType
 
 
-ArgumentType: TypeAlias = "Scalar | View | Constant | TupleType | InstanceType | CallableType | MethodOf"
+ArgumentType: TypeAlias = (
+    "Scalar | View | Constant | TupleType | ListType | FixedListType | InstanceType | CallableType | MethodOf"
+)
+
+Arrays: TypeAlias = "Callable[[list[Any], ListType], Sequence[object]]"
+"""What makes the arrays of a list."""
 
 _PYTHON_NUMBERS: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
@@ -434,7 +453,7 @@ def _refusal(value: object, name: str) -> ArgumentError:
     )
 
 
-def flatten(value: object, type: ArgumentType) -> list[object]:
+def flatten(value: object, type: ArgumentType, arrays: Arrays | None = None) -> list[object]:
     """The leaves of a value that was described as `type`, in the order of `Program.params`.
 
     Examples
@@ -443,26 +462,29 @@ def flatten(value: object, type: ArgumentType) -> list[object]:
     [1, 2.0]
     """
     leaves: list[object] = []
-    _flatten_into(value, type, leaves)
+    _flatten_into(value, type, leaves, arrays)
     return leaves
 
 
-def _flatten_into(value: Any, type: ArgumentType, leaves: list[object]) -> None:
+def _flatten_into(value: Any, type: ArgumentType, leaves: list[object], arrays: Arrays | None) -> None:
     if isinstance(type, (Scalar, View)):
         leaves.append(int(value) if isinstance(value, Enum) and isinstance(value, int) else value)
-    elif isinstance(type, TupleType):
+    elif isinstance(type, (TupleType, FixedListType)):
         for item, item_type in zip(value, type.items, strict=True):
-            _flatten_into(item, item_type, leaves)
+            _flatten_into(item, item_type, leaves, arrays)
+    elif isinstance(type, ListType):
+        assert arrays is not None
+        leaves += arrays(value, type)
     elif isinstance(type, InstanceType):
         for name, field_type in type.fields:
-            _flatten_into(value[name] if isinstance(value, dict) else getattr(value, name), field_type, leaves)
+            _flatten_into(value[name] if isinstance(value, dict) else getattr(value, name), field_type, leaves, arrays)
     elif isinstance(type, CallableType):
         contents = cells(undecorated(value))
         for name, cell_type in type.captured:
-            _flatten_into(contents[name], cell_type, leaves)
+            _flatten_into(contents[name], cell_type, leaves, arrays)
     elif isinstance(type, MethodOf):
-        _flatten_into(value.__func__, type.function, leaves)
-        _flatten_into(value.__self__, type.bound, leaves)
+        _flatten_into(value.__func__, type.function, leaves, arrays)
+        _flatten_into(value.__self__, type.bound, leaves, arrays)
 
 
 def without_functions(type: ArgumentType) -> ArgumentType:
@@ -484,7 +506,7 @@ def without_functions(type: ArgumentType) -> ArgumentType:
 def parts_of(type: ArgumentType) -> Iterator[ArgumentType]:
     """A type and all that it is made of."""
     yield type
-    if isinstance(type, TupleType):
+    if isinstance(type, (TupleType, FixedListType)):
         inner: tuple[ArgumentType, ...] = type.items
     elif isinstance(type, InstanceType):
         inner = tuple(field_type for _, field_type in type.fields)

@@ -94,7 +94,7 @@ def _values_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
 
 
 @lists.operation(library.items_of)
-def _items_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+def items_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     keys, values = keys_of(ctx, owner, node), _values_of(ctx, owner, node)
     return tuple(zip(typed("tuple[Value, ...]", keys), typed("tuple[Value, ...]", values), strict=True))
 

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from typing import cast as typed
@@ -25,8 +26,11 @@ from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import mutable, operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.list_parts import NAMES, view_of
 from weft.frontend.values.scope import Binding, Context
 from weft.frontend.values.values import (
+    FALSE,
+    TRUE,
     ZERO,
     Instance,
     Object,
@@ -48,7 +52,6 @@ from weft.ir.types import PYFLOAT, PYINT, SCALARS, Scalar, View
 P = ParamSpec("P")
 R = TypeVar("R")
 
-NAMES = ("$size", "$store", "$model")
 UNKNOWN = Static("unknown")
 """The model of a list of whose elements nothing is known."""
 
@@ -99,13 +102,23 @@ def new(ctx: Context, items: Sequence[Value], node: ast.AST) -> Value:
         raise ctx.refusal("list", node)
     if library.List not in ctx.mutable:
         raise mutable.NeedsObjects(library.List)
-    place = ctx.location(node)
+    place = _where(ctx, node)
     model = known_of(place) or (model_of(ctx, items[0], node) if items else UNKNOWN)
     made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
     ctx.places_of_lists[made.number] = place
     for item in items:
         _inlined(ctx, library.List.append, [made, item], node)
     return made
+
+
+def _where(ctx: Context, node: ast.AST) -> Location:
+    """Where a list is made; lists that Weft's own functions make have the user's line, and are told apart by theirs."""
+    own = f"{ctx.frame.name}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
+    return replace(ctx.location(node), function=own)
+
+
+def _is_given(owner: Value) -> bool:
+    return not isinstance(owner, Object)
 
 
 def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
@@ -126,8 +139,8 @@ def _arrays(ctx: Context, model: Value, node: ast.AST) -> Value:
 
 
 def _empty(ctx: Context, type: Scalar, node: ast.AST) -> n.Var:
-    element = SCALARS[type.dtype.name]
-    return ctx.emit(n.Alloc((ZERO,), element, None), View(element, 1, True), node, "items")
+    view = view_of(type)
+    return ctx.emit(n.Alloc((ZERO,), view.element, None), view, node, "items")
 
 
 def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Value, Value]:
@@ -173,6 +186,8 @@ def _size_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
 
 @operation(library.resize)
 def _resize(ctx: Context, owner: Value, size: Value, node: ast.AST) -> Value:
+    if _is_given(owner):
+        raise ctx.refusal("length of a given list", node)
     if typed(Object, owner).number in ctx.iterated:
         raise ctx.refusal("list changed in its loop", node)
     _set(ctx, owner, node, size=size)
@@ -188,13 +203,23 @@ def _bounds(ctx: Context, index: Value, node: ast.AST) -> Value:
 @operation(library.alike)
 def _alike(ctx: Context, owner: Value, node: ast.AST) -> Value:
     model = parts(ctx, owner, node)[2]
-    made = mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model))
-    ctx.places_of_lists[typed(Object, made).number] = ctx.places_of_lists[typed(Object, owner).number]
+    if library.List not in ctx.mutable:
+        raise mutable.NeedsObjects(library.List)
+    made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
+    if (place := _place_of(ctx, owner)) is not None:
+        ctx.places_of_lists[made.number] = place
     return made
+
+
+def _place_of(ctx: Context, owner: Value) -> Location | None:
+    """Where a list was made whose elements may turn out to be others; none where they are those of an argument."""
+    return ctx.places_of_lists.get(owner.number) if isinstance(owner, Object) else None
 
 
 @operation(library.reserve)
 def _reserve(ctx: Context, owner: Value, room: Value, node: ast.AST) -> Value:
+    if _is_given(owner):
+        raise ctx.refusal("length of a given list", node)
     size, store, _ = parts(ctx, owner, node)
     wanted = [_inlined(ctx, library.grown, [view, size, room], node) for view in leaves(store)]
     _set(ctx, owner, node, store=_with_leaves(store, wanted))
@@ -212,7 +237,12 @@ def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         raise ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
-    return _element(ctx, store, model, typed(n.Atom, place), node)
+    return _element(ctx, store, model, _inside(place), node)
+
+
+def _inside(place: Value) -> n.Atom:
+    """A place in a list; where an index is never inside, which raised before, any."""
+    return place if isinstance(place, (n.Var, n.Const)) else ZERO
 
 
 def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
@@ -225,14 +255,19 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 
 @operation(library.store)
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
+    if is_list(value) or is_fixed(value):
+        raise ctx.refusal("elements of a list", node, what=describe_value(value))
     value = mutable.plain(ctx, operators.as_scalar(ctx, value, node), node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
-    if model is UNKNOWN or _is_wider(ctx, owner, found, model):
-        raise NeedsModel(ctx.places_of_lists[typed(Object, owner).number], found)
+    made_at = _place_of(ctx, owner)
+    if made_at is not None and (model is UNKNOWN or _is_wider(ctx, owner, found, model)):
+        raise NeedsModel(made_at, found)
+    if _is_given(owner) and parts(ctx, owner, node)[0] == ZERO:
+        return Static(None)  # an index was out of range before
     value = _fitted(ctx, value, model, node)
     for view, atom in zip(leaves(store), leaves(value), strict=True):
-        target = indexing.Place(typed(n.Var, view), (typed(n.Atom, place),), "safe")
+        target = indexing.Place(typed(n.Var, view), (_inside(place),), "safe")
         converted = cast(ctx, atom, typed(Scalar, typed(View, view.type).element), node)
         ctx.append(n.Store(target.view, target.indices, converted, target.bounds, location=ctx.location(node)))
     return Static(None)
@@ -266,6 +301,28 @@ def _words_of(model: Value) -> str:
     return type_name(SCALARS[str(model.value)]) if isinstance(model, Static) else describe_value(model)
 
 
+@operation(library.is_list)
+def _is_list(ctx: Context, value: Value, node: ast.AST) -> Value:
+    if is_fixed(value):
+        raise ctx.refusal("list of arrays", node)
+    return TRUE if is_list(value) else FALSE
+
+
+@operation(library.arrays_of)
+def _arrays_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    return typed(Instance, owner).items
+
+
+@operation(library.refuse_list_of_arrays)
+def _refuse_list_of_arrays(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    raise ctx.refusal("list of arrays", node)
+
+
+def is_fixed(value: object) -> bool:
+    """Whether a value is a list of arrays."""
+    return isinstance(value, Instance) and value.type is library.Fixed
+
+
 @operation(library.require_order)
 def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """Python's order of lists with NaNs is that of its algorithm."""
@@ -279,6 +336,14 @@ def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
 def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Callable[[n.Atom], Value]]:
     """The number of elements and each of them, for a loop that does not change the number."""
     return parts(ctx, owner, node)[0], lambda place: _load(ctx, owner, place, node)
+
+
+def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:
+    """The elements of a list whose number is known when compiling."""
+    size = parts(ctx, owner, node)[0]
+    if not isinstance(size, n.Const):
+        raise ctx.refusal("star", node, what="a list whose length is not known")
+    return [_load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
 
 
 def is_never_filled(ctx: Context, value: Value, node: ast.AST) -> bool:
@@ -308,6 +373,13 @@ def first_elements(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Var, bo
     size, store, model = parts(ctx, owner, node)
     view = _inlined(ctx, library.first_of, [store, size], node)
     return typed(n.Var, view), SCALARS[str(typed(Static, model).value)].weak
+
+
+def for_numpy(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """An argument of a function of NumPy: a list as the array that it makes of it; others as they are."""
+    if is_list(value):
+        return as_array(ctx, value, node)
+    return typed(Instance, value).items if is_fixed(value) else value
 
 
 def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:

@@ -9,8 +9,18 @@ from typing import Any
 import numpy as np
 
 from weft.errors import InternalError
-from weft.frontend.source.signature import ArgumentType, CallableType, Constant, InstanceType, MethodOf, TupleType
-from weft.frontend.values import enum_members, keyed, mutable
+from weft.frontend.calls import library_lists
+from weft.frontend.source.signature import (
+    ArgumentType,
+    CallableType,
+    Constant,
+    FixedListType,
+    InstanceType,
+    ListType,
+    MethodOf,
+    TupleType,
+)
+from weft.frontend.values import enum_members, keyed, list_parts, mutable
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value
@@ -37,6 +47,11 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
         return tuple(
             receive(ctx, item, _inside(source, k), _item(value, k)) for k, item in enumerate(type.items)
         )  # fmt: skip
+    if isinstance(type, ListType):
+        return _list(ctx, type, source)
+    if isinstance(type, FixedListType):
+        arrays = tuple(receive(ctx, item, _inside(source, k)) for k, item in enumerate(type.items))
+        return Instance(library_lists.Fixed, tuple(map(str, range(len(arrays)))), arrays)
     if isinstance(type, InstanceType):
         items = tuple(receive(ctx, t, _inside(source, name), _field(value, name)) for name, t in type.fields)
         if type.type is range:
@@ -51,6 +66,16 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
         function = receive(ctx, type.function, source, None)
         return Bound(receive(ctx, type.bound, _inside(source, "__self__"), None), function)
     return _callable(ctx, type, source)
+
+
+def _list(ctx: Context, type: ListType, source: n.Source) -> Value:
+    """A list that is an argument: an array for each number of an element."""
+    if not isinstance(type.item, tuple):
+        element = type.item or PYINT
+        view = receive(ctx, list_parts.view_of(element), source)
+        return list_parts.given(ctx, view, Static(element.name), type.item is None)
+    views = tuple(receive(ctx, list_parts.view_of(item), _inside(source, k)) for k, item in enumerate(type.item))
+    return list_parts.given(ctx, views, tuple(Static(item.name) for item in type.item), False)
 
 
 def _instance(ctx: Context, type: type, names: tuple[str, ...], items: tuple[Value, ...], source: n.Source) -> Instance:

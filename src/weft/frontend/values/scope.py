@@ -18,7 +18,7 @@ from weft.frontend import remedies
 from weft.frontend.control.liveness import Facts, Liveness
 from weft.frontend.source.supported import FEATURES
 from weft.frontend.values import wide_integers
-from weft.frontend.values.values import FALSE, TRUE, Object, Value
+from weft.frontend.values.values import FALSE, ITERATORS, TRUE, Object, Value, children
 from weft.ir import nodes as n
 from weft.ir.interface import Source
 from weft.ir.location import UNKNOWN, Location
@@ -227,6 +227,9 @@ class Context:
         self.objects = 0
         self.recursive_calls = 0
         self.iterated: frozenset[int] = frozenset()
+        self.used_up: dict[int, Value] = {}
+        self.iterators: dict[int, tuple[tuple[object, ...], Value]] = {}
+        self.loops: tuple[object, ...] = ()
         self.places_of_lists: dict[int, Location] = {}
         """Where lists were made, by the numbers of their objects: see `lists`."""
         self.given: list[tuple[Object, Source]] = []
@@ -416,6 +419,14 @@ class Context:
         """Assign a variable of the current frame."""
         frame = frame or self.frame
         self.environment.bindings[frame.key(name)] = Binding(value, TRUE, self.location(node))
+        self.note_iterators(value)
+
+    def note_iterators(self, value: Value) -> None:
+        """Remember in which loops a name for an iterator was assigned."""
+        if isinstance(value, ITERATORS):
+            self.iterators.setdefault(id(value), (self.loops, value))
+            for child in children(value):
+                self.note_iterators(child)
 
     def poison(self, names: tuple[str, ...], node: ast.AST) -> None:
         """Leave variables without meaning after an error."""

@@ -107,9 +107,19 @@ class Enumerated:
 
 @dataclass(frozen=True, eq=False)
 class Zipped:
-    """``zip(*items)``."""
+    """``zip(*items)``; `strict`: items of different lengths raise."""
 
     items: tuple[Value, ...]
+    strict: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """``map(function, inner)``; `several`: each item of `inner` holds the arguments."""
+
+    function: Value
+    inner: Value
+    several: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +201,7 @@ class ArrayExpression:
 
 Value: TypeAlias = (
     "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Super | Closure | Bound | Range | Enumerated | Zipped"
-    " | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
+    " | Mapped | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
 )
 
 NONE = Static(None)
@@ -200,7 +210,10 @@ UNSET = Static(MISSING)
 TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
 
-_WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Reversed, Places, Flat, SliceValue)
+ITERATORS = (Enumerated, Zipped, Mapped, Reversed, Places, Flat)
+"""What gives its items once."""
+
+_WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Mapped, Reversed, Places, Flat, SliceValue)
 
 
 def children(value: Value) -> tuple[Value, ...]:
@@ -280,7 +293,7 @@ def same_structure(a: Value, b: Value) -> bool:
 
 
 def _same_rest(a: Value, b: Value) -> bool:
-    for name in ("attribute", "claim", "template", "number"):
+    for name in ("attribute", "claim", "template", "number", "strict", "several"):
         if getattr(a, name, None) != getattr(b, name, None):
             return False
     return type(a) not in _WITH_CHILDREN or isinstance(a, (Instance, Zipped)) or _child_fields(a) == _child_fields(b)
@@ -333,6 +346,7 @@ def describe_value(value: Value) -> str:
         return type_name(View(value.element, len(value.extents), True))
     return {
         Closure: "function", Super: "super", Bound: "method", Range: "range", Enumerated: "enumerate", Zipped: "zip",
+        Mapped: "map",
         Reversed: "reversed", Places: "ndindex", Flat: "flat array", SliceValue: "slice", Message: "str",
     }[type(value)]  # fmt: skip
 

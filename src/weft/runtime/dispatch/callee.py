@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +17,13 @@ from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError, DeviceError, Error, InternalError, SourceError, UnsupportedError, warn
 from weft.frontend.source import captured, fixed
 from weft.frontend.source.fingerprint import Fingerprint, class_fingerprint, content, fingerprint
+from weft.frontend.source.given_lists import Lists, describe_argument, leaves_of
 from weft.frontend.source.signature import (
     HOST,
     ArgumentType,
     CallableType,
     classes_in,
     describe,
-    flatten,
     parts_of,
     without_functions,
 )
@@ -374,7 +375,8 @@ class Callee:
         """The result, or NotImplemented where captured values have other types than the specialisation."""
         variant = specialisation.family.variant()
         self._check_objects(variant.compiled.writes, variant.compiled.sources, arguments)
-        result = variant.run(self._leaves(variant.compiled.sources, arguments, types))
+        with Lists() as lists:
+            result = variant.run(self._leaves(variant.compiled.sources, arguments, types, lists))
         if isinstance(result, Written):
             for source, value in zip(variant.compiled.writes, result.values, strict=True):
                 captured.write(self.function, source, value, arguments)
@@ -382,10 +384,14 @@ class Callee:
         return result
 
     def _leaves(
-        self, sources: Sequence[Source], arguments: Mapping[str, object], types: tuple[ArgumentType, ...]
+        self,
+        sources: Sequence[Source],
+        arguments: Mapping[str, object],
+        types: tuple[ArgumentType, ...],
+        lists: Lists | None = None,
     ) -> tuple[object, ...]:
         """The flat arguments of a call, then the captured values."""
-        leaves = [leaf for pair in zip(arguments.values(), types, strict=True) for leaf in flatten(*pair)]
+        leaves = leaves_of(arguments.values(), types, lists or Lists())
         outer = (s for s in sources if s.kind != "argument")
         return (*leaves, *(captured.read(self.function, s, arguments) for s in outer))
 
@@ -423,6 +429,7 @@ class Callee:
             and all(s.kind != "function" for s in sources)
             and not any(s.path for s in sources)
             and not variant.compiled.writes
+            and not any(type(value) is list for value in arguments.values())
         )
         lasting = all(isinstance(container, (dict, type, CellType, FunctionType)) for container, _, _ in match.guards)
         if not plain or not lasting or not isinstance(handle, Handle):
@@ -485,7 +492,7 @@ def shortened(error: Error) -> Error:
 
 def _types(arguments: Mapping[str, object], device: str) -> tuple[ArgumentType, ...]:
     memory = memory_of(device)
-    return tuple(describe(value, name, memory) for name, value in arguments.items())
+    return tuple(describe_argument(value, name, memory) for name, value in arguments.items())
 
 
 def _memory_in(types: tuple[ArgumentType, ...]) -> str:
@@ -495,7 +502,7 @@ def _memory_in(types: tuple[ArgumentType, ...]) -> str:
 
 
 def _varying(all_types: list[tuple[ArgumentType, ...]], function: FunctionType) -> Iterator[str]:
-    names = function.__code__.co_varnames
+    names = inspect.signature(function, follow_wrapped=False).parameters
     for name, column in zip(names, zip(*all_types, strict=True), strict=False):
         if len(set(column)) > 1:
             yield name
