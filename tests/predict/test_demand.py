@@ -10,6 +10,7 @@ from weft.cost import model
 from weft.cost.demand import Touch
 from weft.cost.misses import Cache, misses, streams
 from weft.cost.quantities import Quantity, Region, combined, constant
+from weft.cost.values import unforeseen
 from weft.report.predict import demand_for
 
 SMALL, LARGE = Cache(32 << 10), Cache(1 << 40)
@@ -211,3 +212,62 @@ def test_predictions_need_no_compiler(monkeypatch):
             u[i] = u[i] * u[i] - 0.0625
 
     assert weft.predict(squared, weft.spec(100, "f8"), device="cpu").seconds > 0
+
+
+def test_a_loop_that_does_not_run_touches_nothing():
+    def none(u, v, n):
+        for i in range(n):
+            for j in range(u.shape[1]):
+                v[i, j] = u[i, j]
+
+    u = np.ones((512, 512))
+    found = streams(level_of(none, u, u.copy(), 0))
+    assert sum(misses(found, SMALL, 1e9).values()) == 0
+
+
+def test_random_accesses_find_what_fits_between_two_of_them():
+    size = 1 << 20
+    u, order = np.ones(size, "f4"), np.arange(size)  # 4 MiB at random, and 12 MiB that pass by once
+    found = streams(level_of(gathered, u, order, np.ones(size, "f4")))
+    (place,) = (k for k, stream in enumerate(found) if stream.touch.region.root == "u")
+    missed = [misses(found, Cache(float(size)), 1e9)[place] for size in (1 << 18, 2 << 20, 8 << 20)]
+    assert missed[0] > 0.8 * (1 << 20)
+    assert 0.1 * (1 << 20) < missed[1] < 0.8 * (1 << 20)
+    assert missed[2] < 0.1 * (1 << 20)
+
+
+def test_values_modulo_a_number_lie_on_multiples_of_a_common_divisor():
+    counter = Quantity(0.0, {"i": 1.0}, frozenset({"i"}), 1 << 20)
+    wrapped = combined("mod", combined("mul", counter, constant(48), 0.0), constant(1 << 12), 0.0)
+    assert (wrapped.grain, wrapped.values, wrapped.span) == (16, 256, 4096)
+
+
+def test_only_what_an_earlier_iteration_stored_is_waited_for():
+    def relaxed(u):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+
+    inner = level_of(relaxed, np.ones((64, 64)), depth=1)
+    assert dict(inner.chain) == {"forward": 1.0, "float64": 3.0}
+
+
+def test_rounds_of_a_loop_that_doubles_are_followed():
+    def doubled(u):
+        size = 1
+        while size < u.shape[0]:
+            for i in range(size):
+                u[i] = u[i] + 1.0
+            size *= 2
+
+    demand, _ = demand_for(doubled, np.ones(256))
+    assert not demand.assumptions
+    total = sum(nest.times * level.times for nest in demand.nests for level in nest.top.levels() if level.label)
+    assert total == pytest.approx(255)
+
+
+def test_processors_foresee_patterns_and_remember_short_loops():
+    rng = np.random.default_rng(1)
+    assert unforeseen(np.arange(4096) % 97 > 48) == 0
+    assert 0.4 < unforeseen(rng.random(4096) > 0.5) <= 0.5
+    assert unforeseen(rng.random(4096) > 0.9) == pytest.approx(0.1, abs=0.02)

@@ -115,6 +115,25 @@ def test_a_busy_machine_is_refused_with_the_reason():
     assert "nothing was stored" in text
 
 
+def test_nothing_is_measured_where_others_take_the_processor():
+    calibrating.check_free(0.97, 4.2, 2)
+    with pytest.raises(weft.DeviceError) as refused:
+        calibrating.check_free(0.61, 4.2, 2)
+    text = str(refused.value)
+    assert text.startswith("the machine is busy: load 4.2 on 2 cores; a computing thread gets 61% of a core")
+    assert "nothing was measured" in text
+
+
+def test_figures_that_do_not_repeat_are_refused():
+    points = points_of(estimates())
+    rounds = [Measured(p.name, p, lambda: None, [1e-9 * p.nanoseconds] * 2) for p in points]
+    calibrating.check_repeats(rounds, estimates(), 2)
+    for each in rounds:
+        each.times[1] *= 1.2
+    with pytest.raises(weft.DeviceError, match="predictions by the figures of two rounds differ by"):
+        calibrating.check_repeats(rounds, estimates(), 2)
+
+
 def test_what_was_repeated_counts_with_its_two_least_times():
     assert measured("again", 1.0, 9.0, 1.05).disagreement == pytest.approx(0.05)
 

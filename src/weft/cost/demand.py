@@ -57,6 +57,8 @@ class Touch:
             else:
                 count *= distinct
         whole = math.ceil(self.region.size / LINE) if self.region.size < math.inf else math.inf
+        if whole < math.inf and any(index.read for index in self.indices):
+            whole *= -math.expm1(-count * max(run, 1.0) / max(whole, 1.0))  # some meet in one line by chance
         return min(count * max(run, self.lanes * self.region.itemsize / LINE), max(whole, 1.0))
 
     @staticmethod
@@ -65,7 +67,7 @@ class Touch:
         if index.form is None or index.read:
             return extent if extent == extent else distinct * LINE
         reach = 1 + sum(abs(index.form.get(label, 0)) * (trips[label] - 1) for label in index.depends if label in trips)
-        bound = min(extent, index.values) if extent == extent else index.values
+        bound = min(extent, index.span) if extent == extent else index.span
         return min(max(reach, distinct), bound) if index.wraps else max(reach, distinct)
 
 

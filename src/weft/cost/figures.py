@@ -90,8 +90,11 @@ class Figures:
         found = self.values.get(name)
         if found is not None:
             return found
-        found = estimates().values.get(name)
-        return found if found is not None else _relative(name)
+        for values in (estimates().values, self.values):
+            found = values.get(name, _from_relatives(name, values))
+            if found is not None:
+                return found
+        return _guess(name)
 
     def to_data(self) -> dict[str, Any]:
         """As JSON takes it."""
@@ -106,9 +109,34 @@ class Figures:
         return cls(**given)
 
 
-def _relative(name: str) -> float:
-    """A guess at a figure that nobody has measured, from its likes: nanoseconds of common operations."""
-    likes = {"v.": 0.1, "l.": 0.1, "s.": 0.5, "c.": 1.2, "enter.": 5.0}
+WIDTHS = {"s.": 8.0, "v.": 1.0, "l.": 1.5}
+"""How much longer an operation takes for each element in scalar code, in the compiler's vector code, and in lanes."""
+
+
+def _from_relatives(name: str, values: Mapping[str, float]) -> float | None:
+    """A figure by that of the same operation in another form, or of a loop that begins in another way."""
+    if name.startswith("enter."):
+        plain = name.replace(".fold", "").replace(".short", "")
+        return values.get(f"{plain}.fold.short", values.get(plain))
+    form, kind = name[:2], name[2:]
+    if form not in WIDTHS or kind in ("loop", "noted", "gather", "scatter"):
+        return None
+    found = (values[other + kind] * WIDTHS[form] / WIDTHS[other] for other in WIDTHS if other + kind in values)
+    return next(found, None)
+
+
+def _guess(name: str) -> float:
+    """A guess at a figure of which nobody has measured the likes: nanoseconds of common operations."""
+    likes = {
+        "v.": 0.1,
+        "l.": 0.1,
+        "s.": 0.5,
+        "c.": 1.2,
+        "enter.": 5.0,
+        "l2.wait": 1.0,
+        "l3.wait": 10.0,
+        "dram.wait": 100.0,
+    }
     functions = {"exp": 8.0, "log": 8.0, "sin": 12.0, "pow": 25.0, "sqrt": 3.0, "division": 1.5, "remainder": 3.0}
     prefix, _, kind = name.partition(".")
     for function, cost in functions.items():

@@ -20,6 +20,9 @@ FUNCTIONS = {
 }  # fmt: skip
 """Functions by the kind whose figures they have; others count as powers."""
 
+PRODUCTS = (2, 3, 4)
+"""Exponents of powers that are a few products."""
+
 INDEX_OPS = frozenset({"add", "sub", "mul", "and", "or", "xor", "shl", "shr", "min", "max"})
 
 
@@ -76,7 +79,8 @@ def _binary(value: n.Binary, type_: Scalar) -> Iterator[tuple[str, float]]:
     weight = 3.0 if type_.kind == "c" and value.op in ("mul", "truediv") else 1.0
     width = bits_of(type_)
     if value.op == "pow":
-        yield f"pow{width}", weight
+        cheap = isinstance(value.right, n.Const) and value.right.value in PRODUCTS
+        yield (f"float{width}", 2 * weight) if cheap else (f"pow{width}", weight)
     elif value.op == "truediv":
         yield f"division{width}", weight
     elif value.op in ("floordiv", "mod"):

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from weft.cost.demand import Level, Touch
-from weft.cost.quantities import LINE
+from weft.cost.quantities import LINE, PAGE
 
 
 @dataclass(frozen=True)
@@ -85,34 +85,100 @@ def _pattern(touch: Touch, loops: Sequence[Level]) -> tuple[str, float]:
         if loop.label not in touch.depends() or loop.trips <= 1:
             continue
         if any(index.read or index.form is None for index in touch.indices if loop.label in index.depends):
-            return "random", math.nan
+            return "random", _apart(touch)
         step = abs(touch.step(loop.label))
+        if any(_leaps(touch, place, loop.label) for place in range(len(touch.indices))):
+            return "random", step
         return ("jump" if step > LINE else "run"), step
     return "run", 0.0
+
+
+def _apart(touch: Touch) -> float:
+    """Bytes of which all distances between touched elements are multiples."""
+    moving = [
+        int(abs(stride)) * index.grain
+        for stride, index in zip(touch.region.strides, touch.indices, strict=False)
+        if index.depends and stride == stride
+    ]
+    return float(math.gcd(*moving)) if moving else math.nan
+
+
+def _leaps(touch: Touch, place: int, label: str) -> bool:
+    """Whether an index jumps over pages, and back again: no prefetcher follows that."""
+    index = touch.indices[place]
+    if not index.wraps or index.form is None or index.span == math.inf:
+        return False
+    step = abs(index.form.get(label, 0.0)) % index.span
+    return min(step, index.span - step) * abs(touch.region.strides[place]) > PAGE
 
 
 def misses(found: Sequence[Stream], cache: Cache, everything: float) -> dict[int, float]:
     """The lines that each stream fetches beyond a cache, by its place; fewer where all that a call
     touches, `everything`, stays there from call to call.
     """
-    result: dict[int, float] = {}
-    for place, stream in enumerate(found):
-        room = cache.room(stream.column)
-        total = 1.0
-        trips: dict[str, float] = {}
-        for depth in range(len(stream.loops) - 1, -1, -1):
-            loop = stream.loops[depth]
-            roams = stream.pattern == "random" and loop.label in stream.touch.depends()
-            inside = _bytes(found, stream.loops, depth + (not roams)) if trips or roams else 0.0
-            own = LINE * stream.touch.lines(trips) if trips else LINE
-            trips[loop.label] = max(loop.trips, 1.0)
+    return {place: _missed(found, stream, cache, everything) for place, stream in enumerate(found)}
+
+
+def _missed(found: Sequence[Stream], stream: Stream, cache: Cache, everything: float) -> float:
+    if any(loop.trips <= 0 for loop in stream.loops):
+        return 0.0
+    room = cache.room(stream.column)
+    total, stays = 1.0, 1.0
+    trips: dict[str, float] = {}
+    for depth in range(len(stream.loops) - 1, -1, -1):
+        loop = stream.loops[depth]
+        own = LINE * stream.touch.lines(trips) if trips else LINE
+        trips[loop.label] = max(loop.trips, 1.0)
+        once = stream.touch.lines(trips)
+        again = max(loop.trips, 1.0) * total
+        if stream.pattern == "random" and loop.label in stream.touch.depends():
+            others = _bytes(found, stream.loops, depth, stream.touch.region.root) / LINE
+            passing = others / max(loop.trips, 1.0)
+            stays = resident(min(room, cache.size) / LINE, once, total, passing, loop.trips)
+        else:
+            inside = _bytes(found, stream.loops, depth + 1) if len(trips) > 1 else 0.0
             stays = min(_fits(inside, cache.size), _fits(own, room))
-            once = stream.touch.lines(trips)
-            again = max(loop.trips, 1.0) * total
-            total = min(once * stays + again * (1 - stays), again)
-        kept = min(_fits(everything, cache.size), _fits(LINE * stream.touch.lines(trips), room))
-        result[place] = total * stream.share**0.5 * (1 - kept) * stream.loops[0].entries
-    return result
+        total = min(once * stays + again * (1 - stays), again)
+    kept = min(_fits(everything, cache.size), _fits(LINE * stream.touch.lines(trips), room))
+    if stream.pattern == "random" and stream.loops[0].label in stream.touch.depends():
+        kept = max(kept, 1 - again * (1 - stays) / total)
+    return float(total * stream.share**0.5 * (1 - kept) * stream.loops[0].entries)
+
+
+def resident(room: float, lines: float, each: float, others: float, trips: float) -> float:
+    """The share of accesses in no order that find their line in a cache.
+
+    Parameters
+    ----------
+    room
+        Lines of the cache.
+    lines
+        That are accessed, all as often.
+    each, others
+        Accesses of these, and lines of others that pass by, in one iteration.
+    trips
+        Iterations.
+
+    Notes
+    -----
+    H. Che, Y. Tung, Z. Wang, *Hierarchical web caching systems: modeling, design and experimental results*, 2002: a
+    line stays for as many iterations as it takes until the cache is full.
+
+    Examples
+    --------
+    >>> resident(1000.0, 500.0, 1.0, 0.0, 1e4)
+    1.0
+    >>> 0.4 < resident(1000.0, 2000.0, 1.0, 0.0, 1e5) < 0.6
+    True
+    """
+    if lines + others * trips <= room:
+        return 1.0
+    low, high = 0.0, max(trips, 1.0) * 64
+    for _ in range(40):
+        middle = (low + high) / 2
+        full = lines * -math.expm1(-each * middle / lines) + min(others * middle, others * trips)
+        low, high = (middle, high) if full < room else (low, middle)
+    return float(-math.expm1(-each * low / lines))
 
 
 def _fits(size: float, room: float) -> float:
@@ -120,16 +186,16 @@ def _fits(size: float, room: float) -> float:
     return min(max((4 / 3 - size / room) * 1.5, 0.0), 1.0)
 
 
-def _bytes(found: Sequence[Stream], loops: Sequence[Level], depth: int) -> float:
-    """What one iteration of the loops around a depth touches."""
+def _bytes(found: Sequence[Stream], loops: Sequence[Level], depth: int, besides: str = "") -> float:
+    """What one iteration of the loops around a depth touches, besides an array."""
     labels = [loop.label for loop in loops[:depth]]
     seen: dict[str, float] = {}
     for stream in found:
         own = [loop.label for loop in stream.loops]
-        if own[: len(labels)] != labels:
+        root = stream.touch.region.root
+        if own[: len(labels)] != labels or root == besides:
             continue
         trips = {loop.label: max(loop.trips, 1.0) for loop in stream.loops[depth:]}
-        root = stream.touch.region.root
         size = LINE * stream.touch.lines(trips)
         whole = stream.touch.region.size
         seen[root] = min(seen.get(root, 0.0) + size, max(whole, LINE))

@@ -10,18 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from weft.cost.demand import Demand, Level, Nest
+from weft.cost.demand import Demand, Level, Nest, Touch
 from weft.cost.misses import Cache, misses, streams
 from weft.cost.quantities import LINE, Tally, tally
-
-SHORT = 8
-"""Iterations below which vector code does not begin."""
-
-WIDE = 64
-"""Bytes of a vector."""
+from weft.cost.vectors import SHORT, runs
 
 THREAD_WORK = 1e4
 """Nanoseconds of work below which the runtime wakes no further thread."""
+
+IN_FLIGHT = 448.0
+"""Instructions that a processor has under way at once."""
+
+LANES = 8.0
+"""Elements of a vector, about."""
+
+INSTRUCTIONS = {
+    "remainder32": 10.0, "remainder64": 10.0, "exp32": 20.0, "exp64": 30.0, "log32": 20.0, "log64": 30.0, "sin32": 30.0,
+    "sin64": 40.0, "pow32": 50.0, "pow64": 60.0, ".bits": 0.0, "miss": 0.0,
+}  # fmt: skip
+"""Instructions of operations that are not one, by the end of the kind's name."""
 
 RESOURCES = {"integer divider": "integer divisions", "divider": "divisions", "chain": "latency"}
 """What nests wait for, in words; else it is computing."""
@@ -91,6 +98,8 @@ def touched(demand: Demand) -> float:
     sizes: dict[str, float] = {}
     for nest in demand.nests:
         for stream in streams(nest.top):
+            if any(loop.trips <= 0 for loop in stream.loops):
+                continue
             trips = {loop.label: max(loop.trips, 1.0) for loop in stream.loops}
             root, size = stream.touch.region.root, LINE * stream.touch.lines(trips)
             sizes[root] = max(sizes.get(root, 0.0), size)
@@ -105,7 +114,7 @@ def _of_nest(nest: Nest, caches: Sequence[Cache], everything: float) -> Amounts:
             found.fixed["fold"] += 1
     for level in nest.top.levels():
         if level.times > 0 and level.label and not level.short:
-            found.fixed[_entry(level)] += level.entries
+            found.fixed[_entry(level)] += level.entries * runs(level)
         if level.times > 0 and not level.short:
             part = Part()
             _add_level(part, level)
@@ -122,16 +131,41 @@ def _entry(level: Level) -> str:
 
 
 def _memory(nest: Nest, caches: Sequence[Cache], everything: float, found: Amounts) -> None:
+    """Lines by level and pattern, and how often loops wait for lines that nothing fetches ahead.
+
+    A processor looks for further misses as far as the instructions in flight reach. So lines that come in no order
+    cost a latency for each line, or each window of instructions if that has several lines (Little's law).
+    """
     known = streams(nest.top)
     names = ("l2", "l3", "dram")
     for name, cache in zip(names, caches, strict=True):
+        waits: dict[str, tuple[Level, float]] = {}
         for place, lines in misses(known, cache, everything).items():
             stream = known[place]
             found.memory[f"{name}.{stream.pattern}"] += lines
             if stream.stores:
                 found.memory[f"{name}.{stream.pattern}.store"] += lines
+            if stream.pattern == "random":
+                innermost = stream.loops[-1]
+                waits[innermost.label] = (innermost, waits.get(innermost.label, (innermost, 0.0))[1] + lines)
             if name == "dram":
                 found.bytes += 64 * lines * (1 + stream.stores)
+        for level, lines in waits.values():
+            found.memory[f"{name}.wait"] += min(lines, level.times * instructions(level) / IN_FLIGHT)
+
+
+def instructions(level: Level) -> float:
+    """Instructions of an iteration of a loop, about."""
+    vector = level.vector and level.trips >= SHORT
+    found = 2.0
+    for kind, number in level.operations.items():
+        weight = next((each for name, each in INSTRUCTIONS.items() if kind.endswith(name)), 1.0)
+        wide = vector or (kind.startswith("lanes.") and weight == 1.0)
+        found += weight * number / (LANES if wide else 1.0)
+    for touch, share in level.touches:
+        gathers = touch.is_gather(level.label)
+        found += share * (touch.lanes if gathers else 1.0) / (1.0 if gathers or not vector else LANES)
+    return found + sum(instructions(inner) * inner.trips for inner in level.inner if inner.short)
 
 
 def _add_level(part: Part, level: Level) -> None:
@@ -140,40 +174,41 @@ def _add_level(part: Part, level: Level) -> None:
         if inner.short:
             part.add("enter", _entry(inner), inner.entries)
             _add_level(part, inner)
-    vector = level.vector and level.trips >= SHORT
     for kind, number in level.operations.items():
-        amount = number * level.times
         if kind.startswith("lanes."):
-            part.add(DIVIDERS.get(kind[6:], "issue"), f"l.{kind[6:]}", amount)
-        elif vector:
-            part.add(DIVIDERS.get(kind, "issue"), f"v.{kind}", amount)
-        else:
-            part.add(DIVIDERS.get(kind, "issue"), f"s.{kind}", amount)
-    for touch, share in level.touches:
-        amount = share * level.times * touch.lanes
-        wide = touch.region.itemsize / 4
-        if level.label and level.label not in touch.depends() and touch.mode == "load":
-            continue
-        if not vector and touch.lanes == 1:
-            part.add("issue", "s.load" if touch.mode == "load" else f"s.{touch.mode}", amount)
-            continue
-        moves = level.label in touch.depends()
-        step = abs(touch.step(level.label)) if moves else 0.0
-        if not moves and touch.lanes == 1:
-            continue
-        prefix = "v" if touch.lanes == 1 else "l"
-        if touch.is_gather(level.label) or (moves and step != touch.region.itemsize and touch.lanes == 1):
-            part.add("issue", f"{prefix}.{'gather' if touch.mode == 'load' else 'scatter'}", amount)
-        else:
-            part.add("issue", f"{prefix}.{touch.mode}", amount * wide)
+            part.add(DIVIDERS.get(kind[6:], "issue"), f"l.{kind[6:]}", number * level.times)
     for kind, number in level.chain.items():
         part.add("chain", f"c.{kind}", number * level.times)
+    vector = level.vector and level.trips >= SHORT
+    times = level.times
+    for kind, number in level.operations.items():
+        if not kind.startswith("lanes."):
+            part.add(DIVIDERS.get(kind, "issue"), f"{'v' if vector else 's'}.{kind}", number * times)
+    for touch, share in level.touches:
+        _add_touch(part, level, touch, share * times * touch.lanes, vector)
     if level.label and not level.short:
-        part.add("issue", "v.loop" if vector else "s.loop", level.times)
+        part.add("issue", "v.loop" if vector else "s.loop", times)
     if vector and level.noted:
-        part.add("issue", "v.noted", level.times)
+        part.add("issue", "v.noted", times)
     if vector and level.folds:
-        part.add("chain", "v.fold", level.times)
+        part.add("chain", "v.fold", times)
+
+
+def _add_touch(part: Part, level: Level, touch: Touch, amount: float, vector: bool) -> None:
+    if level.label and level.label not in touch.depends() and touch.mode == "load":
+        return
+    if not vector and touch.lanes == 1:
+        part.add("issue", f"s.{touch.mode}", amount)
+        return
+    moves = level.label in touch.depends()
+    step = abs(touch.step(level.label)) if moves else 0.0
+    if not moves and touch.lanes == 1:
+        return
+    prefix = "v" if touch.lanes == 1 else "l"
+    if touch.is_gather(level.label) or (moves and step != touch.region.itemsize and touch.lanes == 1):
+        part.add("issue", f"{prefix}.{'gather' if touch.mode == 'load' else 'scatter'}", amount)
+    else:
+        part.add("issue", f"{prefix}.{touch.mode}", amount * touch.region.itemsize / 4)
 
 
 def nanoseconds(found: Sequence[Amounts], figures: Mapping[str, float], arguments: int, threads: int = 1) -> float:

@@ -19,6 +19,9 @@ UNKNOWN = math.nan
 LINE = 64
 """Bytes of a line of the cache."""
 
+PAGE = 4096
+"""Bytes of a page: prefetchers do not look beyond."""
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -39,6 +42,10 @@ class Quantity:
         Whether it is taken modulo something, or masked.
     read
         Whether it follows from elements of arrays.
+    span
+        How far its values lie apart at most, where it is taken modulo something; else infinite.
+    grain
+        What all distances between its values are multiples of.
     """
 
     value: float = UNKNOWN
@@ -47,6 +54,8 @@ class Quantity:
     values: float = math.inf
     wraps: bool = False
     read: bool = False
+    span: float = math.inf
+    grain: int = 1
 
     @property
     def is_affine(self) -> bool:
@@ -95,16 +104,17 @@ def combined(op: str, left: Quantity, right: Quantity, value: float) -> Quantity
     if op in ("add", "sub"):
         sign = 1.0 if op == "add" else -1.0
         form = _sum(left.form, right.form, sign)
-        return Quantity(value, form, depends, left.values * right.values, left.wraps or right.wraps, read)
+        span = left.span + right.span if left.depends and right.depends else left.span if left.depends else right.span
+        grain = math.gcd(left.grain if left.depends else 0, right.grain if right.depends else 0) or 1
+        return Quantity(value, form, depends, left.values * right.values, left.wraps or right.wraps, read, span, grain)
     if op == "mul":
         return _product(left, right, value, depends, read)
     if op == "mod":
         bound = abs(right.value) if not right.depends and right.value == right.value else math.inf
-        return replace(left, value=value, depends=depends, values=min(left.values, bound), wraps=bool(depends))
+        return _wrapped(left, value, depends, bound)
     if op == "and":
         masks = [side.value + 1 for side in (left, right) if not side.depends and side.value == side.value]
-        moving = left if left.depends else right
-        return replace(moving, value=value, depends=depends, values=min([moving.values, *masks]), wraps=bool(depends))
+        return _wrapped(left if left.depends else right, value, depends, min([math.inf, *masks]))
     if op in ("floordiv", "shr") and not right.depends and right.value == right.value and right.value > 0:
         by = right.value if op == "floordiv" else 2.0**right.value
         form = None if left.form is None else {label: step / by for label, step in left.form.items()}
@@ -118,8 +128,17 @@ def _product(left: Quantity, right: Quantity, value: float, depends: frozenset[s
             factor = other.value
             known = one.form is not None and factor == factor
             form = {label: step * factor for label, step in (one.form or {}).items()} if known else None
-            return Quantity(value, form, depends, one.values, one.wraps, read)
+            grain = one.grain * abs(int(factor)) if known and factor else 1
+            return Quantity(value, form, depends, one.values, one.wraps, read, one.span * max(abs(factor), 1.0), grain)
     return Quantity(value, None, depends, left.values * right.values, True, read)
+
+
+def _wrapped(quantity: Quantity, value: float, depends: frozenset[str], bound: float) -> Quantity:
+    """What is left of an integer modulo `bound`: evenly spaced values fall on multiples of a divisor of both."""
+    grain = math.gcd(quantity.grain, int(bound)) if bound < math.inf and bound >= 1 else 1
+    values = min(quantity.values, bound / grain)
+    span = min(bound, quantity.span)
+    return replace(quantity, value=value, depends=depends, values=values, wraps=bool(depends), span=span, grain=grain)
 
 
 def _sum(

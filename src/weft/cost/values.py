@@ -26,6 +26,12 @@ _COMPUTE: dict[str, Callable[[float, float], float]] = {
     "xor": lambda a, b: float(int(a) ^ int(b)),
 }  # fmt: skip
 
+HISTORY = 62
+"""Outcomes of a condition by which processors foresee the next one."""
+
+SEEN = 0.25
+"""Which part of the histories must have been there before, lest it is chance."""
+
 MOST_SAMPLES = 4096
 """Elements of an array that are looked at."""
 
@@ -50,7 +56,7 @@ class Values:
         self.drawn: dict[str, np.ndarray[Any, Any]] = {}
         """Sampled values of numbers that follow from one element."""
         self.flips: dict[str, float] = {}
-        """How often a condition changes from one element to the next."""
+        """How often processors do not foresee a condition."""
         self.loaded: dict[str, tuple[str, Quantity]] = {}
         """The array and the index of integers that were read from arrays of one dimension."""
 
@@ -150,10 +156,10 @@ class Values:
         self._follow(let)
 
     def _hold(self, name: str, holds: np.ndarray[Any, Any]) -> None:
-        """Note how often a condition holds, and how often it changes."""
+        """Note how often a condition holds, and how often processors do not foresee it."""
         self.drawn[name] = holds
         self.shares[name] = float(np.mean(holds))
-        self.flips[name] = float(np.mean(holds[1:] != holds[:-1])) if holds.size > 1 else 0.0
+        self.flips[name] = unforeseen(holds)
 
     def _follow(self, let: n.Let) -> None:
         """Conditions that follow from others: converted, both, and any of a vector's lanes."""
@@ -243,6 +249,25 @@ class Values:
             extents.append(extent)
             strides.append(stride)
         return Region(whole.root, tuple(extents), tuple(strides), whole.itemsize, whole.size)
+
+
+def unforeseen(holds: np.ndarray[Any, Any]) -> float:
+    """How often a condition is not what it was after the same outcomes before, or what it usually is.
+
+    Examples
+    --------
+    >>> unforeseen(np.arange(1000) % 5 == 0)
+    0.0
+    """
+    usual = min(float(np.mean(holds)), 1 - float(np.mean(holds)))
+    if holds.size <= 2 * HISTORY:
+        return usual
+    bits = holds.astype(np.int64)
+    before = sum(bits[HISTORY - 1 - k : bits.size - 1 - k] << k for k in range(HISTORY))
+    order = np.argsort(before, kind="stable")
+    known = np.diff(np.asarray(before)[order]) == 0
+    changes = np.diff(bits[HISTORY:][order]) != 0
+    return min(usual, float(changes[known].mean())) if known.mean() >= SEEN else usual
 
 
 def _computed(op: str, left: float, right: float) -> float:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from weft.cost.demand import Level, Touch
 from weft.cost.kinds import scalar_type
+from weft.cost.quantities import LINE
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Vector
 from weft.ir.visit import walk
+
+SHORT = 8
+"""Iterations below which vector code does not begin."""
+
+WIDE = 64
+"""Bytes of a vector."""
 
 
 def can_be_vector(loop: n.For) -> bool:
@@ -55,3 +65,40 @@ def _is_tested(let: n.Let) -> bool:
 
 def _is_power_of_two(atom: n.Const) -> bool:
     return isinstance(atom.value, int) and atom.value > 0 and atom.value & (atom.value - 1) == 0
+
+
+# ------------------------------------------------------------------------------------------------ ends of loops
+
+
+def runs(level: Level) -> float:
+    """How often code begins for an entry of a loop: once more where stores do not begin with a line of the cache."""
+    if not level.vector or level.trips < SHORT:
+        return 1.0
+    first, lanes = _places(level)
+    return 1.0 + sum(0 < each < level.trips for each in first) / len(first)
+
+
+def _places(level: Level) -> tuple[Sequence[int], int]:
+    store = next((touch for touch, _ in level.touches if touch.mode != "load"), None)
+    itemsize = (store or level.touches[0][0]).region.itemsize if level.touches else 4
+    lanes = max(WIDE // itemsize, 2)
+    return _firsts(store, level, lanes), lanes
+
+
+def _firsts(store: Touch | None, level: Level, lanes: int) -> Sequence[int]:
+    """How many iterations may come before the first whole vector of what is stored."""
+    if store is None:
+        return (0,)
+    *rows, (stride, index) = zip(store.region.strides, store.indices, strict=False)
+    aligned = all(abs(stride) % LINE == 0 or not index.depends for stride, index in rows)
+    start = index.value - (index.step(level.label) * (level.trips - 1)) / 2
+    if aligned and abs(stride) == store.region.itemsize and start == start and not (index.depends - {level.label}):
+        return (int(-start % lanes),)
+    if _is_whole(level, lanes) and aligned:
+        return (0,)
+    return range(0, lanes, max(lanes // 8, 1)) if level.entries > 1 else (0,)
+
+
+def _is_whole(level: Level, lanes: int) -> bool:
+    """Whether vectors leave nothing over."""
+    return level.trips % lanes == 0

@@ -9,15 +9,16 @@ often as the caller says. What it does not do: times; see `weft.cost.model`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from weft.cost.counters import step_of
 from weft.cost.demand import Demand, Level, Nest, Touch
 from weft.cost.kinds import kinds_of, lanes_of
 from weft.cost.loops import Loops
-from weft.cost.quantities import UNKNOWN, Region, constant
+from weft.cost.quantities import UNKNOWN, Quantity, Region, constant
 from weft.cost.values import Values
 from weft.cost.vectors import blocks_vectors, can_be_vector, overflows
 from weft.ir import nodes as n
@@ -25,8 +26,20 @@ from weft.ir.effects import block_may_raise
 from weft.ir.types import Vector, View
 from weft.ir.visit import atoms_of, blocks_of, known_trips, walk
 
+REMEMBERED = 8192.0
+"""Outcomes of branches that processors remember from call to call."""
+
+MOST_ROUNDS = 64
+"""Rounds of a loop that are followed one by one."""
+
 SHORT_TRIPS = 16
 """Iterations of loops that compilers unroll."""
+
+SHORT_VECTORS = 128
+"""The same of loops that become a few vectors."""
+
+REGISTERS = 2048
+"""Bytes of vector registers: compilers keep small arrays there that only unrolled loops touch."""
 
 Work = Callable[[n.For, Values, float], float]
 """Nanoseconds that the runtime takes a parallel loop to last, when it decides about threads."""
@@ -63,6 +76,7 @@ class Walker(Loops):
         self.work = work
         self.stack: list[Level] = []
         self.branches = 0
+        self.in_registers: set[str] = set()
         for param, leaf in zip(program.params, leaves, strict=True):
             if isinstance(leaf, Region):
                 self.values.regions[param.var.name] = leaf
@@ -100,9 +114,41 @@ class Walker(Loops):
         self._close(loop, trips)
 
     def _host_while(self, loop: n.While, times: float) -> None:
-        """A loop whose end is found by its first round, where a counter ends it."""
+        """A loop that counts by its first round; others round by round as long as their condition is known."""
         for arg in loop.args:
             self._alias(arg.var, arg.init)
+        counter = _counter(loop)
+        if counter is not None and step_of(loop.body, loop.args[counter[0]].var, counter[0]) is not None:
+            self._host_while_at_once(loop, times)
+            return
+        holds = UNKNOWN
+        for _ in range(MOST_ROUNDS):
+            self._host(loop.condition, times)
+            holds = self.values.number(loop.condition.yields[0])
+            if holds != holds or not holds:
+                break
+            self._host(loop.body, times)
+            known = [self._known(atom) for atom in loop.body.yields]
+            for arg, each in zip(loop.args, known, strict=True):
+                self._note(arg.var, each)
+        if holds == 0:
+            for arg, result in zip(loop.args, loop.results, strict=True):
+                self._alias(result, arg.var)
+            return
+        self._host_while_at_once(loop, times)
+
+    def _known(self, atom: n.Atom) -> Quantity | Region:
+        if isinstance(atom, n.Var) and isinstance(atom.type, View):
+            return self.values.region(atom)
+        return self.values.of(atom)
+
+    def _note(self, var: n.Var, known: Quantity | Region) -> None:
+        if isinstance(known, Region):
+            self.values.regions[var.name] = known
+        else:
+            self.values.quantities[var.name] = known
+
+    def _host_while_at_once(self, loop: n.While, times: float) -> None:
         mark = len(self.demand.nests)
         self._host(loop.condition, times)
         counter = _counter(loop)
@@ -111,7 +157,7 @@ class Walker(Loops):
             before, bound = self.values.number(loop.args[counter[0]].var), self.values.number(counter[1])
         self._host(loop.body, times)
         after = self.values.number(loop.body.yields[counter[0]]) if counter is not None else UNKNOWN
-        rounds = (bound - before) / (after - before) if after != before else UNKNOWN
+        rounds = math.ceil((bound - before) / (after - before)) if after - before and bound == bound else UNKNOWN
         if rounds != rounds or rounds < 0:
             rounds = self._unknown_trips(loop, f"line {loop.location.line}")
         for nest in self.demand.nests[mark:]:
@@ -159,11 +205,13 @@ class Walker(Loops):
         level.vector = can_be_vector(loop)
         level.folds = any(arg.combine is not None for arg in loop.args)
         level.may_end = any(isinstance(s, (n.For, n.While)) for s in walk(loop.body))
-        level.short = (known_trips(loop) or SHORT_TRIPS + 1) <= SHORT_TRIPS
+        known = known_trips(loop) or math.inf
+        level.short = known <= (SHORT_VECTORS if level.vector else SHORT_TRIPS)
         self.values.trips[loop.label] = max(trips, 1.0)
         self.stack.append(level)
         branches, self.branches = self.branches, 0
         self._block(loop.body, level, 1.0)
+        level.short = level.short and (level.vector or known <= SHORT_TRIPS)
         self.branches = branches
         self.stack.pop()
         in_order = loop.mapping not in ("parallel", "turns")
@@ -212,7 +260,9 @@ class Walker(Loops):
         if not level.vector and level.label in test.depends:
             level.operations["branch"] += share
             name = getattr(branch.condition, "name", "")
-            level.operations["miss"] += share * self.values.flips.get(name, 2 * shares[0] * shares[1])
+            missed = self.values.flips.get(name, min(shares))
+            learnt = min(REMEMBERED / max(level.times * share, 1.0), 1.0)
+            level.operations["miss"] += share * missed * (1 - learnt)
         for part, block in zip(shares, (branch.then, branch.orelse), strict=True):
             if part > 0:
                 self.branches += 1
@@ -258,6 +308,8 @@ class Walker(Loops):
         if isinstance(value, n.Alloc):
             region = self.values.regions[let.var.name]
             level.operations["allocate"] += share
+            if region.size <= REGISTERS and level.label:
+                self.in_registers.add(region.root)
             if region.size < math.inf:
                 self.demand.made += region.size * level.times * share
                 if value.fill is not None:
@@ -301,6 +353,8 @@ class Walker(Loops):
         self, mode: str, view: n.Var, indices: Sequence[n.Atom], value: n.Atom, level: Level, share: float, bounds: str
     ) -> None:
         region = self.values.region(view)
+        if level.short and region.root in self.in_registers:
+            return
         touch = Touch(mode, region, tuple(self.values.of(index) for index in indices), lanes_of(value.type))
         level.touches.append((touch, share))
         if self.branches and mode == "load" and level.label not in touch.depends():
@@ -317,22 +371,62 @@ class Walker(Loops):
         self._block(function.body, level, share)
 
     def _chain(self, loop: n.For | n.While, level: Level) -> None:
-        """Operations on what an iteration hands to the next one, in a variable or in an array."""
-        carried = {arg.var.name for arg in loop.args if not isinstance(arg.var.type, View)}
-        stored = {self.values.region(s.view).root for s in loop.body.statements if isinstance(s, n.Store)}
+        """The longest path from what an iteration takes over, in a variable or an array, to what it hands on."""
+        none: Path = (0.0, {})
+        paths: dict[str, Path] = {arg.var.name: none for arg in loop.args if not isinstance(arg.var.type, View)}
+        stores = [s for s in loop.body.statements if isinstance(s, n.Store)]
         for statement in loop.body.statements:
             if not isinstance(statement, n.Let):
                 continue
             value = statement.value
-            if isinstance(value, n.Load) and self.values.region(value.view).root in stored:
-                level.chain["forward"] += 1
-                carried.add(statement.var.name)
-            elif _names(statement) & carried:
-                carried.add(statement.var.name)
-                for kind, number in kinds_of(value, statement.var.type):
-                    level.chain[kind] += number
-                if isinstance(value, n.Load):
-                    level.chain["load"] += 1
+            before = max((paths[name] for name in _names(statement) if name in paths), key=_length, default=None)
+            if isinstance(value, n.Load) and any(self._hands_on(store, value, loop.label) for store in stores):
+                before = max((before or none, (4.0, {"forward": 1.0})), key=_length)
+            elif before is not None:
+                steps = [("load", 1.0)] if isinstance(value, n.Load) else kinds_of(value, statement.var.type)
+                before = _longer(before, steps)
+            if before is not None:
+                paths[statement.var.name] = before
+        ends = [atom.name for atom in loop.body.yields if isinstance(atom, n.Var)]
+        ends += [store.value.name for store in stores if isinstance(store.value, n.Var)]
+        longest = max((paths[name] for name in ends if name in paths), key=_length, default=none)
+        for kind, number in longest[1].items():
+            level.chain[kind] += number
+
+    def _hands_on(self, store: n.Store, load: n.Load, label: str) -> bool:
+        """Whether a load may read what an earlier iteration of a loop stored, as far as forms tell."""
+        if self.values.region(store.view).root != self.values.region(load.view).root:
+            return False
+        back = UNKNOWN
+        for one, other in zip(store.indices, load.indices, strict=False):
+            stored, loaded = self.values.of(one), self.values.of(other)
+            apart, step = stored.value - loaded.value, stored.step(label)
+            if apart != apart or stored.form is None or loaded.form != stored.form:
+                continue
+            if step == 0 and apart != 0:
+                return False
+            if step != 0:
+                if apart / step <= 0 or (back == back and apart / step != back):
+                    return False
+                back = apart / step
+        return True
+
+
+Path = tuple[float, Mapping[str, float]]
+"""About how long a chain of operations takes, in cycles, and what it is made of."""
+
+
+def _length(path: Path) -> float:
+    return path[0]
+
+
+def _longer(path: Path, steps: Iterable[tuple[str, float]]) -> Path:
+    """A chain with further operations at its end."""
+    length, found = path[0], dict(path[1])
+    for kind, number in steps:
+        found[kind] = found.get(kind, 0.0) + number
+        length += number * (1.0 if kind.startswith(("int", "index")) else 4.0)
+    return length, found
 
 
 def _are_versions(branch: n.If) -> bool:

@@ -2,11 +2,14 @@
 
 Times are those that the thread was computing, on one thread, and the least of several batches: on a machine that does
 other things as well, they are the ones that repeat. Every program is timed in two rounds; what disagrees is timed
-again. Where too much still disagrees the machine is too busy, and nothing is stored.
+again. Where others take the processor, too much still disagrees, or figures of the two rounds predict different times,
+the machine is too busy, and nothing is stored.
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,6 +41,12 @@ TOLERATED = 0.15
 
 BATCH, SHARE = 5e-5, 0.012
 """Seconds of a batch of calls at least, and of all batches of one size."""
+
+GOT, WATCHED = 0.8, 0.25
+"""Which part of the time a computing thread must get; for how many seconds that is watched."""
+
+REPEATED = 0.05
+"""How far predictions by the figures of two rounds may differ at the median."""
 
 FEWEST, REPEATS = 5, 3
 """Batches of a size at least; how often what disagrees is timed again."""
@@ -87,8 +96,10 @@ def calibrate(seconds: float = 60.0, anyway: bool = False, mixtures: int = MIXTU
     Raises
     ------
     DeviceError
-        The machine is busy: two rounds disagree.
+        The machine is busy: others take the processor, or two rounds disagree.
     """
+    if not anyway:
+        check_free(share_of_time(), os.getloadavg()[0], find(CPU).cores)
     until, load = time.monotonic() + seconds, os.getloadavg()[0]
     _stub.set_threads(1)
     try:
@@ -100,8 +111,53 @@ def calibrate(seconds: float = 60.0, anyway: bool = False, mixtures: int = MIXTU
     if not anyway:
         check_quiet(measured, load, find(CPU).cores)
     figures = fitted(measured, load)
+    if not anyway:
+        check_repeats(measured, figures, find(CPU).cores)
     machines.keep(figures)
     return figures
+
+
+def share_of_time(seconds: float = WATCHED) -> float:
+    """Which part of the time a thread that only computes gets of a core."""
+    started, computing = time.perf_counter(), time.thread_time()
+    while time.perf_counter() - started < seconds:
+        sum(range(1000))
+    return (time.thread_time() - computing) / (time.perf_counter() - started)
+
+
+def check_free(share: float, load: float, cores: int) -> None:
+    """Refuse to measure where other programs take the processor."""
+    if share < GOT:
+        raise DeviceError(
+            f"the machine is busy: load {load:.1f} on {cores} cores; a computing thread gets {share:.0%} of a core",
+            cause="times that are measured beside other programs do not repeat; nothing was measured",
+            hint="end what else is running, then: weft calibrate",
+        )
+
+
+def check_repeats(measured: Sequence[Measured], figures: Figures, cores: int) -> None:
+    """Refuse figures if those of the first round and those of the second predict different times."""
+    apart = [
+        abs(math.log(one / other))
+        for one, other in zip(*(_predicted(measured, figures, place) for place in (0, 1)), strict=True)
+    ]
+    typical = float(np.median(apart)) if apart else 0.0
+    if typical > REPEATED:
+        raise DeviceError(
+            f"the machine is busy: load {figures.load:.1f} on {cores} cores; predictions by the figures of two rounds "
+            f"differ by {typical:.0%}",
+            cause=f"figures have to repeat within {REPEATED:.0%}; nothing was stored",
+            hint="end what else is running, then: weft calibrate",
+        )
+
+
+def _predicted(measured: Sequence[Measured], figures: Figures, place: int) -> list[float]:
+    """Nanoseconds of all points under the figures of one round alone."""
+    points = [replace(each.point, nanoseconds=1e9 * each.times[place]) for each in measured]
+    start = Rates(figures)
+    values = fitting.fit(points, {name: start[name] for name in fitting.names_in(points)})
+    rates = Rates(replace(figures, values={**figures.values, **values}))
+    return [model.nanoseconds(point.amounts, rates, point.arguments) for point in points]
 
 
 def check_quiet(measured: Sequence[Measured], load: float, cores: int) -> None:
@@ -203,9 +259,7 @@ def _repeat(measured: Sequence[Measured], until: float) -> None:
 def fitted(measured: Sequence[Measured], load: float = 0.0) -> Figures:
     """The figures under which the measured times are predicted best, with what is left over."""
     points = [replace(each.point, nanoseconds=1e9 * each.best) for each in measured]
-    start = Rates(estimates())
-    first = {name: start[name] for name in fitting.names_in(points)}
-    values = fitting.fit(points, first)
+    values = _fit(points)
     worse = [replace(each.point, nanoseconds=1e9 * max(each.times[:2])) for each in measured]
     again = fitting.fit(worse, values)
     spread = {name: abs(again[name] / values[name] - 1) for name in values if name not in EXPONENTS}
@@ -217,13 +271,26 @@ def fitted(measured: Sequence[Measured], load: float = 0.0) -> Figures:
     return replace(rough, residuals=residuals(points, rough))
 
 
+def _fit(points: Sequence[Point]) -> dict[str, float]:
+    start = Rates(estimates())
+    return fitting.fit(points, {name: start[name] for name in fitting.names_in(points)})
+
+
 def residuals(points: Sequence[Point], figures: Figures) -> Mapping[str, Residual]:
-    """What is left over, by what calls are bound by."""
-    rates, found = Rates(figures), dict[str, list[float]]()
+    """What is left over, by what calls are bound by: of each half of the programs under figures fitted to the other.
+
+    A fit is nearer to its own programs than to those to come, so intervals made of them would be too narrow.
+    """
+    halves: tuple[list[Point], list[Point]] = ([], [])
     for point in points:
-        nanoseconds = model.nanoseconds(point.amounts, rates, point.arguments)
-        rest = float(np.log(point.nanoseconds / nanoseconds))
-        found.setdefault(kind_of(_bound(point, rates)), []).append(rest)
+        halves[hashlib.sha256(f"half {point.name}".encode()).digest()[0] % 2].append(point)
+    found = dict[str, list[float]]()
+    for own, other in (halves, halves[::-1]):
+        values = _fit(other) if other else {}
+        rates = Rates(replace(figures, values={**figures.values, **values}))
+        for point in own:
+            rest = math.log(point.nanoseconds / model.nanoseconds(point.amounts, rates, point.arguments))
+            found.setdefault(kind_of(_bound(point, rates)), []).append(rest)
     return {
         kind: Residual(float(np.quantile(rest, 0.1)), float(np.quantile(rest, 0.9)), len(rest))
         for kind, rest in found.items()

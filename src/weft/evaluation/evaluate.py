@@ -93,9 +93,10 @@ def evaluate(
         for program in programs(which, count):
             progress(program.name)
             try:
-                samples += _samples(program, sizes)
-            except Error as error:
-                refused.append(f"{program.name}: {error.message}")
+                for sample in _samples(program, sizes):
+                    samples.append(sample)
+            except (Error, OverflowError) as error:  # indices beyond 64 bits at large sizes
+                refused.append(f"{program.name}: {getattr(error, 'message', error)}")
     return Evaluation(which, tuple(samples), tuple(refused), max(load, os.getloadavg()[0]), 1)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.ir import nodes as n
     from weft.runtime.dispatch.specialisation import Specialisation
 
-CHUNK = 512
+CHUNK = 2048
 """Neighbouring elements that are looked at together."""
 
 

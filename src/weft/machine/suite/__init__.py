@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weft.machine.suite import arithmetic, caches, divisions, functions, launches, orders
+from weft.machine.suite import arithmetic, caches, divisions, functions, lanes, launches, orders, waits
 from weft.machine.suite.kernel import SuiteKernel as SuiteKernel
 
 FAMILIES: dict[str, tuple[SuiteKernel, ...]] = {
@@ -10,6 +10,8 @@ FAMILIES: dict[str, tuple[SuiteKernel, ...]] = {
     "arithmetic": arithmetic.KERNELS,
     "divisions": divisions.KERNELS,
     "functions": functions.KERNELS,
+    "lanes": lanes.KERNELS,
+    "waits": waits.KERNELS,
     "caches": caches.KERNELS,
     "orders": orders.KERNELS,
 }

@@ -51,7 +51,7 @@ def matrices(number: int, dtype: str = "f4", columns: int = 0) -> Callable[[int]
     """Makes matrices, square or of so many columns."""
 
     def make(size: int) -> tuple[Any, ...]:
-        width = columns or 1 << (size.bit_length() // 2)
-        return tuple(halves(size, dtype).reshape(-1, min(width, size)) for _ in range(number))
+        width = min(columns or 1 << (size.bit_length() // 2), size)
+        return tuple(halves(size // width * width, dtype).reshape(-1, width) for _ in range(number))
 
     return make

@@ -54,6 +54,12 @@ def _short_sums(u: Any, v: Any, w: Any) -> None:
             v[i, j] = s
 
 
+def _neighbours(u: Any, v: Any) -> None:
+    for i in range(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            v[i, j] = (u[i - 1, j] + u[i + 1, j]) * 3 + (u[i, j - 1] + u[i, j + 1]) * 5 - u[i, j]
+
+
 KERNELS = (
     SuiteKernel("call", _nothing, vectors(1), (256,)),
     SuiteKernel("nest", _one_nest, vectors(1), (1, 64, 1024)),
@@ -61,6 +67,14 @@ KERNELS = (
     SuiteKernel("rows of 16", _rows, matrices(2, columns=16)),
     SuiteKernel("rows of 64", _rows, matrices(2, columns=64)),
     SuiteKernel("rows of 1024", _rows, matrices(2, columns=1024), (4096, 65536)),
+    SuiteKernel("rows of 29", _rows, matrices(2, columns=29), (4096,)),
+    SuiteKernel("rows of 100", _rows, matrices(2, columns=100), (4096,)),
+    SuiteKernel("neighbours in rows of 16", _neighbours, matrices(2, columns=16), (4096,)),
+    SuiteKernel("neighbours in rows of 32", _neighbours, matrices(2, columns=32), (4096, 65536)),
+    SuiteKernel("neighbours in rows of 50", _neighbours, matrices(2, columns=50), (4096,)),
+    SuiteKernel("neighbours in rows of 256", _neighbours, matrices(2, columns=256), (65536,)),
+    SuiteKernel("neighbours of float64", _neighbours, matrices(2, "f8", columns=60), (4096,)),
+    SuiteKernel("sums of rows of 29", _row_sums, matrices(2, columns=29), (4096,)),
     SuiteKernel("sums of rows of 16", _row_sums, matrices(2, columns=16)),
     SuiteKernel("sums of rows of 64", _row_sums, matrices(2, columns=64)),
     SuiteKernel("sums of rows of 1024", _row_sums, matrices(2, columns=1024), (4096, 65536)),
