@@ -183,3 +183,45 @@ def test_a_loop_that_reads_what_it_writes_runs_once():
     assert "is_shared(" in weft.jit(doubles).inspect(x, x.copy()).source.split("weft_entry")[1]
     weft.jit(halves)(x)
     np.testing.assert_array_equal(x, 0.5)
+
+
+# ---------------------------------------------------------------- loops that raise for what they do not write, in place
+
+
+def quotients_in_place(a, k):
+    for i in range(len(a)):
+        a[i] = float(a[i]) / float(i - k)
+
+
+def remainders_in_place(a, k):
+    for i in range(len(a)):
+        a[i] = int(a[i]) % (i - k)
+
+
+def quotients_that_are_tried(a, k):
+    for i in range(len(a)):
+        try:
+            a[i] = int(a[i]) // (i - k)
+        except ValueError:
+            a[i] = -3
+
+
+def asserts_in_place(a, k):
+    for i in range(len(a)):
+        t = a[i]
+        assert i != k, "that one"
+        a[i] = t + i
+
+
+IN_PLACE = [quotients_in_place, remainders_in_place, quotients_that_are_tried, asserts_in_place]
+
+
+@pytest.mark.parametrize("function", IN_PLACE, ids=lambda f: f.__name__)
+def test_loops_in_place_leave_no_trace_behind_the_iteration_that_fails(function):
+    compiled = weft.jit(function, device="cpu")
+    for size, k in ((130, 2), (130, 100), (4001, 17), (4001, 4000)) * 100:
+        expected, got = (np.arange(size) * 100 + 7 for _ in range(2))
+        for one, array in ((function, expected), (compiled, got)):
+            with pytest.raises((ZeroDivisionError, AssertionError)):
+                one(array, k)
+        assert np.array_equal(expected, got)

@@ -631,3 +631,33 @@ def test_integers_beyond_64_bits_are_never_caught():
 
     with pytest.raises(OverflowError, match="64 bits"):
         weft.jit(f)(2**40)
+
+
+def never_left(k):
+    for j in range(4):
+        k += j
+    return k
+
+
+def test_a_loop_in_a_helper_that_nothing_leaves_in_a_try_with_finally():
+    def last(n, m):
+        s = 1
+        try:
+            for _ in range(n):
+                assert m // n > never_left(2), "first"
+            else:
+                assert never_left(m) % 2 == 0, "second"
+        finally:
+            s += 1
+        return s
+
+    compiled = weft.jit(last, device="interpreter")
+    for n, m in ((0, 2), (0, 3), (2, 2), (2, 40), (2, 41)):
+        assert raised_or_returned(last, n, m) == raised_or_returned(compiled, n, m)
+
+
+def raised_or_returned(function, *args):
+    try:
+        return function(*args)
+    except Exception as error:
+        return type(error).__name__, str(error).splitlines()[0]

@@ -17,7 +17,7 @@ from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.ir.reference.interpreter import run
 
-from .several_types import Case, arguments, copied, judge, outcome, sample
+from .several_types import Case, arguments, chains, copied, judge, outcome, sample
 from .tools import every_device
 
 CALLS = 5
@@ -55,6 +55,16 @@ def test_every_meeting_and_every_operation(seed):
             found.update(verdicts(case, function))
     assert found["same"] > 100
     assert found["refused"] < MOST_REFUSED * found.total()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nothing_is_raised_for_a_type_that_the_value_has_not(seed):
+    found: Counter[str] = Counter()
+    for case in chains(80, seed):
+        function = interpreted(case, arguments(case, random.Random(1)))
+        if function is not None:
+            found.update(verdicts(case, function))
+    assert found["same"] > 100
 
 
 @every_device

@@ -14,7 +14,7 @@ from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
 from weft.backends.c.turns import print_turns
-from weft.backends.c.undoing import undoing
+from weft.backends.c.undoing import Undoing, undoing
 from weft.backends.text import loop_cost
 from weft.backends.text.code import UNARY, Code, words
 from weft.backends.text.printer import Module, Printer
@@ -174,7 +174,8 @@ class _ParallelLoop:
         if inner is not None:
             inner_start, inner_stop = self._bound(inner.start, "start"), self._bound(inner.stop, "stop")
         printer.settle_loads()
-        first = None if self.private is None or self.private else rehearsal(loop, printer.facts)
+        back = undoing(loop, printer.facts) if inner is None else None
+        first = None if self.private is None or self.private else rehearsal(loop, printer.facts, back is not None)
         turn: InTurn | Undone | None
         if inner is not None:
             bounds = (start, stop), (inner_start, inner_stop)
@@ -185,12 +186,11 @@ class _ParallelLoop:
         else:
             begin, end = start, stop
             child = self._piece(first is None)
-            turn = self._turn(first) if first else None
+            turn = self._turn(first, back) if first else None
         self._launch(child, turn, begin, end, inits)
 
-    def _turn(self, tests: n.For) -> InTurn | Undone:
+    def _turn(self, tests: n.For, back: Undoing | None) -> InTurn | Undone:
         """How pieces leave no trace behind the iteration that fails: they are undone, or run their tests first."""
-        back = undoing(self.loop, self.printer.facts)
         if back is not None:
             ahead, undo = (self._child(self.loop.index.name) for _ in range(2))
             return with_undo(self.loop, ahead, undo, back)

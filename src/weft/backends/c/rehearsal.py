@@ -19,8 +19,17 @@ from weft.transform.scan.tiles import names_used
 from weft.transform.simplify.dce import cleaned
 
 
-def rehearsal(loop: n.For, facts: Facts) -> n.For | None:
+def rehearsal(loop: n.For, facts: Facts, undone: bool = False) -> n.For | None:
     """The tests of a loop, as a loop over the same iterations.
+
+    Parameters
+    ----------
+    loop
+        A parallel loop.
+    facts
+        What is known of its arrays.
+    undone
+        Whether its stores can be undone: then its tests may read what its own iteration writes, since they run with it.
 
     Returns
     -------
@@ -37,6 +46,8 @@ def rehearsal(loop: n.For, facts: Facts) -> n.For | None:
     carried = {a.var.name for a in loop.args}
     if not writes or not any(map(_is_reason, walk(body))) or any(v.name in carried for v in free_variables(body)):
         return None
+    if undone:
+        return replace(loop, body=body, args=(), results=())
     used = names_used(body)  # of other elements only the place is tested
     if any(_reads(s, written, facts) and s.var.name in used for s in walk(body) if isinstance(s, n.Let)):
         return None

@@ -136,6 +136,17 @@ def _part_handler(name: str) -> Handler:
 FUNCTIONS.update({np.real: _part_handler("real"), np.imag: _part_handler("imag")})
 
 
+def _where_wraps() -> bool:
+    try:
+        return bool(np.where(True, 300, np.uint8(1)) == 44)
+    except OverflowError:
+        return False
+
+
+WHERE_WRAPS = _where_wraps()
+"""Whether ``np.where`` of the NumPy that is installed wraps Python integers that do not fit."""
+
+
 @function(np.where)
 def _where(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(3, 4), "np.where", node)
@@ -151,8 +162,8 @@ def _where(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
 
 
 def _wrapped(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
-    """A number as ``np.where`` converts it: an integer that does not fit wraps, also one of Python's."""
-    if target.kind not in "iu" or atom.type == target:
+    """A number as ``np.where`` converts it: a Python integer that does not fit wraps, or raises since NumPy 2.5."""
+    if target.kind not in "iu" or atom.type == target or (typed(Scalar, atom.type).weak and not WHERE_WRAPS):
         return cast(ctx, atom, target, node)
     if isinstance(atom, n.Const):
         return cast(ctx, cast(ctx, atom, default_type(typed(Scalar, atom.type)), node), target, node)

@@ -487,8 +487,8 @@ class Carrying:
         value = maker.value(variable.pattern, self._initial(variable), end.value)
         defined = self._defined_after(variable, end, maker)
         carried.after[variable.key] = Binding(value, defined, place)
-        if variable.key[1].startswith("$") and isinstance(value, n.Var):
-            carried.exits[variable.key] = next(k for k, r in enumerate(carried.results) if r == value)
+        if variable.key[1].startswith("$") and value in carried.results:  # else no iteration changes it
+            carried.exits[variable.key] = carried.results.index(value)
 
     def _is_inside(self, name: str) -> bool:
         """Whether a variable is one of the loop's body."""

@@ -67,6 +67,8 @@ class Operation:
             own, other = self.signature(self.own), self.signature(tuple(form.type for form in forms))
         except TypeInferenceError:
             return Outcome(Verdict.REFUSED)
+        if self.op == "pow" and own[-1].kind in "iu" and other[-1].kind == "f":  # Python's integers, below zero
+            return Outcome(Verdict.REFUSED)
         loses_sign = self.op not in COMPARE_UFUNCS and any(map(_loses_sign, forms, self.own))
         if own == other and not loses_sign:
             return Outcome(Verdict.SAME)

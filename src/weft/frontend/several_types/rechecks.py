@@ -19,6 +19,7 @@ from weft.frontend.several_types.weakness import (
     changed_operands,
     combinations,
     is_computed,
+    is_exactly_told,
     is_rounded_once,
     is_told,
     pairs,
@@ -40,17 +41,35 @@ _ZERO_DIVISOR = {
 }
 """What Python says of integers and of floats."""
 
+_SHIFTS = frozenset({"shl", "shr"})
+
 
 def before(ctx: Context, plan: Plan | None) -> None:
-    """Before a division that may be Python's, which raises ZeroDivisionError: emit the test of the divisor."""
-    if plan is None or plan.operation.op not in DIVISIONS:
+    """Before an operation that may be Python's, which raises for some operands: emit the test of the right one."""
+    if plan is None or plan.operation.op not in DIVISIONS | _SHIFTS:
         return
     own = plan.operation.signature(plan.operation.own)
     for forms in combinations(ctx, plan.given):
         if all(form.type.weak for form in forms) and not own[0].weak:
-            divisor = forms[1].value
-            if divisor is None or not divisor.value:
+            known = forms[1].value
+            if plan.operation.op in _SHIFTS:
+                _raise_for_negative(ctx, plan, forms)
+            elif known is None or not known.value:
                 _raise_for_zero(ctx, plan, forms)
+
+
+def _raise_for_negative(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> None:
+    """Before a shift: where it is known exactly that it is Python's, what Python does raises."""
+    right, location = plan.given[1], ctx.location(plan.node)
+    if is_exactly_told(ctx, plan, forms) or (isinstance(right, n.Const) and right.value.real >= 0):
+        return
+    fault = _fault(ctx, plan, location)
+    ask_for_witnesses(ctx, fault)
+    if typed(Scalar, right.type).kind == "i":
+        negative = ctx.emit(
+            n.Compare("lt", _raw_cast(ctx, right, PYINT, location), n.Const(0, PYINT)), PYBOOL, location
+        )
+        _raise_where(ctx, negative, _all(ctx, _conditions(ctx, plan, forms), location), fault)
 
 
 def _raise_for_zero(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> None:
@@ -63,9 +82,17 @@ def _raise_for_zero(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> None:
         zero = _all(ctx, [zero, *_conditions(ctx, plan, forms)], location)
     elif not right.value:
         zero = _all(ctx, _conditions(ctx, plan, forms), location)
+    _append_if(ctx, zero, n.Block((_fault_of_zero(ctx, plan, forms, location),)), location)
+
+
+def _fault_of_zero(ctx: Context, plan: Plan, forms: tuple[Form, ...], location: Location) -> n.Raise:
+    """Python's exception where it is known exactly that the operands have these forms; else that the types differ."""
+    if not is_exactly_told(ctx, plan, forms):
+        fault = _fault(ctx, plan, location)
+        ask_for_witnesses(ctx, fault)
+        return fault
     floats = any(form.type.kind == "f" for form in forms)
-    fault = n.Raise("ZeroDivisionError", _ZERO_DIVISOR[plan.operation.op][floats], (), location)
-    _append_if(ctx, zero, n.Block((fault,)), location)
+    return n.Raise("ZeroDivisionError", _ZERO_DIVISOR[plan.operation.op][floats], (), location)
 
 
 def _append_if(ctx: Context, condition: n.Atom, block: n.Block, location: Location) -> None:

@@ -78,9 +78,10 @@ def plan(
     _settle(ctx, found)
     for forms in combinations(ctx, given, settled):
         _add(ctx, found, forms, found.operation.compare(forms))
-    for atoms in dict.fromkeys(found.demanded):
-        witnesses.demand(ctx, atoms, node)
     alone = [atoms[0] for atoms in found.demanded if len(atoms) == 1]
+    for atoms in dict.fromkeys(found.demanded):
+        if len(atoms) == 1 or not set(alone).intersection(atoms):  # an operand that is demanded alone has its own type
+            witnesses.demand(ctx, atoms, node)
     return plan(ctx, op, given, node, exponent, settled.union(alone)) if alone else found
 
 
@@ -144,6 +145,8 @@ def _add(ctx: Context, plan: Plan, forms: tuple[Form, ...], outcome: Outcome) ->
         verdict = Verdict.CHECKED
     if verdict is Verdict.CHECKED and not _is_testable(ctx, plan, forms):
         verdict = Verdict.REFUSED
+    if verdict is Verdict.CHECKED and plan.operation.op == "pow" and not is_exactly_told(ctx, plan, forms):
+        verdict = Verdict.REFUSED  # Python's power raises for numbers for which NumPy's does not
     if verdict in (Verdict.CHECKED, Verdict.REFUSED) and is_computed(ctx, plan, forms):
         verdict, outcome = Verdict.CHECKED, Outcome(verdict, Form(PYFLOAT))
     changed = tuple(dict.fromkeys(atom for _, atom in changed_operands(plan, forms)))
@@ -216,6 +219,11 @@ def is_told(ctx: Context, plan: Plan, forms: tuple[Form, ...], precise: bool = F
         return True
     known = [forms_of(ctx, atom) for _, atom in changed]
     return any(one is not None and one.gone is not None for one in known)
+
+
+def is_exactly_told(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> bool:
+    """Whether tests when running tell each operand that has another form from one that has its own type."""
+    return _are_told(ctx, (atom for _, atom in changed_operands(plan, forms)))
 
 
 def _is_testable(ctx: Context, plan: Plan, forms: tuple[Form, ...]) -> bool:

@@ -70,30 +70,40 @@ def _may_raise(ctx: Context, atom: n.Var, target: Scalar) -> bool:
 def _checked_as_python(ctx: Context, atom: n.Var, target: Scalar, node: ast.AST | Location) -> n.Atom:
     """The conversion of what may be a Python number: OverflowError where it is one and does not fit.
 
-    Where no test tells whether an integer is one, one that does not fit is the error that the types differ.
+    Where no test tells whether it is one, a number that does not fit is the error that the types differ.
     """
     known = forms_of(ctx, atom)
-    integers = typed(Scalar, atom.type).kind in "biu"
-    if known is None or (known.gone is None and not integers):
+    assert known is not None
+    if typed(Scalar, atom.type).kind == "f" and target.kind == "i":  # NumPy's floats raise there, too
         return ctx.emit(n.Cast(ctx.emit(n.Cast(atom), PYFLOAT, node)), target, node)
     location = node if isinstance(node, Location) else ctx.location(node)
     result = ctx.emit(n.Cast(atom), target, node)
+    if known.gone is None:
+        fault = fault_of(ctx, atom, location)
+        ask_for_witnesses(ctx, fault)
+        ctx.append(n.If(_is_outside(ctx, atom, target, location), n.Block((fault,)), location=location))
+        return result
     with ctx.block() as builder:
         integer = ctx.emit(n.Cast(atom), PYINT, location)
         outside = does_not_fit(ctx, integer, target, location)
         message = f"Python integer {{}} out of bounds for {target.name}"
         fault = n.Raise("OverflowError", message, (integer,), location)
-        if known.gone is None:
-            fault = fault_of(ctx, atom, location)
-            ask_for_witnesses(ctx, fault)
         ctx.append(n.If(outside, n.Block((fault,)), location=location))
-    if known.gone is None:
-        for statement in builder.statements:
-            ctx.append(statement)
-        return result
     still = ctx.emit(n.Compare("eq", known.gone(), n.Const(False, PYBOOL)), PYBOOL, location)
     ctx.append(n.If(still, n.Block(tuple(builder.statements)), location=location))
     return result
+
+
+def _is_outside(ctx: Context, atom: n.Atom, target: Scalar, location: Location) -> n.Atom:
+    """Whether a number, as an integer, lies outside an integer type; NaN does."""
+    if typed(Scalar, atom.type).kind != "f":
+        return does_not_fit(ctx, ctx.emit(n.Cast(atom), PYINT, location), target, location)
+    low, high = limits(target)
+    wide = atom if atom.type == PYFLOAT else ctx.emit(n.Cast(atom), PYFLOAT, location)
+    above = ctx.emit(n.Compare("ge", wide, n.Const(float(low), PYFLOAT)), PYBOOL, location)
+    below = ctx.emit(n.Compare("lt", wide, n.Const(float(high + 1), PYFLOAT)), PYBOOL, location)
+    inside = ctx.emit(n.Binary("and", above, below, checked=False), PYBOOL, location)
+    return ctx.emit(n.Compare("eq", inside, n.Const(False, PYBOOL)), PYBOOL, location)
 
 
 def ask_for_witnesses(ctx: Context, fault: n.Raise) -> None:
@@ -102,11 +112,15 @@ def ask_for_witnesses(ctx: Context, fault: n.Raise) -> None:
         ctx.report(TypeInferenceError(fault.message, fault.location))
 
 
+def limits(target: Scalar) -> tuple[int, int]:
+    """The smallest and the largest number of an integer type."""
+    signed = target.kind == "i"
+    return -(2 ** (target.bits - 1)) if signed else 0, 2 ** (target.bits - signed) - 1
+
+
 def does_not_fit(ctx: Context, integer: n.Atom, target: Scalar, location: Location) -> n.Atom:
     """Whether a Python integer lies outside an integer type."""
-    signed = target.kind == "i"
-    low = n.Const(-(2 ** (target.bits - 1)) if signed else 0, PYINT)
-    high = n.Const(2 ** (target.bits - signed) - 1, PYINT)
+    low, high = (n.Const(limit, PYINT) for limit in limits(target))
     below = ctx.emit(n.Compare("lt", integer, low), PYBOOL, location)
     if int(high.value.real) >= 2**63:
         return below
