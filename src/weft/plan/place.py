@@ -36,6 +36,7 @@ from weft.plan.partition.slab_windows import WindowWriter
 from weft.plan.partition.slabs import Piece, Uncut, piece_of, with_bounds
 from weft.plan.partition.time_blocks import steps_of
 from weft.plan.partition.windows import Held, Mover, can_move
+from weft.plan.parts_apart import with_parts_apart
 from weft.plan.pins import Pins
 from weft.plan.prepare.column_sums import with_column_sums
 from weft.plan.prepare.csr_cuts import Cut, cut_rows
@@ -221,10 +222,11 @@ def place(
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
     parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
-    if not slabs and not on_device(program):
+    if not on_device(program):
         program, slow = with_checks_outside(program, why, parts)
         kept.update(dict.fromkeys(slow, SLOW))
     program, notes = parts(with_updates_in_order(program, why, parts))
+    program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
@@ -233,7 +235,7 @@ def place(
         program, late = found.program, found.arrays
     elif "steps" not in disable:
         program = with_fused_steps(program, schedule, why)
-    if not slabs and "steps" not in disable and not on_device(program):
+    if "steps" not in disable and not on_device(program):
         program, tiny = with_tiny_steps(program, why)
         kept.update(dict.fromkeys(tiny, TINY))
     placer = _Placer(program, device, schedule, pins, slabs)

@@ -4,6 +4,12 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
+        "what parts hand on begins at zero",
+        "weft.plan.parts_apart:_Parts.part",
+        'write.op("sub", nest.index, nest.start, "place")',
+        'write.op("sub", nest.index, 0, "place")',
+    ),
+    Patch(
         "checks outside go the way that raises",
         "weft.plan.checks_outside:_Checks._if",
         "truth != raises[0]",
