@@ -23,6 +23,8 @@ from weft.ir.location import UNKNOWN, Location
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, launches_in, renamed, rewrite, substitute, walk
+from weft.plan.checks_outside import REASON as SLOW
+from weft.plan.checks_outside import with_checks_outside
 from weft.plan.kernels import why_array, why_host
 from weft.plan.launch_variants import Draft, Sizes
 from weft.plan.needs import needs_of
@@ -35,6 +37,7 @@ from weft.plan.partition.slab_windows import WindowWriter
 from weft.plan.partition.slabs import Piece, Uncut, piece_of, with_bounds
 from weft.plan.partition.time_blocks import steps_of
 from weft.plan.partition.windows import Held, Mover, can_move
+from weft.plan.parts_apart import with_parts_apart
 from weft.plan.pins import Pins
 from weft.plan.prepare.column_sums import with_column_sums
 from weft.plan.prepare.csr_cuts import Cut, cut_rows
@@ -47,6 +50,8 @@ from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
 from weft.plan.sums_by_key import SumsByKey, sums_by_key
+from weft.plan.tiny_steps import REASON as TINY
+from weft.plan.tiny_steps import with_tiny_steps
 from weft.plan.transfers import footprints
 from weft.plan.transfers.footprints import Footprint
 from weft.plan.transfers.regions import Boxes
@@ -211,13 +216,19 @@ def place(
     pins = Pins(program.pins, device, usual or device)
     functions = {f.name: f for f in program.functions}
 
+    kept: dict[str, str] = {}
+
     def why(nest: n.For) -> str | None:
-        return pins.why_host(nest) or why_host(nest, functions, device)
+        return pins.why_host(nest) or kept.get(nest.label) or why_host(nest, functions, device)
 
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
     parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
+    if not on_device(program):
+        program, slow = with_checks_outside(program, why, parts)
+        kept.update(dict.fromkeys(slow, SLOW))
     program, notes = parts(with_updates_in_order(program, why, parts))
+    program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
@@ -226,8 +237,11 @@ def place(
         program, late = found.program, found.arrays
     elif "steps" not in disable:
         program = with_fused_steps(program, schedule, why)
+    if "steps" not in disable and not on_device(program):
+        program, tiny = with_tiny_steps(program, why)
+        kept.update(dict.fromkeys(tiny, TINY))
     placer = _Placer(program, device, schedule, pins, slabs)
-    placer.notes, placer.late = notes, late
+    placer.notes, placer.late, placer.kept = notes, late, kept
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
@@ -275,6 +289,7 @@ class _Placer:
         self.pins = pins
         self.notes: Mapping[str, str] = {}
         self.late: frozenset[str] = frozenset()
+        self.kept: Mapping[str, str] = {}
         self.ways: dict[str, list[n.Statement]] = {}
         self.kernels: list[n.Kernel] = []
         self.device = device
@@ -358,11 +373,22 @@ class _Placer:
         location = loop.location
         self.placed.append(
             Placed(
-                loop.label, location.line, device, reason, schedule, kernel, around, pinned=pinned, location=location
-            )
+                loop.label,
+                location.line,
+                device,
+                reason,
+                schedule,
+                kernel,
+                around,
+                stands_by=loop.label in self.kept,
+                pinned=pinned,
+                location=location,
+            )  # fmt: skip
         )
 
     def why_host(self, loop: n.For) -> str | None:
+        if loop.label in self.kept:
+            return self.pins.why_host(loop) or self.kept[loop.label]
         if loop.mapping == "turns" and self.slabs:
             return self.pins.why_host(loop) or "it hands values on from tile to tile, which slabs do not"
         if loop.mapping not in ("parallel", "turns"):

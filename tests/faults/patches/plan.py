@@ -4,6 +4,30 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
+        "what parts hand on begins at zero",
+        "weft.plan.parts_apart:_Parts.part",
+        'write.op("sub", nest.index, nest.start, "place")',
+        'write.op("sub", nest.index, 0, "place")',
+    ),
+    Patch(
+        "checks outside go the way that raises",
+        "weft.plan.checks_outside:_Checks._if",
+        "truth != raises[0]",
+        "truth == raises[0]",
+    ),
+    Patch(
+        "products of sizes that overflow are fine",
+        "weft.plan.checks_outside:_Checks.asked",
+        "conditions.append(fits)",
+        "pass",
+    ),
+    Patch(
+        "steps are small where they are large",
+        "weft.plan.tiny_steps:with_tiny_steps",
+        'write.compare("lt", views.atom',
+        'write.compare("ge", views.atom',
+    ),
+    Patch(
         "slabs may write the same rows",
         "weft.plan.partition.slabs:_cut",
         "_check_apart(name, spaces[name].hull(boxes), spaces[name], low.name, high.name)",
