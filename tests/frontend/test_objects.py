@@ -307,3 +307,13 @@ def condition_that_takes_items(n):
 @pytest.mark.parametrize("n", [0, 1, 5])
 def test_what_a_condition_of_while_changes_is_kept(function, n):
     check(function, n)
+
+
+def classes_of_containers(n):
+    items = [n, 2]
+    named = {"a": n}
+    return isinstance(items, list), isinstance(named, dict), isinstance(items, tuple), type(items) is list
+
+
+def test_lists_and_dicts_have_pythons_classes():
+    check(classes_of_containers, 3)

@@ -29,6 +29,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     pattern_words,
     python_builtins,
     python_steps,
+    random_numbers,
 )
 from weft.frontend.control import conditions, loops, statements, targets, trying  # noqa: F401 - the tables fill themselves
 from weft.frontend.control.returning import returns_of

@@ -120,7 +120,7 @@ class List:
         return False
 
     def __eq__(self, other):
-        if not isinstance(other, List):
+        if not isinstance(other, list):
             return False
         if size_of(self) != size_of(other):
             return False

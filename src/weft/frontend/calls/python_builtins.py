@@ -11,9 +11,10 @@ import numpy as np
 
 from weft.frontend import members
 from weft.frontend.arrays.array_attributes import part_of
+from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
-from weft.frontend.calls import extremes, inlining, library, library_lists, markers
+from weft.frontend.calls import extremes, inlining, library, library_dicts, library_lists, markers
 from weft.frontend.control import conditions, iteration
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
@@ -414,7 +415,7 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     if is_view(value):
         return np.ndarray
     if isinstance(value, Instance):
-        return value.type
+        return _CLASSES_IN_PYTHON.get(value.type, value.type)
     if isinstance(value, Static):
         return type(value.value)
     classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip, SliceValue: slice}
@@ -422,6 +423,12 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     if known is None:
         raise ctx.type_error(f"the type of a {describe_value(value)} cannot be asked for", node)
     return known
+
+
+_CLASSES_IN_PYTHON: dict[type, type] = {
+    library_lists.List: list, library_dicts.Dict: dict, Generator: np.random.Generator,
+}  # fmt: skip
+"""What classes of Weft's own stand for."""
 
 
 def _class_of(scalar: Scalar) -> type:
