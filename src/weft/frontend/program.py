@@ -22,6 +22,7 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
 )
 from weft.frontend.arrays.shared_views import check as check_shared_views
 from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
+    along_axis,
     calls,
     inlining,
     math_table,
