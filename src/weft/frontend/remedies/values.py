@@ -8,7 +8,7 @@ import itertools
 import sys
 from collections.abc import Iterator, Mapping
 
-RANDOM = "pass a seed, write rng = np.random.default_rng(seed) in the compiled function, and draw from rng"
+RANDOM = "pass a seed, make a generator with np.random.default_rng(seed) in the compiled function, and draw from it"
 
 _DRAWS: Mapping[str, str] = {
     "rand": "rng.random((2, 3)) for np.random.rand(2, 3)",
@@ -36,11 +36,11 @@ _DRAWS: Mapping[str, str] = {
 def for_draw(name: str) -> str:
     """What to write instead of a function that gives random numbers, in one sentence."""
     if name in ("seed", "RandomState", "Random"):
-        return "write rng = np.random.default_rng(seed) instead, and draw from rng"
+        return "make a generator with np.random.default_rng(seed) instead, and draw from it"
     known = _DRAWS.get(name)
     if known is None:
         return "draw an array of such numbers outside, and pass it"
-    return f"write rng = np.random.default_rng(seed) once, and here {known}"
+    return f"make a generator rng with np.random.default_rng(seed) once, and call here {known}"
 
 
 _BY_CLASS: Mapping[str, str] = {
