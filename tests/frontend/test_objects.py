@@ -268,3 +268,52 @@ def augmented_modulo(a, n):
 )
 def test_augmented_assignment_uses_the_method_of_the_class_if_there_is_one(function):
     check(function, Counted(3), 4)
+
+
+class Steps:
+    def __init__(self):
+        self.taken = 0
+
+    def next(self):
+        self.taken += 1
+        return self.taken
+
+
+def condition_that_counts(n):
+    steps = Steps()
+    k = 0
+    while steps.next() < n:
+        k += 1
+    return k, steps.taken
+
+
+def second_condition_that_counts(n):
+    steps = Steps()
+    k = 0
+    while k < 3 and steps.next() < n:
+        k += steps.next()
+    return k, steps.taken
+
+
+def condition_that_takes_items(n):
+    items = [3, 0, 2, n]
+    k = 0
+    while items.pop() > 0:
+        k += 1
+    return k, len(items)
+
+
+@pytest.mark.parametrize("function", [condition_that_counts, second_condition_that_counts, condition_that_takes_items])
+@pytest.mark.parametrize("n", [0, 1, 5])
+def test_what_a_condition_of_while_changes_is_kept(function, n):
+    check(function, n)
+
+
+def classes_of_containers(n):
+    items = [n, 2]
+    named = {"a": n}
+    return isinstance(items, list), isinstance(named, dict), isinstance(items, tuple), type(items) is list
+
+
+def test_lists_and_dicts_have_pythons_classes():
+    check(classes_of_containers, 3)

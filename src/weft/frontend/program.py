@@ -22,6 +22,7 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
 )
 from weft.frontend.arrays.shared_views import check as check_shared_views
 from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
+    along_axis,
     calls,
     inlining,
     math_table,
@@ -29,6 +30,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     pattern_words,
     python_builtins,
     python_steps,
+    random_numbers,
 )
 from weft.frontend.control import conditions, loops, statements, targets, trying  # noqa: F401 - the tables fill themselves
 from weft.frontend.control.returning import returns_of

@@ -323,3 +323,81 @@ def spins_on_a_board(spins, draws):
         flips = ((rows + columns) % 2 == 0) & (draws[0] < np.exp(-0.8 * spins * around))
         spins[flips] *= -1
     return spins.mean(), np.abs(spins.sum())
+
+
+@program(
+    verdicts={"_": "sequential"},
+    args=sizes(lambda rng, n, dtype: (floats(rng, dtype, n),), 40, 1, 7),
+    tolerance=SUMS,
+)
+def shock(u):
+    for _ in range(5):
+        flux = 0.5 * u**2
+        after = u.copy()
+        after[1:] -= 0.3 * (flux[1:] - flux[:-1])
+        u = after
+    return u, u.sum(), np.abs(np.diff(u)).sum()
+
+
+@program(
+    verdicts={"_": "sequential"},
+    args=sizes(lambda rng, n, dtype: (signed(rng, 2 * n).reshape(2, n),), 30, 1, 5),
+    tolerance=SUMS,
+)
+def oscillators(y):
+    def slope(y):
+        x, v = y
+        return np.array([v, -x])
+
+    h = 0.1
+    for _ in range(4):
+        k1 = slope(y)
+        k2 = slope(y + h / 2 * k1)
+        k3 = slope(y + h / 2 * k2)
+        k4 = slope(y + h * k3)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return y
+
+
+@program(
+    verdicts={"_": "sequential", "j": "parallel"},
+    args=sizes(lambda rng, n, dtype: (signed(rng, 2 * n).reshape(n, 2),), 40, 3, 7),
+    tolerance=SUMS,
+)
+def means_of_clusters(x):
+    centres = x[:3].copy()
+    for _ in range(3):
+        distances = ((x[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
+        labels = distances.argmin(axis=1)
+        for j in range(len(centres)):
+            members = x[labels == j]
+            if len(members) > 0:
+                centres[j] = members.mean(axis=0)
+    return centres
+
+
+@program(
+    verdicts={},
+    args=sizes(lambda rng, n, dtype: (floats(rng, dtype, n, n),), 12, 3, 7),
+    tolerance=SUMS,
+)
+def edges_of_an_image(image):
+    across, down = np.zeros_like(image), np.zeros_like(image)
+    across[:, 1:-1] = image[:, 2:] - image[:, :-2]
+    down[1:-1, :] = image[2:, :] - image[:-2, :]
+    size = np.hypot(across, down)
+    angle = np.rad2deg(np.arctan2(down, across)) % 180
+    return size, ((angle > 45) & (angle < 135)).sum()
+
+
+@program(
+    verdicts={},
+    args=sizes(lambda rng, n, dtype: (signed(rng, 5 * n).reshape(n, 5),), 12, 1, 7),
+    tolerance=SUMS,
+)
+def spread_of_rows(samples):
+    def spread(row):
+        return row.max() - row.min()
+
+    turned = samples[:, :2] @ [[0, -1], [1, 0]]
+    return np.apply_along_axis(spread, 1, samples), np.apply_along_axis(lambda c: c / 2, 0, samples), turned

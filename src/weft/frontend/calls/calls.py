@@ -21,7 +21,7 @@ from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LI
 from weft.frontend.calls import functional, inlining, library_calls
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
-from weft.frontend.remedies.values import draws, for_class, is_of_numba
+from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
 from weft.frontend.source.signature import is_record, undecorated
 from weft.frontend.values import dicts, enumerations, lists, methods, objects
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily, expression
@@ -315,7 +315,7 @@ def _is_library(function: FunctionType) -> bool:
 def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: ast.AST) -> Exception:
     name = getattr(function, "__name__", type(function).__name__)
     if isinstance(node, ast.Call) and draws(function):
-        return ctx.refusal("random numbers", node, name=ast.unparse(node.func))
+        return ctx.refusal("random numbers", node, name=ast.unparse(node.func), hint=for_draw(name))
     if is_of_numba(function):
         return ctx.refusal("function of Numba", node, name=name)
     scipy = _name_in_scipy(function)

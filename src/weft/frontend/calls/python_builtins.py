@@ -11,6 +11,7 @@ import numpy as np
 
 from weft.frontend import members
 from weft.frontend.arrays.array_attributes import part_of
+from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
 from weft.frontend.calls import extremes, functional, inlining, library, library_dicts, library_lists, markers
@@ -425,7 +426,7 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     if is_view(value):
         return np.ndarray
     if isinstance(value, Instance):
-        return _CONTAINERS.get(value.type, value.type)
+        return _CLASSES_IN_PYTHON.get(value.type, value.type)
     if isinstance(value, Static):
         return type(value.value)
     classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip, SliceValue: slice}
@@ -435,7 +436,10 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     return known
 
 
-_CONTAINERS: dict[type, type] = {library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict}
+_CLASSES_IN_PYTHON: dict[type, type] = {
+    library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict, Generator: np.random.Generator,
+}  # fmt: skip
+"""What classes of Weft's own stand for."""
 
 
 def _class_of(scalar: Scalar) -> type:

@@ -21,7 +21,7 @@ from weft.frontend.control.joins import branch, in_scope, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
 from weft.frontend.values import dicts, lists
 from weft.frontend.values.dispatch import evaluate
-from weft.frontend.values.scope import Binding, Builder, Context, Key, Loop, view_type
+from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, Loop, view_type
 from weft.frontend.values.values import (
     FALSE,
     ITERATORS,
@@ -447,26 +447,38 @@ def translate_while(ctx: Context, node: ast.While, run: Run) -> None:
     """Translate a ``while`` loop; `run` translates lists of statements."""
     jumps = _Jumps(ctx, node)
     jumps.enter()
-    loop = _While(ctx, node, jumps, run)
+    before, count, environment = ctx.snapshot(), len(ctx.builder.statements), ctx.environment.copy()
     with inside_of_loop(ctx):
-        loop.translate()
+        loop = _While(ctx, node, jumps, run, _assigns(ctx, node.test) or bool(ctx.tries))
+        try:
+            loop.translate()
+        except _ConditionAssigns:
+            ctx.restore(before)
+            del ctx.builder.statements[count:]
+            ctx.environment = environment
+            loop = _While(ctx, node, jumps, run, True)
+            loop.translate()
     jumps.leave(run, loop.endless)
+
+
+class _ConditionAssigns(Exception):
+    """A call in a condition assigned the field of an object, or changed a list; never shown."""
 
 
 class _While:
     """A ``while`` loop.
 
-    Where the condition assigns variables, which the body must see, it moves into the body: the loop then runs while a
-    flag holds that the body sets.
+    Where the condition assigns variables, which the body must see, it moves into the body (`inside`): the loop then
+    runs while a flag holds that the body sets.
     """
 
-    def __init__(self, ctx: Context, node: ast.While, jumps: _Jumps, run: Run) -> None:
+    def __init__(self, ctx: Context, node: ast.While, jumps: _Jumps, run: Run, inside: bool) -> None:
         self.ctx = ctx
         self.node = node
         self.jumps = jumps
         self.run = run
         self.location = header(ctx, node)
-        self.inside = _assigns(ctx, node.test) or bool(ctx.tries)
+        self.inside = inside
         self.goes = f"$goes{id(node)}"
         self.endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
 
@@ -492,6 +504,8 @@ class _While:
         head = ctx.environment.copy()
         with ctx.block() as test:
             self.holds = self._condition()
+        if not self.inside and _changed(head, ctx.environment):
+            raise _ConditionAssigns
         ctx.environment = head
         for flag in (self.jumps.exit, self.goes if self.inside else None):
             if flag is not None:
@@ -519,6 +533,12 @@ class _While:
             ctx, test, lambda: self.run(ctx, self.node.body), lambda: ctx.set_flag(self.goes, False),
             self.location, live,
         )  # fmt: skip
+
+
+def _changed(before: Environment, after: Environment) -> bool:
+    """Whether a variable has another value than before."""
+    found = ((binding, after.bindings.get(key)) for key, binding in before.bindings.items())
+    return any(now is None or now.value is not then.value for then, now in found)
 
 
 def _assigns(ctx: Context, test: ast.expr) -> bool:

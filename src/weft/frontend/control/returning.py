@@ -6,6 +6,7 @@ import sys
 from enum import Enum
 
 from weft.frontend import members
+from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.source.plain import is_plain
 from weft.frontend.values import lists, mutable
 from weft.frontend.values.scope import Context
@@ -25,7 +26,7 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return _list(ctx, value)
     if isinstance(value, Instance) and mutable.is_keyed(value):
         return _dict(ctx, value)
-    if isinstance(value, Instance):
+    if isinstance(value, Instance) and value.type is not Generator:
         if members.watched_fields(value.type):
             raise ctx.refusal("own constructor", ctx.frame.node, name=value.type.__name__)
         return _record(ctx, value)

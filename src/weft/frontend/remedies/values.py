@@ -8,7 +8,40 @@ import itertools
 import sys
 from collections.abc import Iterator, Mapping
 
-RANDOM = "draw an array of random numbers before the loop, pass it, and use one element for each draw"
+RANDOM = "pass a seed, make a generator with np.random.default_rng(seed) in the compiled function, and draw from it"
+
+_DRAWS: Mapping[str, str] = {
+    "rand": "rng.random((2, 3)) for np.random.rand(2, 3)",
+    "randn": "rng.standard_normal((2, 3)) for np.random.randn(2, 3)",
+    "randint": "rng.integers(low, high, size), with endpoint=True where the last number may be drawn",
+    "randrange": "rng.integers(start, stop)",
+    "random_integers": "rng.integers(low, high, size, endpoint=True)",
+    "random_sample": "rng.random(size)",
+    "random": "rng.random(size)",
+    "ranf": "rng.random(size)",
+    "gauss": "rng.normal(mu, sigma)",
+    "normalvariate": "rng.normal(mu, sigma)",
+    "expovariate": "rng.exponential(1.0 / lambd)",
+    "choices": "rng.choice(a, k)",
+    "sample": "rng.choice(a, k, replace=False)",
+    **{
+        name: f"rng.{name} with the same arguments"
+        for name in ("normal", "standard_normal", "uniform", "exponential", "standard_exponential", "poisson",
+                     "choice", "shuffle", "permutation", "lognormal")
+    },
+}  # fmt: skip
+"""What to write for a function that draws from a state which all of Python shares."""
+
+
+def for_draw(name: str) -> str:
+    """What to write instead of a function that gives random numbers, in one sentence."""
+    if name in ("seed", "RandomState", "Random"):
+        return "make a generator with np.random.default_rng(seed) instead, and draw from it"
+    known = _DRAWS.get(name)
+    if known is None:
+        return "draw an array of such numbers outside, and pass it"
+    return f"make a generator rng with np.random.default_rng(seed) once, and call here {known}"
+
 
 _BY_CLASS: Mapping[str, str] = {
     "builtins.list": "pass a NumPy array of its items, made with np.array, or a tuple",

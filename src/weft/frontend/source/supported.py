@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from weft.frontend.remedies.values import RANDOM
-
 
 @dataclass(frozen=True)
 class Feature:
@@ -65,6 +63,9 @@ SUPPORTED = (
     _supported("conditional expression", "return x if n > 0 else -x"),
     _supported("chained comparison", "return 0 < n < 10"),
     _supported("and, or, not", "return n > 0 and not x > 1.0"),
+    _supported(
+        "random numbers of a seed", "rng = np.random.default_rng(n)\nfor i in range(len(a)):\n    a[i] = rng.random()"
+    ),
     _supported("walrus", "if (k := n + 1) > 3:\n    return k\nreturn 0"),
     _supported("assert", "assert n > 0, f'n is {n}'"),
     _supported("try", "try:\n    x = x / n\nexcept ZeroDivisionError:\n    x = 0.0\nelse:\n    x += 1.0\nreturn x"),
@@ -351,8 +352,17 @@ REFUSED = (
     Feature("function", "return hash(x)", message="the function '{name}' is not supported in compiled code",
             hint="call it outside and pass the result"),
     Feature("random numbers", "return np.random.rand()",
-            message="'{name}' draws random numbers, which compiled code does not do",
-            cause="iterations run at the same time, and each draw depends on the one before", hint=RANDOM),
+            message="'{name}' draws random numbers from a state that all of Python shares",
+            cause="iterations run at the same time, and each draw would depend on the one before", hint="{hint}"),
+    Feature("generator without a seed", "rng = np.random.default_rng()\nreturn rng.random()",
+            message="a generator in compiled code is made of one seed",
+            cause="its stream is to be the same whenever the function runs with the same arguments",
+            hint="pass an integer as an argument, and write np.random.default_rng(seed)"),
+    Feature("method of a generator", "rng = np.random.default_rng(n)\nreturn rng.gamma(2.0)",
+            message="generators have no '{name}' in compiled code",
+            cause="they have random, normal, standard_normal, lognormal, uniform, integers, exponential, poisson, "
+                  "choice, permutation and shuffle",
+            hint="draw an array of such numbers outside, and pass it"),
     Feature("function of Numba", "return 0", message="'{name}' is compiled by Numba",
             cause="Weft compiles the Python functions that a compiled function calls, and this one is no such function",
             hint="take the decorator off it"),

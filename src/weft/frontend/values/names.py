@@ -114,6 +114,8 @@ def captured(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
     if leaf is not None:
         return leaf  # held by the closure of a function that is an argument
     kind, value = find(ctx, frame, name, node)
+    if kind == "global" and _is_number(value) and _is_own(frame.function):
+        return library_constant(value)
     return from_object(ctx, value, n.Source(kind, _source_name(ctx, frame, kind, name)), node)
 
 
@@ -196,9 +198,18 @@ def module_attribute(ctx: Context, module: ModuleType, name: str, node: ast.Attr
     return from_object(ctx, value, source, node)
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, (bool, int, float, complex, np.generic))
+
+
+def _is_own(function: FunctionType | None) -> bool:
+    """Whether a function is Weft's own, whose module does not change."""
+    return function is not None and str(function.__module__).startswith("weft.frontend.")
+
+
 def library_constant(value: object) -> Value:
-    """A number of ``math`` or ``numpy``, which never changes; other objects stay as they are."""
-    if isinstance(value, (bool, int, float, complex, np.generic)):
+    """A number of a library, which never changes; other objects stay as they are."""
+    if _is_number(value):
         return n.Const(python_value(value), describe(value))  # type: ignore[arg-type]
     return Static(value)
 

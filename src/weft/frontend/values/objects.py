@@ -15,6 +15,7 @@ import numpy as np
 
 from weft.frontend import members
 from weft.frontend.arrays import array_attributes
+from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.calls import calls
 from weft.frontend.control import conditions
 from weft.frontend.remedies.values import for_object
@@ -136,6 +137,8 @@ def _class_attribute(ctx: Context, owner: Instance | type, cls: type, name: str,
         return enum_members.member(cls.__members__[name])
     if instance is None and members.of_metaclass(cls, name):
         raise ctx.refusal("own attribute access", node, name=name, cls=cls.__name__)
+    if member is MISSING and cls is Generator:
+        raise ctx.refusal("method of a generator", node, name=name)
     if member is MISSING or name.startswith("__"):
         raise ctx.type_error(f"{cls.__name__} has no attribute '{name}' that Weft knows", node)
     if isinstance(member, property) and instance is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import FunctionType
 from typing import Any
 from typing import cast as typed
@@ -61,7 +62,27 @@ SYMBOLS: dict[type[ast.AST], str] = {
 @expression(ast.BinOp)
 def _binary(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.BinOp)
+    if _is_list_of_lists(node.left) or _is_list_of_lists(node.right):
+        return _beside_lists(ctx, node)
     left, right = evaluation.operands(ctx, (node.left, node.right))
+    return binary(ctx, node.op, left, right, node)
+
+
+def _is_list_of_lists(node: ast.expr) -> bool:
+    return isinstance(node, ast.List) and any(isinstance(item, ast.List) for item in node.elts)
+
+
+def _item_or_list(ctx: Context, node: ast.expr) -> Value:
+    return calls.items_of_list(ctx, typed(ast.List, node)) if _is_list_of_lists(node) else evaluate_lazily(ctx, node)
+
+
+def _beside_lists(ctx: Context, node: ast.BinOp) -> Value:
+    """``a @ [[1, 2], [3, 4]]``: lists that are written out beside an array, which NumPy makes an array of."""
+    sides = (node.left, node.right)
+    computes = [partial(_item_or_list, ctx, side) for side in sides]
+    left, right = evaluation.in_order(ctx, sides, computes)
+    if not (expressions.is_array(left) or expressions.is_array(right)):
+        raise ctx.refusal("elements of a list", node, what="list")
     return binary(ctx, node.op, left, right, node)
 
 
