@@ -13,6 +13,7 @@ from weft.errors import TypeInferenceError, UnsupportedError
 from weft.ir.check.verifier import verify
 from weft.ir.forms import json_form, parser, text
 from weft.ir.reference.interpreter import trace
+from weft.plan import tiny_steps
 from weft.plan.pins import device_for
 from weft.plan.place import place
 from weft.plan.transfers.check import check_plan
@@ -20,6 +21,12 @@ from weft.transform.pipeline import optimise
 
 N, STEPS = 40, 3
 BYTES = 8
+
+
+@pytest.fixture(autouse=True)
+def no_step_is_small(monkeypatch):
+    """Let devices run loops however small their steps are."""
+    monkeypatch.setattr(tiny_steps, "SMALL", 0)
 
 
 def back_and_forth(a, b, steps):

@@ -397,9 +397,6 @@ def few_elements(a, b, c, m, q):
     return c
 
 
-INLINED = (sum_of_a_chain, sums_of_rows, few_elements)
-
-
 def few_elements_later(a, b, c, m, q):
     for i in range(len(a)):
         d = m[i] - q[i]
@@ -471,10 +468,11 @@ def filled_in_columns(a, b, c, m, q):
     return d.sum(axis=1)
 
 
+INLINED = (sum_of_a_chain, sums_of_rows, few_elements, transposed)
 KEPT = (
     few_elements_later, few_elements_before, few_elements_in_a_loop,
     filled_in_part, filled_in_columns, read_twice, read_in_every_row, written_in_between, written_in_the_consumer,
-    read_in_a_recurrence, shifted, read_backwards, transposed,
+    read_in_a_recurrence, shifted, read_backwards,
 )  # fmt: skip
 
 

@@ -157,7 +157,8 @@ class Walker(Loops):
             before, bound = self.values.number(loop.args[counter[0]].var), self.values.number(counter[1])
         self._host(loop.body, times)
         after = self.values.number(loop.body.yields[counter[0]]) if counter is not None else UNKNOWN
-        rounds = math.ceil((bound - before) / (after - before)) if after - before and bound == bound else UNKNOWN
+        steps = (bound - before) / (after - before) if after != before else UNKNOWN
+        rounds = math.ceil(steps) if math.isfinite(steps) else UNKNOWN
         if rounds != rounds or rounds < 0:
             rounds = self._unknown_trips(loop, f"line {loop.location.line}")
         for nest in self.demand.nests[mark:]:

@@ -20,15 +20,13 @@ from weft.analysis.values.linear import Form, constant
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import atoms_of, blocks_of, free_variables, walk
+from weft.machine.waiting import SMALL
 from weft.plan.scratch import Why
 from weft.plan.transfers.footprints import is_stable
 from weft.plan.transfers.views import ViewMaker
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
-
-SMALL = 1 << 16
-"""Statements of a step that a processor runs while it would wait for a device: some 25 microseconds."""
 
 REASON = "its steps are too small for a device to wait for"
 

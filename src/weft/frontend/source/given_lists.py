@@ -85,7 +85,7 @@ def _mixed(kinds: str, name: str) -> ArgumentError:
         f"the list holds elements of the types {kinds}",
         argument=name,
         cause="all elements of a list have one type in compiled code",
-        hint=f"pass [float(v) for v in {name.partition('[')[0] or 'x'}], or an array made with np.array",
+        hint="make the elements alike before the call, or pass an array that np.array makes of the list",
     )
 
 
