@@ -16,16 +16,9 @@ from weft.ir import nodes as n
 from weft.ir.reference.interpreter import trace
 from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.visit import walk
-from weft.plan import tiny_steps
 
 SLOW = SimulatedDevice(latency=1.0, copy_bandwidth=1e12, memory_bandwidth=1e12)
 """A device on which everything takes a second."""
-
-
-@pytest.fixture(autouse=True)
-def no_step_is_small(monkeypatch):
-    """Let devices run loops however small their steps are."""
-    monkeypatch.setattr(tiny_steps, "SMALL", 0)
 
 
 def ran(function, *arguments, memory=None):

@@ -110,7 +110,10 @@ class _Steps:
         return self.table.structure.loops[nest.label].around[-1]
 
     def _take_turns(self, loop: Loop) -> bool:
-        """Whether in a step of a loop the host waits for kernels, and kernels for what the host does then."""
+        """Whether in a step of a loop kernels need what the host computes from what kernels wrote.
+
+        Where the host only looks at results, or fills arrays by itself, copies and kernels overlap.
+        """
         nests = list(self._nests(loop.node.body))
         inside = [self.table.structure.loops[nest.label].body for nest in nests]
         accesses = [a for a in self.table.within(loop.body) if a.array.name in self.table.structure.definitions]
@@ -118,9 +121,12 @@ class _Steps:
         host = [a for a in accesses if a not in kernels]
         made = self._roots(a for a in kernels if a.writes)
         late = {a.value.name for a in host if a.reads and isinstance(a.value, n.Var) and self.table.roots(a) & made}
-        if self._roots(a for a in host if a.writes) & self._roots(kernels):
-            return bool(late) or any(nest.results for nest in nests)
-        return self._follow((v.name for nest in nests for v in free_variables(n.Block((nest,)))), late)
+        late |= {result.name for nest in nests for result in nest.results}
+        touched = self._roots(kernels)
+        stores = (a.site.statement for a in host if a.writes and self.table.roots(a) & touched)
+        needed = [atom for store in stores for atom in atoms_of(store)]
+        needed += [var for nest in nests for var in free_variables(n.Block((nest,)))]
+        return self._follow((atom.name for atom in needed if isinstance(atom, n.Var)), late)
 
     def _roots(self, accesses: Iterable[Access]) -> frozenset[str]:
         return frozenset[str]().union(*map(self.table.roots, accesses))
@@ -132,11 +138,18 @@ class _Steps:
             name = waiting.pop()
             if name in late:
                 return True
-            value = self.table.structure.definition(name).value
-            if name not in seen and value is not None:
-                waiting += [atom.name for atom in atoms_of(value) if isinstance(atom, n.Var)]
+            if name not in seen:
+                waiting += [atom.name for atom in self._sources(name) if isinstance(atom, n.Var)]
             seen.add(name)
         return False
+
+    def _sources(self, name: str) -> Iterable[n.Atom]:
+        """What the value of a variable is computed from, as far as that stands in one step."""
+        definition = self.table.structure.definition(name)
+        branch = definition.statement
+        if isinstance(branch, n.If) and definition.kind == "result":
+            return branch.condition, branch.then.yields[definition.place], branch.orelse.yields[definition.place]
+        return () if definition.value is None else atoms_of(definition.value)
 
     def _run(self, loop: n.For, around: Loop) -> Form | None:
         """The statements of all iterations of a loop, at most."""
