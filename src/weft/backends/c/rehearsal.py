@@ -8,15 +8,19 @@ of memory, which CPython does not know there, are no reason for it.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
+from functools import partial
 
 from weft.backends.text.printer_facts import ANY, Facts
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise, may_raise
-from weft.ir.types import PYINT
+from weft.ir.effects import block_may_raise, may_raise, statement_may_raise
+from weft.ir.types import PYFLOAT, PYINT
 from weft.ir.visit import free_variables, rewrite, walk
 from weft.transform.scan.tiles import names_used
 from weft.transform.simplify.dce import cleaned
+
+_DIVISIONS = frozenset({"truediv", "floordiv", "mod"})
 
 
 def rehearsal(loop: n.For, facts: Facts, undone: bool = False) -> n.For | None:
@@ -58,7 +62,28 @@ def _needed(body: n.Block) -> n.Block:
     """What is left for the tests; integers that lead to none of them are not tested themselves."""
     sums = {s.var.name: s for s in walk(body) if isinstance(s, n.Let) and _may_overflow(s)}
     without = rewrite(body, lambda s: _unchecked(s) if isinstance(s, n.Let) and s.var.name in sums else s)
-    return rewrite(cleaned(without), lambda s: sums.get(s.var.name, s) if isinstance(s, n.Let) else s)
+    without = _by_divisors(cleaned(without))
+    return rewrite(without, lambda s: sums.get(s.var.name, s) if isinstance(s, n.Let) else s)
+
+
+def _by_divisors(body: n.Block) -> n.Block:
+    """The tests with nothing computed that is only divided, since the divisor alone decides whether that raises."""
+    while True:
+        changed = rewrite(body, partial(_divided, used=names_used(body)))
+        if changed is body:
+            return body
+        body = cleaned(changed)
+
+
+def _divided(statement: n.Statement, used: Container[str]) -> n.Statement:
+    value = statement.value if isinstance(statement, n.Let) else None
+    if not isinstance(statement, n.Let) or not isinstance(value, n.Binary) or statement.var.name in used:
+        return statement
+    left = value.left
+    if value.op not in _DIVISIONS or left.type not in (PYINT, PYFLOAT) or isinstance(left, n.Const):
+        return statement
+    one = n.Const(1, PYINT) if left.type == PYINT else n.Const(1.0, PYFLOAT)
+    return replace(statement, value=replace(value, left=one))
 
 
 def _may_overflow(let: n.Let) -> bool:
@@ -76,7 +101,7 @@ def _is_reason(statement: n.Statement) -> bool:
     if isinstance(statement, n.Let):
         memory = isinstance(statement.value, n.Alloc)
         return not memory and not _may_overflow(statement) and may_raise(statement.value, statement.var.type)
-    return isinstance(statement, n.Raise)
+    return isinstance(statement, (n.Raise, n.Store, n.Update)) and statement_may_raise(statement)
 
 
 def _test(write: n.Store | n.Update, number: int) -> tuple[n.Let, ...]:

@@ -57,6 +57,10 @@ def refuse_list_of_arrays(items):
     """Refuse what a list of arrays is not there for."""
 
 
+def position(index):
+    """An index as Python's int, as ``operator.index``."""
+
+
 def require_order(items):
     """Refuse elements that have no order: NaN."""
 
@@ -87,6 +91,15 @@ def refuse_nan(array, size):
     for k in range(size):
         if array[k] != array[k]:
             raise UnsupportedError("a list with NaN is sorted, whose order is that of Python's algorithm")
+
+
+def are_equal(item, value):
+    """Whether two elements are equal: CPython asks whether two NaN are one object, which nobody knows here."""
+    if item == value:
+        return True
+    if item != item and value != value:
+        raise UnsupportedError("NaN in a list is compared with NaN, which are equal if they are one object")
+    return False
 
 
 def refuse_empty(size):
@@ -120,14 +133,14 @@ class List:
         if isinstance(index, slice):
             start, stop, step = bounds(index)
             return part(self, start, stop, 1 if step is None else step)
-        return load(self, within(index, size_of(self), "list index out of range"))
+        return load(self, within(position(index), size_of(self), "list index out of range"))
 
     def __setitem__(self, index, value):
-        store(self, within(index, size_of(self), "list assignment index out of range"), value)
+        store(self, within(position(index), size_of(self), "list assignment index out of range"), value)
 
     def __contains__(self, value):
         for item in self:
-            if item == value:
+            if are_equal(item, value):
                 return True
         return False
 
@@ -137,7 +150,7 @@ class List:
         if size_of(self) != size_of(other):
             return False
         for k in range(size_of(self)):
-            if load(self, k) != load(other, k):
+            if not are_equal(load(self, k), load(other, k)):
                 return False
         return True
 
@@ -153,7 +166,7 @@ class List:
     def __mul__(self, times):
         new = alike(self)
         size = size_of(self)
-        count = max(times, 0)
+        count = max(position(times), 0)
         reserve(new, size * count)
         for k in range(size * count):
             store(new, k, load(self, k % size))
@@ -175,7 +188,7 @@ class List:
 
     def insert(self, index, value):
         size = size_of(self)
-        place = limited(index, size)
+        place = limited(position(index), size)
         self.append(value)
         for k in range(size, place, -1):
             store(self, k, load(self, k - 1))
@@ -185,7 +198,7 @@ class List:
         size = size_of(self)
         if size == 0:
             raise IndexError("pop from empty list")
-        place = within(index, size, "pop index out of range")
+        place = within(position(index), size, "pop index out of range")
         value = load(self, place)
         for k in range(place, size - 1):
             store(self, k, load(self, k + 1))
@@ -194,21 +207,21 @@ class List:
 
     def remove(self, value):
         for k in range(size_of(self)):
-            if load(self, k) == value:
+            if are_equal(load(self, k), value):
                 self.pop(k)
                 return
         raise ValueError("list.remove(x): x not in list")
 
     def index(self, value):
         for k in range(size_of(self)):
-            if load(self, k) == value:
+            if are_equal(load(self, k), value):
                 return k
         raise ValueError(f"{value!r} is not in list")
 
     def count(self, value):
         total = 0
         for item in self:
-            if item == value:
+            if are_equal(item, value):
                 total += 1
         return total
 
@@ -287,6 +300,7 @@ def bound(index, size, lowest, highest, default):
     """Where a slice begins or ends."""
     if index is None:
         return default
+    index = position(index)
     place = index + size if index < 0 else index
     return max(lowest, min(place, highest))
 

@@ -159,18 +159,23 @@ def _zipped(ctx: Context, value: Zipped, node: ast.expr) -> tuple[n.Atom, Callab
     if any(static_items(part) is not None for part in value.items) or not value.items:
         raise ctx.type_error("zip of tuples with arrays or ranges is not supported", node, hint="loop over a range")
     parts = [sequence(ctx, part, node) for part in value.items]
-    length = parts[0][0]
-    for other, _, _ in parts[1:]:
-        length = arithmetic(ctx, "min", length, other, node)
+    lengths = [part[0] for part in parts]
     if value.strict and len(parts) > 1:
-        return _strictly(ctx, [part[0] for part in parts], length, [part[1] for part in parts], node)
+        return _strictly(ctx, lengths, [part[1] for part in parts], node)
+    length = lengths[0]
+    for other in lengths[1:]:
+        length = arithmetic(ctx, "min", length, other, node)
     return length, lambda k: tuple(item(k) for _, item, _ in parts), parts[0][2]
 
 
 def _strictly(
-    ctx: Context, lengths: list[n.Atom], least: n.Atom, items: list[Callable[[n.Atom], Value]], node: ast.expr
+    ctx: Context, lengths: list[n.Atom], items: list[Callable[[n.Atom], Value]], node: ast.expr
 ) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
     """``zip(..., strict=True)``: where lengths differ, there is one iteration more, which raises."""
+    lengths = [arithmetic(ctx, "max", length, ZERO, node) for length in lengths]
+    least = lengths[0]
+    for other in lengths[1:]:
+        least = arithmetic(ctx, "min", least, other, node)
     longer = [ctx.emit(n.Compare("gt", length, least), PYBOOL, node) for length in lengths]
     differ = longer[0]
     for one in longer[1:]:

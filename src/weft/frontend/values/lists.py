@@ -19,6 +19,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.frontend.arrays import indexing
+from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
 from weft.frontend.calls import inlining
 from weft.frontend.calls import library_lists as library
@@ -198,6 +199,11 @@ def _resize(ctx: Context, owner: Value, size: Value, node: ast.AST) -> Value:
 def _bounds(ctx: Context, index: Value, node: ast.AST) -> Value:
     assert isinstance(index, SliceValue)
     return tuple(Static(None) if part is None else part for part in (index.start, index.stop, index.step))
+
+
+@operation(library.position)
+def _position(ctx: Context, index: Value, node: ast.AST) -> Value:
+    return as_index(ctx, index, node)
 
 
 @operation(library.alike)

@@ -79,6 +79,15 @@ class _Cycle:
 
 
 @dataclass(frozen=True)
+class _Rounds:
+    """A carried value that grows by `step` in each round: from its second on, or from its first on, in all iterations
+    that end with the lowest value of the counter."""
+
+    step: n.Atom
+    first_too: bool
+
+
+@dataclass(frozen=True)
 class _Choice:
     """A value that is one of two, by a condition."""
 
@@ -178,7 +187,7 @@ class _Closing:
         period = self.emitter.form(cycle.period)
         if period is None or not all(map(self._holds, (cycle.period - least, constant(MOST_VALUES) - cycle.period))):
             return None
-        steps = {p: step for p in range(len(node.args)) if (step := self._rounds(p)) is not None}
+        steps = {p: rounds for p in range(len(node.args)) if (rounds := self._rounds(p)) is not None}
         places = {cycle.place, *steps}
         inside, after = Scribe(self.names, node.location), Scribe(self.names, node.location)
         done = inside.op("sub", node.index, node.start)
@@ -222,7 +231,7 @@ class _Closing:
         condition = emitter.case(self.assumed, self.ranges)
         return assume(program, tuple(emitter.statements), condition, self.names)
 
-    def _rounds(self, place: int) -> n.Atom | None:
+    def _rounds(self, place: int) -> _Rounds | None:
         """By how much a carried value grows in each round, if that is when it changes."""
         node, ranges, cycle = self.node, self.ranges, self.cycle
         arg = node.args[place]
@@ -237,9 +246,11 @@ class _Closing:
         if constant(0) not in grown or not _is_fixed(ranges, self.loop, step):
             return None
         counter = node.args[cycle.place].var
-        if _last(ranges, self.loop, counter, choice.condition, is_end) == cycle.last:
-            return self.emitter.form(step)
-        return self.emitter.form(step) if self._asks_for_low(choice.condition, "eq" if is_end else "ne") else None
+        is_left = _last(ranges, self.loop, counter, choice.condition, is_end) == cycle.last
+        if not is_left and not self._asks_for_low(choice.condition, "eq" if is_end else "ne"):
+            return None
+        amount = self.emitter.form(step)
+        return None if amount is None else _Rounds(amount, cycle.ahead < 0 and not is_left)
 
     def _asks_for_low(self, condition: n.Atom, op: str) -> bool:
         """Whether a condition compares the next value with the lowest."""
@@ -249,15 +260,17 @@ class _Closing:
         of = self.ranges.forms.of
         return of(test.left) - of(test.right) == of(n.Var(self.cycle.next, PYINT)) - self.cycle.low
 
-    def _written(self, scribe: Scribe, count: n.Atom, period: n.Atom, steps: dict[int, n.Atom]) -> dict[int, n.Atom]:
+    def _written(self, scribe: Scribe, count: n.Atom, period: n.Atom, steps: dict[int, _Rounds]) -> dict[int, n.Atom]:
         """The values after so many iterations, by their places."""
         values: dict[int, n.Atom] = {}
         rest = scribe.let(n.Binary("mod", count, period))
         values[self.cycle.place] = _plus(scribe, rest, n.Const(self.cycle.low))
-        for place, step in steps.items():
+        for place, grown in steps.items():
             rounds: n.Atom = scribe.let(n.Binary("floordiv", count, period))
-            if step != n.Const(1):
-                rounds = scribe.let(n.Binary("mul", rounds, step))
+            if grown.first_too:
+                rounds = scribe.op("add", rounds, 1)
+            if grown.step != n.Const(1):
+                rounds = scribe.let(n.Binary("mul", rounds, grown.step))
             values[place] = _plus(scribe, rounds, self.node.args[place].init)
         return values
 

@@ -116,7 +116,7 @@ class Nest:
         of, split, before = self.ranges.forms.of, self.split, self.emitter
         forms = (split.divisor, of(self.node.start) + split.before, of(self.node.stop) + split.before)
         bounds = [before.form(form) for form in forms]
-        if any(b is None for b in bounds):
+        if before.form(split.before) is None or any(b is None for b in bounds):
             return None
         divisor, start, stop = (b for b in bounds if b is not None)
         is_asked = not split.sure and not (self.assuming and self._assume(split.divisor))
