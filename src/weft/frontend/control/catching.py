@@ -184,26 +184,11 @@ def raise_in(
     if catching.shown[handler]:
         types = tuple(atom.type for atom in message.operands)
         raised = Raised(handler, kind, message.template, types, location)
-        if types and _in_loop(ctx, catching):
-            error = ctx.refusal("text from a loop", ctx.frame.node)
-            error.location = location
-            raise error
     code = catching.codes.setdefault(raised, len(catching.codes) + 1)
     for position, operand in enumerate(message.operands if catching.shown[handler] else ()):
         state.bindings[catching.held(code, position)] = Binding(operand)
     state.bindings[catching.key] = Binding(n.Const(code, PYINT))
     _leave_loops(ctx, state, catching)
-
-
-def _in_loop(ctx: Context, catching: Try) -> bool:
-    """Whether a loop of the program stands between a ``try`` and the current place."""
-    for frame in ctx.frame.callers():
-        loops = frame.loops[catching.depth :] if frame is catching.frame else frame.loops
-        if loops:
-            return True
-        if frame is catching.frame:
-            break
-    return False
 
 
 def _leave_loops(ctx: Context, state: Environment, catching: Try) -> None:
