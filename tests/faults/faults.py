@@ -94,7 +94,7 @@ FAULTS = (
           "weft.transform.parallel.parallelise:is_parallel", always(True), VERDICTS,
           ("logistic", "remembered")),
     Fault("a guard is off by one", "weft.analysis.values.ranges:comparison_facts", beyond, PASSES, ("guarded_end",)),
-    Fault("every index is proven inside", "weft.transform.safety.bounds:_Prover._conditions", always([]), PASSES,
+    Fault("every index is proven inside", "weft.transform.safety.bounds:conditions_for", always([]), PASSES,
           ("outside", "backwards")),
     Fault("the condition of a proof is not tested", "weft.transform.safety.bounds:_test", always(n.Const(True)), PASSES,
           ("outside",)),

@@ -519,6 +519,8 @@ class If:
     orelse: Block = Block()
     results: tuple[Var, ...] = ()
     location: Location = UNKNOWN
+    rare: bool = False
+    """The condition holds where an operation raises an exception that the program catches."""
 
 
 @dataclass(frozen=True)

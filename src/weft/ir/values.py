@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from weft import errors
 from weft.errors import InternalError
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
@@ -176,7 +177,11 @@ _BOUNDED: dict[str, Callable[[int, int], int]] = {"shl": _shift_left, "pow": _in
 def _float_power(a: float, b: float) -> float:
     result = a**b
     if isinstance(result, complex):
-        raise ValueError("a negative number raised to a fractional power is a complex number")
+        raise errors.ValueError(
+            "a negative number raised to a fractional power is a complex number",
+            cause="compiled code gives a power of real numbers the type float",
+            hint="test the sign before it, or write complex(x) ** y where a complex number is meant",
+        )
     return float(result)
 
 
@@ -234,7 +239,7 @@ def _float_to_int(value: Any) -> int:
     result = int(value)
     if MIN_INT <= result <= MAX_INT:
         return result
-    raise OverflowError("Python int too large to convert to C long")
+    raise OverflowError("integer overflow: the result does not fit in 64 bits")
 
 
 def _float_to_int_unchecked(value: Any) -> int:

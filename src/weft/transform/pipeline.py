@@ -38,6 +38,7 @@ from weft.transform.safety.doubts import doubts
 from weft.transform.safety.extents import extents
 from weft.transform.safety.index_limits import index_limits
 from weft.transform.safety.overflow_assumptions import overflow_assumptions
+from weft.transform.safety.rare_branches import rare_branches
 from weft.transform.safety.shapes import shapes
 from weft.transform.safety.split_boundaries import split_boundaries
 from weft.transform.safety.split_by_sign import split_by_sign
@@ -84,9 +85,10 @@ ORDER: tuple[Pass, ...] = (
     cyclic_counters,
     delinearise,
     extents,
+    index_limits,
+    rare_branches,
     induction,
     wraparound,
-    index_limits,
     split_by_sign,
     bounds,
     divisor_assumptions,
@@ -206,8 +208,8 @@ def optimise(
             continue
         if run is delinearise:
             program = delinearise(program, assuming=not checked, parting=caches)
-        elif checked and run is bounds:
-            program = bounds(program, assuming=False)
+        elif checked and run in (bounds, rare_branches):
+            program = (bounds if run is bounds else rare_branches)(program, assuming=False)
         else:
             program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else run(program)
         if verify:

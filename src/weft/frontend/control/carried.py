@@ -177,8 +177,7 @@ class Carrying:
 
     def settle(self, translate: Translate) -> list[Builder]:
         """Translate the body until the types of the arguments stay as they are; gives its blocks."""
-        memory_key = (id(self.node), tuple(frame.call for frame in self.ctx.frame.callers()), self._signature())
-        self._start(self.ctx.known_loops.get(memory_key))
+        self._start(self.ctx.known_loops.get(self._memory_key()))
         snapshot = self.ctx.snapshot()
         self.known_before = snapshot.taken
         for _ in range(MOST_PASSES):
@@ -190,11 +189,27 @@ class Carrying:
             if self.end.fall is not None:
                 found, place = Environment({**self.entry.bindings, **head.bindings}), self.ctx.location(self.node)
                 self.several = merging.after_iteration(self.ctx, found, self.end, *self._read_later(), place)
-            if self._agrees() and not self._trusted():
-                self.ctx.known_loops[memory_key] = [(v.pattern, v.flagged, v.problem, v.left) for v in self.variables]
+            if self._agrees() and not self._hands_out_more() and not self._trusted():
+                self.ctx.known_loops[self._memory_key()] = [
+                    (v.pattern, v.flagged, v.problem, v.left) for v in self.variables
+                ]
                 return blocks
             self.ctx.restore(snapshot)
         raise self._unsettled()
+
+    def _memory_key(self) -> object:
+        """What the types of a translation are remembered by."""
+        calls = tuple(frame.call for frame in self.ctx.frame.callers())
+        return id(self.node), calls, self._signature(), tuple(variable.key for variable in self.variables)
+
+    def _hands_out_more(self) -> bool:
+        """Whether the body raises exceptions with numbers in their texts that are carried only from now on."""
+        known = {variable.key for variable in self.variables}
+        held = [
+            key for one in self.ctx.tries for key in one.all_held() if key in self.end.bindings and key not in known
+        ]
+        self.variables += [Variable(key, False, self.entry.bindings.get(key)) for key in held]
+        return bool(held)
 
     def _unsettled(self) -> TypeInferenceError:
         """The error about variables that every iteration gives another type."""
@@ -356,7 +371,7 @@ class Carrying:
             variable.pattern = self.ctx.names.fresh(stem_of(name), PYBOOL)
             variable.is_argument = True
             return Binding(variable.pattern)
-        if name == "$value" or name.startswith("$raised"):
+        if name == "$value" or name.startswith(("$raised", "$held")):
             return variable.entry
         return Binding(TRUE)
 

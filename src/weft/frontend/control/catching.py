@@ -78,12 +78,16 @@ class Try:
 
 @dataclass(frozen=True)
 class Marker:
-    """Before the statement at `position` of a scope: the test whether it raises, and the variables if it does."""
+    """Before the statement at `position` of a scope: the test whether it raises, and the variables if it does.
+
+    `rare` is the test of an operation; ``raise`` and ``assert`` are as frequent as the user likes.
+    """
 
     position: int
     test: n.Atom
     environment: Environment
     location: Location
+    rare: bool = False
 
 
 @dataclass(eq=False)
@@ -124,7 +128,7 @@ def guard(ctx: Context, statement: n.Statement) -> bool:
             continue
         if fault.unknown:
             raise refused(ctx, fault.kind, statement.location)
-        _mark(ctx, fault, *found, statement.location)
+        _mark(ctx, fault, *found, statement.location, rare=not is_test)
         caught = is_test
     if not caught and isinstance(statement, n.Call):
         _check_function(ctx, statement)
@@ -155,7 +159,7 @@ def refused(ctx: Context, kind: type[BaseException], location: Location) -> Exce
     return error
 
 
-def _mark(ctx: Context, fault: Fault, catching: Try, handler: int, location: Location) -> None:
+def _mark(ctx: Context, fault: Fault, catching: Try, handler: int, location: Location, rare: bool) -> None:
     if ctx.scope is None or ctx.builder is not ctx.scope.builder:
         raise refused(ctx, fault.kind, location)
     test = fault.test()
@@ -163,7 +167,7 @@ def _mark(ctx: Context, fault: Fault, catching: Try, handler: int, location: Loc
         return
     state = ctx.environment.copy()
     raise_in(ctx, state, catching, handler, fault.kind, Message(fault.message, fault.operands), location)
-    ctx.scope.markers.append(Marker(len(ctx.builder.statements), test, state, location))
+    ctx.scope.markers.append(Marker(len(ctx.builder.statements), test, state, location, rare))
 
 
 def raise_in(
@@ -180,26 +184,11 @@ def raise_in(
     if catching.shown[handler]:
         types = tuple(atom.type for atom in message.operands)
         raised = Raised(handler, kind, message.template, types, location)
-        if types and _in_loop(ctx, catching):
-            error = ctx.refusal("text from a loop", ctx.frame.node)
-            error.location = location
-            raise error
     code = catching.codes.setdefault(raised, len(catching.codes) + 1)
     for position, operand in enumerate(message.operands if catching.shown[handler] else ()):
         state.bindings[catching.held(code, position)] = Binding(operand)
     state.bindings[catching.key] = Binding(n.Const(code, PYINT))
     _leave_loops(ctx, state, catching)
-
-
-def _in_loop(ctx: Context, catching: Try) -> bool:
-    """Whether a loop of the program stands between a ``try`` and the current place."""
-    for frame in ctx.frame.callers():
-        loops = frame.loops[catching.depth :] if frame is catching.frame else frame.loops
-        if loops:
-            return True
-        if frame is catching.frame:
-            break
-    return False
 
 
 def _leave_loops(ctx: Context, state: Environment, catching: Try) -> None:

@@ -11,7 +11,7 @@ from weft.frontend.control.joins import Side, branch, is_boolean, join, translat
 from weft.frontend.several_types import forms, unrounded
 from weft.frontend.values import objects, operators
 from weft.frontend.values.convert import cast
-from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.dispatch import evaluate, expression, unless_unreachable
 from weft.frontend.values.scope import Binding, Context, view_type
 from weft.frontend.values.values import FALSE, TRUE, Instance, Range, Static, Value, describe_value, is_view, leaves
 from weft.ir import nodes as n
@@ -102,7 +102,7 @@ def _computed(ctx: Context, compute: Callable[[], Value], node: ast.AST) -> tupl
     key = ctx.frame.key(f"$computed{id(node)}")
 
     def body() -> None:
-        ctx.environment.bindings[key] = Binding(compute(), TRUE, ctx.location(node))
+        ctx.environment.bindings[key] = Binding(unless_unreachable(ctx, compute), TRUE, ctx.location(node))
 
     side = translate_side(ctx, body)
     value = side.environment.bindings.pop(key).value

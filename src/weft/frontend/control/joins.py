@@ -86,7 +86,7 @@ def _parted(ctx: Context, side: Side, markers: list[catching.Marker]) -> Side:
         before, raised = _builder(statements[begin : marker.position]), Side(Builder(), marker.environment)
         ctx.environment = marker.environment.copy()
         with ctx.block(before), ctx.followed(True):
-            join(ctx, marker.test, raised, rest, marker.location)
+            join(ctx, marker.test, raised, rest, marker.location, rare=marker.rare)
         rest = Side(before, ctx.environment)
     return rest
 
@@ -124,7 +124,13 @@ def branch(
 
 
 def join(
-    ctx: Context, condition: n.Atom, then: Side, orelse: Side, location: Location, live: Names | None = None
+    ctx: Context,
+    condition: n.Atom,
+    then: Side,
+    orelse: Side,
+    location: Location,
+    live: Names | None = None,
+    rare: bool = False,
 ) -> None:
     """Emit an `If` of two translated sides and bind what differs to its results."""
     joiner = _Joiner(ctx, then, orelse, location)
@@ -135,7 +141,7 @@ def join(
     blocks = (n.Block(tuple(s.builder.statements), tuple(s.yields)) for s in (then, orelse))
     then_block, else_block = blocks
     if then_block.statements or else_block.statements or joiner.results:
-        ctx.append(n.If(condition, then_block, else_block, tuple(joiner.results), location))
+        ctx.append(n.If(condition, then_block, else_block, tuple(joiner.results), location, rare))
     ctx.environment = Environment(bindings, fall)
 
 

@@ -84,7 +84,7 @@ class _Jumps:
             names += [loop.alive for loop in self.ctx.frame.loops[:-1] if loop.alive is not None]
         if self.returns:
             names += ["$running", "$value"]
-        return [*names, *(one.key for one in self.ctx.tries)]
+        return [*names, *(key for one in self.ctx.tries for key in (one.key, *one.all_held()))]
 
     @property
     def exit(self) -> str | None:

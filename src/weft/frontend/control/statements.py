@@ -74,16 +74,8 @@ def _execute_one(ctx: Context, node: ast.stmt, follows: bool) -> None:
             handler(ctx, node)
     except Error as error:
         del ctx.frame.loops[loops:]
-        if ctx.environment.fall is not None or not _always_raises(ctx.builder.statements):
+        if not ctx.is_never_reached():
             _recover(ctx, node, error)
-
-
-def _always_raises(statements: Sequence[n.Statement]) -> bool:
-    """Whether a list of statements ends in an exception: what stands behind it in an expression is never done."""
-    last = statements[-1] if statements else None
-    if isinstance(last, n.If):
-        return all(_always_raises(block.statements) for block in (last.then, last.orelse))
-    return isinstance(last, n.Raise)
 
 
 def _recover(ctx: Context, node: ast.stmt, error: Error) -> None:

@@ -293,11 +293,6 @@ REFUSED = (
             cause="it catches indices, divisions, raise and assert, functions of math, and conversions; not powers, "
             "steps of weft.python, and what stands in array expressions",
             hint="test before it, write a loop over the elements, or catch the exception where the function is called"),
-    Feature("text from a loop",
-            "try:\n    for i in range(n):\n        a[i] = 1.0\nexcept IndexError as e:\n    print(e)",
-            message="the text of an exception has numbers from inside of a loop, and is used outside of it",
-            cause="only what the program names is handed out of loops",
-            hint="write the try inside of the loop, or leave out 'as' and the name of the exception"),
     Feature("handler", "try:\n    x = 1.0\nexcept x:\n    x = 2.0", message="'{what}' is no class of exceptions",
             hint="write a class such as ValueError, or a tuple of classes"),
     Feature("jump in finally", "while True:\n    try:\n        x = 1.0\n    finally:\n        break",

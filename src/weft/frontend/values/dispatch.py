@@ -6,12 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
+from weft.errors import Error
 from weft.frontend.source.supported import REFUSED_EXPRESSIONS
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import ArrayExpression, Value
+from weft.frontend.values.values import NONE, ArrayExpression, Value
+from weft.ir import nodes as n
+from weft.ir.types import PYINT
 
 Evaluate: TypeAlias = "Callable[[Context, ast.expr], Value]"
 Execute: TypeAlias = "Callable[[Context, ast.stmt], None]"
+
+NOBODY_SEES = n.Const(0, PYINT)
 
 EXPRESSIONS: dict[type[ast.expr], Evaluate] = {}
 STATEMENTS: dict[type[ast.stmt], Execute] = {}
@@ -53,4 +58,15 @@ def evaluate_lazily(ctx: Context, node: ast.expr) -> Value:
     if handler is None:
         kind = type(node).__name__
         raise ctx.refusal(REFUSED_EXPRESSIONS.get(kind, "expression"), node, what=kind)
-    return handler(ctx, node)
+    return unless_unreachable(ctx, lambda: handler(ctx, node))
+
+
+def unless_unreachable(ctx: Context, compute: Callable[[], Value]) -> Value:
+    """A value; some number where something in it always raises, as a helper may: nobody sees it then."""
+    try:
+        value = compute()
+    except Error:
+        if not ctx.is_never_reached():
+            raise
+        return NOBODY_SEES
+    return NOBODY_SEES if value is NONE and ctx.is_never_reached() else value

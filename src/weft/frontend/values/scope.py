@@ -287,6 +287,13 @@ class Context:
         if all(str(error) != str(known) for known in self.errors):
             self.errors.append(error)
 
+    def is_never_reached(self) -> bool:
+        """Whether what was translated before, in the current block, always raises."""
+        if self.environment.fall is None and any(map(_always_raises, self.builder.statements)):
+            return True
+        own = self.scope is not None and self.scope.builder is self.builder
+        return own and any(marker.test == TRUE for marker in self.scope.markers)
+
     # ------------------------------------------------------------------------------------------------- emission
 
     def emit(self, value: n.Expression, type: Type, node: ast.AST | Location, stem: str = "t") -> n.Var:
@@ -468,3 +475,10 @@ def view_type(atom: n.Var) -> View:
     """The type of an array."""
     assert isinstance(atom.type, View)
     return atom.type
+
+
+def _always_raises(statement: n.Statement) -> bool:
+    """Whether a statement ends in an exception whatever happens."""
+    if isinstance(statement, n.If):
+        return all(any(map(_always_raises, block.statements)) for block in (statement.then, statement.orelse))
+    return isinstance(statement, n.Raise)

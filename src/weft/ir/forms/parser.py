@@ -431,9 +431,10 @@ class _Parser:
         return n.While(label, condition, self._block(), args, self._results())
 
     def _if(self) -> n.If:
-        condition, then = self._atom(), self._block()
+        condition, rare = self._atom(), self._has("rare")
+        then = self._block()
         orelse = self._block() if self._has("else") else n.Block()
-        return n.If(condition, then, orelse, self._results())
+        return n.If(condition, then, orelse, self._results(), rare=rare)
 
     def _raise(self) -> n.Raise:
         return n.Raise(self._name(), self._string(), self._atoms())

@@ -183,7 +183,7 @@ class _Printer:
         yield f"}}{_results(loop.results)}"
 
     def _If(self, branch: n.If) -> Iterator[str]:
-        yield f"if {atom_text(branch.condition)} {{"
+        yield f"if {atom_text(branch.condition)}{' rare' if branch.rare else ''} {{"
         yield from self._block(branch.then)
         if branch.orelse != n.Block():
             yield "} else {"

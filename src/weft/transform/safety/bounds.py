@@ -3,8 +3,9 @@
 The proof may rest on conditions of the sizes and numbers that the program is given: they become part of its assumption,
 and where it does not hold at a call, the checked variant runs instead. The conditions are for whole loops: the hull of
 an index over the iterations, with the branches around it. A loop that does not run puts no condition. Indices that are
-proven negative become what they mean, counted from the beginning. What hangs on values that are computed, and indices
-of both signs, stay as they are; of an index that is proven not to be negative only the upper bound is tested.
+proven negative become what they mean, counted from the beginning, and so do indices from arrays that the program itself
+has tested. What else hangs on values that are computed, and other indices of both signs, stay as they are; of an index
+that is proven not to be negative only the upper bound is tested.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from weft.analysis.access.structure import Path, Region, Site, Structure
-from weft.analysis.values.linear import Form
+from weft.analysis.values.linear import Element, Form
 from weft.analysis.values.ranges import OPPOSITE, Ranges, comparison_facts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
@@ -32,14 +33,14 @@ def bounds(program: n.Program, assuming: bool = True) -> n.Program:
     body = prover.proven(program.body)
     functions = for_each_body(replace(program, body=n.Block()), lambda b, r: _Prover(r, names, frozenset()).proven(b))
     changed = replace(program, body=body, functions=functions.functions)
-    assuming_more = _assuming(changed, prover.conditions, names)
+    assuming_more = assuming_conditions(changed, prover.conditions, names)
     if assuming_more.assumption is program.assumption:
         return assuming_more
     return bounds(assuming_more, assuming=False)  # one loop's conditions may be all that another one needs
 
 
 @dataclass(frozen=True)
-class _Condition:
+class Condition:
     """All forms of one of `cases` are not negative, or one of the loops of `region` does not run."""
 
     cases: tuple[Case, ...]
@@ -60,7 +61,7 @@ class _Prover:
     ranges: Ranges
     names: Names
     known: frozenset[str]
-    conditions: list[_Condition] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
 
     def proven(self, body: n.Block) -> n.Block:
         changes: dict[Path, tuple[n.Statement, ...]] = {}
@@ -82,9 +83,12 @@ class _Prover:
             if self._is_negative(form, indexing.bounds, site.region):
                 atoms[axis] = emitter.op("add", emitter.let(n.Dim(indexing.view, axis)), atom)
                 form += extent
+            elif indexing.bounds == "python" and self._is_tested_element(form, extent, site.region):
+                atoms[axis] = _from_the_beginning(emitter, atom, emitter.let(n.Dim(indexing.view, axis)))
+                continue
             signed |= not self.ranges.nonnegative(form, site.region)
             goals += [form, extent - 1 - form]
-        conditions = self._conditions(goals, site.region)
+        conditions = conditions_for(goals, site.region, self.ranges, self.known)
         if conditions is not None:
             self.conditions += conditions
             return (*emitter.statements, with_bounds(site.statement, "safe", atoms))
@@ -92,18 +96,28 @@ class _Prover:
             return (*emitter.statements, with_bounds(site.statement, "check", atoms))
         return None
 
+    def _is_tested_element(self, form: Form, extent: Form, region: Region) -> bool:
+        """Whether an index that an array holds is inside, and of both signs: the program tested it."""
+        if not any(isinstance(symbol, Element) for symbol in form.symbols):
+            return False
+        inside = all(self.ranges.nonnegative(goal, region) for goal in (form + extent, extent - 1 - form))
+        return inside and not self.ranges.nonnegative(form, region)
+
     def _is_negative(self, form: Form, bounds: n.Bounds, region: Region) -> bool:
         return bounds == "python" and self.ranges.nonnegative(-form - 1, region)
 
-    def _conditions(self, goals: list[Form], region: Region) -> list[_Condition] | None:
-        """What must hold for all goals to be reached; None where that cannot be tested at the call."""
-        found = Hull(self.ranges, region, self._is_known).conditions(goals)
-        if found is None or not all(fits(form, self.ranges) for cases in found for case in cases for form in case):
-            return None
-        return [_Condition(cases, region) for cases in found]
 
-    def _is_known(self, symbol: str) -> bool:
-        return is_computable(symbol, self.known.__contains__)
+def _from_the_beginning(emitter: Emitter, index: n.Atom, extent: n.Atom) -> n.Atom:
+    """What an index means, which may count from the end."""
+    return emitter.select(emitter.compare("lt", index, 0), emitter.op("add", extent, index), index)
+
+
+def conditions_for(goals: list[Form], region: Region, ranges: Ranges, known: frozenset[str]) -> list[Condition] | None:
+    """What must hold for all goals to be reached in a region; None where that cannot be tested at the call."""
+    found = Hull(ranges, region, lambda symbol: is_computable(symbol, known.__contains__)).conditions(goals)
+    if found is None or not all(fits(form, ranges) for cases in found for case in cases for form in case):
+        return None
+    return [Condition(cases, region) for cases in found]
 
 
 def indexing_of(statement: n.Statement) -> Indexing | None:
@@ -149,7 +163,8 @@ def _axes(view: n.Subview, atoms: dict[int, n.Atom]) -> tuple[n.Atom | n.Slice |
 # ---------------------------------------------------------------------------------------------- the assumption
 
 
-def _assuming(program: n.Program, conditions: list[_Condition], names: Names) -> n.Program:
+def assuming_conditions(program: n.Program, conditions: list[Condition], names: Names) -> n.Program:
+    """The program that assumes these conditions, too."""
     if not conditions:
         return program
     ranges = ranges_of(program)
@@ -161,9 +176,9 @@ def _assuming(program: n.Program, conditions: list[_Condition], names: Names) ->
     return assume(program, tuple(emitter.statements), total, names)
 
 
-def _strongest(conditions: list[_Condition], ranges: Ranges) -> list[_Condition]:
+def _strongest(conditions: list[Condition], ranges: Ranges) -> list[Condition]:
     """Conditions without those that others imply: equal up to the constants, stronger, and asked wherever they are."""
-    best: dict[object, list[tuple[_Condition, frozenset[Form]]]] = {}
+    best: dict[object, list[tuple[Condition, frozenset[Form]]]] = {}
     for condition in conditions:
         excused = frozenset(_excluding(condition.region, ranges))
         same = best.setdefault(tuple(tuple(form - form.constant for form in case) for case in condition.cases), [])
@@ -173,22 +188,22 @@ def _strongest(conditions: list[_Condition], ranges: Ranges) -> list[_Condition]
     return [condition for same in best.values() for condition, _ in same]
 
 
-def _is_stronger(one: _Condition, other: _Condition) -> bool:
+def _is_stronger(one: Condition, other: Condition) -> bool:
     return all(a <= b for a, b in zip(_constants(one), _constants(other), strict=True))
 
 
-def _constants(condition: _Condition) -> list[int]:
+def _constants(condition: Condition) -> list[int]:
     return [form.constant for case in condition.cases for form in case]
 
 
-def _test(condition: _Condition, ranges: Ranges, emitter: Emitter) -> n.Atom:
+def _test(condition: Condition, ranges: Ranges, emitter: Emitter) -> n.Atom:
     result: n.Atom = n.Const(False, PYBOOL)
     for case in (*condition.cases, *_empty(condition, ranges)):
         result = emitter.either(result, emitter.case(case, ranges))
     return result
 
 
-def _empty(condition: _Condition, ranges: Ranges) -> Iterator[Case]:
+def _empty(condition: Condition, ranges: Ranges) -> Iterator[Case]:
     """Cases in which a loop or branch does not run; only of those where the condition does not hold then anyway."""
     for empty in _excluding(condition.region, ranges):
         if empty.value is not None or not fits(empty, ranges):

@@ -40,7 +40,7 @@ def doubts(program: n.Program) -> n.Program:
 def _assumed(program: n.Program) -> n.Program:
     ranges = ranges_of(program)
     given = {parameter.var.name for parameter in program.params}
-    found = _Tests(ranges)
+    found = Tests(ranges)
     for site, condition in _tests(ranges):
         found.take(site, condition, given.__contains__)
     for site in ranges.structure.root.sites():
@@ -56,10 +56,10 @@ def _assumed(program: n.Program) -> n.Program:
 def _versioned(program: n.Program) -> n.Program:
     """Loops whose tests hang on what they do not change stand twice: without these tests, and as they were."""
     ranges = ranges_of(program)
-    wanted: dict[str, tuple[Loop, _Tests]] = {}
+    wanted: dict[str, tuple[Loop, Tests]] = {}
     for site, condition in _tests(ranges):
         for loop in site.region.loops:
-            found = wanted[loop.label][1] if loop.label in wanted else _Tests(ranges)
+            found = wanted[loop.label][1] if loop.label in wanted else Tests(ranges)
             if _is_small(loop) and found.take(site, condition, _outside(ranges, loop)):
                 wanted[loop.label] = loop, found
                 break
@@ -87,7 +87,7 @@ def _outside(ranges: Ranges, loop: Loop) -> Callable[[str], bool]:
     return lambda name: not ranges.structure.is_inside(name, loop)
 
 
-def _both_versions(loop: Loop, found: _Tests, copies: Copies) -> tuple[n.Statement, ...]:
+def _both_versions(loop: Loop, found: Tests, copies: Copies) -> tuple[n.Statement, ...]:
     node = loop.node
     assert isinstance(node, n.For)
     statements, holds = found.emitted(copies.names, node.location)
@@ -131,7 +131,7 @@ def _emptiness(statement: n.Statement, structure: Structure) -> Iterator[n.Var]:
 
 
 @dataclass
-class _Tests:
+class Tests:
     """Tests that are removed, and the statements that compute their conditions."""
 
     ranges: Ranges
