@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -165,12 +166,30 @@ def test_stores_are_undone_where_nothing_fails_after_them():
     assert "_undo(" not in weft.jit(raises).inspect(out, out.copy()).source
 
 
-def test_a_loop_that_reads_what_it_writes_runs_once():
-    def halves(x):
+def halves(x):
+    for i in range(len(x)):
+        x[i] = x[i] * 0.5
+        if x[i] > 1.0:
+            raise ValueError("too large")
+
+
+def test_a_loop_in_place_tests_before_it_stores():
+    compiled, rng = weft.jit(halves), np.random.default_rng(1)
+    for failing in rng.integers(0, 4000, 50):
+        x = rng.random(4000)
+        x[failing] = 3.0
+        expected = x.copy()
+        for function, values in ((compiled, x), (halves, expected)):
+            with pytest.raises(ValueError, match="too large"):
+                function(values)
+        np.testing.assert_array_equal(x, expected)
+
+
+def test_a_loop_that_reads_what_it_wrote_runs_once():
+    def logarithms(x, steps):
         for i in range(len(x)):
-            x[i] = x[i] * 0.5
-            if x[i] > 1.0:
-                raise ValueError("too large")
+            for _ in range(steps):
+                x[i] = x[i] - math.log(x[i])
 
     def doubles(x, out):
         for i in range(len(x)):
@@ -179,7 +198,9 @@ def test_a_loop_that_reads_what_it_writes_runs_once():
             out[i] = x[i] * 2.0
 
     x = np.ones(100)
-    assert "is_shared(" not in weft.jit(halves).inspect(x).source.split("weft_entry")[1]
+    in_order = weft.jit(logarithms, disable=["lanes"])
+    assert "is_shared(" not in in_order.inspect(x, 3).source.split("weft_entry")[1]
+    assert "is_shared(" in weft.jit(halves).inspect(x).source.split("weft_entry")[1]
     assert "is_shared(" in weft.jit(doubles).inspect(x, x.copy()).source.split("weft_entry")[1]
     weft.jit(halves)(x)
     np.testing.assert_array_equal(x, 0.5)

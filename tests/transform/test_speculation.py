@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft.backends import c
 from weft.frontend import build as built
 from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
@@ -207,6 +208,13 @@ def test_compiled_tiles_leave_what_the_exact_code_leaves(function, threads, dtyp
                 np.testing.assert_allclose(a, b, rtol=1e-5 if dtype == np.float32 else 1e-9)
     finally:
         weft.set_num_threads(before)
+
+
+def test_tiles_that_read_and_then_store_are_tested_before_their_turn():
+    """Another thread would have stored its tile already where an earlier one raises (seen in one call of 2,000)."""
+    program = for_cpu(optimise(built(pendulums, [describe(v) for v in arguments(5, 1, 0)])))
+    assert is_in_lanes(program)
+    assert "_in_turn(" in c.generate(program).source
 
 
 def test_the_exception_names_the_iteration_of_the_user():
