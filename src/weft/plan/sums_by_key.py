@@ -21,7 +21,7 @@ from typing import cast
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.structure import Structure
 from weft.ir import nodes as n
-from weft.ir.effects import ARITHMETIC, VIEWS
+from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise
 from weft.ir.scribe import FALSE, TRUE
 from weft.ir.types import (
     FLOAT16,
@@ -39,6 +39,7 @@ from weft.ir.types import (
 from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, known_trips, rewrite, walk
 from weft.plan.kernels import is_exact_update
 from weft.schedule.writing import Writing
+from weft.transform.speculation.failures import NEVER, OUTSIDE
 
 DIGIT = 28
 """Bits of a digit: two hold a number of float32 or the top of one of float64, and more than 2**34 of them add up."""
@@ -143,6 +144,8 @@ def sums_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> S
     if limit is None:
         return None
     found = _Writer(nest, names, parts, limit).written()
+    if block_may_raise(n.Block((*found.clears, found.sums, *found.rounds))):
+        return None  # only what notes the largest sizes may fail
     return found if all(why_host(made) is None for made in found.nests) else None
 
 
@@ -536,4 +539,6 @@ def _settled_value(write: Writing, value: n.Expression) -> n.Expression:
         return replace(value, axes=_settled_axes(write, value), bounds="safe")
     if isinstance(value, (n.Unary, n.Binary, n.Cast)):
         return replace(value, checked=False)
+    if isinstance(value, n.Math) and (value.name in NEVER or value.name in OUTSIDE):
+        return replace(value, strict=False)
     return value
