@@ -132,6 +132,14 @@ class Vector:
 Type: TypeAlias = Scalar | View | Vector | Record
 
 
+def limits(type: Type) -> tuple[int, int]:
+    """The smallest and the largest value of an integer type."""
+    assert isinstance(type, Scalar)
+    if type.kind == "u":
+        return 0, 2**type.bits - 1
+    return -(2 ** (type.bits - 1)), 2 ** (type.bits - 1) - 1
+
+
 def scalar_of(dtype: np.dtype[np.generic]) -> Scalar:
     """The scalar type of a NumPy dtype in native byte order; KeyError where Weft has none."""
     if not dtype.isnative:

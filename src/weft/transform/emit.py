@@ -15,6 +15,17 @@ from weft.ir.scribe import FALSE, TRUE, Scribe
 from weft.ir.types import PYINT, Scalar, Type
 from weft.ir.visit import Names, atoms_of, substitute
 from weft.transform.safety.hull import limit_of, unlimited
+from weft.transform.support import assume
+
+
+def assuming(program: n.Program, forms: Collection[Form], ranges: Ranges, names: Names) -> n.Program:
+    """The program that assumes, too, that none of some forms of its arguments is negative."""
+    if not forms:
+        return program
+    structure = Structure((p.var for p in program.params), n.Block())
+    emitter = Emitter(structure, structure.root, 0, names, program.location)
+    condition = emitter.case(forms, ranges)
+    return assume(program, tuple(emitter.statements), condition, names)
 
 
 class Emitter(Scribe):

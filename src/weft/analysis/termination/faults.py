@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Region, Site
-from weft.analysis.values.forms import limits
 from weft.analysis.values.linear import symbol
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
-from weft.ir.types import PYINT
+from weft.ir.types import PYINT, limits
 
 
 def may_raise(table: AccessTable, site: Site) -> bool:

@@ -28,7 +28,7 @@ from weft.analysis.values.linear import (
     symbol,
 )
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Scalar, Type, View
+from weft.ir.types import PYINT, Scalar, Type, View, limits
 
 NonNegative = Callable[[Form, Region], bool]
 """Answers whether a form is proven not to be negative at a region."""
@@ -301,14 +301,6 @@ def settled(index: Index, region: Region, prove: NonNegative) -> Index:
     if prove(-index.sign - 1, region):
         return Index(index.form + index.wrap)
     return index
-
-
-def limits(type: Type) -> tuple[int, int]:
-    """The smallest and the largest value of an integer type."""
-    assert isinstance(type, Scalar)
-    if type.kind == "u":
-        return 0, 2**type.bits - 1
-    return -(2 ** (type.bits - 1)), 2 ** (type.bits - 1) - 1
 
 
 def _holds(source: Type, target: Type) -> bool:

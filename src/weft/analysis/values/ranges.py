@@ -11,7 +11,7 @@ from typing import Any
 
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.structure import Definition, Loop, Region, Structure
-from weft.analysis.values.forms import Forms, is_integer, limits
+from weft.analysis.values.forms import Forms, is_integer
 from weft.analysis.values.intervals import constant_bounds
 from weft.analysis.values.linear import (
     Derived,
@@ -27,7 +27,7 @@ from weft.analysis.values.linear import (
 )
 from weft.analysis.values.prover import Prover
 from weft.ir import nodes as n
-from weft.ir.types import PYINT, Type, View
+from weft.ir.types import PYINT, Type, View, limits
 
 MOST_TRIES = 6
 """How often the facts of a symbol are looked for before what is there has to do."""

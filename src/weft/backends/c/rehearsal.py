@@ -12,11 +12,12 @@ from collections.abc import Container
 from dataclasses import replace
 from functools import partial
 
+from weft.analysis.access.read_order import reads_what_it_stored
 from weft.backends.text.printer_facts import ANY, Facts
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise, statement_may_raise
 from weft.ir.types import PYFLOAT, PYINT
-from weft.ir.visit import blocks_of, free_variables, rewrite, walk
+from weft.ir.visit import free_variables, rewrite, walk
 from weft.transform.scan.tiles import names_used
 from weft.transform.simplify.dce import cleaned
 
@@ -53,51 +54,35 @@ def rehearsal(loop: n.For, facts: Facts, undone: bool = False) -> n.For | None:
     if undone:
         return replace(loop, body=body, args=(), results=())
     used = names_used(body)  # of other elements only the place is tested
-    reads = any(_reads(s, written, facts) and s.var.name in used for s in walk(body) if isinstance(s, n.Let))
-    if reads and (any(isinstance(s, n.Update) for s in writes) or _Order(written, facts).is_late(loop.body)):
+    elements = _Written(written, facts)
+    if any(s.var.name in used and elements.are_read(s) for s in walk(body) if isinstance(s, n.Let)) and (
+        any(isinstance(s, n.Update) for s in writes)
+        or reads_what_it_stored(loop.body, elements.roots, elements.are_apart)
+    ):
         return None
     return replace(loop, body=body, args=(), results=())
 
 
-class _Order:
-    """Whether an iteration reads what it stored: tests that run before all stores would see something else.
-
-    Other iterations of a parallel loop store to other elements.
-    """
+class _Written:
+    """The elements that a loop writes, as seen from one iteration: other iterations write to others."""
 
     def __init__(self, written: frozenset[str], facts: Facts) -> None:
         self.written, self.facts = written, facts
-        self.has_stored = False
 
-    def is_late(self, block: n.Block) -> bool:
-        """Whether a block reads from arrays that the loop writes, after a store to one of them."""
-        return any(self._statement(s) for s in block.statements)
-
-    def _statement(self, statement: n.Statement) -> bool:
-        if isinstance(statement, n.Let):
-            return self.has_stored and _reads(statement, self.written, self.facts)
-        if isinstance(statement, n.Store):
-            self.has_stored |= self._is_written(statement.view)
-            return False
-        blocks, before = blocks_of(statement), self.has_stored
-        if isinstance(statement, (n.For, n.While)) and not self._are_apart(statement):
-            self.has_stored |= any(self._is_written(s.view) for b in blocks for s in walk(b) if isinstance(s, n.Store))
-        after, found = before, False
-        for block in blocks:
-            self.has_stored = self.has_stored if isinstance(statement, (n.For, n.While)) else before
-            found |= self.is_late(block)
-            after |= self.has_stored
-        self.has_stored = after
-        return found
-
-    def _is_written(self, view: n.Var) -> bool:
+    def roots(self, view: n.Var) -> frozenset[str]:
+        """All that the loop writes where a view may show some of it."""
         roots = self.facts.roots(view)
-        return ANY in roots or ANY in self.written or bool(roots & self.written)
+        is_written = ANY in roots or ANY in self.written or bool(roots & self.written)
+        return self.written if is_written else frozenset()
 
-    def _are_apart(self, loop: n.For | n.While) -> bool:
+    def are_read(self, let: n.Let) -> bool:
+        """Whether an assignment reads one of them."""
+        return isinstance(let.value, n.Load) and bool(self.roots(let.value.view))
+
+    def are_apart(self, loop: n.For | n.While) -> bool:
         """Whether every iteration of an inner loop touches elements of its own, by its counter."""
         inside = [s.value if isinstance(s, n.Let) else s for s in walk(loop.body)]
-        touched = [s for s in inside if isinstance(s, (n.Load, n.Store)) and self._is_written(s.view)]
+        touched = [s for s in inside if isinstance(s, (n.Load, n.Store)) and self.roots(s.view)]
         if not isinstance(loop, n.For) or not all(loop.index in s.indices for s in touched):
             return False
         places = {(root, s.indices) for s in touched for root in self.facts.roots(s.view)}
@@ -157,11 +142,3 @@ def _test(write: n.Store | n.Update, number: int) -> tuple[n.Let, ...]:
         return ()
     element = n.Var(f"{write.view.name}.tested{number}", write.value.type)
     return (n.Let(element, n.Load(write.view, write.indices, write.bounds), write.location),)
-
-
-def _reads(let: n.Let, written: frozenset[str], facts: Facts) -> bool:
-    """Whether an assignment reads elements that the loop writes."""
-    if not isinstance(let.value, n.Load):
-        return False
-    roots = facts.roots(let.value.view)
-    return ANY in roots or ANY in written or bool(roots & written)

@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.check.comparison import EXACT_IN_FLOAT
 from weft.ir.semantics import BINARY_UFUNCS, COMPARE_UFUNCS, UNARY_UFUNCS, operand_types, result_type
-from weft.ir.types import Scalar
+from weft.ir.types import Scalar, limits
 
 Interval: TypeAlias = "tuple[int, int]"
 DIVISIONS = frozenset({"truediv", "floordiv", "mod"})
@@ -279,9 +279,7 @@ def _interval(form: Form) -> Interval:
 
 
 def _limits(type: Scalar) -> Interval:
-    if type.kind == "b":
-        return 0, 1
-    return (0, 2**type.bits - 1) if type.kind == "u" else (-(2 ** (type.bits - 1)), 2 ** (type.bits - 1) - 1)
+    return (0, 1) if type.kind == "b" else limits(type)
 
 
 def _inside(interval: Interval, type: Scalar) -> bool:

@@ -16,7 +16,7 @@ from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.check.comparison import EXACT_IN_FLOAT
 from weft.ir.location import Location
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, WEAK_TYPES, Scalar, Type, View
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, WEAK_TYPES, Scalar, Type, View, limits
 
 
 class NoCommonTypeError(Error):
@@ -110,12 +110,6 @@ def ask_for_witnesses(ctx: Context, fault: n.Raise) -> None:
     """Refuse a program that cannot tell which type a value has, unless that has been tried with witnesses, too."""
     if not ctx.witnessed:
         ctx.report(TypeInferenceError(fault.message, fault.location))
-
-
-def limits(target: Scalar) -> tuple[int, int]:
-    """The smallest and the largest number of an integer type."""
-    signed = target.kind == "i"
-    return -(2 ** (target.bits - 1)) if signed else 0, 2 ** (target.bits - signed) - 1
 
 
 def does_not_fit(ctx: Context, integer: n.Atom, target: Scalar, location: Location) -> n.Atom:

@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from weft.analysis.access.structure import Loop, Structure
+from weft.analysis.access.structure import Loop
 from weft.analysis.values.linear import Form, constant, symbol
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT
 from weft.ir.visit import Names, atoms_of, walk
-from weft.transform.emit import Emitter
+from weft.transform.emit import Emitter, assuming
 from weft.transform.loops.rows_and_columns import are_known
-from weft.transform.support import assume, judged, ranges_of, replace_at
+from weft.transform.support import judged, ranges_of, replace_at
 
 MOST_LOOPS = 8
 MOST_VALUES = 2**62
@@ -212,7 +212,8 @@ class _Closing:
         finals = self._written(after, trips, period, steps) if cycle.ahead >= 0 else {}
         results = tuple(n.Let(node.results[p], _copy(v), node.location) for p, v in finals.items())
         statements = (*self.emitter.statements, new, *(after.statements if results else ()), *results)
-        return self._assuming(replace(self.before, body=replace_at(self.before.body, {self.loop.path: statements})))
+        changed = replace(self.before, body=replace_at(self.before.body, {self.loop.path: statements}))
+        return assuming(changed, self.assumed, self.ranges, self.names)
 
     def _holds(self, form: Form) -> bool:
         """Whether a form is not negative before the loop, or is assumed not to be."""
@@ -222,14 +223,6 @@ class _Closing:
             return False
         self.assumed[form] = None
         return True
-
-    def _assuming(self, program: n.Program) -> n.Program:
-        if not self.assumed:
-            return program
-        structure = Structure((p.var for p in program.params), n.Block())
-        emitter = Emitter(structure, structure.root, 0, self.names, program.location)
-        condition = emitter.case(self.assumed, self.ranges)
-        return assume(program, tuple(emitter.statements), condition, self.names)
 
     def _rounds(self, place: int) -> _Rounds | None:
         """By how much a carried value grows in each round, if that is when it changes."""

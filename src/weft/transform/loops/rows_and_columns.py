@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, replace
 
-from weft.analysis.access.structure import Loop, Structure
+from weft.analysis.access.structure import Loop
 from weft.analysis.values.linear import ZERO, Extent, Form, Monomial, quotient_of_products, symbol
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
 from weft.ir.visit import rewrite, substitute, walk
-from weft.transform.emit import Emitter
+from weft.transform.emit import Emitter, assuming
 from weft.transform.peel import Copies
-from weft.transform.support import assume, replace_at
+from weft.transform.support import replace_at
 
 DIVISIONS = ("floordiv", "mod")
 MOST_SHIFTED = 62
@@ -132,7 +132,7 @@ class Nest:
             runs = before.compare("gt", divisor, 0, "runs")
             written = [self._if(runs, written, n.Block((), self._inits()))]
         body = replace_at(self.before.body, {split.loop.path: (*before.statements, *written)})
-        return self._assuming(replace(self.before, body=body))
+        return assuming(replace(self.before, body=body), self.assumed, self.ranges, self.names)
 
     def _if(self, condition: n.Atom, then: list[n.Statement], orelse: n.Block) -> n.If:
         """A condition around statements of which the last gives the results."""
@@ -170,14 +170,6 @@ class Nest:
         if last is None or self.assumed or self.ranges.nonnegative(divisor - 1, self.split.loop.region):
             return False
         return not last.is_linear
-
-    def _assuming(self, program: n.Program) -> n.Program:
-        if not self.assumed:
-            return program
-        structure = Structure((p.var for p in program.params), n.Block())
-        emitter = Emitter(structure, structure.root, 0, self.names, program.location)
-        condition = emitter.case(self.assumed, self.ranges)
-        return assume(program, tuple(emitter.statements), condition, self.names)
 
     # ------------------------------------------------------------------------------------------------------- loops
 

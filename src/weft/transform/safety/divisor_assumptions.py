@@ -7,17 +7,17 @@ for what stands in loops.
 
 from __future__ import annotations
 
-from weft.analysis.access.structure import Site, Structure
-from weft.analysis.values.forms import is_integer, limits
+from weft.analysis.access.structure import Site
+from weft.analysis.values.forms import is_integer
 from weft.analysis.values.linear import ZERO, Form, Positive
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import cast_may_raise
-from weft.ir.types import PYBOOL, PYINT
+from weft.ir.types import PYINT, limits
 from weft.ir.visit import Names, walk
-from weft.transform.emit import Emitter
+from weft.transform.emit import assuming
 from weft.transform.safety.hull import fits
-from weft.transform.support import assume, ranges_of
+from weft.transform.support import ranges_of
 
 MOST_FORMS = 4
 
@@ -34,15 +34,7 @@ def divisor_assumptions(program: n.Program) -> n.Program:
     for site in ranges.structure.root.sites():
         if site.region.loops and _is_candidate(site.statement):
             wanted.update(dict.fromkeys(_conditions(site, ranges, known)))
-    if not wanted:
-        return program
-    names = Names.of(program)
-    structure = Structure((p.var for p in program.params), n.Block())
-    emitter = Emitter(structure, structure.root, 0, names, program.location)
-    condition: n.Atom = n.Const(True, PYBOOL)
-    for form in wanted:
-        condition = emitter.both((condition, emitter.case((form,), ranges)))
-    return assume(program, tuple(emitter.statements), condition, names)
+    return assuming(program, wanted, ranges, Names.of(program))
 
 
 def is_checked_division(value: n.Binary) -> bool:

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from weft.analysis.values.forms import is_integer, limits
+from weft.analysis.values.forms import is_integer
 from weft.analysis.values.growth import LARGEST_TOTAL, Growth, Growths
 from weft.analysis.values.linear import ZERO, Form
 from weft.ir import nodes as n
 from weft.ir.effects import cast_may_raise
-from weft.ir.types import PYBOOL, PYFLOAT, PYINT
+from weft.ir.types import PYBOOL, PYFLOAT, PYINT, limits
 from weft.ir.visit import Names, rewrite, walk
 from weft.transform.emit import Emitter
 from weft.transform.safety.hull import fits

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from weft.analysis.access.structure import Region
-from weft.analysis.values.forms import is_integer, limits
+from weft.analysis.values.forms import is_integer
 from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
-from weft.ir.types import PYINT, Scalar, Type
+from weft.ir.types import PYINT, Scalar, Type, limits
 from weft.ir.values import MAX_INT, MIN_INT
 from weft.ir.visit import rewrite
 from weft.transform.support import for_each_body

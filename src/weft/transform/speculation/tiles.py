@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
 from weft.ir.scribe import FALSE, Scribe
 from weft.ir.types import BOOL, FLOAT64, INT64, PYBOOL, PYFLOAT, PYINT, Scalar, Vector, View
-from weft.ir.visit import blocks_of, renamed, rewrite, walk
+from weft.ir.visit import renamed, rewrite, walk
 from weft.transform.peel import Copies
 from weft.transform.simplify.dce import cleaned
 from weft.transform.speculation.attempts import Attempt
@@ -22,40 +21,6 @@ from weft.transform.vector.divergence import Divergence
 from weft.transform.vector.vectorise import Vectoriser
 
 STORED_AS: dict[Scalar, Scalar] = {PYINT: INT64, PYFLOAT: FLOAT64, PYBOOL: BOOL}
-
-
-def reads_what_it_stores(loop: n.For, aliases: Aliases) -> bool:
-    """Whether an iteration of a loop may read an element after it stored to the same array."""
-    return _Order(aliases).block(loop.body, frozenset())[1]
-
-
-class _Order:
-    """Which arrays were stored to, statement by statement."""
-
-    def __init__(self, aliases: Aliases) -> None:
-        self._aliases = aliases
-
-    def block(self, block: n.Block, stored: frozenset[str]) -> tuple[frozenset[str], bool]:
-        """What was stored to after a block, and whether something of that was read in it."""
-        found = False
-        for statement in block.statements:
-            if isinstance(statement, n.Let):
-                value = statement.value
-                found |= isinstance(value, n.Load) and not stored.isdisjoint(self._aliases.roots(value.view))
-            elif isinstance(statement, n.Store):
-                stored |= self._aliases.roots(statement.view)
-            else:
-                stored, inside = self._inside(statement, stored)
-                found |= inside
-        return stored, found
-
-    def _inside(self, statement: n.Statement, stored: frozenset[str]) -> tuple[frozenset[str], bool]:
-        blocks = blocks_of(statement)
-        if isinstance(statement, (n.For, n.While)):  # what an iteration stores, the next one may read
-            stores = (s for b in blocks for s in walk(b) if isinstance(s, n.Store))
-            stored = stored.union(*(self._aliases.roots(s.view) for s in stores))
-        ends = [self.block(block, stored) for block in blocks]
-        return stored.union(*(end for end, _ in ends)), any(found for _, found in ends)
 
 
 class Tile:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
+from weft.analysis.access.read_order import reads_what_it_stored
 from weft.analysis.values.inside import Inside
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
@@ -24,7 +25,7 @@ from weft.transform.parallel.scalar_promotion import without_exceptions
 from weft.transform.peel import Copies
 from weft.transform.scan.speculative_copy import Unsuited as CannotTell
 from weft.transform.simplify.if_conversion import undefined_names
-from weft.transform.speculation.tiles import Leaving, Tile, reads_what_it_stores
+from weft.transform.speculation.tiles import Leaving, Tile
 from weft.transform.support import for_each_body, on_blocks, with_loops
 from weft.transform.vector.divergence import Divergence
 from weft.transform.vector.vectorise import Unsuited, Vectoriser, is_integer, without_division
@@ -98,7 +99,7 @@ def _speculative(
     if not _is_speculative(loop):
         return None
     carrying = without_exceptions(loop, proofs, copies.names)
-    if reads_what_it_stores(carrying, proofs.ranges.aliases):
+    if reads_what_it_stored(carrying.body, proofs.ranges.aliases.roots):
         return None
     try:
         tile = Tile(loop, carrying, copies)
