@@ -123,26 +123,50 @@ class Fault(ctypes.Structure):
     )  # fmt: skip
 
 
-def run_tentatively(pool: ctypes.CDLL, end: int, failing: set[int], longest: int = 128) -> tuple[int, Fault, list[int]]:
-    """A loop that counts how often each iteration has left something behind; it fails at some iterations."""
+FULL = -9
+
+
+def run_tentatively(
+    pool: ctypes.CDLL, end: int, failing: set[int], longest: int = 128, room: int | None = None
+) -> tuple[int, Fault, list[int]]:
+    """A loop that counts how often each iteration has left something behind; it fails at some iterations.
+
+    With `room`, a piece of the first half has no room for more iterations than so many.
+    """
     left = [0] * end
+    journals: dict[int, list[int]] = {}
     fault = Fault()
 
     def run(context: int | None, first: int, last: int, saved: int, own: int) -> int:
+        journals[saved] = []
         for k in range(first, last):
+            if room is not None and k - first == room and k < end // 2:
+                return FULL
             if k in failing:
                 found = Fault.from_address(own)
                 found.site, found.iteration = 7, k
                 return 7
             left[k] += 1
+            journals[saved].append(k)
+        return 0
+
+    def plain(context: int | None, first: int, last: int, part: int) -> int:
+        assert not any(k in failing for k in range(first)), "an earlier iteration had failed"
+        for k in range(first, last):
+            if k in failing:
+                fault.site, fault.iteration = 7, k
+                return 7
+            left[k] += 1
         return 0
 
     def undo(context: int | None, first: int, last: int, saved: int) -> None:
-        for k in range(first, last):
+        for k in journals[saved]:
             left[k] -= 1
 
     numbers = (ctypes.c_int64(n) for n in (0, end, longest))
-    status = pool.weft_undoing(TENTATIVE(run), UNDO(undo), None, *numbers, ctypes.c_double(1e6), ctypes.byref(fault))
+    status = pool.weft_undoing(
+        TENTATIVE(run), UNDO(undo), BODY(plain), None, *numbers, ctypes.c_double(1e6), ctypes.byref(fault)
+    )
     return status, fault, left
 
 
@@ -162,3 +186,13 @@ def test_the_first_iteration_that_fails_is_told_and_later_ones_are_undone(pool, 
         status, fault, left = run_tentatively(pool, 20_000, failing)
         assert (status, fault.site, fault.iteration) == (7, 7, min(failing))
         assert left == [1] * min(failing) + [0] * (20_000 - min(failing))
+
+
+@pytest.mark.parametrize("room", [0, 5, 100])
+@pytest.mark.parametrize("failing", [set(), *FAILING], ids=lambda places: str(min(places, default="none")))
+def test_a_piece_without_room_runs_when_no_earlier_one_can_fail(pool, failing, room):
+    for _ in range(5):
+        status, fault, left = run_tentatively(pool, 20_000, failing, room=room)
+        first = min(failing, default=20_000)
+        assert (status, fault.site, fault.iteration) == ((7, 7, first) if failing else (0, 0, 0))
+        assert left == [1] * first + [0] * (20_000 - first)

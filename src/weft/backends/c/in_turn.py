@@ -126,7 +126,7 @@ class Undone:
 
     def launch(self, name: str, context: str, iterations: tuple[str, str], pieces: str, work: str) -> str:
         """The statement that runs all pieces, as many as suit."""
-        functions = f"{name}_tentative, {name}_undone, &{context}"
+        functions = f"{name}_tentative, {name}_undone, NULL, &{context}"
         numbers = f"{', '.join(iterations)}, {self.longest}, {work}"
         return f"{context}.status = runtime->undoing({functions}, {numbers}, fault);"
 

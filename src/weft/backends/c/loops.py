@@ -12,7 +12,7 @@ from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.stages import print_stages, stages_of
 from weft.backends.c.strips import Strips
-from weft.backends.c.undoing import place_of
+from weft.backends.c.undoing import element_of, place_of
 from weft.backends.text import elements
 from weft.backends.text.artifact import Site
 from weft.backends.text.code import SUM, UNARY, Code
@@ -32,6 +32,8 @@ class LoopPrinter(CPrinter):
         super().__init__(module, outer)
         self.saves: dict[tuple[str, tuple[n.Atom, ...]], str] = {}
         """The C variables for old elements, by the places of the stores that overwrite them."""
+        self.journal: frozenset[str] | None = None
+        """The storages that no other thread sees, where a piece keeps a journal of what it overwrites elsewhere."""
         self._fetched: dict[str, str] = {}
         """The C variables for what loops ask for beforehand, by the loops' counters."""
         self.watched: n.For | None = None
@@ -59,7 +61,7 @@ class LoopPrinter(CPrinter):
         if loop.fetch is not None:
             self._start_fetching(loop, loop.fetch)
         targets = self._declare_carried(loop, inits)
-        if not self.may_take_long(loop) or Strips.look_themselves(loop, self.facts):
+        if not self.may_take_long(loop) or (self.journal is None and Strips.look_themselves(loop, self.facts)):
             self._print_part(loop, index, start, stop, targets)
         elif loop is self.uncut:
             self._print_parts(loop, index, start, stop, targets)
@@ -91,7 +93,7 @@ class LoopPrinter(CPrinter):
         self.before_piece(first, loop is self.uncut and block_may_raise(loop.body))
 
     def _print_part(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
-        if not self.plain and Strips.suits(loop, self.facts):
+        if not self.plain and self.journal is None and Strips.suits(loop, self.facts):
             strips = Strips(self, loop, index)
             start, stop = strips.print(start, stop)
             self._print_counted(loop, index, start, stop, targets)
@@ -130,6 +132,8 @@ class LoopPrinter(CPrinter):
     def loop_pragmas(self, loop: n.For) -> list[str]:
         """Say that iterations do not depend on each other, where that was proven and the compiler may want to know."""
         independent = loop.mapping == "parallel" and loop.exit is None and not self.has_loop(loop.body)
+        if self.journal is not None:  # the journal is one more thing that iterations write
+            return []
         if not independent or any(isinstance(s, n.Update) for s in walk(loop.body)) or block_may_raise(loop.body):
             return []
         return ["INDEPENDENT"]
@@ -242,6 +246,36 @@ class LoopPrinter(CPrinter):
         if saved is not None:
             place = self.view(store.view).at(self.dialect, [self.simple(index) for index in store.indices])
             self.lines.add(f"{saved} = {place.text};")
+
+    def before_store(self, node: n.Store | n.Update, place: Code) -> None:
+        """Write down what a store overwrites, where the piece has a journal."""
+        if self._is_written_down(node):
+            self.settle_loads()
+            element = place.inside(UNARY)
+            self.leave_if(f"!weft_write_down(journal, &{element}, sizeof {element})", "WEFT_FULL")
+
+    def before_lanes(self, store: n.Store, lanes: int, address: Code, offsets: Code | None = None) -> None:
+        """The same for several elements, of which some may be left out."""
+        if not self._is_written_down(store):
+            return
+        self.settle_loads()
+        size = element_of(store).size
+        lane = self.module.identifiers.fresh("lane")
+        distance, on = f"{lane} * {size}", ""
+        if offsets is not None:
+            distances = self.declare_array("distances", "int64_t", lanes)
+            self.lines.add(f"store_int64x{lanes}({distances}, {offsets.text});")
+            distance = f"{distances}[{lane}]"
+        if store.mask is not None:
+            flags = self.declare_array("flags", "uint8_t", lanes)
+            self.lines.add(f"store_boolx{lanes}({flags}, {self.value(store.mask).text});")
+            on = f"{flags}[{lane}] && "
+        with self.lines.braces(f"for (int {lane} = 0; {lane} < {lanes}; {lane}++)"):
+            place = f"(char *){address.inside(UNARY)} + {distance}"
+            self.leave_if(f"{on}!weft_write_down(journal, {place}, {size})", "WEFT_FULL")
+
+    def _is_written_down(self, node: n.Store | n.Update) -> bool:
+        return self.journal is not None and not self.facts.roots(node.view) <= self.journal
 
     def print_If(self, branch: n.If) -> None:
         """Print a branch; one that only raises is a note."""

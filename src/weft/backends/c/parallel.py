@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from weft.backends.c import by_key
 from weft.backends.c.in_turn import InTurn, Undone, with_undo
+from weft.backends.c.journal import ENTRIES, Kept, Traces, stores_of
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
@@ -176,17 +177,26 @@ class _ParallelLoop:
         printer.settle_loads()
         back = undoing(loop, printer.facts) if inner is None else None
         first = None if self.private is None or self.private else rehearsal(loop, printer.facts, back is not None)
-        turn: InTurn | Undone | None
+        tests = _perfect_inner(first) if inner is not None and first is not None else None
+        if inner is not None and tests is None:
+            first = None
+        kept = self._kept() if first is None else None
+        turn: InTurn | Undone | Kept | None
         if inner is not None:
             bounds = (start, stop), (inner_start, inner_stop)
             begin, end = Code("0"), self._flat_trips(*bounds)
             child = self._flat_piece(loop, inner, *bounds)
-            tests = _perfect_inner(first) if first else None
-            turn = InTurn(self._flat_piece(first, tests, *bounds)) if first and tests else None
+            if kept is not None:
+                turn = Kept(self._flat_piece(loop, inner, *bounds, journal=kept), self._longest(inner.body))
+            else:
+                turn = InTurn(self._flat_piece(first, tests, *bounds)) if first and tests else None
         else:
             begin, end = start, stop
             child = self._piece(first is None)
-            turn = self._turn(first, back) if first else None
+            if kept is not None:
+                turn = Kept(self._ahead(loop, kept), self._longest(loop.body))
+            else:
+                turn = self._turn(first, back) if first else None
         self._launch(child, turn, begin, end, inits)
 
     def _turn(self, tests: n.For, back: Undoing | None) -> InTurn | Undone:
@@ -194,12 +204,33 @@ class _ParallelLoop:
         if back is not None:
             ahead, undo = (self._child(self.loop.index.name) for _ in range(2))
             return with_undo(self.loop, ahead, undo, back)
-        child = self._child(tests.index.name)
-        index = child.open_index(tests)
+        return InTurn(self._ahead(tests))
+
+    def _ahead(self, loop: n.For, journal: frozenset[str] | None = None) -> ParallelPrinter:
+        """A piece that runs before it is known whether earlier ones fail."""
+        child = self._child(loop.index.name, journal)
+        index = child.open_index(loop)
         child.iteration_code = index
         child.before_piece("begin", False)
-        child.piece_loop(tests, index, Code("begin"), Code("end"))
-        return InTurn(child)
+        child.piece_loop(loop, index, Code("begin"), Code("end"))
+        return child
+
+    def _kept(self) -> frozenset[str] | None:
+        """What a piece need not write down in its journal; where it has to keep one and cannot, one thread does all."""
+        if self.private is None:
+            return None
+        traces = Traces(self.loop, self.printer.facts, self.printer.module.program.functions)
+        if not traces.may_be(frozenset(p.var.name for p in self.private)):
+            return None
+        if not self.private and traces.can_be_kept():
+            return traces.own
+        self.private = None
+        return None
+
+    @staticmethod
+    def _longest(body: n.Block) -> int:
+        """The most iterations of a piece that keeps a journal."""
+        return max(1, ENTRIES // max(1, stores_of(body)))
 
     def _bound(self, atom: n.Atom, name: str) -> Code:
         code = self.printer.simple(atom)
@@ -236,12 +267,13 @@ class _ParallelLoop:
         found = self._taking_turns()
         return by_key.print_in_turns(child, self.loop, index, found) if found else Code("begin")
 
-    def _child(self, index: str) -> ParallelPrinter:
+    def _child(self, index: str, journal: frozenset[str] | None = None) -> ParallelPrinter:
         printer = self.printer
         child = ParallelPrinter(printer.module, printer)
         child.is_piece = True
+        child.journal = journal
         child.memory.prepare(self.loop.body)
-        child.declared.update({"begin": "int64_t", "end": "int64_t", "part": "int64_t"})
+        child.declared.update({"begin": "int64_t", "end": "int64_t", "part": "int64_t", "journal": "weft_journal *"})
         child.declared.update(self._own())
         return child
 
@@ -267,10 +299,15 @@ class _ParallelLoop:
         return Code(self.printer.declare("trips", "int64_t", text))
 
     def _flat_piece(
-        self, loop: n.For, inner: n.For, outer: tuple[Code, Code], bounds: tuple[Code, Code]
+        self,
+        loop: n.For,
+        inner: n.For,
+        outer: tuple[Code, Code],
+        bounds: tuple[Code, Code],
+        journal: frozenset[str] | None = None,
     ) -> ParallelPrinter:
         """A piece of the iterations of two loops: parts of the first and last row, and the rows between."""
-        child = self._child(loop.index.name)
+        child = self._child(loop.index.name, journal)
         child.before_piece("begin", self.raises)
         index = child.open_index(loop)
         width = child.declare("width", "int64_t", _trips(*bounds))
@@ -304,7 +341,7 @@ class _ParallelLoop:
     # --------------------------------------------------------------------------------------------- launch
 
     def _launch(
-        self, child: ParallelPrinter, turn: InTurn | Undone | None, begin: Code, end: Code, inits: list[Code]
+        self, child: ParallelPrinter, turn: InTurn | Undone | Kept | None, begin: Code, end: Code, inits: list[Code]
     ) -> None:
         printer = self.printer
         captures = self._functions(child, turn)
@@ -328,7 +365,7 @@ class _ParallelLoop:
         printer.leave_if(f"{context}.status", f"{context}.status")
         self._combine(inits, arrays, pieces)
 
-    def _functions(self, child: ParallelPrinter, turn: InTurn | Undone | None) -> list[str]:
+    def _functions(self, child: ParallelPrinter, turn: InTurn | Undone | Kept | None) -> list[str]:
         """Add the functions of a piece to the file; gives what they capture."""
         own, module = self._own(), self.printer.module
         fixed = ["int64_t begin", "int64_t end", *(["int64_t part"] if own else [])]

@@ -49,7 +49,7 @@ def rehearsal(loop: n.For, facts: Facts, undone: bool = False) -> n.For | None:
     body = rewrite(loop.body, lambda s: tests.get(id(s), s))
     body = _needed(replace(body, yields=()))
     carried = {a.var.name for a in loop.args}
-    if not writes or not any(map(_is_reason, walk(body))) or any(v.name in carried for v in free_variables(body)):
+    if not writes or not any(map(is_reason, walk(body))) or any(v.name in carried for v in free_variables(body)):
         return None
     if undone:
         return replace(loop, body=body, args=(), results=())
@@ -128,7 +128,7 @@ def _unchecked(let: n.Let) -> n.Let:
     return replace(let, value=replace(let.value, checked=False))
 
 
-def _is_reason(statement: n.Statement) -> bool:
+def is_reason(statement: n.Statement) -> bool:
     """Whether a statement by itself may raise what CPython raises."""
     if isinstance(statement, n.Let):
         memory = isinstance(statement.value, n.Alloc)

@@ -96,7 +96,9 @@ def store(printer: Printer, node: n.Store) -> None:
         return
     view = printer.view(node.view)
     place = view.at(printer.dialect, checked_indices(printer, view, node.indices, node.bounds))
-    printer.effect(f"{place.text} = {printer.value(node.value).text};")
+    value = printer.value(node.value)
+    printer.before_store(node, place)
+    printer.effect(f"{place.text} = {value.text};")
 
 
 def update(printer: Printer, node: n.Update) -> None:
@@ -105,6 +107,7 @@ def update(printer: Printer, node: n.Update) -> None:
     place = view.at(printer.dialect, checked_indices(printer, view, node.indices, node.bounds))
     value = printer.simple(node.value)
     printer.settle_loads()
+    printer.before_store(node, place)
     printer.combine_in_memory(node, place, value)
 
 

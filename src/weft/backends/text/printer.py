@@ -516,6 +516,9 @@ class Printer:
         """An index forced inside its axis; that it was outside is told in the end."""
         raise NotImplementedError
 
+    def before_store(self, node: n.Store | n.Update, place: Code) -> None:
+        """Print what comes before an assignment to an element whose place was tested."""
+
     def combine_in_memory(self, node: n.Update, place: Code, value: Code) -> None:
         """Print ``place = place op value``."""
         raise NotImplementedError

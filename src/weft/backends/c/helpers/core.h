@@ -99,6 +99,36 @@ HELPER int32_t weft_is_over(weft_fault *fault, int64_t iteration) {
     return site && __atomic_load_n(&fault->iteration, __ATOMIC_RELAXED) < iteration ? site : WEFT_OK;
 }
 
+/* What a piece overwrites, in order: see `weft_runtime.undoing`. */
+enum { WEFT_KEPT = 1920 };
+typedef struct {
+    int64_t count;
+    struct { void *place; uint64_t old; } kept[WEFT_KEPT];
+    uint8_t sizes[WEFT_KEPT];
+} weft_journal;
+
+/* Keeps the bytes at a place; false where there is no room for them. */
+HELPER bool weft_write_down(weft_journal *journal, void *place, size_t size) {
+    for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
+        if (UNLIKELY(journal->count == WEFT_KEPT)) return false;
+        size_t part = size - done < sizeof(uint64_t) ? size - done : sizeof(uint64_t);
+        journal->kept[journal->count].place = (char *)place + done;
+        memcpy(&journal->kept[journal->count].old, (char *)place + done, part);
+        journal->sizes[journal->count++] = (uint8_t)part;
+    }
+    return true;
+}
+
+/* Puts everything back, the last first. */
+HELPER void weft_put_back(void *context, int64_t begin, int64_t end, void *memory) {
+    (void)context, (void)begin, (void)end;
+    weft_journal *journal = memory;
+    while (journal->count > 0) {
+        journal->count--;
+        memcpy(journal->kept[journal->count].place, &journal->kept[journal->count].old, journal->sizes[journal->count]);
+    }
+}
+
 #define FRESH __attribute__((malloc, noinline, unused)) static
 
 /* Memory that nobody else points to. */

@@ -310,7 +310,8 @@ int64_t weft_ordered_pieces(int64_t begin, int64_t end, int64_t longest, double 
     uint64_t trips = trips_of(begin, end);
     *grain = usual_grain(trips, work_time);
     double most = thread_work > 0 ? work_time / ORDERED_WORK : (double)trips;
-    int64_t least = (int64_t)(trips / (uint64_t)(longest - WHOLE_VECTORS)) + 1;
+    int64_t certain = longest > WHOLE_VECTORS ? longest - WHOLE_VECTORS : 1; /* pieces are of whole grains */
+    int64_t least = (int64_t)(trips / (uint64_t)certain) + 1;
     int64_t enough = (int64_t)weft_get_threads() * ORDERED_PIECES_A_THREAD;
     int64_t pieces = most < (double)enough ? (int64_t)most : enough;
     if ((uint64_t)pieces > trips) pieces = (int64_t)trips;

@@ -17,11 +17,13 @@ enum { HELD = 4, LOOKS = 256 /* of a thread that waits before it lets others run
 typedef struct {
     weft_tentative run;
     weft_undo undo;
+    weft_body plain;
     void *context;
     weft_fault *fault;
     int64_t begin, end, pieces, grain;
     int64_t room;          /* in the ring: for the pieces that threads hold, and the first that is not good */
     _Atomic int64_t *done; /* the ring: the number of a piece that is done, plus one */
+    _Atomic int is_full; /* whether a piece had no room for what it overwrites: later ones are not even begun so */
     _Alignas(64) _Atomic int32_t status;
     _Alignas(64) _Atomic int64_t next; /* the first piece that nobody has claimed */
     _Alignas(64) _Atomic int64_t good; /* the first piece that is not good */
@@ -62,6 +64,15 @@ static void failed(loop_t *loop, piece_t piece, void *saved, int32_t status, con
     }
 }
 
+/* A piece that has no room for what it overwrites: runs it when it cannot have to be undone. */
+static int32_t run_in_turn(loop_t *loop, piece_t piece) {
+    atomic_store(&loop->is_full, 1);
+    if (!all_done_before(loop, piece.number)) return WEFT_FULL;
+    int32_t status = loop->plain(loop->context, piece.first, piece.last, 0);
+    if (status) atomic_store(&loop->status, status);
+    return status;
+}
+
 /* What one thread does. */
 static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t part) {
     (void)begin, (void)end, (void)part;
@@ -79,8 +90,15 @@ static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t par
         piece_t piece = {k, weft_first_of(loop->begin, loop->end, loop->pieces, loop->grain, k),
                          weft_first_of(loop->begin, loop->end, loop->pieces, loop->grain, k + 1)};
         weft_fault fault = {0};
-        int32_t status = loop->run(loop->context, piece.first, piece.last, saved[count % HELD], &fault);
-        if (status) {
+        int32_t status = WEFT_FULL;
+        if (!atomic_load_explicit(&loop->is_full, memory_order_relaxed)) {
+            status = loop->run(loop->context, piece.first, piece.last, saved[count % HELD], &fault);
+            if (status == WEFT_FULL) loop->undo(loop->context, piece.first, piece.last, saved[count % HELD]);
+        }
+        if (status == WEFT_FULL) {
+            status = run_in_turn(loop, piece);
+            if (status) break;
+        } else if (status) {
             failed(loop, piece, saved[count % HELD], status, &fault);
             break;
         }
@@ -94,11 +112,11 @@ static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t par
     return WEFT_OK;
 }
 
-int32_t weft_undoing(weft_tentative run, weft_undo undo, void *context, int64_t begin, int64_t end, int64_t longest,
-                     double work, weft_fault *fault) {
+int32_t weft_undoing(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
+                     int64_t longest, double work, weft_fault *fault) {
     if (begin >= end) return WEFT_OK;
     int shared = weft_is_shared(work), threads = shared ? shared : 1;
-    loop_t loop = {.run = run, .undo = undo, .context = context, .fault = fault, .begin = begin, .end = end};
+    loop_t loop = {.run = run, .undo = undo, .plain = plain, .context = context, .fault = fault, .begin = begin, .end = end};
     loop.pieces = weft_ordered_pieces(begin, end, longest, work, &loop.grain);
     loop.room = (int64_t)threads * HELD + 1;
     loop.done = calloc((size_t)loop.room, sizeof *loop.done);

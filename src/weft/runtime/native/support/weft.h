@@ -37,14 +37,14 @@ typedef struct {
 
 /* What an entry function returns; positive numbers are fault sites. */
 enum { WEFT_OK = 0, WEFT_OTHER_VARIANT = -1, WEFT_NO_MEMORY = -2, WEFT_INTERRUPTED = -3, WEFT_DEVICE_FAILED = -4,
-       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6, WEFT_LAID_ANEW = -7, WEFT_NO_ROOM = -8 };
+       WEFT_TOO_LARGE = -5, WEFT_RAISED = -6, WEFT_LAID_ANEW = -7, WEFT_NO_ROOM = -8, WEFT_FULL = -9 };
 
 /* Runs iterations [begin, end) of a parallel loop; `part` is the number of the piece, for partial results. WEFT_OK; or any
    other status, after which no iteration behind these need run. */
 typedef int32_t (*weft_body)(void *context, int64_t begin, int64_t end, int64_t part);
 
 /* The same for iterations that may fail, which gives a status; what they overwrite goes to `saved`. The other one puts it
-   back. */
+   back. WEFT_FULL: `saved` has no room for what is to come. */
 typedef int32_t (*weft_tentative)(void *context, int64_t begin, int64_t end, void *saved, weft_fault *fault);
 typedef void (*weft_undo)(void *context, int64_t begin, int64_t end, void *saved);
 enum { WEFT_SAVED = 1 << 15 }; /* bytes that a piece may save */
@@ -82,9 +82,10 @@ typedef struct weft_runtime {
     /* Waits until `*turn` is `own`, and gives 1; or 0, once `*status` is not 0, since it may never be. */
     int (*await_turn)(const int64_t *turn, int64_t own, const int32_t *status);
     /* Runs iterations [begin, end) on the threads, in pieces of at most `longest`, and gives the status of the first that
-       fails, whose fault is told: then what later ones overwrote was put back. */
-    int32_t (*undoing)(weft_tentative run, weft_undo undo, void *context, int64_t begin, int64_t end, int64_t longest,
-                       double work, weft_fault *fault);
+       fails, whose fault is told: then what later ones overwrote was put back. `plain` runs a piece whose `saved` was full, once
+       none before it can fail; it tells its fault itself. */
+    int32_t (*undoing)(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
+                       int64_t longest, double work, weft_fault *fault);
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */
