@@ -24,6 +24,7 @@ from weft.transform.parallel.early_races import early_races
 from weft.transform.parallel.forward_carried_loads import forward_carried_loads
 from weft.transform.parallel.induction import induction
 from weft.transform.parallel.last_values import last_values
+from weft.transform.parallel.owned_updates import owned_updates
 from weft.transform.parallel.parallelise import parallelise
 from weft.transform.parallel.peel_ends import peel
 from weft.transform.parallel.privatise import privatise
@@ -133,7 +134,7 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 
 SHAPING: tuple[Pass, ...] = (
     unroll, zeros, every_other, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
-    tensor_contractions, interchange, masked_updates, lanes, vector_scan, interleave,
+    tensor_contractions, interchange, owned_updates, masked_updates, lanes, vector_scan, interleave,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""

@@ -34,6 +34,18 @@ PATCHES = (
         "type.bits >= 16",
     ),
     Patch(
+        "a journal has nothing in it",
+        "weft.backends.c.loops:LoopPrinter._is_written_down",
+        "not self.facts.roots(node.view) <= self.journal",
+        "False",
+    ),
+    Patch(
+        "threads share loops with sums that leave traces",
+        "weft.backends.c.parallel:_ParallelLoop._kept",
+        "self.private = None",
+        "pass",
+    ),
+    Patch(
         "stores under a branch can be undone",
         "weft.backends.c.undoing:_can_be_undone",
         "len(at_top) < len(stores) or ",

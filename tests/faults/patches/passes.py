@@ -4,6 +4,18 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
+        "an element that may be the same is apart",
+        "weft.transform.parallel.scalar_promotion:_Body._is_not_zero",
+        "nonnegative(form - 1, region) or nonnegative(-form - 1, region)",
+        "nonnegative(form, region) or nonnegative(-form - 1, region)",
+    ),
+    Patch(
+        "updates that iterations share are owned by one",
+        "weft.transform.parallel.owned_updates:owned_updates",
+        'f.verdict == "parallel" and not f.private',
+        'f.verdict in ("parallel", "reduction") and not f.private',
+    ),
+    Patch(
         "an access that may fail is plain",
         "weft.transform.parallel.scalar_promotion:_Body._note",
         'access.bounds == "safe" and ',

@@ -1,10 +1,10 @@
 """Registers: an element that a loop updates in place is kept in a variable while the loop runs.
 
 ``c[i, j] += a[i, k] * b[k, j]`` in the loop over `k` becomes a carried value, loaded before the loop and stored after
-it. Only where every access in the loop that may touch the array is to this one element, or to others at a constant
-distance like ``x[i, 0]`` and ``x[i, 1]``; where it is certainly touched if the loop runs, and where nothing in the loop
-can raise: memory is as it should be whenever anyone can look. Outer loops are tried first. The order of the operations
-does not change.
+it. Only where every access in the loop that may touch the array is to this one element, or to others, like ``x[i, 0]``
+and ``x[i, 1]``, or ``x[j, j]`` and ``x[j, k]`` with a `k` below `j`; where it is certainly touched if the loop runs,
+and where nothing in the loop can raise: memory is as it should be whenever anyone can look. Outer loops are tried
+first. The order of the operations does not change.
 
 An element that a branch reads and writes, as in ``if j != i: a[i] += f``, is loaded and stored whether or not it is: if
 it is proven to be inside without the branch, and is that of an iteration of the loop around, as its index says. So no
@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
+from weft.analysis.access.structure import Region
 from weft.analysis.values.inside import Inside
-from weft.analysis.values.linear import moved_symbol
+from weft.analysis.values.linear import Form, moved_symbol
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, Scalar, View
@@ -123,16 +124,24 @@ class _Body:
         self.aliases = ranges.aliases
         self.inside = {v.name for v in bound_inside(loop)}
         self.opaque: list[n.Var] = []
-        self.accesses: list[tuple[Place, bool]] = []
+        self.accesses: list[tuple[Place, bool, Region | None]] = []
         for statement in walk(loop.body):
             self.inside.update(v.name for v in (*defined_by(statement), *bound_inside(statement)))
-            self._note(statement)
+        self._note_all(loop.body, loop)
 
-    def _note(self, statement: n.Statement) -> None:
+    def _note_all(self, block: n.Block, loop: n.For | n.While) -> None:
+        where = self.structure.loops.get(loop.label)
+        for statement in block.statements:
+            self._note(statement, None if where is None else where.body)
+            around = statement if isinstance(statement, (n.For, n.While)) else loop
+            for inner in blocks_of(statement):
+                self._note_all(inner, around)
+
+    def _note(self, statement: n.Statement, region: Region | None) -> None:
         access = statement.value if isinstance(statement, n.Let) else statement
         if isinstance(access, (n.Load, n.Store, n.Update)):
             plain = access.bounds == "safe" and getattr(access, "mask", None) is None
-            self.accesses.append(((access.view, access.indices), plain))
+            self.accesses.append(((access.view, access.indices), plain, region))
         elif not isinstance(statement, (n.Let, n.For, n.If)):
             self.opaque.extend(a for a in atoms_of(statement) if isinstance(a, n.Var) and isinstance(a.type, View))
 
@@ -183,18 +192,30 @@ class _Body:
         if any(self.aliases.may_alias(place[0], view) for view in self.opaque):
             return False
         return all(
-            plain if other == place else not self.aliases.may_alias(place[0], other[0]) or self._are_apart(place, other)
-            for other, plain in self.accesses
+            plain
+            if other == place
+            else not self.aliases.may_alias(place[0], other[0]) or self._are_apart(place, other, region)
+            for other, plain, region in self.accesses
         )
 
-    def _are_apart(self, place: Place, other: Place) -> bool:
-        """Whether two places of one view differ by a constant along some axis, and that means two elements."""
+    def _are_apart(self, place: Place, other: Place, region: Region | None) -> bool:
+        """Whether two places of one view differ along some axis wherever a region runs, and that means two elements."""
         if place[0] != other[0] or not self.aliases.roots(place[0]).isdisjoint(self.aliases.overlapping):
             return False  # an array may overlap itself
-        if any(found == other and not plain for found, plain in self.accesses):
+        if any(found == other and not plain for found, plain, _ in self.accesses):
             return False  # an index may count from the end
-        pairs = zip(place[1], other[1], strict=True)
-        return any((self.forms.of(a) - self.forms.of(b)).value for a, b in pairs)
+        differences = [self.forms.of(a) - self.forms.of(b) for a, b in zip(place[1], other[1], strict=True)]
+        return any(difference.value for difference in differences) or (
+            region is not None and any(self._is_not_zero(difference, region) for difference in differences)
+        )
+
+    def _is_not_zero(self, form: Form, region: Region) -> bool:
+        """Whether a form has a sign wherever a region runs."""
+        definitions = self.structure.definitions
+        if not form.names or not all(n in definitions and definitions[n].region.contains(region) for n in form.names):
+            return False
+        nonnegative = self.proofs.ranges.nonnegative
+        return nonnegative(form - 1, region) or nonnegative(-form - 1, region)
 
 
 def _loops_to(block: n.Block, place: Place, inside: set[str], in_branches: bool = False) -> list[n.For] | None:

@@ -1,0 +1,97 @@
+"""Owned updates: what only one iteration of a parallel loop updates is loaded, combined and stored.
+
+An `Update` may run in several iterations at once, for which threads need copies of the array. Where an inner loop folds
+into elements that no other iteration of the parallel loop around it touches, and that the loop reads or stores besides,
+as in ``h[s, key[p]] += 1`` before ``h[s, j] /= total``, copies are not possible, and none are needed: the inner loop
+runs in order, and the outer one on threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from weft.analysis.access.aliases import Aliases
+from weft.ir import nodes as n
+from weft.ir.types import Scalar, View
+from weft.ir.visit import Names, blocks_of, rewrite, walk, with_blocks
+from weft.transform.support import judged, table_of
+
+
+def owned_updates(program: n.Program) -> n.Program:
+    """Make loads and stores of such updates."""
+    if not any(isinstance(s, n.Update) for s in walk(program.body)):
+        return program
+    aliases = table_of(program).aliases
+    shared = {loop.label: found for loop in _outermost(program.body) if (found := _shared(loop, aliases))}
+    if not shared:
+        return program
+    apart = {label for label, f in judged(program).loops.items() if f.verdict == "parallel" and not f.private}
+    names = Names.of(program)
+
+    def changed(block: n.Block) -> n.Block:
+        statements = tuple(of_statement(s) for s in block.statements)
+        same = all(a is b for a, b in zip(statements, block.statements, strict=True))
+        return block if same else replace(block, statements=statements)
+
+    def of_statement(statement: n.Statement) -> n.Statement:
+        if isinstance(statement, n.For) and statement.mapping == "parallel":
+            owned = shared.get(statement.label) if statement.label in apart else None
+            return _in_order(statement, apart, names) if owned else statement
+        inner = blocks_of(statement)
+        new = tuple(changed(b) for b in inner)
+        return statement if all(a is b for a, b in zip(new, inner, strict=True)) else with_blocks(statement, new)
+
+    body = changed(program.body)
+    return program if body is program.body else replace(program, body=body)
+
+
+def _outermost(block: n.Block) -> Iterator[n.For]:
+    """The parallel loops that are in no other parallel loop."""
+    for statement in block.statements:
+        if isinstance(statement, n.For) and statement.mapping == "parallel":
+            yield statement
+        else:
+            for inner in blocks_of(statement):
+                yield from _outermost(inner)
+
+
+def _shared(loop: n.For, aliases: Aliases) -> frozenset[str]:
+    """The arrays that a loop updates, and reads or stores besides."""
+    updated: set[str] = set()
+    besides: set[str] = set()
+    for statement in walk(loop.body):
+        if isinstance(statement, n.Update):
+            updated |= aliases.roots(statement.view)
+        elif isinstance(statement, n.Store):
+            besides |= aliases.roots(statement.view)
+        elif isinstance(statement, n.Let) and isinstance(statement.value, n.Load):
+            besides |= aliases.roots(statement.value.view)
+        elif isinstance(statement, (n.Call, n.External)):
+            views = (a for a in statement.operands if isinstance(a, n.Var) and isinstance(a.type, View))
+            besides = besides.union(*(aliases.roots(view) for view in views))
+    return frozenset(updated & besides)
+
+
+def _in_order(loop: n.For, apart: set[str], names: Names) -> n.For:
+    """A loop whose iterations own what they update."""
+
+    def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
+        if isinstance(statement, n.Update):
+            return _plain(statement, names)
+        if isinstance(statement, n.For) and statement.label not in apart and statement.mapping == "parallel":
+            updates = any(isinstance(s, n.Update) for body in before[statement.label] for s in walk(body))
+            return replace(statement, mapping="sequential") if updates else statement
+        return statement
+
+    before = {s.label: blocks_of(s) for s in walk(loop.body) if isinstance(s, n.For)}
+    return replace(loop, body=rewrite(loop.body, change))
+
+
+def _plain(update: n.Update, names: Names) -> tuple[n.Statement, ...]:
+    view = update.view.type
+    assert isinstance(view, View) and isinstance(view.element, Scalar)
+    old, new = (names.fresh(update.view.stem, view.element) for _ in range(2))
+    load = n.Let(old, n.Load(update.view, update.indices, update.bounds), update.location)
+    value = n.Let(new, n.Binary(update.op, old, update.value, False), update.location)
+    return load, value, n.Store(update.view, update.indices, new, update.bounds, location=update.location)
