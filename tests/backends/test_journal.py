@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -70,9 +71,9 @@ def own_array_too(x, out):
 def counts_and_stores(x, out):
     counts = np.zeros(4, np.int64)
     for i in range(len(x)):
-        counts[i % 3] += 1
-        out[i] = out[i] + 1.0
-        out[i] = math.log(out[i] + x[i])
+        counts[int(x[i]) % 4] += 1
+        for _ in range(3):
+            out[i] = out[i] + math.log(out[i] + x[i])
     return counts
 
 
@@ -80,8 +81,8 @@ def sums_and_stores(x, out):
     total = 0.0
     for i in range(len(x)):
         total += x[i]
-        out[i] = out[i] + 1.0
-        out[i] = math.log(out[i] + x[i])
+        for _ in range(3):
+            out[i] = out[i] + math.log(out[i] + x[i])
     return total
 
 
@@ -202,3 +203,8 @@ def test_such_loops_keep_a_journal():
         given = inputs(0, shape=SHAPES.get(function.__name__, (SIZE,)))
         keeps = "weft_write_down(journal" in weft.jit(function).inspect(*given).source
         assert keeps == (function not in (nothing_fails, tested_first)), function.__name__
+
+
+@pytest.mark.parametrize("function", [counts_and_stores, sums_and_stores], ids=lambda f: f.__name__)
+def test_loops_that_cannot_keep_one_run_on_one_thread(function):
+    assert re.search(r"runtime->parallel\(.*, 0\.0\);", weft.jit(function).inspect(*inputs(0)).source)

@@ -65,6 +65,13 @@ def crossing(h, key):
         h[0, 0] += h[s, 1]
 
 
+def counts_beside_values(h, key):
+    """No iteration owns what it updates, and another row of the array is stored to."""
+    for i in range(key.shape[1]):
+        h[0, key[0, i]] += 1.0
+        h[1, i] = h[1, i] * 2.0
+
+
 OWNED: list[Callable[..., object]] = [means_by_key, running_counts, over_two_loops, largest_by_key, from_the_end]
 
 
@@ -73,11 +80,11 @@ def inputs(shape: tuple[int, int], keys: int, dtype: type) -> tuple[np.ndarray, 
     return (rng.random(shape) * 5).astype(dtype), rng.integers(0, min(shape), (shape[0], keys))
 
 
-@pytest.mark.parametrize("function", [*OWNED, crossing], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", [*OWNED, crossing, counts_beside_values], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_the_answer_is_that_of_the_loop(function, dtype):
     compiled = weft.jit(function)
-    for shape, keys in (((1, 3), 4), ((5, 7), 50), ((40, 41), 300), ((3, 3), 0)):
+    for shape, keys in (((2, 4), 4), ((5, 50), 50), ((40, 300), 300), ((3, 3), 0)):
         given, key = inputs(shape, keys, dtype)
         expected, found = given.copy(), given.copy()
         with np.errstate(all="ignore"):
@@ -102,6 +109,10 @@ def test_the_outer_loop_is_shared(function):
     source = weft.jit(function).inspect(*inputs((9, 11), 20, np.float64)).source
     assert "runtime->parallel(" in source
     assert ", 1, 0.0);" not in source
+
+
+def test_a_loop_whose_iterations_share_what_they_update_is_not():
+    assert ", 1, 0.0);" in weft.jit(counts_beside_values).inspect(*inputs((5, 50), 50, np.float64)).source
 
 
 # ------------------------------------------------------------------- elements that are apart, though by no constant
