@@ -146,7 +146,7 @@ static int32_t raises_on_a_value_body(const weft_runtime *runtime, weft_fault *f
     struct raises_on_a_value_i i_loop = {WEFT_OK, runtime, fault, x, out};
     double work = (double)x_n0 * 5.2;
     if (runtime->is_shared(work)) {
-        i_loop.status = runtime->undoing(raises_on_a_value_i_tentative, raises_on_a_value_i_undone, &i_loop, 0, x_n0, 4088, work, fault);
+        i_loop.status = runtime->undoing(raises_on_a_value_i_tentative, raises_on_a_value_i_undone, NULL, &i_loop, 0, x_n0, 4088, work, fault);
     } else {
         runtime->parallel(raises_on_a_value_i_piece, &i_loop, 0, x_n0, 0, work);
     }

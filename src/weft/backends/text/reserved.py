@@ -60,9 +60,9 @@ _FUNCTIONS = """
 abs barrier ceil cos exp fabs floor gamma index j0 j1 jn log max min pow signal sin sqrt tan time y0 y1 yn
 """
 _PRINTED = """
-aligned arguments bad begin context done end ended fault found from_end get_group_id get_local_id given held iteration
-lane results memory mirror next other owned part parts pieces raised rarely_from_end runtime saved status stop turn
-unroll pragma endif
+aligned arguments bad begin context done end ended endif fault found from_end get_group_id get_local_id given held
+iteration journal lane memory mirror next other owned part parts pieces pragma raised rarely_from_end results runtime
+saved status stop turn unroll
 """
 """What printers write in functions of the user's, besides names that are made there; and names of helper functions."""
 
