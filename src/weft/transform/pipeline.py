@@ -146,9 +146,13 @@ ASSUMING: tuple[Pass, ...] = (
 )  # fmt: skip
 """What does not run where nothing is assumed of the arguments."""
 
-NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement", "steps"}
+NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
+    "placement", "steps", "steps_inside", "values_ahead", "wavefronts",
+}  # fmt: skip
 """What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
-back, without ``steps`` none runs several steps of a loop around it."""
+back, without ``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for
+each element, without ``values_ahead`` none finds what steps fold before them, without ``wavefronts`` none runs along
+diagonals."""
 
 
 @effort.limited()
