@@ -10,6 +10,7 @@ import pytest
 import weft
 from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE, Simulated
+from weft.analysis.dependence import wavefronts as diagonals
 from weft.ir.visit import launches_in
 from weft.plan.place import place
 from weft.plan.steps import wavefronts
@@ -154,6 +155,7 @@ def check(run, function, rows, columns):
 def small_tiles(monkeypatch):
     monkeypatch.setattr(wavefronts, "SIDE", 4)
     monkeypatch.setattr(wavefronts, "LEAST", 0)
+    monkeypatch.setattr(diagonals, "LEAST", 0)
 
 
 @pytest.mark.parametrize("size", [(0, 3), (1, 1), (2, 5), (9, 8), (13, 6), (4, 17)])
@@ -213,6 +215,7 @@ def _made(text):
 @pytest.mark.parametrize("function", WAVES, ids=lambda f: f.__name__)
 def test_on_opencl(function, monkeypatch):
     monkeypatch.setattr(wavefronts, "LEAST", 0)
+    monkeypatch.setattr(diagonals, "LEAST", 0)
     check(weft.jit(function, device="opencl"), function, 131, 70)
 
 
@@ -221,6 +224,7 @@ def test_on_opencl(function, monkeypatch):
 @pytest.mark.parametrize("function", WAVES, ids=lambda f: f.__name__)
 def test_on_a_gpu(function, size, monkeypatch):
     monkeypatch.setattr(wavefronts, "LEAST", 0)
+    monkeypatch.setattr(diagonals, "LEAST", 0)
     found, expected = arguments(*size), arguments(*size)
     there = [weft.array(x) for x in found]
     assert weft.jit(function, device="cuda")(*there) == weft.jit(function)(*expected)

@@ -43,6 +43,7 @@ from weft.transform.safety.shapes import shapes
 from weft.transform.safety.split_boundaries import split_boundaries
 from weft.transform.safety.split_by_sign import split_by_sign
 from weft.transform.safety.versions import versions
+from weft.transform.scan.long_diagonals import long_diagonals
 from weft.transform.scan.tiles import tiles
 from weft.transform.simplify.cse import cse
 from weft.transform.simplify.dce import dce
@@ -119,6 +120,7 @@ ORDER: tuple[Pass, ...] = (
     *SIMPLIFY,
     runtime_dependence,
     early_races,
+    long_diagonals,
     forward_carried_loads,
     parallelise,
     conditions,
@@ -209,6 +211,8 @@ def optimise(
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
         if run.__name__ in disable or (run is row_fusion and not caches) or (checked and run in ASSUMING):
+            continue
+        if run is long_diagonals and (not rows or "wavefronts" in disable):
             continue
         if run is delinearise:
             program = delinearise(program, assuming=not checked, parting=caches)

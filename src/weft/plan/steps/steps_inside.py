@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable, table
 from weft.analysis.dependence.legality import stays_within
+from weft.analysis.dependence.wavefronts import can_go_inside, is_known_before
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.visit import walk
 from weft.plan.scratch import Why
-from weft.plan.steps.between import can_go_inside, is_known_before
 from weft.transform.support import with_loops
 
 KINDS = (n.Let, n.Store, n.If, n.For)

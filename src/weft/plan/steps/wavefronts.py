@@ -12,23 +12,16 @@ counter is skewed first: ``j + c * i`` takes its place, for a small ``c``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable, table
-from weft.analysis.access.structure import Loop
-from weft.analysis.dependence.legality import COMMUTATIVE, skew_of
-from weft.analysis.recurrences.recurrences import carried
-from weft.analysis.values.hull import hull
-from weft.analysis.values.linear import ZERO, Element, Form, Positive
+from weft.analysis.dependence.wavefronts import LEAST, LONG, Nest, inner_of, nest_of
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import View
 from weft.ir.visit import walk
-from weft.plan.kernels import FOLDED
 from weft.plan.scratch import Why
-from weft.plan.steps.between import can_go_inside
 from weft.plan.transfers.views import ViewMaker
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
@@ -37,42 +30,7 @@ from weft.transform.support import with_loops
 SIDE = 64
 """Rows and columns of a tile, and threads of its block."""
 
-LEAST = 256
-"""Iterations for each row and column from which on a device is done before a processor that runs them in order: it
-needs as much time for a diagonal as that for so many iterations."""
-
 REASON = "its rows or columns are few"
-
-KINDS = (n.Let, n.Store, n.If, n.For)
-
-
-@dataclass(frozen=True)
-class Nest:
-    """Two loops that can run along diagonals.
-
-    Attributes
-    ----------
-    outer, inner
-        The loops.
-    low, high
-        What bounds the counter of the inner one in all iterations of the outer.
-    skew
-        How far it is skewed.
-    folds
-        By which operators what both carry is folded, in the order of the outer loop's arguments.
-    """
-
-    outer: n.For
-    inner: n.For
-    low: Form
-    high: Form
-    skew: int
-    folds: tuple[str, ...]
-
-    @property
-    def between(self) -> Iterator[n.Let]:
-        """What an outer iteration computes beside the inner loop."""
-        return (s for s in self.outer.body.statements if isinstance(s, n.Let))
 
 
 def with_wavefronts(program: n.Program, why_host: Why) -> tuple[n.Program, frozenset[str]]:
@@ -90,15 +48,15 @@ def with_wavefronts(program: n.Program, why_host: Why) -> tuple[n.Program, froze
     tuple
         The program, and the labels of the loops that run where diagonals are short.
     """
-    if not any(_inner(s) for s in walk(program.body)):
+    if not any(inner_of(s) for s in walk(program.body)):
         return program, frozenset()
     accesses, copies, kept = table(program), Copies(program), set[str]()
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "sequential":
             return (loop,)
-        inner = _inner(loop)
-        nest = _nest(accesses, loop, inner) if inner is not None else None
+        inner = inner_of(loop)
+        nest = nest_of(accesses, loop, inner) if inner is not None else None
         if nest is None:
             return None
         writer = _Writer(nest, accesses, copies)
@@ -110,78 +68,6 @@ def with_wavefronts(program: n.Program, why_host: Why) -> tuple[n.Program, froze
 
     body = with_loops(program.body, change)
     return (program if body is program.body else replace(program, body=body)), frozenset(kept)
-
-
-def _inner(outer: n.Statement) -> n.For | None:
-    """The loop inside of a loop, where both run in order, with nothing between them but values; none is deeper."""
-    if not _runs_in_order(outer):
-        return None
-    assert isinstance(outer, n.For)
-    inside = [s for s in outer.body.statements if not isinstance(s, n.Let)]
-    if len(inside) != 1 or not _runs_in_order(inside[0]):
-        return None
-    (inner,) = inside
-    assert isinstance(inner, n.For)
-    deeper = (s for s in walk(inner.body) if isinstance(s, n.For))
-    return None if any(s.mapping == "sequential" for s in deeper) else inner
-
-
-def _runs_in_order(loop: n.Statement) -> bool:
-    return isinstance(loop, n.For) and loop.mapping == "sequential" and loop.exit is None
-
-
-def _nest(accesses: AccessTable, outer: n.For, inner: n.For) -> Nest | None:
-    """Two loops, if they can run along diagonals."""
-    around, within = (accesses.structure.loops[loop.label] for loop in (outer, inner))
-    if block_may_raise(outer.body) or not all(map(_is_plain, walk(inner.body))):
-        return None
-    if not all(can_go_inside(accesses, around, s) for s in outer.body.statements if isinstance(s, n.Let)):
-        return None
-    folds = _folds(accesses, around, within)
-    low, high = (_bound(accesses, around, accesses.forms.of(end), k) for k, end in enumerate((inner.start, inner.stop)))
-    if folds is None or low is None or high is None:
-        return None
-    skew = skew_of(accesses, around, within)
-    return None if skew is None else Nest(outer, inner, low, high, skew, folds)
-
-
-def _is_plain(statement: n.Statement) -> bool:
-    """Whether a statement computes, reads and stores, and makes no arrays."""
-    makes = isinstance(statement, n.Let) and isinstance(statement.value, (n.Alloc, n.Undefined, *VIEWS))
-    return isinstance(statement, KINDS) and not makes
-
-
-def _folds(accesses: AccessTable, around: Loop, within: Loop) -> tuple[str, ...] | None:
-    """By which operators two loops fold what they carry, if the order does not matter and no bit depends on it."""
-    outer, inner = around.node, within.node
-    links = [(arg.init, result) for arg, result in zip(inner.args, inner.results, strict=True)]
-    if links != [(arg.var, value) for arg, value in zip(outer.args, outer.body.yields, strict=True)]:
-        return None
-    found = carried(accesses, within)
-    for value in (*found, *carried(accesses, around)):
-        if (
-            value.kind != "reduction"
-            or value.is_float
-            or value.operator not in COMMUTATIVE
-            or value.operator not in FOLDED
-        ):
-            return None
-    return tuple(value.operator or "" for value in found)
-
-
-def _bound(accesses: AccessTable, loop: Loop, form: Form, side: int) -> Form | None:
-    """What is at most an end of the inner loop in all outer iterations, or (side 1) at least."""
-    if not any(accesses.structure.is_inside(name, loop) for name in form.names):
-        return form
-    for name in form.symbols:  # a smaller of two values is one of them less what is not negative
-        is_alone = sum(name in monomial for monomial in form.terms) == 1
-        if isinstance(name, Positive) and is_alone and form.terms.get((name,), 0) * (1, -1)[side] > 0:
-            others = [form.substitute({name: part}) for part in (ZERO, name.parts[0])]
-            known = [_bound(accesses, loop, other, side) for other in others]
-            return next((bound for bound, other in zip(known, others, strict=True) if bound == other), known[0])
-    found = hull(accesses.ranges, form, loop.body, loop)
-    bounds = () if found is None else (found.low, found.high)[side]
-    return next((bound for bound in bounds if not any(isinstance(s, Element) for s in bound.symbols)), None)
 
 
 class _Writer:
@@ -211,7 +97,8 @@ class _Writer:
         runs = write.both([write.compare("lt", outer.start, outer.stop), write.compare("lt", low, high)])
         with write.apart() as statements:
             rows, columns = write.op("sub", outer.stop, outer.start), write.op("sub", high, low)
-            totals = self.by_size(low, rows, columns)
+            is_long = outer.label.endswith(LONG)
+            totals = self.fronts(low, rows, columns) if is_long else self.by_size(low, rows, columns)
         inits = tuple(arg.init for arg in outer.args)
         block = n.Block(tuple(statements), totals)
         write.add(n.If(runs, block, n.Block((), inits), outer.results, outer.location))

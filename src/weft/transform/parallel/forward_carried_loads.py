@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from weft.analysis.access.structure import Loop, Path
 from weft.analysis.dependence.verdicts import Verdicts
+from weft.analysis.dependence.wavefronts import LONG
 from weft.analysis.recurrences.recurrences import MemoryScan
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar
@@ -45,6 +46,8 @@ def _is_suited(verdicts: Verdicts, loop: Loop, in_threads: bool) -> bool:
         return False
     around = [verdicts.loops[outer.label].verdict for outer in loop.around]
     inner = any(isinstance(s, (n.For, n.While)) for s in walk(loop.node.body))
+    if any(outer.label.endswith(LONG) for outer in loop.around):
+        return False
     is_inside = any(v in ("parallel", "reduction", "checked") for v in around)
     return not inner and is_inside == in_threads
 
