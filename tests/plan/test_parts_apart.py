@@ -104,9 +104,27 @@ def flags(x, w, y, s):
             y[i, j] = x[i, j] if seen else -x[i, j]
 
 
+def pivots(x, w, y, s):
+    for k in range(min(x.shape[0], x.shape[1]) - 1):
+        for i in range(k + 1, x.shape[0]):
+            factor = x[i, k] * x[k, k]
+            x[i, k] = factor
+            for j in range(k + 1, x.shape[1]):
+                x[i, j] -= factor * x[k, j]
+
+
+def beside_a_row(x, w, y, s):
+    for i in range(x.shape[0]):
+        first = 0.5 * y[i, 0]
+        s[i, 0] = first
+        for j in range(x.shape[1]):
+            y[i, j] += first * x[i, j]
+        s[i, i] = y[i, 0] + first
+
+
 FUNCTIONS = [
     columns, from_the_second, products_beside_extremes, where_a_later_one_looks_back, running,
-    stored_before_it_is_read, flags,
+    stored_before_it_is_read, flags, pivots, beside_a_row,
 ]  # fmt: skip
 
 
@@ -192,3 +210,8 @@ def test_on_a_gpu(function, dtype):
     run = weft.jit(function, device="cuda")
     for sizes in ((1, 1), (40, 50), (67, 130)):
         check(run, function, *sizes, dtype)
+
+
+@pytest.mark.parametrize("function", [pivots, beside_a_row], ids=lambda f: f.__name__)
+def test_a_loop_along_neighbours_has_threads_of_its_own(function):
+    assert any(len([d for d in nest.schedule if isinstance(d, Bind)]) == 2 for nest in nests(function))

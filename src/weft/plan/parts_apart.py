@@ -28,7 +28,7 @@ from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
 from weft.tune.choice import concerns
-from weft.tune.default import SHORT, default_schedule
+from weft.tune.default import SHORT, accesses_along, default_schedule
 
 
 def with_parts_apart(program: n.Program, schedule: Schedule, why_host: Why) -> n.Program:
@@ -97,7 +97,7 @@ def _apart(nest: n.For, copies: Copies) -> tuple[list[n.Statement], list[n.For]]
     """What makes the arrays that parts of a nest hand on, and the parts: loops that threads can share stay together."""
     before, parts = _Parts(nest, copies).apart(is_deep)
     if len(parts) == 1:
-        return _Parts(nest, copies).apart(lambda loop: True)
+        return _Parts(nest, copies).apart(lambda loop: True, around=_runs_along(nest))
     found: list[n.For] = []
     for part in parts:
         if _is_plain(_kernel(part)) and len(_long(part.body)) > 1:
@@ -106,6 +106,12 @@ def _apart(nest: n.For, copies: Copies) -> tuple[list[n.Statement], list[n.For]]
         else:
             found.append(part)
     return before, found
+
+
+def _runs_along(nest: n.For) -> bool:
+    """Whether neighbours lie along the only loop in a nest, which gives nothing: it needs threads of its own."""
+    loops = _long(nest.body)
+    return len(loops) == 1 and not loops[0].args and accesses_along(_kernel(nest), loops[0]) > 0
 
 
 def is_deep(loop: n.For) -> bool:
@@ -123,17 +129,23 @@ class _Parts:
     def __init__(self, nest: n.For, copies: Copies) -> None:
         self.nest, self.kernel, self.copies = nest, _kernel(nest), copies
 
-    def apart(self, stands_alone: Callable[[n.For], bool]) -> tuple[list[n.Statement], list[n.For]]:
-        """What makes the arrays that parts hand on, and the parts; one for each loop that `stands_alone`."""
+    def apart(
+        self, stands_alone: Callable[[n.For], bool], around: bool = False
+    ) -> tuple[list[n.Statement], list[n.For]]:
+        """What makes the arrays that parts hand on, and the parts; one for each loop that `stands_alone`, and what is
+        `around` loops in others."""
         statements = [part for s in self.nest.body.statements for part in self.folds_apart(s)]
         again = [s for s in statements if is_repeatable(s, self.kernel)]
         groups: list[list[n.Statement]] = [[]]
         latest: n.For | None = None
         for statement in (s for s in statements if not is_repeatable(s, self.kernel)):
             if isinstance(statement, n.For) and _long(n.Block((statement,))):
-                if latest is not None and (stands_alone(statement) or stands_alone(latest)):
+                is_next = latest is not None and (stands_alone(statement) or stands_alone(latest))
+                if is_next or (around and groups[-1]):
                     groups.append([])
                 latest = statement
+            elif around and latest is not None and groups[-1][-1] is latest:
+                groups.append([])
             groups[-1].append(statement)
         if len(groups) == 1:
             return [], [self.nest]

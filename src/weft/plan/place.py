@@ -49,6 +49,10 @@ from weft.plan.prepare.split_reductions import rows_alone
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
+from weft.plan.steps.steps_inside import with_steps_inside
+from weft.plan.steps.values_ahead import with_values_ahead
+from weft.plan.steps.wavefronts import REASON as SHORT_DIAGONALS
+from weft.plan.steps.wavefronts import with_wavefronts
 from weft.plan.sums_by_key import SumsByKey, sums_by_key
 from weft.plan.tiny_steps import REASON as TINY
 from weft.plan.tiny_steps import with_tiny_steps
@@ -63,6 +67,7 @@ from weft.schedule.lower import Layouts
 from weft.schedule.lowering.tiles import words_of
 from weft.schedule.versions import versions
 from weft.schedule.writing import Writing
+from weft.transform.parallel.forward_carried_loads import forward_carried_loads
 from weft.tune.choice import check_all_used, indices_for, schedule_for, written_by_hand
 
 HOST = "host"
@@ -223,6 +228,13 @@ def place(
 
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
+    if "steps_inside" not in disable and not slabs:
+        program = forward_carried_loads(with_steps_inside(program, why), in_threads=True)
+    if "values_ahead" not in disable and not slabs:
+        program = with_values_ahead(program, why)
+    if "wavefronts" not in disable and not slabs:
+        program, small = with_wavefronts(program, why)
+        kept.update(dict.fromkeys(small, SHORT_DIAGONALS))
     parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
     if not on_device(program):
         program, slow = with_checks_outside(program, why, parts)

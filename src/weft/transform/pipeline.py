@@ -44,6 +44,7 @@ from weft.transform.safety.shapes import shapes
 from weft.transform.safety.split_boundaries import split_boundaries
 from weft.transform.safety.split_by_sign import split_by_sign
 from weft.transform.safety.versions import versions
+from weft.transform.scan.long_diagonals import long_diagonals
 from weft.transform.scan.tiles import tiles
 from weft.transform.simplify.cse import cse
 from weft.transform.simplify.dce import dce
@@ -120,6 +121,7 @@ ORDER: tuple[Pass, ...] = (
     *SIMPLIFY,
     runtime_dependence,
     early_races,
+    long_diagonals,
     forward_carried_loads,
     parallelise,
     conditions,
@@ -147,9 +149,13 @@ ASSUMING: tuple[Pass, ...] = (
 )  # fmt: skip
 """What does not run where nothing is assumed of the arguments."""
 
-NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {"placement", "steps"}
+NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
+    "placement", "steps", "steps_inside", "values_ahead", "wavefronts",
+}  # fmt: skip
 """What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
-back, without ``steps`` none runs several steps of a loop around it."""
+back, without ``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for
+each element, without ``values_ahead`` none finds what steps fold before them, without ``wavefronts`` none runs along
+diagonals."""
 
 
 @effort.limited()
@@ -206,6 +212,8 @@ def optimise(
         disable |= SPECULATING
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
         if run.__name__ in disable or (run is row_fusion and not caches) or (checked and run in ASSUMING):
+            continue
+        if run is long_diagonals and (not rows or "wavefronts" in disable):
             continue
         if run is delinearise:
             program = delinearise(program, assuming=not checked, parting=caches)

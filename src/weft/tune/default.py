@@ -141,7 +141,7 @@ def candidates(kernel: n.Kernel) -> Iterator[Schedule]:
     if chain[0].steps is not None:
         yield from strips(chain)
         return
-    order = sorted(chain, key=lambda loop: (-_accesses_along(kernel, loop), -chain.index(loop)))
+    order = sorted(chain, key=lambda loop: (-accesses_along(kernel, loop), -chain.index(loop)))
     yield from _rows_in_tiles(kernel, order, chain)
     dealt = _deal(kernel, order, chain)
     sums = itertools.chain(convolutions(kernel, order), _reductions(kernel, chain, order))
@@ -389,13 +389,21 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     long = [loop for loop in loops if not has_fewer_trips(loop, SHORT)]
     size = shared_bytes(flat) or 0
     many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
-    is_worth = size > IN_REGISTERS or (many and any(_accesses_along(kernel, loop) for loop in long))
+    is_worth = size > IN_REGISTERS or (many and any(accesses_along(kernel, loop) for loop in long))
+    is_worth |= any(map(_has_steps, flat.statements))
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return
     binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, AXES[1:], strict=False)]
     most = IN_PIECES if is_in_pieces(chain[0]) else MOST_DEALT
     for deal in _dealt(kernel, flat, loops[0], most):
         yield (*binds, deal)
+
+
+def _has_steps(statement: n.Statement) -> bool:
+    """Whether a statement runs loops one after the other that are known to be long, and that threads can share."""
+    if not isinstance(statement, n.For) or statement.mapping != "sequential" or statement.args:
+        return False
+    return any((known_trips(loop) or 0) >= SHORT for loop in dealt_loops(statement.body))
 
 
 def _dealt(kernel: n.Kernel, flat: n.Block, loop: n.For, most_dealt: int) -> Iterator[Deal]:
@@ -456,7 +464,7 @@ def _distances(kernel: n.Kernel, loop: n.For) -> Iterator[tuple[str, int, int]]:
                 yield access.array.name, axis, moved[1]
 
 
-def _accesses_along(kernel: n.Kernel, loop: n.For) -> int:
+def accesses_along(kernel: n.Kernel, loop: n.For) -> int:
     """How many accesses are of neighbours in neighbouring iterations of a loop."""
     reach = reach_of(kernel)
     found = reach.loop(loop.label)

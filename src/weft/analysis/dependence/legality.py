@@ -97,15 +97,42 @@ def check_folds(table: AccessTable, outer: Loop, inner: Loop, associative: froze
 COMMUTATIVE = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
 
-def check_directions(table: AccessTable, outer: Loop, inner: Loop) -> Legality:
-    """No dependence goes to a later outer and an earlier inner iteration."""
-    assert isinstance(inner.node, n.For)
-    counter = inner.node.index.name
-    backwards = symbol(counter) - symbol(counter + MARK) - 1
+def check_directions(table: AccessTable, outer: Loop, inner: Loop, skew: int = 0) -> Legality:
+    """No dependence goes to a later outer and an earlier inner iteration, once the inner counter is skewed."""
+    backwards = -_grows(inner) - _grows(outer) * skew - 1
     for source, sink in pairs(table, outer):
         if not never_meet(Question(table, outer, source, sink, assumed=(backwards,))):
             return Legality(False, _in_the_way(source, sink), (source.location, sink.location))
     return LEGAL
+
+
+def stays_within(table: AccessTable, outer: Loop, inner: Loop) -> Legality:
+    """Whether all dependences between iterations of the outer loop are within the same iteration of the inner one."""
+    grows = _grows(inner)
+    for source, sink in pairs(table, outer):
+        for apart in (grows - 1, -grows - 1):
+            if not never_meet(Question(table, outer, source, sink, assumed=(apart,))):
+                return Legality(False, _in_the_way(source, sink), (source.location, sink.location))
+    return LEGAL
+
+
+MOST_SKEWED = 2
+
+
+def skew_of(table: AccessTable, outer: Loop, inner: Loop) -> int | None:
+    """The least `c` for which ``inner + c * outer`` never falls from an iteration to one that depends on it.
+
+    Iterations may run in square tiles of the outer counter and that one then, and along their diagonals in a tile: the
+    sum of both counters grows with every dependence. None where there is no small one.
+    """
+    skews = range(MOST_SKEWED + 1)
+    return next((skew for skew in skews if check_directions(table, outer, inner, skew).legal), None)
+
+
+def _grows(loop: Loop) -> Form:
+    """By how much the counter of a loop is larger in the second instance of a question."""
+    assert isinstance(loop.node, n.For)
+    return symbol(loop.node.index.name + MARK) - symbol(loop.node.index.name)
 
 
 def _in_the_way(source: Access, sink: Access) -> str:

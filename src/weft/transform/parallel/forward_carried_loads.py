@@ -3,7 +3,8 @@
 ``x[i] = a[i] * x[i - 1] + b[i]`` becomes a recurrence of a carried value, which starts with the element before the
 first one; what is computed and stored stays the same. For innermost loops that are scans through memory, where the
 element of one iteration is that of the very next, the load stands in every iteration and is proven to be inside, and
-nothing else in the loop writes the array. Loops in parallel loops stay as they are.
+nothing else in the loop writes the array. Loops in parallel loops stay as they are until it is known that a thread of
+a device runs them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 from weft.analysis.access.structure import Loop, Path
 from weft.analysis.dependence.verdicts import Verdicts
+from weft.analysis.dependence.wavefronts import LONG
 from weft.analysis.recurrences.recurrences import MemoryScan
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar
@@ -23,28 +25,31 @@ from weft.transform.support import judged, replace_at
 MOST_REPEATED = 8
 
 
-def forward_carried_loads(program: n.Program) -> n.Program:
-    """Carry elements from iteration to iteration."""
+def forward_carried_loads(program: n.Program, in_threads: bool = False) -> n.Program:
+    """Carry elements from iteration to iteration; `in_threads`, in loops inside of parallel ones."""
     if not any(isinstance(s, n.For) for s in walk(program.body)):
         return program
     verdicts = judged(program)
     copies = Copies(program)
     changes: dict[Path, tuple[n.Statement, ...]] = {}
     for loop in verdicts.table.structure.loops.values():
-        if _is_suited(verdicts, loop):
+        if _is_suited(verdicts, loop, in_threads):
             changed = _changed(verdicts, loop, copies)
             if changed is not None:
                 changes[loop.path] = changed
     return replace(program, body=replace_at(program.body, changes)) if changes else program
 
 
-def _is_suited(verdicts: Verdicts, loop: Loop) -> bool:
+def _is_suited(verdicts: Verdicts, loop: Loop, in_threads: bool) -> bool:
     fact = verdicts.loops[loop.label]
     if not isinstance(loop.node, n.For) or fact.verdict != "scan" or not fact.scans or loop.node.index.type != PYINT:
         return False
     around = [verdicts.loops[outer.label].verdict for outer in loop.around]
     inner = any(isinstance(s, (n.For, n.While)) for s in walk(loop.node.body))
-    return not inner and not any(v in ("parallel", "reduction", "checked") for v in around)
+    if any(outer.label.endswith(LONG) for outer in loop.around):
+        return False
+    is_inside = any(v in ("parallel", "reduction", "checked") for v in around)
+    return not inner and is_inside == in_threads
 
 
 def _changed(verdicts: Verdicts, loop: Loop, copies: Copies) -> tuple[n.Statement, ...] | None:
