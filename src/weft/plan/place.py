@@ -39,8 +39,10 @@ from weft.plan.partition.time_blocks import steps_of
 from weft.plan.partition.windows import Held, Mover, can_move
 from weft.plan.parts_apart import with_parts_apart
 from weft.plan.pins import Pins
+from weft.plan.prepare.bounds_outside import with_bounds_outside
 from weft.plan.prepare.column_sums import with_column_sums
 from weft.plan.prepare.csr_cuts import Cut, cut_rows
+from weft.plan.prepare.few_folds import with_few_folds_apart
 from weft.plan.prepare.fused_steps import with_fused_steps
 from weft.plan.prepare.late_sums import with_late_sums
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
@@ -221,6 +223,7 @@ def place(
     def why(nest: n.For) -> str | None:
         return pins.why_host(nest) or kept.get(nest.label) or why_host(nest, functions, device)
 
+    program = with_bounds_outside(program)
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
     parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
@@ -230,6 +233,7 @@ def place(
     program, notes = parts(with_updates_in_order(program, why, parts))
     program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
+    program = with_few_folds_apart(program, schedule, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
     if slabs:
