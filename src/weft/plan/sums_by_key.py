@@ -47,6 +47,9 @@ DIGIT = 28
 MOST = 1 << 62 - DIGIT
 """So many digits fit into an integer of 64 bits when they are added."""
 
+COPIES = ((256, 64), (1024, 16), (4096, 4))
+"""Up to so many elements have so many copies of their digits: threads that meet in an address wait for one another."""
+
 NOTHING, MINUS_ZERO = -2, -1
 """What stands for the largest number where none was added, and where all were -0.0."""
 
@@ -82,12 +85,14 @@ _FORMATS = {FLOAT16: _SINGLE, FLOAT32: _SINGLE, FLOAT64: _DOUBLE}
 
 @dataclass(frozen=True)
 class _Sums:
-    """An array that is added to, the largest size of what is added to each element, and the digits of the sums."""
+    """An array that is added to, the largest size of what is added to each element, and the digits of the sums, of
+    which there are several `copies`."""
 
     view: n.Var
     format: _Format
     sizes: n.Var
     digits: n.Var
+    copies: n.Atom
     extents: tuple[n.Atom, ...] = ()
 
     def part(self, names: Names, let: n.Let) -> _Sums:
@@ -95,8 +100,8 @@ class _Sums:
         type = let.var.type
         assert isinstance(type, View)
         sizes = View(self.format.size, type.ndim, contiguous=type.contiguous)
-        digits = View(INT64, type.ndim + 1, contiguous=True)
-        return _Sums(let.var, self.format, names.fresh("sizes", sizes), names.fresh("digits", digits))
+        digits = names.fresh("digits", View(INT64, type.ndim + 2, contiguous=True))
+        return _Sums(let.var, self.format, names.fresh("sizes", sizes), digits, self.copies)
 
 
 @dataclass(frozen=True)
@@ -342,8 +347,8 @@ class _Writer:
         whole, part = self.sums[value.view.name], self.sums[statement.var.name]
         axes = _settled_axes(write, value)
         write.add(n.Let(part.sizes, n.Subview(whole.sizes, axes, "safe"), write.location))
-        every = n.Slice(n.Const(0), n.Const(part.format.digits), n.Const(1))
-        write.add(n.Let(part.digits, n.Subview(whole.digits, (*axes, every), "safe"), write.location))
+        every = [n.Slice(n.Const(0), count, n.Const(1)) for count in (part.copies, n.Const(part.format.digits))]
+        write.add(n.Let(part.digits, n.Subview(whole.digits, (*axes, *every), "safe"), write.location))
 
     # ------------------------------------------------------------------------------------------ what is added
 
@@ -355,7 +360,8 @@ class _Writer:
         if isinstance(statement, (n.Store, n.Update)):
             indices = _settled(write, statement.view, statement.indices, statement.bounds)
             if isinstance(statement, n.Update) and not is_exact_update(statement):
-                _add_digits(write, self.sums[statement.view.name], indices, statement.value)
+                sums = self.sums[statement.view.name]
+                _add_digits(write, sums, indices, self._copy(write, sums), statement.value)
             else:
                 write.add(replace(statement, indices=indices, bounds="safe"))
         elif isinstance(statement, n.Let):
@@ -365,6 +371,25 @@ class _Writer:
             write.add(statement)
         return tuple(write.statements)
 
+    def _copy(self, write: Writing, sums: _Sums) -> n.Atom:
+        """The copy of digits to which an iteration adds: another one than its neighbours."""
+        place = write.sum(*(loop.index for loop in _around_all(self.nest)), stem="place")
+        return write.op("and", place, write.op("sub", sums.copies, 1), "copy")
+
+
+def _around_all(nest: n.For) -> list[n.For]:
+    """The loops of a nest inside of which all its sums are formed."""
+    loops = [nest]
+    while True:
+        adding = [s for s in loops[-1].body.statements if any(_adds(part) for part in walk(n.Block((s,))))]
+        if len(adding) != 1 or not isinstance(adding[0], n.For):
+            return loops
+        loops.append(adding[0])
+
+
+def _adds(statement: n.Statement) -> bool:
+    return isinstance(statement, n.Update) and not is_exact_update(statement)
+
 
 def _made(view: n.Var, write: Writing) -> _Sums:
     """The arrays for the sums of another."""
@@ -373,9 +398,21 @@ def _made(view: n.Var, write: Writing) -> _Sums:
     format = _FORMATS[type.element]
     extents: tuple[n.Atom, ...] = tuple(write.let(n.Dim(view, k), PYINT, "extent") for k in range(type.ndim))
     sizes = write.let(n.Alloc(extents, format.size), View(format.size, type.ndim, contiguous=True), "sizes")
-    shape = (*extents, n.Const(format.digits))
-    digits = write.let(n.Alloc(shape, INT64), View(INT64, type.ndim + 1, contiguous=True), "digits")
-    return _Sums(view, format, sizes, digits, extents)
+    copies = _copies(write, extents)
+    shape = (*extents, copies, n.Const(format.digits))
+    digits = write.let(n.Alloc(shape, INT64), View(INT64, type.ndim + 2, contiguous=True), "digits")
+    return _Sums(view, format, sizes, digits, copies, extents)
+
+
+def _copies(write: Writing, extents: Sequence[n.Atom]) -> n.Atom:
+    """How many copies the digits of an array have: a power of two."""
+    elements: n.Atom = n.Const(1)
+    for extent in extents:  # where there are many, the product need not be known
+        elements = write.op("mul", elements, write.op("min", extent, COPIES[-1][0] + 1), "elements")
+    copies: n.Atom = n.Const(1)
+    for most, number in reversed(COPIES):
+        copies = write.select(write.compare("le", elements, most), n.Const(number), copies, "copies")
+    return copies
 
 
 def _fits(write: Writing, path: Sequence[n.For]) -> n.Atom:
@@ -392,8 +429,9 @@ def _fits(write: Writing, path: Sequence[n.For]) -> n.Atom:
 def _clear(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> None:
     """Nothing was added to an element."""
     write.store(sums.sizes, indices, n.Const(NOTHING, sums.format.size))
-    for digit in range(sums.format.digits):
-        write.store(sums.digits, (*indices, n.Const(digit)), n.Const(0, INT64))
+    with write.loop("copy", 0, sums.copies) as loop:
+        for digit in range(sums.format.digits):
+            write.store(sums.digits, (*indices, loop.index, digit), n.Const(0, INT64))
 
 
 def _size(write: Writing, format: _Format, value: n.Atom) -> n.Atom:
@@ -412,14 +450,14 @@ def _shift(write: Writing, format: _Format, size: n.Atom) -> n.Atom:
     return _cast(write, shift, INT64)
 
 
-def _add_digits(write: Writing, sums: _Sums, indices: Sequence[n.Atom], value: n.Atom) -> None:
-    """Add the digits of a number; infinities and NaN are counted where one of them is added to an element."""
+def _add_digits(write: Writing, sums: _Sums, indices: Sequence[n.Atom], copy: n.Atom, value: n.Atom) -> None:
+    """Add the digits of a number to a copy; infinities and NaN are counted where one of them is added to an element."""
     format = sums.format
     number = _cast(write, value, FLOAT64)
     size = write.let(n.Load(sums.sizes, tuple(indices), "safe"), format.size, "size")
 
     def add(digit: int, amount: n.Atom) -> None:
-        write.add(n.Update("add", sums.digits, (*indices, n.Const(digit)), amount, "safe", write.location))
+        write.add(n.Update("add", sums.digits, (*indices, copy, n.Const(digit)), amount, "safe", write.location))
 
     with write.when(write.compare("lt", size, n.Const(format.infinite, format.size), "is_finite")):
         rest: n.Atom = write.let(n.Math("ldexp", (number, _shift(write, format, size))), FLOAT64, "scaled")
@@ -448,7 +486,7 @@ def _round(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> None:
     assert isinstance(type, View) and isinstance(type.element, Scalar)
     size = write.load(sums.sizes, *indices, stem="size")
     with write.when(write.compare("ge", size, n.Const(MINUS_ZERO, format.size), "is_added_to")):
-        digits = [write.load(sums.digits, *indices, digit, stem="digit") for digit in range(format.digits)]
+        digits = _of_all_copies(write, sums, indices)
         total = write.select(
             write.compare("lt", size, n.Const(format.infinite, format.size), "is_finite"),
             _finite(write, format, size, digits), _infinite(write, digits), "total",
@@ -458,6 +496,15 @@ def _round(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> None:
         before = _cast(write, write.load(sums.view, *indices, stem="before"), FLOAT64)
         after = write.op("add", before, total, "after")
         write.store(sums.view, indices, _cast(write, after, type.element))
+
+
+def _of_all_copies(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> tuple[n.Var, ...]:
+    """What the copies of the digits of an element hold together."""
+    count = sums.format.digits
+    with write.loop("copy", 0, sums.copies, carried=[n.Const(0, INT64)] * count) as loop:
+        parts = [write.load(sums.digits, *indices, loop.index, digit, stem="part") for digit in range(count)]
+        loop.next = tuple(write.op("add", old, part, "digit") for old, part in zip(loop.values, parts, strict=True))
+    return loop.results
 
 
 def _finite(write: Writing, format: _Format, size: n.Atom, digits: Sequence[n.Var]) -> n.Atom:
