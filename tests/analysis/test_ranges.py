@@ -110,6 +110,28 @@ def test_minimum_and_maximum():
     assert not found.nonnegative(extent("out", 0) - 1 - index, region)  # an empty array has index 0 too
 
 
+def test_what_a_test_chooses():
+    def after(out):
+        for i in range(len(out)):
+            out[i + 1 if i < len(out) - 1 else 0] = 0.0
+
+    def before(out):
+        for i in range(len(out)):
+            out[i - 1 if i > 0 else len(out) - 1] = 0.0
+
+    def beyond(out):
+        for i in range(len(out)):
+            out[i + 2 if i < len(out) - 1 else 0] = 0.0
+
+    for function in (after, before):
+        found, region, index = at(function, VECTOR)
+        assert found.nonnegative(index, region)
+        assert found.nonnegative(extent("out", 0) - 1 - index, region)
+    found, region, index = at(beyond, VECTOR)
+    assert not found.nonnegative(extent("out", 0) - 1 - index, region)
+    assert found.nonnegative(extent("out", 0) - index, region)
+
+
 def test_conditions():
     def f(out, k):
         for i in range(4, len(out)):

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import cast
 
 from weft.ir import nodes as n
 from weft.ir.visit import Names, substitute
-from weft.schedule.directives import Schedule
+from weft.schedule.directives import Bind, Schedule
 from weft.schedule.legality import Limits
 from weft.schedule.lower import Layouts
 from weft.schedule.lowering.lanes import Accesses
 from weft.schedule.lowering.points import aligned, rows_of_vectors
+from weft.schedule.nests import grid_chain
 from weft.schedule.writing import Writing
 from weft.tune.choice import first_fitting, schedules_for_few, schedules_for_uneven, vectors_of, written_by_hand
-from weft.tune.default import for_long, for_short
+from weft.tune.default import for_long, for_short, for_small_tiles
 from weft.tune.lengths import Length, length_of, other_lengths, relaxed
 from weft.tune.products import enough_blocks
+
+LEAST_FILLED = 16
+"""The part of a tile of which threads that have points are worth those that have none."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,10 @@ class Sizes:
         long = for_long(self.kernel, self.usual) if is_free else None
         if long is not None and long[1] not in self.avoided():
             return self._up_to(long[0], usually, self._under(long[1]))
-        return self._up_to(short, self._under(short.schedule), usually) if short is not None else usually
+        if short is not None:
+            return self._up_to(short, self._under(short.schedule), usually)
+        small = for_small_tiles(self.kernel, self.usual) if is_free else None
+        return self._or_small(*small, usually) if small is not None else usually
 
     def _under(self, schedule: Schedule, draft: Draft | None = None) -> list[n.Statement]:
         """The launch under another schedule."""
@@ -105,6 +113,17 @@ class Sizes:
         write = Writing(self.names, self.launch.location)
         trip = write.op("sub", substitute(length.stop, given), substitute(length.start, given))
         return self._where(write, write.compare("le", trip, length.most), then, orelse)
+
+    def _or_small(self, tile: tuple[Bind, Bind], schedule: Schedule, usually: list[n.Statement]) -> list[n.Statement]:
+        """A choice by how much of a block's tile the points of one of many products fill."""
+        write, points = Writing(self.names, self.launch.location), cast(n.Atom, n.Const(1))
+        loops = {loop.label: loop for loop in grid_chain(self.kernel)}
+        given = {param.name: operand for operand, param in zip(self.launch.operands, self.kernel.params, strict=False)}
+        for bind in tile:
+            start, stop = substitute((loops[bind.loop].start, loops[bind.loop].stop), given)
+            points = write.op("mul", points, write.op("min", write.trips(start, stop), bind.step))
+        is_small = write.compare("le", points, tile[0].step * tile[1].step // LEAST_FILLED)
+        return self._where(write, is_small, self._under(schedule), usually)
 
     def _or_uneven(self) -> list[n.Statement]:
         """The launch, and one for arrays whose rows are no multiple of a vector or begin elsewhere, if a schedule is

@@ -23,9 +23,12 @@ from weft.ir.location import UNKNOWN, Location
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, launches_in, renamed, rewrite, substitute, walk
+from weft.plan.by_key import ByKey
 from weft.plan.checks_outside import REASON as SLOW
 from weft.plan.checks_outside import with_checks_outside
+from weft.plan.extremes_by_key import extremes_by_key
 from weft.plan.kernels import why_array, why_host
+from weft.plan.last_writers import last_writers
 from weft.plan.launch_variants import Draft, Sizes
 from weft.plan.needs import needs_of
 from weft.plan.partition.block_loops import BlockWriter
@@ -39,9 +42,12 @@ from weft.plan.partition.time_blocks import steps_of
 from weft.plan.partition.windows import Held, Mover, can_move
 from weft.plan.parts_apart import with_parts_apart
 from weft.plan.pins import Pins
+from weft.plan.prepare.bounds_outside import with_bounds_outside
 from weft.plan.prepare.column_sums import with_column_sums
 from weft.plan.prepare.csr_cuts import Cut, cut_rows
+from weft.plan.prepare.few_folds import with_few_folds_apart
 from weft.plan.prepare.fused_steps import with_fused_steps
+from weft.plan.prepare.guarded_extremes import with_guarded_extremes
 from weft.plan.prepare.late_sums import with_late_sums
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
@@ -53,7 +59,7 @@ from weft.plan.steps.steps_inside import with_steps_inside
 from weft.plan.steps.values_ahead import with_values_ahead
 from weft.plan.steps.wavefronts import REASON as SHORT_DIAGONALS
 from weft.plan.steps.wavefronts import with_wavefronts
-from weft.plan.sums_by_key import SumsByKey, sums_by_key
+from weft.plan.sums_by_key import sums_by_key
 from weft.plan.tiny_steps import REASON as TINY
 from weft.plan.tiny_steps import with_tiny_steps
 from weft.plan.transfers import footprints
@@ -226,6 +232,7 @@ def place(
     def why(nest: n.For) -> str | None:
         return pins.why_host(nest) or kept.get(nest.label) or why_host(nest, functions, device)
 
+    program = with_guarded_extremes(with_bounds_outside(program))
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
     if "steps_inside" not in disable and not slabs:
@@ -242,6 +249,7 @@ def place(
     program, notes = parts(with_updates_in_order(program, why, parts))
     program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
+    program = with_few_folds_apart(program, schedule, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
     if slabs:
@@ -358,7 +366,7 @@ class _Placer:
         reason = self.why_host(loop)
         if not reason:
             return self.offload(loop)
-        if (found := self.sums_by_key(loop)) is not None:
+        if (found := self.found_by_key(loop)) is not None:
             return self.by_key(loop, found)
         blocks, loop = self.in_blocks(loop) if self.slabs else ([], loop)
         position = len(self.placed)
@@ -544,15 +552,17 @@ class _Placer:
         few = n.Block(tuple(self.offload(nest, is_cut=False)))
         return [*cut.before, n.If(cut.are_many, n.Block(tuple(statements)), few, location=nest.location)]
 
-    def sums_by_key(self, nest: n.For) -> SumsByKey | None:
-        """The kernels for a nest that adds floats by key; None where it is none, or the user wants it on the host."""
+    def found_by_key(self, nest: n.For) -> ByKey | None:
+        """The kernels for a nest that adds floats by key, finds extremes of floats by key, or stores by key in order;
+        None where it is none, or the user wants it on the host."""
         if self.slabs or self.pins.why_host(nest):
             return None
-        return sums_by_key(nest, self.names, self.aliases, self.why_host)
+        ways = sums_by_key, extremes_by_key, last_writers
+        made = (way(nest, self.names, self.aliases, self.why_host) for way in ways)
+        return next((found for found in made if found is not None), None)
 
-    def by_key(self, nest: n.For, found: SumsByKey) -> list[n.Statement]:
-        """A nest that adds floats by key as kernels that add integers; on the host where something raises, or where
-        integers do not hold so many."""
+    def by_key(self, nest: n.For, found: ByKey) -> list[n.Statement]:
+        """Such a nest as kernels; on the host where something raises, or where integers do not hold what is noted."""
         touched = self.footprint(nest, ())
 
         def launched(kernel: n.For) -> tuple[n.Launch, list[n.Statement]]:
@@ -561,7 +571,7 @@ class _Placer:
             own = _own(block, found.arrays)
             if kernel in found.clears:
                 touches = own
-            elif kernel is found.largest:  # what a failed run leaves of its own array, nobody reads
+            elif kernel is found.noting:  # what a failed run leaves of its own array, nobody reads
                 touches = replace(own, reads=touched.reads)
             else:
                 touches = _with(touched, own)
@@ -572,14 +582,14 @@ class _Placer:
         for kernel in found.clears:
             launch, grid = launched(kernel)
             statements += [*grid, launch]
-        launch, grid = launched(found.largest)
+        launch, grid = launched(found.noting)
         after: list[n.Statement] = []
-        for kernel in (found.sums, *found.rounds):
+        for kernel in found.after:
             made, lets = launched(kernel)
             after += [*lets, made]
         views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]
         is_here = not any(self.is_there(v, nest) for v in views)
-        inner = n.Block((found.largest,))
+        inner = n.Block((found.noting,))
         again = self.again(nest) if is_here else self.failed(nest, inner)
         if block_may_raise(inner):
             statements += [*grid, *self.guarded(nest, launch, again, after)]

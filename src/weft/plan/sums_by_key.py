@@ -15,13 +15,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import cast
 
 from weft.analysis.access.aliases import Aliases
-from weft.analysis.access.structure import Structure
 from weft.ir import nodes as n
-from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise
+from weft.ir.effects import block_may_raise
 from weft.ir.scribe import FALSE, TRUE
 from weft.ir.types import (
     FLOAT16,
@@ -36,10 +34,21 @@ from weft.ir.types import (
     Scalar,
     View,
 )
-from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, known_trips, rewrite, walk
+from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, known_trips, rewrite, walk
+from weft.plan.by_key import (
+    ByKey,
+    Why,
+    can_run_twice,
+    converted,
+    ends_of,
+    is_steady,
+    over_elements,
+    settled,
+    settled_axes,
+    settled_value,
+)
 from weft.plan.kernels import is_exact_update
 from weft.schedule.writing import Writing
-from weft.transform.speculation.failures import NEVER, OUTSIDE
 
 DIGIT = 28
 """Bits of a digit: two hold a number of float32 or the top of one of float64, and more than 2**34 of them add up."""
@@ -47,14 +56,15 @@ DIGIT = 28
 MOST = 1 << 62 - DIGIT
 """So many digits fit into an integer of 64 bits when they are added."""
 
+COPIES = ((256, 64), (1024, 16), (4096, 4))
+"""Up to so many elements have so many copies of their digits: threads that meet in an address wait for one another."""
+
 NOTHING, MINUS_ZERO = -2, -1
 """What stands for the largest number where none was added, and where all were -0.0."""
 
-Why = Callable[[n.For], "str | None"]
-
 
 @dataclass(frozen=True)
-class _Format:
+class Format:
     """How numbers of a type are taken apart: as which float, its bits, what orders sizes, and how many digits."""
 
     float: Scalar
@@ -75,19 +85,21 @@ class _Format:
         return 1 << self.bits.bits - 1
 
 
-_SINGLE = _Format(FLOAT32, UINT32, INT32, 23, 127, 2)
-_DOUBLE = _Format(FLOAT64, UINT64, INT64, 52, 1023, 3)
-_FORMATS = {FLOAT16: _SINGLE, FLOAT32: _SINGLE, FLOAT64: _DOUBLE}
+_SINGLE = Format(FLOAT32, UINT32, INT32, 23, 127, 2)
+_DOUBLE = Format(FLOAT64, UINT64, INT64, 52, 1023, 3)
+FORMATS = {FLOAT16: _SINGLE, FLOAT32: _SINGLE, FLOAT64: _DOUBLE}
 
 
 @dataclass(frozen=True)
 class _Sums:
-    """An array that is added to, the largest size of what is added to each element, and the digits of the sums."""
+    """An array that is added to, the largest size of what is added to each element, and the digits of the sums, of
+    which there are several `copies`."""
 
     view: n.Var
-    format: _Format
+    format: Format
     sizes: n.Var
     digits: n.Var
+    copies: n.Atom
     extents: tuple[n.Atom, ...] = ()
 
     def part(self, names: Names, let: n.Let) -> _Sums:
@@ -95,30 +107,11 @@ class _Sums:
         type = let.var.type
         assert isinstance(type, View)
         sizes = View(self.format.size, type.ndim, contiguous=type.contiguous)
-        digits = View(INT64, type.ndim + 1, contiguous=True)
-        return _Sums(let.var, self.format, names.fresh("sizes", sizes), names.fresh("digits", digits))
+        digits = names.fresh("digits", View(INT64, type.ndim + 2, contiguous=True))
+        return _Sums(let.var, self.format, names.fresh("sizes", sizes), digits, self.copies)
 
 
-@dataclass(frozen=True)
-class SumsByKey:
-    """What stands for a nest: `before` makes the `arrays`, and computes whether the sums hold so many numbers; then the
-    nests of kernels, in their order. The first one after the `clears` notes what is largest, and may fail."""
-
-    before: tuple[n.Statement, ...]
-    fits: n.Atom
-    arrays: tuple[n.Var, ...]
-    clears: tuple[n.For, ...]
-    largest: n.For
-    sums: n.For
-    rounds: tuple[n.For, ...]
-
-    @property
-    def nests(self) -> tuple[n.For, ...]:
-        """All nests."""
-        return (*self.clears, self.largest, self.sums, *self.rounds)
-
-
-def sums_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> SumsByKey | None:
+def sums_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> ByKey | None:
     """The kernels for a parallel nest that adds floats by key; None where it does not, or where kernels cannot.
 
     Parameters
@@ -136,15 +129,15 @@ def sums_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> S
         return None
     updates = [s for s in walk(nest.body) if isinstance(s, n.Update) and not is_exact_update(s)]
     parts = _parts(nest, updates)
-    if not updates or parts is None or not _can_run_twice(nest, aliases):
+    if not updates or parts is None or not can_run_twice(nest, aliases):
         return None
-    if not all(_is_steady(end, aliases.structure) for end in _ends(nest)):
+    if not all(is_steady(end, aliases.structure) for end in ends_of(nest)):
         return None
     limit = _Limit.of(nest)
     if limit is None:
         return None
     found = _Writer(nest, names, parts, limit).written()
-    if block_may_raise(n.Block((*found.clears, found.sums, *found.rounds))):
+    if block_may_raise(n.Block((*found.clears, *found.after))):
         return None  # only what notes the largest sizes may fail
     return found if all(why_host(made) is None for made in found.nests) else None
 
@@ -156,7 +149,7 @@ def _parts(nest: n.For, updates: Sequence[n.Update]) -> dict[str, n.Let] | None:
     for update in updates:
         type = update.view.type
         assert isinstance(type, View)
-        if update.op != "add" or type.element not in _FORMATS or update.value.type != type.element or not type.ndim:
+        if update.op != "add" or type.element not in FORMATS or update.value.type != type.element or not type.ndim:
             return None
         view = update.view
         while view.name in made:
@@ -165,46 +158,6 @@ def _parts(nest: n.For, updates: Sequence[n.Update]) -> dict[str, n.Let] | None:
                 return None
             parts[view.name], view = let, let.value.view
     return parts
-
-
-def _is_steady(atom: n.Atom, structure: Structure) -> bool:
-    """Whether a number is the same in all iterations of the loops around it.
-
-    Otherwise a loop of the host would launch four kernels for a row of a triangle, or of a sparse matrix.
-    """
-    if isinstance(atom, n.Const):
-        return True
-    definition = structure.definition(atom)
-    value = definition.value
-    if not definition.loops or isinstance(value, n.Dim):
-        return True
-    is_arithmetic = isinstance(value, ARITHMETIC)
-    return is_arithmetic and all(_is_steady(a, structure) for a in atoms_of(value))
-
-
-def _can_run_twice(nest: n.For, aliases: Aliases) -> bool:
-    """Whether a nest computes the same again although it has written what it writes."""
-    inside = {v.name for s in walk(nest.body) for v in defined_by(s)}
-    reads, writes = list[n.Var](), list[n.Var]()
-    for statement in walk(nest.body):
-        if isinstance(statement, (n.While, n.Call, n.External)):
-            return False
-        if isinstance(statement, (n.Store, n.Update)):
-            writes.append(statement.view)
-        elif isinstance(statement, n.Let):
-            if isinstance(statement.value, n.Alloc):
-                return False
-            if isinstance(statement.value, n.Load):
-                reads.append(statement.value.view)
-    views = {s.var.name: s.value.view for s in walk(nest.body) if isinstance(s, n.Let) and isinstance(s.value, VIEWS)}
-
-    def whole(view: n.Var) -> n.Var | None:
-        while view.name in views:
-            view = views[view.name]
-        return None if view.name in inside else view
-
-    pairs = product(dict.fromkeys(map(whole, reads)), dict.fromkeys(map(whole, writes)))
-    return not any(a is None or b is None or aliases.may_alias(a, b) for a, b in pairs)
 
 
 @dataclass(frozen=True)
@@ -222,7 +175,7 @@ class _Limit:
         paths: list[tuple[n.For, ...]] = []
         known: dict[str, tuple[n.For, ...]] = {}
         for path in _paths(n.Block((nest,)), ()):
-            ends = [loop for loop in path if any(isinstance(a, n.Var) and a.name in inside for a in _ends(loop))]
+            ends = [loop for loop in path if any(isinstance(a, n.Var) and a.name in inside for a in ends_of(loop))]
             if len(ends) > 1:
                 return None
             others = tuple(loop for loop in path if loop not in ends)
@@ -230,10 +183,6 @@ class _Limit:
             for loop in ends:
                 known[loop.label] = max(known.get(loop.label, ()), others, key=len)
         return cls(tuple(paths), known)
-
-
-def _ends(loop: n.For) -> tuple[n.Atom, n.Atom]:
-    return loop.start, loop.stop
 
 
 def _paths(block: n.Block, around: tuple[n.For, ...]) -> Iterator[tuple[n.For, ...]]:
@@ -253,7 +202,7 @@ class _Writer:
         self.nest, self.names, self.parts, self.limit = nest, names, parts, limit
         self.sums: dict[str, _Sums] = {}
 
-    def written(self) -> SumsByKey:
+    def written(self) -> ByKey:
         """All that stands for the nest."""
         write = Writing(self.names, self.nest.location)
         updates = (s for s in walk(self.nest.body) if isinstance(s, n.Update) and not is_exact_update(s))
@@ -264,11 +213,11 @@ class _Writer:
             self.sums[part.var.name] = self.sums[part.value.view.name].part(self.names, part)
         fits = write.both([_fits(write, path) for path in self.limit.paths])
         found = arrays.values()
-        return SumsByKey(
+        return ByKey(
             tuple(write.statements), fits, tuple(a for s in found for a in (s.sizes, s.digits)),
             tuple(self._over(s, "clears", _clear) for s in found),
-            self._again("largest", self._noting), self._again("sums", self._adding),
-            tuple(self._over(s, "rounds", _round) for s in found),
+            self._again("largest", self._noting),
+            (self._again("sums", self._adding), *(self._over(s, "rounds", _round) for s in found)),
         )  # fmt: skip
 
     def _whole(self, update: n.Update) -> n.Var:
@@ -282,17 +231,10 @@ class _Writer:
 
     def _over(self, sums: _Sums, what: str, action: Callable[[Writing, _Sums, Sequence[n.Atom]], None]) -> n.For:
         """A nest over all elements of an array."""
-        write = Writing(self.names, self.nest.location)
-        indices = [self.names.fresh("at", PYINT) for _ in sums.extents]
-        action(write, sums, indices)
-        body = n.Block(tuple(write.statements))
-        for axis, index in reversed(list(enumerate(indices))):
-            label = f"{self.nest.label}.{what}" + (f".{axis}" if axis else "")
-            loop = n.For(
-                label, index, n.Const(0), sums.extents[axis], body, mapping="parallel", location=write.location
-            )
-            body = n.Block((loop,))
-        return loop
+        label = f"{self.nest.label}.{what}"
+        return over_elements(
+            self.names, label, sums.extents, lambda write, at: action(write, sums, at), self.nest.location
+        )
 
     def _again(self, what: str, change: Callable[[n.Statement], n.Statement | tuple[n.Statement, ...]]) -> n.For:
         """The nest with other statements, and labels of its own."""
@@ -340,10 +282,10 @@ class _Writer:
         value = statement.value
         assert isinstance(value, n.Subview)
         whole, part = self.sums[value.view.name], self.sums[statement.var.name]
-        axes = _settled_axes(write, value)
+        axes = settled_axes(write, value)
         write.add(n.Let(part.sizes, n.Subview(whole.sizes, axes, "safe"), write.location))
-        every = n.Slice(n.Const(0), n.Const(part.format.digits), n.Const(1))
-        write.add(n.Let(part.digits, n.Subview(whole.digits, (*axes, every), "safe"), write.location))
+        every = [n.Slice(n.Const(0), count, n.Const(1)) for count in (part.copies, n.Const(part.format.digits))]
+        write.add(n.Let(part.digits, n.Subview(whole.digits, (*axes, *every), "safe"), write.location))
 
     # ------------------------------------------------------------------------------------------ what is added
 
@@ -353,29 +295,61 @@ class _Writer:
         if isinstance(statement, n.Raise):
             return ()
         if isinstance(statement, (n.Store, n.Update)):
-            indices = _settled(write, statement.view, statement.indices, statement.bounds)
+            indices = settled(write, statement.view, statement.indices, statement.bounds)
             if isinstance(statement, n.Update) and not is_exact_update(statement):
-                _add_digits(write, self.sums[statement.view.name], indices, statement.value)
+                sums = self.sums[statement.view.name]
+                _add_digits(write, sums, indices, self._copy(write, sums), statement.value)
             else:
                 write.add(replace(statement, indices=indices, bounds="safe"))
         elif isinstance(statement, n.Let):
-            write.add(replace(statement, value=_settled_value(write, statement.value)))
+            write.add(replace(statement, value=settled_value(write, statement.value)))
             self._part(write, statement)
         else:
             write.add(statement)
         return tuple(write.statements)
+
+    def _copy(self, write: Writing, sums: _Sums) -> n.Atom:
+        """The copy of digits to which an iteration adds: another one than its neighbours."""
+        place = write.sum(*(loop.index for loop in around_all(self.nest)), stem="place")
+        return write.op("and", place, write.op("sub", sums.copies, 1), "copy")
+
+
+def around_all(nest: n.For) -> list[n.For]:
+    """The loops of a nest inside of which all its sums are formed."""
+    loops = [nest]
+    while True:
+        adding = [s for s in loops[-1].body.statements if any(_adds(part) for part in walk(n.Block((s,))))]
+        if len(adding) != 1 or not isinstance(adding[0], n.For):
+            return loops
+        loops.append(adding[0])
+
+
+def _adds(statement: n.Statement) -> bool:
+    return isinstance(statement, n.Update) and not is_exact_update(statement)
 
 
 def _made(view: n.Var, write: Writing) -> _Sums:
     """The arrays for the sums of another."""
     type = view.type
     assert isinstance(type, View) and isinstance(type.element, Scalar)
-    format = _FORMATS[type.element]
+    format = FORMATS[type.element]
     extents: tuple[n.Atom, ...] = tuple(write.let(n.Dim(view, k), PYINT, "extent") for k in range(type.ndim))
     sizes = write.let(n.Alloc(extents, format.size), View(format.size, type.ndim, contiguous=True), "sizes")
-    shape = (*extents, n.Const(format.digits))
-    digits = write.let(n.Alloc(shape, INT64), View(INT64, type.ndim + 1, contiguous=True), "digits")
-    return _Sums(view, format, sizes, digits, extents)
+    copies = _copies(write, extents)
+    shape = (*extents, copies, n.Const(format.digits))
+    digits = write.let(n.Alloc(shape, INT64), View(INT64, type.ndim + 2, contiguous=True), "digits")
+    return _Sums(view, format, sizes, digits, copies, extents)
+
+
+def _copies(write: Writing, extents: Sequence[n.Atom]) -> n.Atom:
+    """How many copies the digits of an array have: a power of two."""
+    elements: n.Atom = n.Const(1)
+    for extent in extents:  # where there are many, the product need not be known
+        elements = write.op("mul", elements, write.op("min", extent, COPIES[-1][0] + 1), "elements")
+    copies: n.Atom = n.Const(1)
+    for most, number in reversed(COPIES):
+        copies = write.select(write.compare("le", elements, most), n.Const(number), copies, "copies")
+    return copies
 
 
 def _fits(write: Writing, path: Sequence[n.For]) -> n.Atom:
@@ -392,34 +366,35 @@ def _fits(write: Writing, path: Sequence[n.For]) -> n.Atom:
 def _clear(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> None:
     """Nothing was added to an element."""
     write.store(sums.sizes, indices, n.Const(NOTHING, sums.format.size))
-    for digit in range(sums.format.digits):
-        write.store(sums.digits, (*indices, n.Const(digit)), n.Const(0, INT64))
+    with write.loop("copy", 0, sums.copies) as loop:
+        for digit in range(sums.format.digits):
+            write.store(sums.digits, (*indices, loop.index, digit), n.Const(0, INT64))
 
 
-def _size(write: Writing, format: _Format, value: n.Atom) -> n.Atom:
+def _size(write: Writing, format: Format, value: n.Atom) -> n.Atom:
     """The size of a number as an integer: NaN is above infinity, 0.0 is zero, and -0.0 below it."""
-    bits = write.let(n.Math("bits_of", (_cast(write, value, format.float),)), format.bits, "bits")
+    bits = write.let(n.Math("bits_of", (converted(write, value, format.float),)), format.bits, "bits")
     without = write.op("and", bits, n.Const(format.minus_zero - 1, format.bits))
     is_minus_zero = write.compare("eq", bits, n.Const(format.minus_zero, format.bits), "is_minus_zero")
-    return write.select(is_minus_zero, n.Const(MINUS_ZERO, format.size), _cast(write, without, format.size), "size")
+    return write.select(is_minus_zero, n.Const(MINUS_ZERO, format.size), converted(write, without, format.size), "size")
 
 
-def _shift(write: Writing, format: _Format, size: n.Atom) -> n.Atom:
+def _shift(write: Writing, format: Format, size: n.Atom) -> n.Atom:
     """By how many powers of two numbers of at most a size are to be larger, so that they have `DIGIT` bits."""
     exponent = write.op("shr", size, n.Const(format.fraction, format.size))
     exponent = write.op("max", exponent, n.Const(1, format.size), "exponent")  # numbers below have the same unit
     shift = write.op("sub", n.Const(DIGIT + format.bias - 1, format.size), exponent, "shift")
-    return _cast(write, shift, INT64)
+    return converted(write, shift, INT64)
 
 
-def _add_digits(write: Writing, sums: _Sums, indices: Sequence[n.Atom], value: n.Atom) -> None:
-    """Add the digits of a number; infinities and NaN are counted where one of them is added to an element."""
+def _add_digits(write: Writing, sums: _Sums, indices: Sequence[n.Atom], copy: n.Atom, value: n.Atom) -> None:
+    """Add the digits of a number to a copy; infinities and NaN are counted where one of them is added to an element."""
     format = sums.format
-    number = _cast(write, value, FLOAT64)
+    number = converted(write, value, FLOAT64)
     size = write.let(n.Load(sums.sizes, tuple(indices), "safe"), format.size, "size")
 
     def add(digit: int, amount: n.Atom) -> None:
-        write.add(n.Update("add", sums.digits, (*indices, n.Const(digit)), amount, "safe", write.location))
+        write.add(n.Update("add", sums.digits, (*indices, copy, n.Const(digit)), amount, "safe", write.location))
 
     with write.when(write.compare("lt", size, n.Const(format.infinite, format.size), "is_finite")):
         rest: n.Atom = write.let(n.Math("ldexp", (number, _shift(write, format, size))), FLOAT64, "scaled")
@@ -428,9 +403,9 @@ def _add_digits(write: Writing, sums: _Sums, indices: Sequence[n.Atom], value: n
             whole = write.let(n.Math("rint" if last else "trunc", (rest,)), FLOAT64, "whole")
             if digit:
                 with write.when(write.compare("ne", whole, n.Const(0.0, FLOAT64), "is_there")):
-                    add(digit, _cast(write, whole, INT64))
+                    add(digit, converted(write, whole, INT64))
             else:
-                add(digit, _cast(write, whole, INT64))
+                add(digit, converted(write, whole, INT64))
             if not last:
                 rest = write.op("sub", rest, whole)
                 rest = write.op("mul", rest, n.Const(float(1 << DIGIT), FLOAT64), "rest")
@@ -448,19 +423,28 @@ def _round(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> None:
     assert isinstance(type, View) and isinstance(type.element, Scalar)
     size = write.load(sums.sizes, *indices, stem="size")
     with write.when(write.compare("ge", size, n.Const(MINUS_ZERO, format.size), "is_added_to")):
-        digits = [write.load(sums.digits, *indices, digit, stem="digit") for digit in range(format.digits)]
+        digits = _of_all_copies(write, sums, indices)
         total = write.select(
             write.compare("lt", size, n.Const(format.infinite, format.size), "is_finite"),
             _finite(write, format, size, digits), _infinite(write, digits), "total",
         )  # fmt: skip
         zero = write.compare("eq", size, n.Const(MINUS_ZERO, format.size), "is_minus_zero")
         total = write.select(zero, n.Const(-0.0, FLOAT64), total, "total")
-        before = _cast(write, write.load(sums.view, *indices, stem="before"), FLOAT64)
+        before = converted(write, write.load(sums.view, *indices, stem="before"), FLOAT64)
         after = write.op("add", before, total, "after")
-        write.store(sums.view, indices, _cast(write, after, type.element))
+        write.store(sums.view, indices, converted(write, after, type.element))
 
 
-def _finite(write: Writing, format: _Format, size: n.Atom, digits: Sequence[n.Var]) -> n.Atom:
+def _of_all_copies(write: Writing, sums: _Sums, indices: Sequence[n.Atom]) -> tuple[n.Var, ...]:
+    """What the copies of the digits of an element hold together."""
+    count = sums.format.digits
+    with write.loop("copy", 0, sums.copies, carried=[n.Const(0, INT64)] * count) as loop:
+        parts = [write.load(sums.digits, *indices, loop.index, digit, stem="part") for digit in range(count)]
+        loop.next = tuple(write.op("add", old, part, "digit") for old, part in zip(loop.values, parts, strict=True))
+    return loop.results
+
+
+def _finite(write: Writing, format: Format, size: n.Atom, digits: Sequence[n.Var]) -> n.Atom:
     """The number that digits say."""
     top, *_ = _carried(write, digits)
     is_below = write.compare("lt", top, n.Const(0, INT64), "is_below")
@@ -469,7 +453,7 @@ def _finite(write: Writing, format: _Format, size: n.Atom, digits: Sequence[n.Va
     total: n.Atom = n.Const(0.0, FLOAT64)
     for digit in _carried(write, positive):
         scaled = write.op("mul", total, n.Const(float(1 << DIGIT), FLOAT64))
-        total = write.op("add", scaled, _cast(write, digit, FLOAT64))
+        total = write.op("add", scaled, converted(write, digit, FLOAT64))
     negative = write.let(n.Unary("neg", total, checked=False), FLOAT64)
     # of zeros the sum is 0.0, as that of a number and its negative is
     total = write.select(is_below, negative, total, "total")
@@ -495,50 +479,3 @@ def _infinite(write: Writing, digits: Sequence[n.Atom]) -> n.Atom:
     above, below = (write.compare("gt", digit, n.Const(0, INT64)) for digit in digits[:2])
     infinity = write.select(above, n.Const(math.inf, FLOAT64), n.Const(-math.inf, FLOAT64))
     return write.select(write.both([above, below]), n.Const(math.nan, FLOAT64), infinity)
-
-
-def _cast(write: Writing, value: n.Atom, type: Scalar) -> n.Atom:
-    return value if value.type == type else write.let(n.Cast(value, checked=False), type)
-
-
-# ---------------------------------------------------------------------------------- what was found not to raise
-
-
-def _settled(write: Writing, view: n.Var, indices: Sequence[n.Atom], bounds: n.Bounds) -> tuple[n.Atom, ...]:
-    """Indices that are known to be inside, counted from the beginning."""
-    if bounds != "python":
-        return tuple(indices)
-    return tuple(_from_start(write, view, axis, index) for axis, index in enumerate(indices))
-
-
-def _from_start(write: Writing, view: n.Var, axis: int, index: n.Atom) -> n.Atom:
-    if isinstance(index, n.Const) and index.value.real >= 0:
-        return index
-    extent = write.let(n.Dim(view, axis), PYINT, "extent")
-    from_end = write.op("add", _cast(write, index, PYINT), extent)
-    return write.select(write.compare("lt", index, n.Const(0, cast(Scalar, index.type))), from_end, index, "index")
-
-
-def _settled_axes(write: Writing, view: n.Subview) -> tuple[n.Atom | n.Slice | None, ...]:
-    """The axes of a part, with indices counted from the beginning."""
-    axes: list[n.Atom | n.Slice | None] = []
-    axis = 0
-    for item in view.axes:
-        if view.bounds == "python" and isinstance(item, (n.Var, n.Const)):
-            item = _from_start(write, view.view, axis, item)
-        axes.append(item)
-        axis += item is not None
-    return tuple(axes)
-
-
-def _settled_value(write: Writing, value: n.Expression) -> n.Expression:
-    """An expression that is known not to raise."""
-    if isinstance(value, n.Load):
-        return replace(value, indices=_settled(write, value.view, value.indices, value.bounds), bounds="safe")
-    if isinstance(value, n.Subview):
-        return replace(value, axes=_settled_axes(write, value), bounds="safe")
-    if isinstance(value, (n.Unary, n.Binary, n.Cast)):
-        return replace(value, checked=False)
-    if isinstance(value, n.Math) and (value.name in NEVER or value.name in OUTSIDE):
-        return replace(value, strict=False)
-    return value

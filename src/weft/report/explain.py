@@ -271,8 +271,14 @@ BY_KEY = {
     "largest": "notes the largest number of each key",
     "sums": "adds numbers by key as integers, in any order",
     "rounds": "adds the sums by key to the elements",
+    "nothing": "clears what is noted of each key",
+    "best": "notes the best number of each key",
+    "compares": "compares the best numbers with the elements",
+    "nobody": "clears what is noted of each element",
+    "last": "notes the last store to each element",
+    "stores": "lets the last store to each element write",
 }
-"""What the kernels of `weft.plan.sums_by_key` do, by the ends of their labels."""
+"""What the kernels do that stand for sums, extremes and stores by key, by the ends of their labels."""
 
 
 def _in_words(nest: Placed, how: str) -> str:

@@ -5,6 +5,7 @@ Directives apply from first to last; each sees the loops that those before it ma
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -379,6 +380,11 @@ def named(directive: Directive) -> tuple[str, ...]:
     if isinstance(directive, (Privatise, Steps, Cache, Carve)):
         return ()
     return (directive.outer, directive.inner) if isinstance(directive, Reorder) else (directive.loop,)
+
+
+def alone_along_z(directives: Iterable[Directive]) -> frozenset[str]:
+    """Labels of the loops along z of which a block runs one iteration: their counters are the same for all threads."""
+    return frozenset(d.loop for d in directives if isinstance(d, Bind) and d.axis == "z" and d.step == 1)
 
 
 def describe(schedule: Schedule) -> str:

@@ -70,7 +70,7 @@ class Bound:
         return self.bind.axis == "x" and self.bind.run > 1
 
 
-Threads = Mapping[str, n.Var]
+Threads = Mapping[str, n.Atom]
 """The counters of a phase's threads, by the label of the loop that they run."""
 
 
@@ -106,12 +106,19 @@ class Frame:
         self._if_long = False
         self.handed: tuple[n.Atom, ...] = ()
         """What a block hands on to the next one, where the loop over blocks carries values."""
-        self.directives = sorted(shown, key=lambda d: AXES.index(d.axis), reverse=True)
+        self.directives = sorted(_with_threads(shown), key=lambda d: AXES.index(d.axis), reverse=True)
+        """What loops over threads stand for, x last."""
+        self._idle = [bind.loop for bind in binds.values() if bind not in self.directives]
         groups = {d.axis: d.group for d in self.directives}
         self.group = tuple(groups.get(axis, 1) for axis in AXES)
         """The threads of a block along x, y and z."""
         self.threads = prod(self.group)
         """The threads of a block."""
+
+    def _counters(self) -> tuple[dict[str, n.Var], Threads]:
+        """New counters of loops over threads, and those of a thread by all loops: of those that it is alone in, too."""
+        counters = {d.loop: self.names.fresh(f"{self._stem(d.loop)}_thread", PYINT) for d in self.directives}
+        return counters, {**counters, **dict.fromkeys(self._idle, n.Const(0))}
 
     def _bound(self, loop: n.For, bind: Bind) -> Bound:
         write, stem = self.write, loop.index.stem
@@ -175,9 +182,9 @@ class Frame:
         `under_way` is given for phases with late stores: how many of these may go on when it ends.
         """
         write = self.write
-        counters = {d.loop: self.names.fresh(f"{self._stem(d.loop)}_thread", PYINT) for d in self.directives}
+        counters, threads = self._counters()
         with write.apart() as statements:
-            yield counters
+            yield threads
         block = n.Block(tuple(statements))
         for directive in reversed(self.directives):
             label, count = write.label(f"{directive.loop}.thread"), n.Const(directive.group)
@@ -192,12 +199,12 @@ class Frame:
         """A phase in which each thread gives a part of some values; then all know what the initial values and the parts
         of all threads, in order, are together."""
         write = self.write
-        counters = {d.loop: self.names.fresh(f"{self._stem(d.loop)}_thread", PYINT) for d in self.directives}
+        counters, threads = self._counters()
         results = tuple(self.names.fresh("folded", init.type) for init in inits)
         folding = Folding(results)
         outer = [tuple(self.names.fresh("folding", a.type) for a in inits) for _ in self.directives]
         with write.apart() as statements:
-            yield counters, folding
+            yield threads, folding
             triples = zip(combines, outer[-1], folding.parts, strict=True)
             made = tuple(write.let(_joined(op, before, part), part.type, "folded") for op, before, part in triples)
         block = n.Block(tuple(statements), made)
@@ -336,6 +343,16 @@ class Frame:
         slack = bound.bind.run - 1 if bound.is_aligned else 0
         moves = bound.aligned != n.Const(0)
         return Dimension(bound.loop.start, bound.loop.stop, axis, bound.bind.step, slack, moves)
+
+
+def _with_threads(shown: Sequence[Bind | Share | Deal | Scan]) -> list[Bind | Share | Deal | Scan]:
+    """Directives without those of loops that have one thread of a block along an axis which another one has, too."""
+    kept: list[Bind | Share | Deal | Scan] = []
+    for k, directive in enumerate(shown):
+        others = [*kept, *shown[k + 1 :]]
+        if directive.group > 1 or all(d.axis != directive.axis for d in others):
+            kept.append(directive)
+    return kept
 
 
 def _joined(op: str, before: n.Atom, part: n.Atom) -> n.Binary:

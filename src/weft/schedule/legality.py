@@ -33,6 +33,7 @@ from weft.schedule.directives import (
     Turn,
     Vectorise,
     Walk,
+    alone_along_z,
     named,
 )
 from weft.schedule.lowering.broadcast_tile import CommonReads, common_reads, row_bytes
@@ -193,10 +194,16 @@ def check_bound_loops_are_parallel(kernel: n.Kernel, schedule: Schedule) -> Iter
 
 
 def check_axes(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
-    """Each axis is bound once, and a block has no more threads than a device can hold."""
+    """Each axis is bound once, and a block has no more threads than a device can hold.
+
+    Two loops with one thread each may run along z where a reduction that is shared has x.
+    """
     bound = [d for d in schedule if isinstance(d, (Bind, Share, Deal, Scan))]
     axes = [d.axis for d in bound]
-    if len(set(axes)) < len(axes):
+    is_shared = any(isinstance(d, Share) and d.axis == AXES[0] for d in bound)
+    alone = [d for d in bound if d.axis == AXES[-1] and isinstance(d, Bind) and d.group == 1]
+    meeting = len(axes) - len(set(axes))
+    if meeting and not (is_shared and meeting == 1 and len(alone) == 2):
         yield Violation("axis-once", "two loops run along one axis of a block")
     if set(axes) != set(AXES[: len(set(axes))]):
         yield Violation("axis-order", "the axes of a block are used from x on")
@@ -414,7 +421,8 @@ def why_no_matrix(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[
     """Why the warps of a block cannot multiply the tiles of a staged reduction as matrices."""
     loops = [loop.label for loop in grid_chain(kernel) if loop.label in binds and binds[loop.label].step > 1]
     axes = [binds[label].axis for label in loops]
-    read = [next(iter(labels - {stage.loop}), "") for _, labels in reads(found, grid_chain(kernel))]
+    given = alone_along_z(binds.values())
+    read = [next(iter(labels - {stage.loop} - given), "") for _, labels in reads(found, grid_chain(kernel))]
     if axes != ["y", "x"] or sorted(read) != sorted(loops) or not _is_product(found, kernel.precision):
         what = "float64 numbers, or of float32 under precision='tf32'"
         return f"{stage.loop!r} is no sum of products of {what}, one of a row and one of a column"
@@ -440,15 +448,15 @@ def _is_product(found: Reduction, precision: str) -> bool:
 
 
 def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[str, Bind]) -> Iterator[Violation]:
-    loops = grid_chain(kernel)
-    if _uses_before(found, loops):
+    loops, given = grid_chain(kernel), alone_along_z(binds.values())
+    if _uses_before(found, loops, given):
         yield Violation("one-loop", f"{stage.loop!r} uses more of each point than elements")
     threads = size = 1
     for bind in binds.values():
         threads *= bind.group
     size = 0
     for load, labels in reads(found, loops):
-        chosen = labels - {stage.loop}
+        chosen = labels - {stage.loop} - given
         if not is_repeatable(load, kernel):
             yield Violation("only-read", f"{load.var.stem!r} is read from an array that the kernel writes")
         if len(chosen) > 1 or (chosen and stage.loop not in labels):
@@ -463,10 +471,10 @@ def _check_reads(kernel: n.Kernel, stage: Stage, found: Reduction, binds: dict[s
         yield Violation("shared-memory", f"{size} bytes, of {MOST_SHARED_BYTES}")
 
 
-def _uses_before(found: Reduction, loops: Sequence[n.For]) -> bool:
+def _uses_before(found: Reduction, loops: Sequence[n.For], given: frozenset[str]) -> bool:
     """Whether a reduction uses the counters of its point, or what was computed from them, otherwise than to find the
     elements that are staged."""
-    staged = {load.var.name for load, labels in reads(found, loops) if len(labels) > 1}
+    staged = {load.var.name for load, labels in reads(found, loops) if len(labels - given) > 1}
     kept = (s for s in found.loop.body.statements if not (isinstance(s, n.Let) and s.var.name in staged))
     used = names_in(n.Block(tuple(kept), found.loop.body.yields))
     return any(v in used for v in (*(loop.index.name for loop in loops), *_names_defined(found.before)))

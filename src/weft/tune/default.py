@@ -10,7 +10,7 @@ from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
-from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share
+from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share, Stage, alone_along_z
 from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
 from weft.schedule.lowering.cooperate import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
 from weft.schedule.lowering.lanes import WIDEST, lanes_of, side_by_side
@@ -206,18 +206,38 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
 
 
 def for_short(kernel: n.Kernel, usual: Schedule) -> Length | None:
-    """The schedule in place of a default one where a loop that it keeps in shared memory turns out to be short."""
-    found = staged_pairs(kernel, usual)
+    """The schedule in place of a default one where a loop that it keeps in shared memory, or of which threads share the
+    reduction for each of many points, turns out to be short."""
+    found = staged_pairs(kernel, usual) or _of_many_rows(kernel, usual)
     if found is None or not isinstance(found.loop.stop, n.Var):
         return None
     plain = next(schedule for schedule in candidates(kernel) if all(isinstance(d, Bind) for d in schedule))
     return Length(plain, found.loop.start, found.loop.stop, SHORT)
 
 
+def _of_many_rows(kernel: n.Kernel, usual: Schedule) -> Reduction | None:
+    """The reduction that threads share for each point of three loops, which has known ends."""
+    share = next((d for d in usual if isinstance(d, Share)), None)
+    if share is None or sum(isinstance(d, Bind) for d in usual) < len(AXES):
+        return None
+    found = reduction_in(flattened(grid_chain(kernel)), share.loop)
+    return found if found is not None and has_known_bounds(found.loop, kernel) else None
+
+
+def for_small_tiles(kernel: n.Kernel, usual: Schedule) -> tuple[tuple[Bind, Bind], Schedule] | None:
+    """What a block of a default schedule for many products has of each along x and y, and the schedule for those that
+    are so small that most of its threads would have nothing."""
+    binds = {d.axis: d for d in usual if isinstance(d, Bind)}
+    if not any(isinstance(d, Stage) for d in usual) or not alone_along_z(usual) or not {"x", "y"} <= binds.keys():
+        return None
+    rest = (s for s in candidates(kernel) if all(isinstance(d, Bind) for d in s))
+    return (binds["x"], binds["y"]), next(rest)
+
+
 def for_long(kernel: n.Kernel, usual: Schedule) -> tuple[Length, Schedule] | None:
     """The rows up to which a default schedule is used that gives each to a warp, and the schedule for longer ones."""
     share = next((d for d in usual if isinstance(d, Share)), None)
-    if share is None or (share.axis, share.group) != ("x", WARP):
+    if share is None or (share.axis, share.group) != ("x", WARP) or _of_many_rows(kernel, usual) is not None:
         return None
     found = reduction_in(flattened(grid_chain(kernel)), share.loop)
     if found is None or found.loop.stop not in kernel.params or not isinstance(found.loop.stop, n.Var):
@@ -245,7 +265,7 @@ def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
     run, ahead = min(4, max(1, WIDEST // max(sizes, default=WIDEST))), 1
     if not all(_is_contiguous(s) for s in found.loop.body.statements):
         run, ahead = 1, APART_AHEAD
-    axes = AXES[1:]
+    axes = (*AXES[1:], AXES[-1])
     if _is_lone(order) or is_in_pieces(order[0]) or (known_trips(found.loop) or 0) >= LONG_ROW:
         binds = [Bind(loop.label, axis, 1) for loop, axis in zip(order, axes, strict=False)]
         return (*binds, Share(found.loop.label, "x", LONE if _is_lone(order) else OF_LONG, run, ahead))

@@ -383,7 +383,10 @@ class Ranges:
         condition, then, orelse = choice[0], self.forms.of(choice[1]), self.forms.of(choice[2])
         if_true = self._assuming(definition.region, condition, True)
         if_false = self._assuming(definition.region, condition, False)
-        for bound in dict.fromkeys((then, orelse, constant(0))):
+        sides = (then, True), (orelse, False)
+        facts = [(side, fact) for side, truth in sides for fact in self.implied(condition, truth)]
+        nearer = [bound for side, fact in facts for bound in (side + fact, side - fact)]
+        for bound in dict.fromkeys((then, orelse, constant(0), *nearer)):
             if next(divisors(bound), None) is not None:
                 continue  # one side may divide by what is zero on the other
             if if_true.nonnegative(then - bound) and if_false.nonnegative(orelse - bound):

@@ -11,7 +11,7 @@ Not done: nests that may raise. An innermost loop that is known to be short stay
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import cast
@@ -83,17 +83,27 @@ def _in_rows(nest: n.For, copies: Copies, after: n.For | None = None) -> list[n.
         element = stored_as(arg.var.type)
         type_ = View(element, len(outer), contiguous=True)
         made.append(write.let(n.Alloc(tuple(extents), element), type_, "row_sums"))
-    rows = _rows(chain, extents, made, copies)
-    write.add(*(or_parts(rows, chain, extents, made, copies) if _have_parts(chain) else (rows,)))
-    return [*write.statements, *others, *_in_rows(_sum(nest, outer, extents, made, copies), copies)]
+    rows = rows_of(chain, extents, made, copies)
+    write.add(*(or_parts(rows, chain, extents, made, copies) if have_parts(chain) else (rows,)))
+    return [
+        *write.statements,
+        *others,
+        *_in_rows(sum_of(nest.args, nest.results, outer, extents, made, copies), copies),
+    ]
 
 
 def _chain(nest: n.For) -> list[n.For]:
-    """Loops inside of one another that a reduction goes through; all but the last have bounds that are known before."""
+    """The loops of a reduction; the outermost has bounds that are known before it."""
     inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
-    chain = [nest]
+    return fold_chain(nest, inside)
+
+
+def fold_chain(fold: n.For, inside: Container[str]) -> list[n.For]:
+    """Loops inside of one another that a reduction goes through; the bounds of all but the last are not `inside`, the
+    names of what a nest defines."""
+    chain = [fold]
     while (inner := _inner(chain[-1])) is not None and not has_fewer_trips(inner, SHORT):
-        if len(chain) > 1 and not _is_known(chain[-1], inside):
+        if not is_known(chain[-1], inside):
             break
         chain.append(inner)
     return chain
@@ -117,17 +127,17 @@ def _inner(loop: n.For) -> n.For | None:
     return None if used & {*(arg.var for arg in loop.args), *inner.results} else inner
 
 
-def _is_known(loop: n.For, inside: set[str]) -> bool:
+def is_known(loop: n.For, inside: Container[str]) -> bool:
     """Whether the bounds of a loop are defined outside of those around it."""
     return not any(isinstance(end, n.Var) and end.name in inside for end in (loop.start, loop.stop))
 
 
-def _have_parts(chain: Sequence[n.For]) -> bool:
+def have_parts(chain: Sequence[n.For]) -> bool:
     """Whether rows may be cut: all are as long as one another and store nothing, so that what stands before the fold of
     a row may be computed for each part."""
     nest, row = chain[0], chain[-1]
     inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
-    if not _is_known(row, inside) or not isinstance(row.start, n.Const) or abs(row.start.value.real) >= FAR:
+    if not is_known(row, inside) or not isinstance(row.start, n.Const) or abs(row.start.value.real) >= FAR:
         return False
     return all(isinstance(s, (n.Let, n.For, n.If)) and not _makes(s) for s in walk(n.Block((nest,))))
 
@@ -137,7 +147,7 @@ def _makes(statement: n.Statement) -> bool:
     return isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc)
 
 
-def _rows(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.For:
+def rows_of(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.For:
     """The nest that folds each row, from what leaves others unchanged."""
     *outer, row = chain
     names, location = copies.names, row.location
@@ -170,32 +180,46 @@ def _from_zero(loop: n.For, extent: n.Atom, copies: Copies) -> n.For:
     return replace(loop, index=number, start=n.Const(0), stop=extent, body=body)
 
 
-def _sum(
-    nest: n.For, outer: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies
-) -> n.For:
-    """The reduction of what the rows give."""
-    names, write = copies.names, Writing(copies.names, nest.location)
-    indices = [names.fresh("row", nest.index.type) for _ in outer]
-    carried = [[names.fresh(arg.var.stem, arg.var.type) for arg in nest.args] for _ in outer]
+def sum_of(
+    args: Sequence[n.LoopArg], results: tuple[n.Var, ...], outer: Sequence[n.For], extents: Sequence[n.Atom],
+    made: Sequence[n.Var], copies: Copies, places: Sequence[n.Atom] = (),
+) -> n.For:  # fmt: skip
+    """The reduction of what the rows give.
+
+    Parameters
+    ----------
+    args, results
+        What is folded, and into which variables.
+    outer, extents
+        The loops over rows, and how many iterations they have.
+    made
+        The arrays that hold what rows give.
+    copies
+        Makes names.
+    places
+        Indices of those elements before the ones that the reduction goes over.
+    """
+    names, write = copies.names, Writing(copies.names, outer[0].location)
+    indices = [names.fresh("row", loop.index.type) for loop in outer]
+    carried = [[names.fresh(arg.var.stem, arg.var.type) for arg in args] for _ in outer]
     yields = []
-    for arg, var, view in zip(nest.args, carried[-1], made, strict=True):
-        value: n.Atom = write.load(view, *indices, stem="row_sum")
+    for arg, var, view in zip(args, carried[-1], made, strict=True):
+        value: n.Atom = write.load(view, *places, *indices, stem="row_sum")
         if value.type != arg.var.type:
             value = write.let(n.Cast(value, checked=False), arg.var.type, "row_sum")
         yields.append(
             write.let(n.Binary(cast(n.BinaryOp, arg.combine), var, value, checked=False), arg.var.type, arg.var.stem)
         )
-    body, results = n.Block(tuple(write.statements), tuple(yields)), nest.results
-    loop = nest
+    body = n.Block(tuple(write.statements), tuple(yields))
     for level in reversed(range(len(outer))):
-        before = [arg.init for arg in nest.args] if level == 0 else carried[level - 1]
-        args = tuple(
-            n.LoopArg(var, init, arg.combine) for var, init, arg in zip(carried[level], before, nest.args, strict=True)
+        before = [arg.init for arg in args] if level == 0 else carried[level - 1]
+        own_args = tuple(
+            n.LoopArg(var, init, arg.combine) for var, init, arg in zip(carried[level], before, args, strict=True)
         )
         own = results if level == 0 else tuple(names.fresh(r.stem, r.type) for r in results)
         loop = n.For(
-            f"{outer[level].label}{SUFFIX}", indices[level], n.Const(0), extents[level], body, args, own,
-            mapping="parallel", location=nest.location,
+            f"{outer[level].label}{SUFFIX}", indices[level], n.Const(0), extents[level], body, own_args, own,
+            mapping="parallel", location=outer[0].location,
         )  # fmt: skip
         body = n.Block((loop,), own)
     return loop

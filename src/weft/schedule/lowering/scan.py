@@ -167,7 +167,7 @@ class Scanner:
         values.update((r.name, v) for r, v in zip(self.found.sums.results, right, strict=True))
         return self.write.copy(n.Block(self.found.joined, self.loop.body.yields), values)
 
-    def _thread(self, threads: Threads) -> n.Var:
+    def _thread(self, threads: Threads) -> n.Atom:
         """The number of a thread in its block."""
         return threads[self.directive.loop]
 

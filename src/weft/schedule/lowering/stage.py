@@ -18,7 +18,7 @@ from weft.ir import nodes as n
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import atoms_of
-from weft.schedule.directives import Stage
+from weft.schedule.directives import Stage, alone_along_z
 from weft.schedule.frame import Bound, Frame, Threads
 from weft.schedule.lowering.broadcast_tile import common_reads, write_common
 from weft.schedule.lowering.lanes import Accesses, lanes_of, side_by_side, write_run
@@ -83,7 +83,10 @@ class _Stager(Sums):
         # Sums in neighbouring registers share banks with the factors there. Matrix instructions have theirs so.
         self.written = replace(self.written, apart=not stage.matrix)
         self.depth, self.buffers, self.most, self.matrix = stage.depth, stage.buffers, stage.most, stage.matrix
-        self.tiles = [self._tile(load, labels) for load, labels in reads(found, frame.chain) if len(labels) > 1]
+        alone = alone_along_z(bound.bind for bound in frame.bounds)
+        chosen = [(load, labels - alone) for load, labels in reads(found, frame.chain)]
+        self.given = {b.loop.index.name: b.origin for b in frame.bounds if b.loop.label in alone}
+        self.tiles = [self._tile(load, labels) for load, labels in chosen if len(labels) > 1]
         self.held = {tile.load.var.name for tile in self.tiles}
         self.parts: list[Parts] = []
 
@@ -297,7 +300,8 @@ class _Stager(Sums):
     def _run_of(self, tile: _Tile, point: _Place, iteration: n.Atom) -> list[n.Atom]:
         """Neighbouring elements of a tile; of a run outside of the loop, those of the last one inside."""
         last = self.write.op("sub", tile.bound.high, tile.lanes if tile.along is tile.bound.loop.index else 1)
-        counters = {
+        counters: dict[str, n.Atom] = {
+            **self.given,
             tile.bound.loop.index.name: self.write.op("min", self._plus(tile.bound.origin, point), last),
             self.loop.index.name: iteration,
         }
@@ -312,6 +316,7 @@ class _Stager(Sums):
         """An element of a tile, or the nearest one inside the loops."""
         write, place, step = self.write, self._plus(tile.bound.origin, point), self._plus(first, iteration)
         counters = {
+            **self.given,
             tile.bound.loop.index.name: self._nearest(tile.bound, place),
             self.loop.index.name: write.within(step, first, self.loop.stop) if is_last else step,
         }
