@@ -197,6 +197,10 @@ class ArrayExpression:
     """With `pick`: the axes of the result that the arrays of positions span: where they begin, and their extents."""
     read_only: bool = False
     """NumPy's result shares memory that cannot be written through it."""
+    split: tuple[int, tuple[n.Atom, ...]] | None = None
+    """Where the result is a view of the only operand with one of its axes as several: the axis, and what it becomes."""
+    may_copy: bool = False
+    """NumPy's result is a copy where axes do not lie in memory as one does."""
 
 
 Value: TypeAlias = (
