@@ -106,10 +106,10 @@ def _reshaped(ctx: Context, value: Value, wanted: Extents, node: ast.AST) -> Val
 
     if is_new:
         return materialised(ctx, ArrayExpression(element, wanted, (array,), _first, pick=pick), node)
-    split = _split_axis(ctx, given, wanted)
-    return ArrayExpression(
-        element, wanted, (array,), _first, pick=pick, shares=True, split=split, may_copy=len(wanted) == 1
-    )
+    front, back = _alike(ctx, given, wanted), _alike(ctx, given[::-1], wanted[::-1])
+    split = _split_axis(front, given, wanted, back)
+    joined = _joined_axes(front, given, wanted, back)
+    return ArrayExpression(element, wanted, (array,), _first, pick=pick, shares=True, split=split, joined=joined)
 
 
 def _whole(ctx: Context, value: Value) -> Value:
@@ -128,15 +128,27 @@ def _first(atoms: Sequence[n.Atom]) -> n.Atom:
     return atoms[0]
 
 
-def _split_axis(ctx: Context, given: Extents, wanted: Extents) -> tuple[int, Extents] | None:
+def _split_axis(front: int, given: Extents, wanted: Extents, back: int) -> tuple[int, Extents] | None:
     """The axis that becomes several where all others stay as they are; None where axes are put together."""
-    rank, more = len(given), len(wanted) - len(given)
-    front = next((k for k in range(rank) if not same(ctx, given[k], wanted[k])), rank) if rank <= len(wanted) else 0
-    back = next((k for k in range(rank) if not same(ctx, given[-1 - k], wanted[-1 - k])), rank) if more > 0 else 0
-    axis = min(front, rank - 1)
-    if more <= 0 or rank == 0 or axis + 1 + back < rank:
+    more = len(wanted) - len(given)
+    axis = min(front, len(given) - 1)
+    if more <= 0 or not given or axis + 1 + back < len(given):
         return None
     return axis, wanted[axis : axis + more + 1]
+
+
+def _joined_axes(front: int, given: Extents, wanted: Extents, back: int) -> range:
+    """The axes that become one where all others stay as they are; none where other things happen."""
+    front = min(front, len(wanted) - 1)
+    back = min(back, len(wanted) - front - 1)
+    is_one = front + back + 1 == len(wanted)
+    return range(front, len(given) - back) if is_one and len(given) > len(wanted) else range(0)
+
+
+def _alike(ctx: Context, first: Extents, second: Extents) -> int:
+    """How many extents at the beginning are known to be equal."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((k for k, (a, b) in pairs if not same(ctx, a, b)), min(len(first), len(second)))
 
 
 def is_unnamed(ctx: Context, view: n.Var) -> bool:

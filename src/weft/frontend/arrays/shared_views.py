@@ -40,7 +40,7 @@ def named(ctx: Context, value: ArrayExpression, node: ast.AST) -> n.Var:
     base = typed(n.Var, value.operands[0])
     if value.split is not None:
         return _split(ctx, base, value, *value.split, node)
-    guard = _guard(ctx, base, value, node) if value.may_copy else ()
+    guard = _guard(ctx, base, value, node) if value.joined else ()
     return noted(ctx, computed(ctx, value, node), [base], not value.read_only, node, guard)
 
 
@@ -55,14 +55,14 @@ def _split(
 
 
 def _guard(ctx: Context, base: n.Var, value: ArrayExpression, node: ast.AST) -> tuple[n.Statement, ...]:
-    """What stops a program where NumPy might make a view of an array that is put into one dimension.
+    """What stops a program where NumPy might make a view of an array of which some axes become one.
 
     NumPy copies where two neighbouring axes, both longer than 1, do not lie in memory as one axis does.
     """
-    extents = extents_of(ctx, base, node)
+    extents = extents_of(ctx, base, node)[value.joined.start : value.joined.stop]
     with ctx.block(Builder()) as builder:
         copies: n.Atom = n.Const(False, PYBOOL)
-        for axis, pair in enumerate(pairwise(extents)):
+        for axis, pair in enumerate(pairwise(extents), value.joined.start):
             lies = ctx.emit(n.Mergeable(base, axis), PYBOOL, node)
             apart: n.Atom = ctx.emit(n.Unary("not", lies, checked=False), PYBOOL, node)
             for extent in pair:
@@ -134,6 +134,8 @@ class _Facts:
     def __init__(self, ctx: Context, body: n.Block) -> None:
         self.parents: dict[str, str] = {}
         self.defined: dict[str, Place] = {}
+        self.made: dict[str, Place] = {}
+        self.views: dict[str, str] = {}
         self.uses: list[tuple[str, Place]] = []
         self.writes: list[tuple[str, Place]] = []
         self.loops: set[Place] = set()
@@ -175,8 +177,11 @@ class _Facts:
         self.defined.update((result.name, place) for result in results)
         if isinstance(statement, n.Let):
             self.defined[statement.var.name] = place
+            if isinstance(statement.value, n.Alloc):
+                self.made[statement.var.name] = place
             if isinstance(statement.value, _VIEWS):
                 self._join(statement.var, statement.value.view)
+                self.views[statement.var.name] = statement.value.view.name
         elif isinstance(statement, (n.Store, n.Update)):
             self.writes.append((statement.view.name, place))
         elif isinstance(statement, n.External):
@@ -215,11 +220,18 @@ class _Facts:
         end = self._end(copy, here)
         for written, place in self.writes:
             is_around = any(_is_inside(place, loop) for loop in survives)
-            if written in first and (here < place <= end or is_around):
+            is_new = not survives and self._origin(written) > here
+            if written in first and (here < place <= end or is_around) and not is_new:
                 return True
             if written in copy and (place > here or is_around) and self._is_seen(first, here):
                 return True
         return False
+
+    def _origin(self, name: str) -> Place:
+        """Where the array was made that a view is a part of, if it is known which."""
+        while name in self.views:
+            name = self.views[name]
+        return self.made.get(name, ())
 
     def _members(self, name: str) -> frozenset[str]:
         root = self.root(name)

@@ -199,8 +199,8 @@ class ArrayExpression:
     """NumPy's result shares memory that cannot be written through it."""
     split: tuple[int, tuple[n.Atom, ...]] | None = None
     """Where the result is a view of the only operand with one of its axes as several: the axis, and what it becomes."""
-    may_copy: bool = False
-    """NumPy's result is a copy where axes do not lie in memory as one does."""
+    joined: range = range(0)
+    """Where the result has some axes of the only operand as one: which. NumPy copies where they do not lie so."""
 
 
 Value: TypeAlias = (
