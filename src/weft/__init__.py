@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from weft.numba_doors.elementwise import vectorize
     from weft.numba_doors.generalized import guvectorize
     from weft.parallel import for_each, parallel_for
-    from weft.patterns import filter, gather, histogram, map, reduce, scan, scatter, segment_reduce, sort, stencil
+    from weft.patterns import filter, gather, histogram, map, reduce, scan, scatter, segment_reduce, soa, sort, stencil
     from weft.report.explain import explain
     from weft.report.predict import predict
     from weft.report.profile import profile
@@ -116,6 +116,7 @@ __all__ = [
     "scatter",
     "segment_reduce",
     "set_num_threads",
+    "soa",
     "sort",
     "spec",
     "stencil",
@@ -140,7 +141,7 @@ _MODULES = {
     "weft.numba_doors.generalized": ("guvectorize",),
     "weft.parallel": ("for_each", "parallel_for"),
     "weft.patterns": (
-        "filter", "gather", "histogram", "map", "reduce", "scan", "scatter", "segment_reduce", "sort", "stencil",
+        "filter", "gather", "histogram", "map", "reduce", "scan", "scatter", "segment_reduce", "soa", "sort", "stencil",
     ),
     "weft.report.explain": ("explain",),
     "weft.report.predict": ("predict",),

@@ -1,4 +1,5 @@
-"""Reshaped arrays with names: copies where a program cannot tell, refused where it can."""
+"""Reshaped arrays with names: views where an axis becomes several; where axes are put together, copies that a program
+cannot tell from views."""
 
 from __future__ import annotations
 
@@ -110,6 +111,83 @@ def beside_the_first(a):
     return c.reshape(2, 3), c
 
 
+def stages(a):
+    for i in range(1, 3):
+        s = a[:4].reshape(1 << (2 - i), 2, -1)
+        s[:, 0], s[:, 1] = s[:, 0] + s[:, 1], s[:, 0] - s[:, 1] * i
+    return a
+
+
+def around_a_loop(a):
+    b = a.reshape(2, 3)
+    for i in range(3):
+        c = b.reshape(2, 3, 1) if i else b.reshape(1, 2, 3)[0].reshape(2, 1, 3)
+        c[-1, 0, -1] += i + a[i]
+        b[1, i] *= 2
+    return a, b
+
+
+def of_every_second(a):
+    b = a[::2].reshape(3, -1)
+    b[1:] = b[:-1] + 1
+    return a[4] + b[2, 0]
+
+
+def columns_of_a_transposed_view(a):
+    t = a.reshape(2, 3).T
+    t[0], t[2] = t[2] * 2, t[0]
+    return a
+
+
+def in_order_again(a):
+    m = a.reshape(2, 3)
+    t = m.T.reshape(6)
+    t[0] = 9
+    m[1, 1] = 4
+    return t, a
+
+
+def joined(a):
+    m = (a * 2).reshape(2, 3)
+    n = m.reshape(-1, 1)
+    n[0] = 9
+    return m
+
+
+def joined_and_returned(a):
+    m = (a * 2).reshape(2, 3)
+    return m, m.reshape(6)
+
+
+def through_other_views(a):
+    a.reshape(2, 3).T[0] = 9
+    np.flip(a.reshape(2, 3), 0)[0, 1] = 8
+    np.expand_dims(a.reshape(3, 2), 0)[0, 0, 1] = 7
+    a.reshape(2, 3).swapaxes(0, 1)[2] *= 2
+    for row in a.reshape(2, 3).T:
+        row[0] += 1
+    t = a.reshape(2, 3).real
+    t[1, 1] = -1
+    return a
+
+
+def through_methods(a):
+    a.reshape(2, 3)[1].fill(4)
+    np.add(a.reshape(2, 3), 1, out=a.reshape(2, 3))
+    return a.reshape(3, 2).sum(axis=0)
+
+
+def reshaped_twice(a):
+    t = a.reshape(2, 3).reshape(3, 2)
+    t[0] = 9
+    u = a.reshape(3, 2).ravel()
+    u[5] = 7
+    m = a.reshape(2, 3)
+    v = m.reshape(6)
+    m[1, 0] = 5
+    return v
+
+
 def pieces_written(a):
     c = a + 1
     first, second = np.split(c, 2)
@@ -137,21 +215,76 @@ def copied_as_the_message_says(a):
 
 RIGHT = (
     read_only, written_alone, made_anew_in_each_iteration, returned_without_the_first, windows, pieces, diagonal_read,
-    copied_as_the_message_says,
+    copied_as_the_message_says, written_first, written_through_the_view, seen_in_the_first,
+    read_again_in_the_next_iteration, of_the_last_iteration, in_a_branch, of_an_argument, beside_the_first,
+    through_a_helper, stages, around_a_loop, of_every_second, columns_of_a_transposed_view, in_order_again,
+    through_other_views, through_methods, reshaped_twice,
 )  # fmt: skip
-REFUSED = (
-    written_first, written_through_the_view, seen_in_the_first, read_again_in_the_next_iteration, of_the_last_iteration,
-    in_a_branch, of_an_argument, beside_the_first, pieces_written, through_a_helper,
-)  # fmt: skip
+REFUSED = (pieces_written, joined, joined_and_returned)
 
 
 @pytest.mark.parametrize("function", RIGHT)
 def test_as_in_numpy(function):
     given = np.arange(6.0)
-    expected, got = function(copy.copy(given)), weft.jit(function)(copy.copy(given))
+    before, after = copy.copy(given), copy.copy(given)
+    expected, got = function(before), weft.jit(function)(after)
+    np.testing.assert_array_equal(after, before)
     pairs = zip(expected, got, strict=True) if isinstance(expected, tuple) else [(expected, got)]
     for first, second in pairs:
         np.testing.assert_allclose(second, first, rtol=1e-15)
+
+
+@pytest.mark.opencl
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", [stages, of_every_second, columns_of_a_transposed_view])
+def test_through_opencl(function):
+    before, after = np.arange(6.0), np.arange(6.0)
+    np.testing.assert_array_equal(weft.jit(function, device="opencl")(after), function(before))
+    np.testing.assert_array_equal(after, before)
+
+
+def test_what_is_returned_shares_memory():
+    a = np.arange(6.0)
+    b = weft.jit(of_an_argument)(a)
+    assert np.shares_memory(a, b)
+    assert b.strides == (24, 8)
+
+
+def transposed_to_a_vector(m):
+    t = m.T.reshape(m.size)
+    t[0] = 99.0
+    return m[0, 0], t
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("shape", [(3, 4), (2, 2), (1, 4), (4, 1), (1, 1)])
+def test_a_copy_where_numpy_copies_and_a_refusal_where_it_may_not(shape, order):
+    """Whether NumPy copies depends on the strides."""
+    before, after = np.zeros(shape, order=order), np.zeros(shape, order=order)
+    function = weft.jit(transposed_to_a_vector)
+    if order == "F" or 1 in shape:
+        with pytest.raises(weft.UnsupportedError, match=r"write \.copy\(\) behind it"):
+            function(after)
+        return
+    expected, got = transposed_to_a_vector(before), function(after)
+    assert got[0] == expected[0]
+    np.testing.assert_array_equal(got[1], expected[1])
+    np.testing.assert_array_equal(after, before)
+
+
+@pytest.mark.parametrize("shape", [(0,), (1,), (12,), (24,)])
+def test_loops_over_parts_of_an_axis(shape, on_four_threads):
+    def f(x, parts):
+        s = x.reshape(parts, -1)
+        for i in range(s.shape[0]):
+            for j in range(s.shape[1]):
+                s[i, -1 - j] = s[i, -1 - j] * 2 + x[i] - i
+        return s
+
+    before, after = np.arange(shape[0]) * 1.0, np.arange(shape[0]) * 1.0
+    parts = 1 if shape == (1,) else 3
+    np.testing.assert_array_equal(weft.jit(f)(after, parts), f(before, parts))
+    np.testing.assert_array_equal(after, before)
 
 
 @pytest.mark.parametrize("function", REFUSED)

@@ -509,6 +509,59 @@ def test_the_picture_is_svg():
     assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) == 3
 
 
+@dataflow.actor(peek=3, state=0.0)
+def summed(window, total):
+    return total + window[0], total + window[0]
+
+
+def test_a_running_sum_over_windows():
+    """Elements of a part of an array are no lanes."""
+    graph = dataflow.graph(lambda x: summed(dataflow.delay(x, [1.0])), x=np.float64)
+    x = np.arange(1000.0)
+    np.testing.assert_array_equal(graph.collect(x), np.cumsum(np.concatenate([[1.0], x]))[:-2])
+
+
+def test_a_forecast_without_running(pairs):
+    forecast = pairs.forecast()
+    assert forecast.periods > 0 and forecast.seconds > 0
+    assert forecast.rates.keys() == pairs.inputs.keys()
+    assert pairs.forecast(memory=1).periods == 1
+    assert f"a batch of {forecast.periods} periods" in str(forecast)
+    assert "predicted: a batch of" in str(pairs)
+
+
+def test_a_forecast_says_which_actors_it_leaves_out():
+    @dataflow.actor(device="python")
+    def same(x):
+        return x
+
+    assert "predicted, without same: a batch" in str(dataflow.graph(lambda x: same(x), x=np.float64))
+
+
+def test_the_time_of_each_actor():
+    @dataflow.actor(consumes=2, produces=1)
+    def first(pair):
+        return pair[0]
+
+    @dataflow.actor(device="python")
+    def same(x):
+        return x
+
+    graph = dataflow.graph(lambda x: (summed(x), same(first(x))), x=np.float64)
+    times = graph.profile(np.arange(2002.0))
+    assert times.periods == 1000
+    assert times.of("summed").firings == {"summed": 2000}
+    assert times.of("same").firings == {"same": 1000}
+    assert times.of("same").seconds > 0
+    assert "1000 periods" in str(times) and "ns a firing" in str(times)
+    assert "%" in graph.draw(times) and "%" not in graph.draw()
+
+
+def test_a_profile_gives_the_same_failures(pairs):
+    with pytest.raises(weft.ArgumentError, match="takes the inputs"):
+        pairs.profile()
+
+
 def test_a_simulation_is_a_table(pairs):
     found = pairs.simulate(3)
     assert found.order == [("x", 6), ("mean", 3), ("output_1", 3)]

@@ -178,6 +178,18 @@ def test_the_table_of_rates(graph):
 # ------------------------------------------------------------------------------------------------------------- ends
 
 
+def test_a_live_table(graph):
+    shown = []
+    with graph.start().watched(0.01, shown.append) as run:
+        run.push(np.arange(float(graph.period("x"))))
+        until = time.monotonic() + 10
+        while len(shown) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        run.pop()
+    assert len(shown) > 2
+    assert "tokens/s" in shown[-1] and "1 periods" in shown[-1]
+
+
 def test_the_end_in_the_middle_of_a_block(graph):
     with pytest.raises(StreamError, match="ends in the middle of a period: 2 tokens are left, and a period takes 4"):
         graph.collect(np.arange(6.0))

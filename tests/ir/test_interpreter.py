@@ -207,6 +207,15 @@ def test_neighbouring_axes_are_merged():
     assert np.shares_memory(merged, data)
 
 
+def test_an_axis_is_split():
+    build, (x,) = one_operation("split", View(FLOAT64, 2))
+    program = build.program(build.split(x, 1, 2, 3))
+    data = np.arange(24.0).reshape(4, 6)
+    (found,) = run(program, (data[::2],))
+    assert found.tolist() == data[::2].reshape(2, 2, 3).tolist()
+    assert np.shares_memory(found, data)
+
+
 def test_whether_axes_can_be_merged():
     build, (x,) = one_operation("mergeable", View(FLOAT64, 2))
     program = build.program(build.let(n.Mergeable(x, 0), PYBOOL))

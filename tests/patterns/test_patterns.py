@@ -49,6 +49,8 @@ def first_largest(p, q):
 
 OFFSETS = np.array([0, 3, 3, 10, 1000])
 INDEX = random.permutation(1000)
+RECORDS = np.empty(100, [("x", "f8"), ("n", "i4")])
+RECORDS["x"], RECORDS["n"] = random.standard_normal(100), np.arange(100)
 KEYS = random.integers(0, 20, 1000)
 
 CASES = {
@@ -130,6 +132,11 @@ CASES = {
         lambda: weft.gather(V, np.array([-1, 0, 1]), boundary="edge"),
         lambda: np.stack([padded(V, "edge")[k : k + 1000] for k in range(3)], 1),
     ),
+    "structure of arrays": (lambda: weft.soa(RECORDS), lambda: tuple(RECORDS[name] for name in RECORDS.dtype.names)),
+    "structure of arrays, strided": (lambda: weft.soa(RECORDS[::-2]), lambda: (RECORDS["x"][::-2], RECORDS["n"][::-2])),
+    "fields together": (
+        lambda: weft.map(lambda x, n: x * n, *weft.soa(RECORDS)), lambda: RECORDS["x"] * RECORDS["n"],
+    ),
     "scatter": (lambda: weft.scatter(V, INDEX, np.zeros(1000)), lambda: V[np.argsort(INDEX)]),
     "scatter from the end": (
         lambda: weft.scatter(V[:3], np.array([-1, -2, 0]), np.zeros(4)), lambda: np.array([V[2], 0, V[1], V[0]]),
@@ -170,7 +177,7 @@ def test_pattern_in_compiled_code(name):
 ON_DEVICES = (
     "map", "map of two", "map with two indices", "sum", "sum along the first axis", "maximum along an axis", "scan",
     "segments", "filter", "sort", "histogram of a range", "stencil of a matrix, wrap", "gather around", "scatter",
-    "scatter that adds", "reduce by a function",
+    "scatter that adds", "reduce by a function", "structure of arrays",
 )  # fmt: skip
 
 

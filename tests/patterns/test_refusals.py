@@ -99,6 +99,7 @@ def test_a_stencil_that_looks_too_far():
         (lambda: weft.stencil(lambda at: at(0), A, radius=-1), "-1 is no integer of at least 0"),
         (lambda: weft.stencil(lambda at: at(0), A, boundary="mirror"), "there is no boundary 'mirror'"),
         (lambda: weft.gather(A, (0,), boundary="none"), "there is no boundary 'none'"),
+        (lambda: weft.soa(A), "takes an array of records, and this one has elements of float64"),
         (lambda: weft.map(3, A), "applies a function, not 3"),
         (lambda: weft.map(abs, 3), "not int"),
         (lambda: weft.filter(A, A), "applies a function"),

@@ -217,6 +217,17 @@ class Values:
             extents = tuple(whole.extents[axis] for axis in value.permutation)
             strides = tuple(whole.strides[axis] for axis in value.permutation)
             return Region(whole.root, extents, strides, whole.itemsize, whole.size)
+        if isinstance(value, n.Split):
+            whole, k = self.region(value.view), value.axis
+            extents = tuple(self.number(extent) for extent in value.extents)
+            steps = tuple(whole.strides[k] * math.prod(extents[place + 1 :]) for place in range(len(extents)))
+            return Region(
+                whole.root,
+                (*whole.extents[:k], *extents, *whole.extents[k + 1 :]),
+                (*whole.strides[:k], *steps, *whole.strides[k + 1 :]),
+                whole.itemsize,
+                whole.size,
+            )
         if isinstance(value, n.Merge):
             whole, k = self.region(value.view), value.axis
             extents = (*whole.extents[:k], whole.extents[k] * whole.extents[k + 1], *whole.extents[k + 2 :])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from weft.dataflow.analysis import rates
 from weft.dataflow.analysis.infer import Types
@@ -10,18 +11,21 @@ from weft.dataflow.analysis.network import Channel, Node
 from weft.dataflow.analysis.schedule import Schedule
 from weft.dataflow.listing import device_of
 
+if TYPE_CHECKING:
+    from weft.dataflow.running.profiling import ActorTimes
+
 WIDTH, HEIGHT, ACROSS, DOWN, MARGIN = 120, 46, 210, 84, 30
 COLOURS = {"input": "#e8eef7", "output": "#e8eef7", "split": "#f4f4f4", "join": "#f4f4f4"}
 
 
-def svg(schedule: Schedule, types: Types) -> str:
+def svg(schedule: Schedule, types: Types, times: ActorTimes | None = None) -> str:
     """The picture."""
     places = _places(schedule)
     right = max(x for x, _ in places.values()) + WIDTH + MARGIN
     bottom = max(y for _, y in places.values()) + HEIGHT + MARGIN
     bounds = schedule.buffers()
     parts = [_arrow(channel, places, bounds[channel.number], types) for channel in schedule.network.channels]
-    parts += [_box(node, places[node], schedule) for node in schedule.network.nodes]
+    parts += [_box(node, places[node], schedule, times) for node in schedule.network.nodes]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right} {bottom}" width="{right}" height="{bottom}" '
         'font-family="sans-serif" font-size="12"><defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" '
@@ -51,11 +55,18 @@ def _order(schedule: Schedule) -> list[Node]:
     return list(dict.fromkeys(node for step in schedule.steps for node, _ in step.order))
 
 
-def _box(node: Node, place: tuple[int, int], schedule: Schedule) -> str:
+def _share(node: Node, times: ActorTimes | None) -> str:
+    """The share of the time that an actor and those in its loop took."""
+    if times is None or node.actor is None or not times.seconds:
+        return ""
+    return f", {times.of(node.name).seconds / times.seconds:.0%}"
+
+
+def _box(node: Node, place: tuple[int, int], schedule: Schedule, times: ActorTimes | None) -> str:
     x, y = place
     device = device_of(node)
     middle = x + WIDTH // 2
-    second = f"{schedule.repetitions[node.number]} x" + (f", {device}" if device else "")
+    second = f"{schedule.repetitions[node.number]} x" + (f", {device}" if device else "") + _share(node, times)
     return (
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
         f'fill="{COLOURS.get(node.kind, "#fff3d6")}" stroke="#555"/>'

@@ -20,6 +20,8 @@ from weft.errors import ArgumentError
 
 if TYPE_CHECKING:
     from weft.dataflow.running.engine import Programs
+    from weft.dataflow.running.forecast import Forecast
+    from weft.dataflow.running.profiling import ActorTimes
     from weft.dataflow.running.run import Run
 
 
@@ -118,9 +120,35 @@ class Graph:
         """The firings of so many periods in their order, and what each channel holds, without running anything."""
         return simulate(self.schedule, periods)
 
-    def draw(self) -> str:
-        """The graph as SVG: actors, rates, buffers, devices."""
-        return drawing.svg(self.schedule, self.types)
+    def draw(self, times: ActorTimes | None = None) -> str:
+        """The graph as SVG: actors, rates, buffers, devices; with what `profile` gave, also the share of the time."""
+        return drawing.svg(self.schedule, self.types, times)
+
+    def forecast(self, latency: float | None = None, memory: int | None = None) -> Forecast:
+        """The periods of a batch, their time and the rate, as the cost of the program predicts them.
+
+        Parameters
+        ----------
+        latency, memory
+            As for `start`.
+        """
+        from weft.dataflow.running.forecast import forecast
+
+        return forecast(self, latency, memory)
+
+    def profile(self, *sources: Any, **named: Any) -> ActorTimes:
+        """Run over whole streams, and say how long each actor took.
+
+        The program tells the time between its loops, so actors that fire in one loop are together.
+
+        Parameters
+        ----------
+        *sources, **named
+            As for a call.
+        """
+        from weft.dataflow.running.profiling import profile
+
+        return profile(self, sources, named)
 
     def _repr_svg_(self) -> str:
         return self.draw()
@@ -156,14 +184,21 @@ class Graph:
             graph becomes a part of that one.
         """
         options: dict[str, Any] = {key: named.pop(key) for key in ("tail", "latency", "memory") if key in named}
-        given = self._bind(sources, named)
+        given = self.bind(sources, named)
         if given and all(isinstance(value, Stream) for value in given.values()):
             return self.function(*given.values())
         from weft.dataflow.running import feeding
 
         return feeding.outputs(self, given, options)
 
-    def _bind(self, sources: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    def bind(self, sources: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+        """The source of each input.
+
+        Raises
+        ------
+        ArgumentError
+            There is none for an input, or no input for one.
+        """
         given = dict(zip(self.inputs, sources, strict=False)) | named
         if len(sources) + len(named) != len(self.inputs) or set(given) != set(self.inputs):
             raise ArgumentError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FunctionType
@@ -51,19 +51,29 @@ class Generated:
     groups: tuple[Group, ...]
 
 
-def generate(schedule: Schedule, types: Types, name: str, first: bool = False) -> Generated:
+def generate(
+    schedule: Schedule,
+    types: Types,
+    name: str,
+    first: bool = False,
+    clock: Callable[[int], None] | None = None,
+) -> Generated:
     """The function of a graph.
 
     Parameters
     ----------
     first
         Whether it is what happens before the first period; the number of periods is 1 then.
+    clock
+        What the program calls before its first loop and behind each, with their number.
     """
-    return _Writer(schedule, types, name, first).generated()
+    return _Writer(schedule, types, name, first, clock).generated()
 
 
 class _Writer:
-    def __init__(self, schedule: Schedule, types: Types, name: str, first: bool) -> None:
+    def __init__(
+        self, schedule: Schedule, types: Types, name: str, first: bool, clock: Callable[[int], None] | None = None
+    ) -> None:
         self.schedule = schedule
         self.network = schedule.network
         self.types = types
@@ -85,16 +95,21 @@ class _Writer:
         self.globals: dict[str, Any] = {
             "__name__": "weft_graph", "np": np, "python": python, "ActorError": errors.ActorError,
         }  # fmt: skip
+        self.clock = clock
+        if clock is not None:
+            self.globals["_clock"] = clock
 
     # ------------------------------------------------------------------------------------------------- the whole
 
     def generated(self) -> Generated:
         self._allocate()
-        for group in self.groups:
+        self._tell_clock(0)
+        for number, group in enumerate(self.groups):
             if group.is_open:
                 self._fire_together(group.nodes)
             else:
                 self._step(group.step)
+            self._tell_clock(number + 1)
         self._keep()
         self._fill_outputs()
         states = [f"s{node.number}" for node in self.stateful]
@@ -115,6 +130,10 @@ class _Writer:
         function = self.globals[self.name]
         assert isinstance(function, FunctionType)
         return function
+
+    def _tell_clock(self, place: int) -> None:
+        if self.clock is not None:
+            self.line(f"python(_clock, {place})")
 
     def line(self, text: str) -> None:
         self.lines.append(INDENT * self.depth + text)

@@ -18,9 +18,9 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
     clipping,
     indexing,
     numpy_table,
+    shared_views,
     spacing,
 )
-from weft.frontend.arrays.shared_views import check as check_shared_views
 from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
     calls,
@@ -137,7 +137,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     for atom in yields:
         ctx.settle(atom)
     body = n.Block(tuple(ctx.builder.statements), yields)
-    raise_all(list(check_shared_views(ctx, body)))
+    body = shared_views.checked(ctx, body)
     body = unique_labels(body)
     node = frame.node
     place = Location(frame.file, node.lineno, node.col_offset, function=frame.name)

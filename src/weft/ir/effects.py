@@ -13,7 +13,7 @@ ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.L
 )  # fmt: skip
 """Expressions whose value depends on their operands alone."""
 
-VIEWS = (n.Subview, n.Transpose, n.Merge, n.FieldView)
+VIEWS = (n.Subview, n.Transpose, n.Split, n.Merge, n.FieldView)
 """Expressions that make a view of the storage of another view."""
 
 _OVERFLOWING = frozenset({"add", "sub", "mul"})
@@ -117,7 +117,7 @@ def is_speculative(expression: n.Expression, type: Type) -> bool:
 
 _ALWAYS = (
     n.Compare, n.Select, n.Fma, n.Dim, n.Undefined, n.Lanes, n.Broadcast, n.ReduceLanes, n.RunningLanes, n.Transpose,
-    n.Mergeable, n.Merge, n.FieldView, n.Lane, n.Pack, n.Aligned, n.Room,
+    n.Split, n.Mergeable, n.Merge, n.FieldView, n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
 
 

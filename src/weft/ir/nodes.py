@@ -6,7 +6,7 @@
                | Reserve | Copy | Free | Launch | Wait                  (host plans only)
     atom       = Var | Const
     expression = Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined
-               | Alloc | Subview | Transpose | Mergeable | Merge | FieldView   (views)
+               | Alloc | Subview | Transpose | Split | Mergeable | Merge | FieldView   (views)
                | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack   (vector code only)
                | Aligned                                                (kernels and host plans)
                | Room                                                   (host plans only)
@@ -223,6 +223,15 @@ class Transpose:
 
 
 @dataclass(frozen=True)
+class Split:
+    """Axis `axis` of a view as several axes in C order: the product of `extents` is its extent."""
+
+    view: Var
+    axis: int
+    extents: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
 class Mergeable:
     """Whether axes `axis` and `axis + 1` of a view lie in memory as one axis does, a ``pybool``."""
 
@@ -312,7 +321,7 @@ class Room:
 
 Expression: TypeAlias = (
     Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined | Alloc | Subview | Transpose
-    | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack | Aligned
+    | Split | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack | Aligned
     | Room
 )  # fmt: skip
 

@@ -45,5 +45,9 @@ def gather_entry(a, offsets, boundary, count):
     return neighbours.gather_loops(a, offsets, boundary, count)
 
 
+def soa_entry(a):
+    return neighbours.soa_loops(a)
+
+
 def scatter_entry(values, index, out, combine):
     return neighbours.scatter_loops(values, index, out, combine)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from weft.errors import ArgumentError
 from weft.numba_doors.stencil import stencil as numba_stencil
 from weft.patterns import entries, folds, neighbours, selection
 from weft.patterns.checks import (
@@ -397,3 +398,35 @@ def scatter(values: Any, index: Any, out: Any, combine: str | Callable[..., Any]
     if combine != "unique":
         check_operation(combine, "scatter", "combine")
     return values, index, out, combine
+
+
+@pattern(neighbours.soa_loops, entries.soa_entry)
+def soa(a: Any) -> Given:
+    """A structure of arrays of an array of structures: each field as an array of its own, in order.
+
+    Parameters
+    ----------
+    a
+        An array of records: its dtype has fields.
+
+    Returns
+    -------
+    tuple of ndarray
+        A contiguous copy of each field, in the order of ``a.dtype.names``.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> particles = np.array([(1.0, 7), (2.0, 8)], [("mass", "f8"), ("kind", "i4")])
+    >>> mass, kind = weft.soa(particles)
+    >>> mass
+    array([1., 2.])
+    """
+    check_array(a, "soa")
+    if a.dtype.names is None:
+        raise ArgumentError(
+            f"weft.soa takes an array of records, and this one has elements of {a.dtype}",
+            argument="a",
+            hint='pass an array whose dtype has fields: np.zeros(n, [("x", "f8"), ("y", "f8")])',
+        )
+    return (a,)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.frontend.calls.markers import assume_independent
-from weft.frontend.calls.pattern_words import types_of
+from weft.frontend.calls.pattern_words import fields_of, types_of
 from weft.patterns.collision import CollisionError
 from weft.patterns.nests import each, made, put, single, zeros_of
 from weft.patterns.operations import named
@@ -94,6 +94,13 @@ def offsets_of(offsets):
     if isinstance(offsets, tuple):
         return np.array(offsets)
     return offsets
+
+
+def soa_loops(a):
+    arrays = ()
+    for name in fields_of(a):
+        arrays = (*arrays, a[name].copy())
+    return arrays
 
 
 def scatter_loops(values, index, out, combine="unique"):

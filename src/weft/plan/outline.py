@@ -482,6 +482,10 @@ class _Writer:
             return _tuple([f"{view}[{axis}]" for axis in value.permutation])
         if isinstance(value, n.FieldView) and isinstance(value.view.type, View) and value.view.type.ndim == type_.ndim:
             return self.text(value.view)
+        if isinstance(value, n.Split):
+            view, axis = self.text(value.view), value.axis
+            parts = _tuple([self.text(extent) for extent in value.extents])
+            return f"({view}[:{axis}] + {parts} + {view}[{axis + 1}:])"
         if isinstance(value, n.Merge):
             view, axis = self.text(value.view), value.axis
             return f"({view}[:{axis}] + ({view}[{axis}] * {view}[{axis + 1}],) + {view}[{axis + 2}:])"

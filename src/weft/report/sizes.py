@@ -111,9 +111,10 @@ class Sizes:
         strides = list(_packed(shape, param.type.element.size))
         for place, axis in enumerate(shown.axes):
             base = self.known.get(f"{shown.array.name}.strides[{place}]")
-            step = self._evaluate(axis.step)
-            if axis.axis is not None and base is not None and step is not None:
-                strides[axis.axis] = base * step
+            for position, form in axis.terms:
+                step = self._evaluate(form)
+                if base is not None and step is not None:
+                    strides[position] = base * step
         for k, (number, stride) in enumerate(zip(shape, strides, strict=True)):
             found[f"{param.name}.shape[{k}]"], found[f"{param.name}.strides[{k}]"] = number, stride
         return None not in extents

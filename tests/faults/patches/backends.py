@@ -114,8 +114,8 @@ PATCHES = (
     Patch(
         "views are straight pieces of code",
         "weft.backends.c.strips:_is_straight",
-        "(n.Alloc, n.Subview, n.Transpose, n.FieldView)",
-        "(n.Subview, n.Transpose, n.FieldView)",
+        "(n.Alloc, n.Subview, n.Transpose, n.Split, n.FieldView)",
+        "(n.Subview, n.Transpose, n.Split, n.FieldView)",
     ),
     Patch(
         "a left-associative operator takes what binds as tightly on its right",

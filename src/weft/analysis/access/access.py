@@ -131,13 +131,17 @@ class AccessTable:
     def _side(self, axis: AxisMap, view: n.Var) -> tuple[Form, Form] | None:
         """The first and the last index on an axis of the array, where they are the same throughout the program."""
         low = high = axis.index.form
-        if axis.axis is not None:
-            high = low + axis.step * (self.forms.extent(view, axis.axis) - 1)
-        step = axis.step.value
-        varies = any(self._is_in_loop(name) for name in low.names | high.names)
-        if axis.index.sign is not None or step is None or varies:
+        for position, step in axis.terms:
+            reach = step * (self.forms.extent(view, position) - 1)
+            if self.ranges.nonnegative(step, self.structure.root):
+                high = high + reach
+            elif self.ranges.nonnegative(-step, self.structure.root):
+                low = low + reach
+            else:
+                return None
+        if axis.index.sign is not None or any(self._is_in_loop(name) for name in low.names | high.names):
             return None
-        return (low, high) if step > 0 else (high, low)
+        return low, high
 
     def _is_in_loop(self, name: str) -> bool:
         definition = self.structure.definitions.get(name)

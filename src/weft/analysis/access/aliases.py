@@ -41,7 +41,7 @@ class Aliases:
         """The variable that holds the array of a view whole: its definition is no view of another view."""
         while True:
             value = self.structure.definition(view).value
-            if not isinstance(value, (n.Subview, n.Transpose, n.FieldView)):
+            if not isinstance(value, (n.Subview, n.Transpose, n.Split, n.FieldView)):
                 return view
             view = value.view
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from weft.analysis.values.linear import ONE, ZERO, Form, constant
+from weft.analysis.values.linear import ONE, ZERO, Form, constant, remainder
 from weft.ir import nodes as n
 from weft.ir.types import Record, View
 
@@ -29,11 +29,10 @@ class Index:
 
 @dataclass(frozen=True)
 class AxisMap:
-    """One axis of an array: `index` where the view fixes it, else ``index.form + step * k`` for index `k` of `axis`."""
+    """One axis of an array: `index` and, for each of `terms`, its step times the index of its axis of the view."""
 
     index: Index
-    step: Form = UNIT
-    axis: int | None = None
+    terms: tuple[tuple[int, Form], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,16 +63,18 @@ class ViewMap:
 
 def whole(array: n.Var, extents: Sequence[Form]) -> ViewMap:
     """The view that is its array."""
-    axes = tuple(AxisMap(Index(ZERO), UNIT, axis) for axis in range(len(extents)))
+    axes = tuple(AxisMap(Index(ZERO), ((axis, UNIT),)) for axis in range(len(extents)))
     return ViewMap(array, (), axes, tuple(extents))
 
 
-def derive(base: ViewMap, node: n.Subview | n.Transpose | n.FieldView, form_of: FormOf) -> ViewMap:
+def derive(base: ViewMap, node: n.Subview | n.Transpose | n.Split | n.FieldView, form_of: FormOf) -> ViewMap:
     """The map of a view of a view."""
     if isinstance(node, n.Transpose):
         return _transposed(base, node.permutation)
     if isinstance(node, n.FieldView):
         return _field(base, node)
+    if isinstance(node, n.Split):
+        return _split(base, node, form_of)
     return _subview(base, node, form_of)
 
 
@@ -89,16 +90,19 @@ def index_of(atom: n.Atom, bounds: n.Bounds, extent: Form, form_of: FormOf) -> I
 
 
 def _through(axis: AxisMap, indices: Sequence[Index]) -> Index:
-    if axis.axis is None:
-        return axis.index
-    index = indices[axis.axis]
-    form = axis.index.form + axis.step * index.form
-    return Index(form, index.sign, axis.step * index.wrap)
+    found = axis.index
+    for position, step in axis.terms:
+        index = indices[position]
+        if found.sign is not None and index.sign is not None:
+            index = Index(remainder(index.form, index.wrap))
+        sign, wrap = (found.sign, found.wrap) if index.sign is None else (index.sign, step * index.wrap)
+        found = Index(found.form + step * index.form, sign, wrap)
+    return found
 
 
 def _transposed(base: ViewMap, permutation: tuple[int, ...]) -> ViewMap:
     place = {old: new for new, old in enumerate(permutation)}
-    axes = tuple(a if a.axis is None else replace(a, axis=place[a.axis]) for a in base.axes)
+    axes = tuple(replace(a, terms=tuple((place[axis], step) for axis, step in a.terms)) for a in base.axes)
     return replace(base, axes=axes, extents=tuple(base.extents[old] for old in permutation))
 
 
@@ -108,7 +112,7 @@ def _field(base: ViewMap, node: n.FieldView) -> ViewMap:
     if isinstance(element, Record):
         shape = element.field(node.name).shape
     rank = len(base.extents)
-    added = tuple(AxisMap(Index(ZERO), UNIT, rank + k) for k in range(len(shape)))
+    added = tuple(AxisMap(Index(ZERO), ((rank + k, UNIT),)) for k in range(len(shape)))
     extents = (*base.extents, *(constant(size) for size in shape))
     return ViewMap(base.array, (*base.fields, node.name), (*base.axes, *added), extents)
 
@@ -120,20 +124,31 @@ def _subview(base: ViewMap, node: n.Subview, form_of: FormOf) -> ViewMap:
         if item is None:
             extents.append(UNIT)
         elif isinstance(item, n.Slice):
-            selected.append(AxisMap(Index(form_of(item.start)), form_of(item.step), len(extents)))
+            selected.append(AxisMap(Index(form_of(item.start)), ((len(extents), form_of(item.step)),)))
             extents.append(form_of(item.length))
         else:
             extent = base.extents[len(selected)]
             selected.append(AxisMap(index_of(item, node.bounds, extent, form_of)))
     for extent in base.extents[len(selected) :]:
-        selected.append(AxisMap(Index(ZERO), UNIT, len(extents)))
+        selected.append(AxisMap(Index(ZERO), ((len(extents), UNIT),)))
         extents.append(extent)
     return ViewMap(base.array, base.fields, tuple(_compose(a, selected) for a in base.axes), tuple(extents))
 
 
 def _compose(outer: AxisMap, selected: Sequence[AxisMap]) -> AxisMap:
-    if outer.axis is None:
-        return outer
-    inner = selected[outer.axis]
     index = _through(outer, [a.index for a in selected])
-    return AxisMap(index, outer.step * inner.step, inner.axis)
+    terms = ((axis, step * inner) for position, step in outer.terms for axis, inner in selected[position].terms)
+    return AxisMap(index, tuple(terms))
+
+
+def _split(base: ViewMap, node: n.Split, form_of: FormOf) -> ViewMap:
+    extents = [form_of(extent) for extent in node.extents]
+    steps = [UNIT]
+    for extent in reversed(extents[1:]):
+        steps.insert(0, steps[0] * extent)
+    parts = AxisMap(Index(ZERO), tuple((node.axis + k, step) for k, step in enumerate(steps)))
+    before, behind = base.extents[: node.axis], base.extents[node.axis + 1 :]
+    selected = [AxisMap(Index(ZERO), ((k, UNIT),)) for k in range(len(before))]
+    selected += [parts, *(AxisMap(Index(ZERO), ((node.axis + len(steps) + k, UNIT),)) for k in range(len(behind)))]
+    axes = tuple(_compose(axis, selected) for axis in base.axes)
+    return ViewMap(base.array, base.fields, axes, (*before, *extents, *behind))

@@ -266,7 +266,7 @@ class Forms:
         value = None if definition is None else definition.value
         if isinstance(value, n.Alloc):
             return whole(var, [self.of(atom) for atom in value.shape])
-        if isinstance(value, (n.Subview, n.Transpose, n.FieldView)):
+        if isinstance(value, (n.Subview, n.Transpose, n.Split, n.FieldView)):
             return derive(self.view(value.view), value, self.of)
         assert isinstance(var.type, View)
         own = whole(var, [extent(var.name, axis) for axis in range(var.type.ndim)])

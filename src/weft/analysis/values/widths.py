@@ -206,7 +206,7 @@ def _places(statement: n.Statement) -> Iterator[n.Atom]:
         yield from value.indices
     elif isinstance(value, n.Lanes):
         yield value.start
-    elif isinstance(value, n.Subview):
+    elif isinstance(value, (n.Subview, n.Split)):
         yield from atoms_of(value)
     elif isinstance(value, n.For):
         yield from (value.index, value.start, value.stop)

@@ -287,7 +287,7 @@ def _is_float(type: object) -> bool:
 
 def _is_straight(statement: n.Statement) -> bool:
     if isinstance(statement, n.Let):
-        return not isinstance(statement.value, (n.Alloc, n.Subview, n.Transpose, n.FieldView))
+        return not isinstance(statement.value, (n.Alloc, n.Subview, n.Transpose, n.Split, n.FieldView))
     return isinstance(statement, (n.Store, n.If, n.Raise))
 
 

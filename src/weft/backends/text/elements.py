@@ -178,6 +178,21 @@ def transpose(printer: Printer, var: n.Var, value: n.Transpose) -> None:
     _bind_view(printer, var, view, view.pointer, shape, strides)
 
 
+def split(printer: Printer, var: n.Var, value: n.Split) -> None:
+    """An axis as several: a step along one of them is as far as all steps along those behind it."""
+    view, k = printer.view(value.view), value.axis
+    shape = [printer.simple(extent) for extent in value.extents]
+    strides = [view.strides[k]]
+    for extent in reversed(shape[1:]):
+        product = infix("*", PRODUCT, strides[0], extent).text
+        strides.insert(0, Code(printer.declare(f"{var.stem}_stride", "int64_t", product)))
+    shape, strides = (
+        [*view.shape[:k], *shape, *view.shape[k + 1 :]],
+        [*view.strides[:k], *strides, *view.strides[k + 1 :]],
+    )
+    _bind_view(printer, var, view, view.pointer, shape, strides)
+
+
 def mergeable(printer: Printer, var: n.Var, value: n.Mergeable) -> Code:
     """Whether one step along an axis is as far as all steps along the next."""
     view, k = printer.view(value.view), value.axis

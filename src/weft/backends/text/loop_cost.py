@@ -160,7 +160,7 @@ def _expression(value: n.Expression, var: n.Var) -> float:
         return lanes * (DIVISION if divides else SIMPLE) * (3 if complex_ else 1)
     if isinstance(value, n.Alloc):
         return ALLOCATION
-    if isinstance(value, (n.Dim, n.Undefined, n.Subview, n.Transpose, n.Mergeable, n.Merge, n.FieldView)):
+    if isinstance(value, (n.Dim, n.Undefined, n.Subview, n.Transpose, n.Split, n.Mergeable, n.Merge, n.FieldView)):
         return 0.0
     return lanes * SIMPLE
 

@@ -588,6 +588,7 @@ EXPRESSIONS: dict[type, Rule] = {
     n.Dim: elements.dim,
     n.Subview: elements.subview,
     n.Transpose: elements.transpose,
+    n.Split: elements.split,
     n.Mergeable: elements.mergeable,
     n.Merge: elements.merge,
     n.FieldView: elements.field_view,

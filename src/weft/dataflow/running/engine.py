@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +23,9 @@ _runs = itertools.count(1)
 class Programs:
     """The programs of a graph: of a number of periods, and of what happens before the first."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, clock: Callable[[int], None] | None = None) -> None:
         self.graph = graph
-        self.steady: Generated = generate(graph.schedule, graph.types, graph.name)
+        self.steady: Generated = generate(graph.schedule, graph.types, graph.name, clock=clock)
         self.run_steady = jit(self.steady.function, device=graph.device)
         self.groups = self.steady.groups
         self.warm: set[Generated] = set()
@@ -48,6 +48,7 @@ class Engine:
         self.programs = graph.programs
         self.number = next(_runs)
         self.periods = 0
+        self.steady_periods = 0
         self.held: dict[Channel, Any] = {}
         self.states: dict[Node, Any] = {}
         self.seconds: deque[tuple[int, float]] = deque(maxlen=16)
@@ -116,6 +117,7 @@ class Engine:
         if made.stateful:
             self.states.update(zip(made.stateful, results, strict=True))
         self.periods += periods
+        self.steady_periods += periods if made is self.programs.steady else 0
         return outputs
 
     def close(self) -> None:

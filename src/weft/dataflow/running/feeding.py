@@ -11,6 +11,7 @@ from weft.dataflow.errors import StreamError
 
 if TYPE_CHECKING:
     from weft.dataflow.graph import Graph
+    from weft.dataflow.running.run import Run
 
 CHUNK = 1 << 16
 """Tokens that are read from a file at once."""
@@ -25,20 +26,25 @@ def outputs(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> A
 
 def _outputs(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> Iterator[Any]:
     run = graph.start(capacity=0, **options)
-    feeds = {name: chunks(source, run.inputs[name].dtype) for name, source in sources.items()}
     try:
-        while feeds:
-            for name in list(feeds):
-                chunk = next(feeds[name], None)
-                if chunk is None:
-                    del feeds[name]
-                else:
-                    run.inputs[name].put(chunk)
-            yield from run.ready()
-        run.finish()
-        yield from run.ready()
+        yield from blocks(run, sources)
     finally:
         run.abandon()
+
+
+def blocks(run: Run, sources: dict[str, Any]) -> Iterator[Any]:
+    """What comes out of a run that is fed from sources, to their end."""
+    feeds = {name: chunks(source, run.inputs[name].dtype) for name, source in sources.items()}
+    while feeds:
+        for name in list(feeds):
+            chunk = next(feeds[name], None)
+            if chunk is None:
+                del feeds[name]
+            else:
+                run.inputs[name].put(chunk)
+        yield from run.ready()
+    run.finish()
+    yield from run.ready()
 
 
 async def _outputs_async(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> AsyncIterator[Any]:

@@ -9,6 +9,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -409,6 +410,32 @@ class Run:
                 yield self.pop(None)
             except ClosedError:
                 return
+
+    @contextmanager
+    def watched(self, seconds: float = 1.0, show: Callable[[str], object] = print) -> Iterator[Run]:
+        """Show the table of rates again and again while a ``with`` block goes on, and once at its end.
+
+        Parameters
+        ----------
+        seconds
+            Between two tables.
+        show
+            What is called with each.
+        """
+        ended = threading.Event()
+
+        def go_on() -> None:
+            while not ended.wait(seconds):
+                show(str(self))
+
+        thread = threading.Thread(target=go_on, daemon=True, name="weft table")
+        thread.start()
+        try:
+            yield self
+        finally:
+            ended.set()
+            thread.join()
+            show(str(self))
 
     def __str__(self) -> str:
         """The rates so far."""

@@ -13,7 +13,7 @@ from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ONE, ArrayExpression, Bound, Flat, Static, Value, is_view, type_name
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types, result_type
-from weft.ir.types import PYINT, Record, Scalar, View
+from weft.ir.types import PYBOOL, PYINT, Record, Scalar, View
 
 WHOLE_ARRAY_METHODS = (
     "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "cumsum", "cumprod",
@@ -21,6 +21,8 @@ WHOLE_ARRAY_METHODS = (
 )  # fmt: skip
 ARRAY_METHODS = ("transpose", "swapaxes", "item", "copy", "astype", "fill", *WHOLE_ARRAY_METHODS)
 SCALAR_METHODS = ("conjugate", "conj", "item", "is_integer")
+INTEGER_METHODS = ("bit_length", "bit_count")
+"""Of Python's integers."""
 NUMPY_SCALAR_METHODS = (
     "copy", "astype", "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "round",
     "clip",
@@ -146,6 +148,8 @@ def _scalar_attribute(ctx: Context, owner: n.Atom, name: str, node: ast.Attribut
         weakness.require_alike(ctx, owner, lambda other: other if name == "dtype" else other.weak, node)
     if name in NUMPY_SCALAR_ATTRIBUTES and not type.weak:
         return NUMPY_SCALAR_ATTRIBUTES[name](owner, type)
+    if name in INTEGER_METHODS and type in (PYINT, PYBOOL):
+        return Bound(owner, attribute=name)
     if name in SCALAR_METHODS or (name in NUMPY_SCALAR_METHODS and not type.weak):
         return Bound(owner, attribute=name)
     what, of_arrays = ast.unparse(node.value), name in ("shape", "size", "T", "flat") or name in WHOLE_ARRAY_METHODS

@@ -150,7 +150,7 @@ def is_other(ctx: Context, first: n.Var, second: n.Var) -> bool:
 def root_of(ctx: Context, view: n.Var) -> n.Var:
     """The array that a view is part of, as far as its definition is known."""
     definition = ctx.definitions.get(view.name)
-    if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Merge)):
+    if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)):
         return root_of(ctx, definition.view)
     return view
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from weft.frontend.arrays import expressions, shared_views
+from weft.frontend.arrays import expressions
 from weft.frontend.arrays.extents_of import awaited
 from weft.frontend.arrays.nests import materialised
 from weft.frontend.values.dispatch import evaluate_lazily
@@ -19,8 +19,6 @@ Result = TypeVar("Result")
 def consumed(ctx: Context, value: Value, node: ast.AST, stem: str = "t") -> Value:
     """A value that gets a name, or is used where only arrays are: expressions become arrays."""
     if isinstance(value, ArrayExpression):
-        if value.shares:
-            return shared_views.named(ctx, value, node)
         return materialised(ctx, value, node, stem)
     return value
 

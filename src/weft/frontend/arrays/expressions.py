@@ -231,7 +231,7 @@ def writes_outside(statements: Sequence[n.Statement]) -> bool:
 
 def _is_new(view: n.Var, made: dict[str, n.Expression]) -> bool:
     definition = made.get(view.name)
-    if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Merge)):
+    if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)):
         return _is_new(definition.view, made)
     return isinstance(definition, n.Alloc)
 

@@ -10,7 +10,7 @@ from typing import cast as typed
 from weft.frontend.arrays import assignments, copies, expressions, index_forms, indexing
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.extents_of import Extents, awaited, broadcast, extents_of, raise_unless, rank_of, same
-from weft.frontend.arrays.nests import Elements, agreeing, allocated, fold, materialised
+from weft.frontend.arrays.nests import Elements, agreeing, allocated, computed, fold, materialised
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import ONE, ZERO, ArrayExpression, SliceValue, Static, Value, is_none, scalar_type
@@ -174,7 +174,7 @@ def _store_masked(ctx: Context, view: n.Var, mask: Value, value: Value, node: as
 def _kept(ctx: Context, target: n.Var, chosen: Value, node: ast.AST) -> Value:
     """A mask, or positions, that stay as they are while elements of `target` are written."""
     if isinstance(chosen, ArrayExpression):
-        return materialised(ctx, chosen, node)
+        return computed(ctx, chosen, node)
     if not expressions.is_array(chosen) or assignments.is_other(ctx, target, typed(n.Var, chosen)):
         return chosen
     return copies.copied(ctx, typed(n.Var, chosen), expressions.element_of_array(ctx, chosen, node), node)

@@ -156,10 +156,19 @@ def allocated(ctx: Context, extents: Extents, element: Scalar, node: ast.AST, st
 
 
 def materialised(ctx: Context, value: Value, node: ast.AST, stem: str = "t") -> n.Var:
-    """An expression as a new array; an array as it is."""
+    """An expression as a new array, or as the view that it is in NumPy; an array as it is."""
     if not isinstance(value, ArrayExpression):
         assert isinstance(value, n.Var) and is_view(value)
         return value
+    if value.shares:
+        from weft.frontend.arrays import shared_views
+
+        return shared_views.named(ctx, value, node)
+    return computed(ctx, value, node, stem)
+
+
+def computed(ctx: Context, value: ArrayExpression, node: ast.AST, stem: str = "t") -> n.Var:
+    """An expression as a new array."""
     array = allocated(ctx, value.extents, value.element, node, stem)
     stored(ctx, array, value, value.extents, lambda atom: atom, node)
     return array

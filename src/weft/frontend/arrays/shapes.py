@@ -86,11 +86,16 @@ def reshape(ctx: Context, value: Value, shape: Value, node: ast.AST) -> Value:
     wanted = _wanted(ctx, given, shape, node)
     if len(wanted) == len(given) and all(same(ctx, a, b) for a, b in zip(given, wanted, strict=True)):
         return value
+    value = _whole(ctx, value)
+    given = extents_of(ctx, value, node)
+    is_same = len(given) == 1 or all(same(ctx, a, b) for a, b in zip(given, wanted, strict=False))
+    if len(wanted) == len(given) and is_same:
+        return value
     return _reshaped(ctx, value, wanted, node)
 
 
 def _reshaped(ctx: Context, value: Value, wanted: Extents, node: ast.AST) -> Value:
-    is_new = isinstance(value, ArrayExpression) or is_unnamed(ctx, typed(n.Var, value))
+    is_new = not value.shares if isinstance(value, ArrayExpression) else is_unnamed(ctx, typed(n.Var, value))
     array = materialised(ctx, value, node)
     given = extents_of(ctx, array, node)
     element = element_of_array(ctx, array, node)
@@ -99,8 +104,51 @@ def _reshaped(ctx: Context, value: Value, wanted: Extents, node: ast.AST) -> Val
         flat_position = _position(ctx, place, wanted, node)
         return ctx.emit(n.Load(array, _place(ctx, flat_position, given, node), "safe"), element, node)
 
-    lazy = ArrayExpression(element, wanted, (array,), lambda atoms: atoms[0], (), False, pick, not is_new)
-    return lazy if not is_new else materialised(ctx, lazy, node)
+    if is_new:
+        return materialised(ctx, ArrayExpression(element, wanted, (array,), _first, pick=pick), node)
+    front, back = _alike(ctx, given, wanted), _alike(ctx, given[::-1], wanted[::-1])
+    split = _split_axis(front, given, wanted, back)
+    joined = _joined_axes(front, given, wanted, back)
+    return ArrayExpression(element, wanted, (array,), _first, pick=pick, shares=True, split=split, joined=joined)
+
+
+def _whole(ctx: Context, value: Value) -> Value:
+    """The array whose elements, in the same order, a view shows of which an axis became several."""
+    while isinstance(value, (n.Var, ArrayExpression)):
+        if isinstance(value, ArrayExpression) and value.split is not None:
+            value = value.operands[0]
+        elif isinstance(value, n.Var) and isinstance(definition := ctx.definitions.get(value.name), n.Split):
+            value = definition.view
+        else:
+            break
+    return value
+
+
+def _first(atoms: Sequence[n.Atom]) -> n.Atom:
+    return atoms[0]
+
+
+def _split_axis(front: int, given: Extents, wanted: Extents, back: int) -> tuple[int, Extents] | None:
+    """The axis that becomes several where all others stay as they are; None where axes are put together."""
+    more = len(wanted) - len(given)
+    axis = min(front, len(given) - 1)
+    if more <= 0 or not given or axis + 1 + back < len(given):
+        return None
+    return axis, wanted[axis : axis + more + 1]
+
+
+def _joined_axes(front: int, given: Extents, wanted: Extents, back: int) -> range:
+    """The axes that become one where all others stay as they are; none where other things happen."""
+    front = min(front, len(wanted) - 1)
+    back = min(back, len(wanted) - front - 1)
+    is_one = front + back + 1 == len(wanted)
+    return range(front, len(given) - back) if is_one and len(given) > len(wanted) else range(0)
+
+
+def _alike(ctx: Context, first: Extents, second: Extents) -> int:
+    """How many extents at the beginning are known to be equal."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((k for k, (a, b) in pairs if not same(ctx, a, b)), min(len(first), len(second)))
 
 
 def is_unnamed(ctx: Context, view: n.Var) -> bool:
@@ -193,6 +241,7 @@ def ravel(ctx: Context, value: Value, node: ast.AST) -> Value:
     """``a.ravel()``."""
     if rank_of(value) == 0:
         raise ctx.type_error("ravel() of an array without dimensions", node, hint="write np.array([x])")
+    value = _whole(ctx, value)
     if rank_of(value) == 1 and (isinstance(value, ArrayExpression) or view_type(typed(n.Var, value)).contiguous):
         return value
     return _reshaped(ctx, value, (_product(ctx, extents_of(ctx, value, node), node),), node)

@@ -1,4 +1,4 @@
-"""Reshaped arrays and diagonals that get a name: copies here, where NumPy's share memory with another array.
+"""Reshaped arrays and diagonals with names: views where an axis becomes several, copies where NumPy may make a view.
 
 Copy and view are the same to a program that writes neither of the two while the other is there. The finished program is
 looked at: between the making of a copy and its last use, in the order of the program and around loops, nothing that may
@@ -9,17 +9,18 @@ get both.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import cast as typed
 
-from weft.errors import Error
+from weft.errors import Error, raise_all
 from weft.frontend.arrays.extents_of import extents_of
-from weft.frontend.arrays.nests import materialised
-from weft.frontend.values.scope import Context, view_type
+from weft.frontend.arrays.nests import computed
+from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import ONE, ZERO, ArrayExpression
 from weft.ir import nodes as n
-from weft.ir.types import View
-from weft.ir.visit import atoms_of, blocks_of
+from weft.ir.types import PYBOOL, View
+from weft.ir.visit import atoms_of, blocks_of, with_blocks
 
 STEM = "shared_view"
 
@@ -27,16 +28,62 @@ Place = tuple[int, ...]
 """Where a statement stands: the numbers of the statements and blocks around it, and its own."""
 
 _END = 10**9
-_VIEWS = (n.Subview, n.Transpose, n.FieldView, n.Merge)
+_MAY_BE_VIEW = (
+    "'{}' shares its memory with the array here, and one of the two is written or returned beside the other: write "
+    ".copy() behind it where they are to be apart"
+)
+_VIEWS = (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)
 
 
 def named(ctx: Context, value: ArrayExpression, node: ast.AST) -> n.Var:
-    """A copy of what is a view in NumPy, with a note that it must not be told from one."""
-    return noted(ctx, materialised(ctx, value, node), [typed(n.Var, value.operands[0])], not value.read_only, node)
+    """A view where an axis becomes several; else a copy of it, with a note that it must not be told from a view."""
+    base = typed(n.Var, value.operands[0])
+    if value.split is not None:
+        return _split(ctx, base, value, *value.split, node)
+    guard = _guard(ctx, base, value, node) if value.joined else ()
+    return noted(ctx, computed(ctx, value, node), [base], not value.read_only, node, guard)
 
 
-def noted(ctx: Context, copy: n.Var, bases: Sequence[n.Var], is_writable: bool, node: ast.AST) -> n.Var:
-    """An array that must not be told from a view of others."""
+def _split(
+    ctx: Context, base: n.Var, value: ArrayExpression, axis: int, parts: tuple[n.Atom, ...], node: ast.AST
+) -> n.Var:
+    source = view_type(base)
+    type = View(source.element, len(value.extents), source.contiguous, source.writable)
+    view = ctx.emit(n.Split(base, axis, parts), type, node, base.stem)
+    ctx.extents[view.name] = value.extents
+    return view
+
+
+def _guard(ctx: Context, base: n.Var, value: ArrayExpression, node: ast.AST) -> tuple[n.Statement, ...]:
+    """What stops a program where NumPy might make a view of an array of which some axes become one.
+
+    NumPy copies where two neighbouring axes, both longer than 1, do not lie in memory as one axis does.
+    """
+    extents = extents_of(ctx, base, node)[value.joined.start : value.joined.stop]
+    with ctx.block(Builder()) as builder:
+        copies: n.Atom = n.Const(False, PYBOOL)
+        for axis, pair in enumerate(pairwise(extents), value.joined.start):
+            lies = ctx.emit(n.Mergeable(base, axis), PYBOOL, node)
+            apart: n.Atom = ctx.emit(n.Unary("not", lies, checked=False), PYBOOL, node)
+            for extent in pair:
+                is_long = ctx.emit(n.Compare("gt", extent, ONE), PYBOOL, node)
+                apart = ctx.emit(n.Binary("and", apart, is_long, checked=False), PYBOOL, node)
+            copies = ctx.emit(n.Binary("or", copies, apart, checked=False), PYBOOL, node)
+        text = _MAY_BE_VIEW.format(ast.unparse(node)).replace("{", "{{").replace("}", "}}")
+        fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
+        ctx.append(n.If(copies, n.Block(), n.Block((fault,)), location=ctx.location(node)))
+    return tuple(builder.statements)
+
+
+def noted(
+    ctx: Context,
+    copy: n.Var,
+    bases: Sequence[n.Var],
+    is_writable: bool,
+    node: ast.AST,
+    guard: tuple[n.Statement, ...] = (),
+) -> n.Var:
+    """An array that must not be told from a view of others, unless `guard` makes sure that NumPy copies, too."""
     refusal = ctx.refusal("reshaped view", node, what=ast.unparse(node))
     extents = extents_of(ctx, copy, node)
     if not extents:
@@ -45,18 +92,40 @@ def noted(ctx: Context, copy: n.Var, bases: Sequence[n.Var], is_writable: bool, 
     type = View(view_type(copy).element, len(axes), True, is_writable)
     view = ctx.emit(n.Subview(copy, axes, "safe"), type, node, STEM)
     ctx.extents[view.name] = extents
-    ctx.shared_views[view.name] = tuple(bases), refusal
+    ctx.shared_views[view.name] = tuple(bases), guard, refusal
     return view
 
 
-def check(ctx: Context, body: n.Block) -> Iterator[Error]:
-    """The refusals of those copies that the program could tell from views."""
+def checked(ctx: Context, body: n.Block) -> n.Block:
+    """The program with guards of those copies that it could tell from views.
+
+    Raises
+    ------
+    UnsupportedError
+        A copy could be told from a view, and has no guard.
+    """
     if not ctx.shared_views:
-        return
+        return body
     facts = _Facts(ctx, body)
-    for name, (bases, refusal) in ctx.shared_views.items():
+    guards: dict[str, tuple[n.Statement, ...]] = {}
+    refusals: list[Error] = []
+    for name, (bases, guard, refusal) in ctx.shared_views.items():
         if name in facts.defined and any(facts.differs(name, base.name) for base in bases):
-            yield refusal
+            guards[name] = guard
+            refusals += [] if guard else [refusal]
+    raise_all(refusals)
+    return _guarded(body, guards) if guards else body
+
+
+def _guarded(block: n.Block, guards: dict[str, tuple[n.Statement, ...]]) -> n.Block:
+    """A block with guards before the copies that they belong to."""
+    statements: list[n.Statement] = []
+    for statement in block.statements:
+        if isinstance(statement, n.Let):
+            statements += guards.get(statement.var.name, ())
+        inner = tuple(_guarded(b, guards) for b in blocks_of(statement))
+        statements.append(with_blocks(statement, inner) if inner else statement)
+    return n.Block(tuple(statements), block.yields)
 
 
 class _Facts:
@@ -65,6 +134,8 @@ class _Facts:
     def __init__(self, ctx: Context, body: n.Block) -> None:
         self.parents: dict[str, str] = {}
         self.defined: dict[str, Place] = {}
+        self.made: dict[str, Place] = {}
+        self.views: dict[str, str] = {}
         self.uses: list[tuple[str, Place]] = []
         self.writes: list[tuple[str, Place]] = []
         self.loops: set[Place] = set()
@@ -106,8 +177,11 @@ class _Facts:
         self.defined.update((result.name, place) for result in results)
         if isinstance(statement, n.Let):
             self.defined[statement.var.name] = place
+            if isinstance(statement.value, n.Alloc):
+                self.made[statement.var.name] = place
             if isinstance(statement.value, _VIEWS):
                 self._join(statement.var, statement.value.view)
+                self.views[statement.var.name] = statement.value.view.name
         elif isinstance(statement, (n.Store, n.Update)):
             self.writes.append((statement.view.name, place))
         elif isinstance(statement, n.External):
@@ -146,11 +220,18 @@ class _Facts:
         end = self._end(copy, here)
         for written, place in self.writes:
             is_around = any(_is_inside(place, loop) for loop in survives)
-            if written in first and (here < place <= end or is_around):
+            is_new = not survives and self._origin(written) > here
+            if written in first and (here < place <= end or is_around) and not is_new:
                 return True
             if written in copy and (place > here or is_around) and self._is_seen(first, here):
                 return True
         return False
+
+    def _origin(self, name: str) -> Place:
+        """Where the array was made that a view is a part of, if it is known which."""
+        while name in self.views:
+            name = self.views[name]
+        return self.made.get(name, ())
 
     def _members(self, name: str) -> frozenset[str]:
         root = self.root(name)

@@ -17,6 +17,7 @@ import numpy as np
 from weft.errors import UnsupportedError
 
 MOST_DIGITS = 22
+LARGEST = 2**63 - 1
 EMPTY_MINIMUM, EMPTY_MAXIMUM = (
     f"{name}() {'iterable argument is empty' if sys.version_info >= (3, 12) else 'arg is an empty sequence'}"
     for name in ("min", "max")
@@ -119,6 +120,32 @@ def reduced_from(function, items, total):
     for item in items:
         total = function(total, item)
     return total
+
+
+def bit_length(number):
+    """``int.bit_length``: the sign is left out."""
+    rest = ~number if number < 0 else number
+    length, high = 0, rest
+    for step in (32, 16, 8, 4, 2, 1):
+        if high >> step:
+            high >>= step
+            length += step
+    if high:
+        length += 1
+    if number < 0 and rest == LARGEST >> (63 - length):
+        length += 1
+    return length
+
+
+def bit_count(number):
+    """``int.bit_count``: the sign is left out."""
+    if number < -LARGEST:
+        return 1
+    rest, count = abs(number), 0
+    while rest:
+        rest &= rest - 1
+        count += 1
+    return count
 
 
 def power_modulo(base, exponent, modulus):

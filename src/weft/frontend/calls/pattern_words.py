@@ -19,7 +19,9 @@ from weft.frontend.calls.calls import call
 from weft.frontend.values.objects import constant_object, plain_tuple
 from weft.frontend.values.scope import Builder, Context
 from weft.frontend.values.values import Static, Value, describe_value, scalar_type
+from weft.ir import nodes as n
 from weft.ir.semantics import default_type
+from weft.ir.types import Record, View
 
 _ONLY_COMPILED = "this word belongs to compiled code"
 
@@ -37,6 +39,24 @@ def literal(text: str) -> Any:
 def claimed(operation: Any) -> Any:
     """A function that its user claims to be associative, marked so where compiled code can use that."""
     raise InternalError(_ONLY_COMPILED)
+
+
+def fields_of(a: Any) -> tuple[str, ...]:
+    """The names of the fields of an array of records."""
+    raise InternalError(_ONLY_COMPILED)
+
+
+@function(fields_of)
+def _fields_of(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    array = arguments[0]
+    element = array.type.element if isinstance(array, n.Var) and isinstance(array.type, View) else None
+    if not isinstance(element, Record):
+        raise ctx.type_error(
+            f"weft.soa takes an array of records, and this is {describe_value(array)}",
+            node,
+            hint='pass an array whose dtype has fields: np.zeros(n, [("x", "f8"), ("y", "f8")])',
+        )
+    return tuple(Static(entry.name) for entry in element.fields)
 
 
 @function(types_of)

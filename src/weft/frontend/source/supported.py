@@ -152,7 +152,7 @@ REFUSED = (
     ),
     Feature(
         "reshaped view",
-        "t = a.reshape(1, n)\nreturn t",
+        "t = np.ascontiguousarray(a)\nreturn t",
         message="'{what}' shares its memory with the array, and one of the two is written or returned beside the other",
         cause="compiled code makes a copy here, which must not be told from NumPy's view",
         hint="write to one of the two only, and read from it; or write .copy() behind it where they are to be apart",

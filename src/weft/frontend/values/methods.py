@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from types import FunctionType
 
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.array_attributes import transposed
 from weft.frontend.arrays.sizes import as_index
-from weft.frontend.arrays.tables import METHODS, check_arguments
+from weft.frontend.arrays.tables import METHODS, Method, check_arguments
+from weft.frontend.calls import library
 from weft.frontend.control import conditions
 from weft.frontend.source import fixed
 from weft.frontend.values import mutable, operators
@@ -116,6 +118,21 @@ def _is_integer(ctx: Context, owner: Value, arguments: list[Value], keywords: di
     return cast(ctx, both, PYBOOL, node)
 
 
+def _bits(function: object) -> Method:
+    assert isinstance(function, FunctionType)
+
+    def method(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+        from weft.frontend.calls import inlining
+
+        check_arguments(ctx, arguments, keywords, range(1), function.__name__, node)
+        assert isinstance(owner, (n.Var, n.Const))
+        if isinstance(owner, n.Const):
+            return n.Const(getattr(int(owner.value.real), function.__name__)(), PYINT)
+        return inlining.call_function(ctx, function, [cast(ctx, owner, PYINT, node)], {}, node)
+
+    return method
+
+
 def _count(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1, 2), "count", node)
     assert isinstance(owner, tuple)
@@ -161,6 +178,7 @@ def replaced(ctx: Context, owner: Instance, changes: dict[str, Value], node: ast
 METHODS.update(
     {
         "transpose": _transpose, "swapaxes": _swapaxes, "item": _item, "conjugate": _conjugate, "conj": _conjugate,
+        "bit_length": _bits(library.bit_length), "bit_count": _bits(library.bit_count),
         "is_integer": _is_integer, "count": _count, "index": _index, "_replace": _replace,
     }
 )  # fmt: skip

@@ -222,8 +222,8 @@ class Context:
         many elements out at both ends: see `arrays.extents_of`."""
         self.awaited: list[Value] = []
         """Array expressions that come before what is being translated: see `arrays.extents_of.raise_unless`."""
-        self.shared_views: dict[str, tuple[tuple[n.Var, ...], Error]] = {}
-        """Copies of what are views in NumPy, what these show, and the refusals: see `arrays.shared_views`."""
+        self.shared_views: dict[str, tuple[tuple[n.Var, ...], tuple[n.Statement, ...], Error]] = {}
+        """Copies of what are views in NumPy, what these show, guards, and refusals: see `arrays.shared_views`."""
         self.objects = 0
         self.recursive_calls = 0
         self.iterated: frozenset[int] = frozenset()

@@ -197,6 +197,10 @@ class ArrayExpression:
     """With `pick`: the axes of the result that the arrays of positions span: where they begin, and their extents."""
     read_only: bool = False
     """NumPy's result shares memory that cannot be written through it."""
+    split: tuple[int, tuple[n.Atom, ...]] | None = None
+    """Where the result is a view of the only operand with one of its axes as several: the axis, and what it becomes."""
+    joined: range = range(0)
+    """Where the result has some axes of the only operand as one: which. NumPy copies where they do not lie so."""
 
 
 Value: TypeAlias = (

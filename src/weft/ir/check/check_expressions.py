@@ -250,6 +250,19 @@ def check_transpose(value: n.Transpose, target: Type) -> Iterator[str]:
         yield f"the transposed {value.view.name} is called contiguous"
 
 
+def check_split(value: n.Split, target: Type) -> Iterator[str]:
+    """The axis exists and becomes at least one; the result is contiguous only if the view is."""
+    source = value.view.type
+    if not isinstance(source, View) or not 0 <= value.axis < source.ndim or not value.extents:
+        yield f"{value.view.name} has no axis {value.axis} to split"
+        return
+    yield from _check_view(target, source.element, source.ndim - 1 + len(value.extents))
+    yield from _check_writable(value.view, target)
+    yield from (f"an extent of {value.view.name} is a {a.type}" for a in value.extents if not is_integer(a.type))
+    if isinstance(target, View) and target.contiguous > source.contiguous:
+        yield f"the split {value.view.name} is called contiguous"
+
+
 def check_mergeable(value: n.Mergeable, target: Type) -> Iterator[str]:
     """The axis and the one after it exist; the answer is a ``pybool``."""
     yield from _check_two_axes(value)
@@ -378,6 +391,7 @@ EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] 
     n.Alloc: (check_alloc,),
     n.Subview: (check_subview, check_subview_contiguous),
     n.Transpose: (check_transpose,),
+    n.Split: (check_split,),
     n.Mergeable: (check_mergeable,),
     n.Merge: (check_merge,),
     n.FieldView: (check_field,),

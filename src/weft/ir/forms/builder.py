@@ -172,6 +172,11 @@ class Builder:
             n.Transpose(view, permutation), View(element_of(view), len(permutation), writable=_view(view).writable)
         )
 
+    def split(self, view: n.Var, axis: int, *extents: Operand) -> n.Var:
+        """One axis as several."""
+        ndim = _view(view).ndim - 1 + len(extents)
+        return self.let(n.Split(view, axis, self._atoms(extents)), replace(_view(view), ndim=ndim))
+
     def merge(self, view: n.Var, axis: int) -> n.Var:
         """Two neighbouring axes as one."""
         return self.let(n.Merge(view, axis), replace(_view(view), ndim=_view(view).ndim - 1))

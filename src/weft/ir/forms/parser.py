@@ -525,6 +525,8 @@ class _Parser:
         word: Any = self._take()
         if word in _WITH_AXIS:
             return _WITH_AXIS[word](*self._axis_of_view())  # type: ignore[no-any-return]
+        if word == "split":
+            return n.Split(*self._axis_of_view(), self._atoms())
         if word == "room":
             return n.Room(self._string_in_parentheses())
         operands = self._atoms()

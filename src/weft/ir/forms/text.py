@@ -274,6 +274,10 @@ class _Printer:
     def _Transpose(self, value: n.Transpose) -> str:
         return f"transpose({name_text(value.view.name)}) [{', '.join(map(str, value.permutation))}]"
 
+    def _Split(self, value: n.Split) -> str:
+        extents = ", ".join(map(atom_text, value.extents))
+        return f"split({name_text(value.view.name)}, {value.axis}) ({extents})"
+
     def _Mergeable(self, value: n.Mergeable) -> str:
         return f"mergeable({name_text(value.view.name)}, {value.axis})"
 

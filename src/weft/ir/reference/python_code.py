@@ -453,6 +453,11 @@ class _Writer:
     def _let_Transpose(self, var: n.Var, value: n.Transpose) -> None:
         self._set(var, f"{self._var(value.view)}.transpose({value.permutation!r})")
 
+    def _let_Split(self, var: n.Var, value: n.Split) -> None:
+        view, k = self._var(value.view), value.axis
+        extents = ", ".join(self._atom(extent) for extent in value.extents)
+        self._set(var, f"{view}.reshape(*{view}.shape[:{k}], {extents}, *{view}.shape[{k + 1}:])")
+
     def _let_Mergeable(self, var: n.Var, value: n.Mergeable) -> None:
         view, k = self._var(value.view), value.axis
         self._set(var, f"{view}.strides[{k}] == {view}.shape[{k + 1}] * {view}.strides[{k + 1}]")

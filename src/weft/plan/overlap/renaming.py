@@ -105,7 +105,7 @@ class Renaming:
         value = self.table.structure.definition(view).value
         if isinstance(value, (n.Subview, n.Transpose)):
             return self._is_cut(value.view)
-        return not isinstance(value, (n.FieldView, n.Merge))
+        return not isinstance(value, (n.FieldView, n.Split, n.Merge))
 
     def _is_filled(self, name: str, region: Region, early: Iterable[n.Statement], late: n.Block) -> bool:
         """Whether an iteration has filled, itself and on the device, all that it reads there."""

@@ -196,12 +196,12 @@ class Specialisation:
     @cached_property
     def _new_views(self) -> frozenset[int]:
         """Positions of results that are made by slicing: new objects even where they are all of an argument."""
-        from weft.ir.nodes import FieldView, Let, Subview, Transpose
+        from weft.ir.nodes import FieldView, Let, Split, Subview, Transpose
         from weft.ir.visit import walk
 
         body = self.source_program.body
         lets = (s for s in walk(body) if isinstance(s, Let))
-        made = {let.var for let in lets if isinstance(let.value, (FieldView, Subview, Transpose))}
+        made = {let.var for let in lets if isinstance(let.value, (FieldView, Split, Subview, Transpose))}
         return frozenset(k for k, atom in enumerate(body.yields) if atom in made)
 
     def check_compiles(self) -> None:

@@ -141,11 +141,19 @@ class _Copier:
             return self.atom(value.shape[axis])
         if isinstance(value, n.Transpose):
             return self._extent(value.view, value.permutation[axis])
+        if isinstance(value, n.Split):
+            return self._split(value, axis)
         if isinstance(value, n.Subview):
             return self._part(value, axis)
         if isinstance(view.type, View) and value is None:
             return self._carried(view, axis)
         return None
+
+    def _split(self, value: n.Split, axis: int) -> n.Atom | None:
+        place = axis - value.axis
+        if 0 <= place < len(value.extents):
+            return self.atom(value.extents[place])
+        return self._extent(value.view, axis if place < 0 else axis - len(value.extents) + 1)
 
     def _part(self, value: n.Subview, axis: int) -> n.Atom | None:
         kept = [item for item in value.axes if item is None or isinstance(item, n.Slice)]

@@ -245,6 +245,12 @@ def _dim(e: n.Dim, type: Type, definitions: Definitions) -> Simplified:
         return view.shape[e.axis]
     if isinstance(view, n.Transpose):
         return _dim(n.Dim(view.view, view.permutation[e.axis]), type, definitions)
+    if isinstance(view, n.Split):
+        place = e.axis - view.axis
+        if 0 <= place < len(view.extents):
+            return view.extents[place]
+        axis = e.axis if place < 0 else e.axis - len(view.extents) + 1
+        return _dim(n.Dim(view.view, axis), type, definitions)
     if isinstance(view, n.Subview):
         return _dim_of_subview(view, e, type, definitions)
     return e

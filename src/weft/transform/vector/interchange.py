@@ -81,7 +81,7 @@ def reads_in_order(loop: n.For) -> bool:
 
 def _is_expandable(statement: n.Statement, divergence: Divergence) -> bool:
     if isinstance(statement, n.Let):
-        excluded = (n.Undefined, n.Alloc, n.Subview, n.Transpose, n.FieldView)
+        excluded = (n.Undefined, n.Alloc, n.Subview, n.Transpose, n.Split, n.FieldView)
         return isinstance(statement.var.type, Scalar) and not isinstance(statement.value, excluded)
     if isinstance(statement, n.If):
         return not any(isinstance(s, n.For) for b in blocks_of(statement) for s in walk(b))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN
 from weft.ir.types import PYBOOL, PYINT, Scalar, Type, Vector
-from weft.ir.visit import Names, renamed, substitute, walk
+from weft.ir.visit import Names, atoms_of, renamed, substitute, walk
 from weft.transform.vector.divergence import Divergence
 
 SKIPPED_FROM = 6
@@ -169,7 +169,8 @@ class Vectoriser:
     def _uniform(self, statement: n.Let, mask: n.Atom | None) -> None:
         value = statement.value
         fixed = isinstance(value, n.Subview) and any(isinstance(a, (n.Var, n.Const)) for a in value.axes)
-        if isinstance(value, n.Alloc) or (fixed and mask is not None):
+        is_view_of_lane = any(map(self.divergence.differs, atoms_of(value)))
+        if isinstance(value, n.Alloc) or (fixed and mask is not None) or is_view_of_lane:
             raise Unsuited
         self.out.append(substitute(statement, self.replaced))
 
