@@ -18,7 +18,8 @@ GOLDEN = (
     "dtypes.complex_products", "exceptions.raises_on_a_value", "expansion.swaps_through_a_scalar",
     "indirect_addressing.sparse_matrix_times_vector", "induction_variables.counts_down", "intrinsics.powers",
     "language_functions.lambdas", "loop_distribution.rows_divided_by_their_sum", "quasi_affine.even_from_odd_neighbour",
-    "packing.keeps_positives", "realistic_science.jacobi", "recurrences.prefix_sum",
+    "packing.keeps_positives", "realistic_algorithms.longest_common_subsequence", "realistic_science.jacobi",
+    "recurrences.prefix_sum",
     "realistic_science.mandelbrot", "realistic_science.matrix_product", "reductions.sum_of_small_floats",
     "reductions.sums_by_key", "swaps.time_steps", "views.slices_with_steps",
 )  # fmt: skip

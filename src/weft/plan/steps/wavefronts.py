@@ -56,11 +56,13 @@ def with_wavefronts(program: n.Program, why_host: Why) -> tuple[n.Program, froze
         if loop.mapping != "sequential":
             return (loop,)
         inner = inner_of(loop)
-        nest = nest_of(accesses, loop, inner) if inner is not None else None
+        if inner is None:
+            return _whole(loop, accesses, copies, kept, why_host)
+        nest = nest_of(accesses, loop, inner)
         if nest is None:
             return None
         writer = _Writer(nest, accesses, copies)
-        statements = writer.statements()
+        statements = writer.statements(loop.label.endswith(LONG))
         if why_host(writer.tiles) is not None:
             return None
         kept.update(writer.small)
@@ -68,6 +70,41 @@ def with_wavefronts(program: n.Program, why_host: Why) -> tuple[n.Program, froze
 
     body = with_loops(program.body, change)
     return (program if body is program.body else replace(program, body=body)), frozenset(kept)
+
+
+def _whole(
+    loop: n.For, accesses: AccessTable, copies: Copies, kept: set[str], why_host: Why
+) -> tuple[n.Statement, ...] | None:
+    """A loop around a nest, as it is where diagonals are short: arrays move around it once then, not in each step."""
+    inside = [s for s in loop.body.statements if not isinstance(s, n.Let)]
+    outer = inside[0] if len(inside) == 1 else None
+    if loop.args or loop.exit is not None or not isinstance(outer, n.For):
+        return None
+    inner = inner_of(outer)
+    nest = nest_of(accesses, outer, inner) if inner is not None else None
+    if nest is None or outer.label.endswith(LONG):
+        return None
+    ends = (accesses.forms.of(outer.start), accesses.forms.of(outer.stop), nest.low, nest.high)
+    around = accesses.structure.loops[loop.label]
+    if any(accesses.structure.is_inside(name, around) for form in ends for name in form.names):
+        return None
+    writer, write = _Writer(nest, accesses, copies), Writing(copies.names, loop.location)
+    statements = writer.statements(is_long=True)
+    if why_host(writer.tiles) is not None:
+        return None
+    first, last, low, high = (writer.views.atom(form, write.statements, write.location) for form in ends)
+    few = _are_few(write, write.trips(first, last), write.trips(low, high))
+    small = copies.block(n.Block((loop,)))
+    kept.update(s.label for s in walk(small) if isinstance(s, n.For))
+    body = tuple(new for s in loop.body.statements for new in (statements if s is outer else (s,)))
+    long = replace(loop, body=replace(loop.body, statements=body))
+    return (*write.statements, n.If(few, small, n.Block((long,)), location=loop.location))
+
+
+def _are_few(write: Writing, rows: n.Atom, columns: n.Atom) -> n.Atom:
+    """Whether diagonals are so short that a processor is done sooner."""
+    steps = write.op("mul", write.op("add", rows, columns), LEAST)
+    return write.compare("lt", write.op("mul", rows, columns), steps, "few")
 
 
 class _Writer:
@@ -88,8 +125,8 @@ class _Writer:
         self.parts: tuple[n.Var, ...] = ()
         self.small: set[str] = set()
 
-    def statements(self) -> Sequence[n.Statement]:
-        """The nest, as it is where its diagonals are short."""
+    def statements(self, is_long: bool) -> Sequence[n.Statement]:
+        """The nest; as it is where its diagonals are short, unless they are known to be long."""
         write, outer = self.write, self.nest.outer
         low, high = (
             self.views.atom(form, write.statements, write.location) for form in (self.nest.low, self.nest.high)
@@ -97,7 +134,6 @@ class _Writer:
         runs = write.both([write.compare("lt", outer.start, outer.stop), write.compare("lt", low, high)])
         with write.apart() as statements:
             rows, columns = write.op("sub", outer.stop, outer.start), write.op("sub", high, low)
-            is_long = outer.label.endswith(LONG)
             totals = self.fronts(low, rows, columns) if is_long else self.by_size(low, rows, columns)
         inits = tuple(arg.init for arg in outer.args)
         block = n.Block(tuple(statements), totals)
@@ -107,8 +143,7 @@ class _Writer:
     def by_size(self, low: n.Atom, rows: n.Atom, columns: n.Atom) -> tuple[n.Var, ...]:
         """Write the nest as it is, for short diagonals, and along them."""
         write, outer = self.write, self.nest.outer
-        steps = write.op("mul", write.op("add", rows, columns), LEAST)
-        few = write.compare("lt", write.op("mul", rows, columns), steps, "few")
+        few = _are_few(write, rows, columns)
         small = self.copies.block(n.Block((outer,), outer.results))
         self.small = {s.label for s in walk(small) if isinstance(s, n.For)}
         with write.apart() as statements:
