@@ -81,7 +81,26 @@ def of_rows_that_differ(x, y):
         y[k] = total
 
 
+def from_zero(x, y):
+    for k in range(y.shape[0]):
+        y[k] = 0.0
+        for i in range(x.shape[1]):
+            for j in range(x.shape[2]):
+                y[k] += x[k, i, j]
+
+
+def of_what_is_stored(x, y):
+    for k in range(x.shape[0]):
+        x[k, 0, 0] = 7.0
+        total = 0.0
+        for i in range(x.shape[1]):
+            for j in range(x.shape[2]):
+                total += x[k, i, j]
+        y[k] = total
+
+
 CASES = {
+    from_zero: lambda: [array(3, 40, 27), np.ones(3)],
     weights: lambda: [array(42, 30), array(40, 29), np.zeros((3, 2))],
     normalised: lambda: [array(37, 3, 41), np.zeros((37, 3, 41))],
     twice: lambda: [array(3, 40, 26), np.zeros(3)],
@@ -124,6 +143,16 @@ def test_sizes_around_those_of_long_folds(shape):
         normalised(x, expected)
         assert trace(program, [x, got]).error is None
     np.testing.assert_allclose(expected, got, rtol=1e-12, atol=1e-14)
+
+
+def test_a_fold_of_what_is_stored_before_it_stays():
+    arguments = [array(3, 40, 27), np.zeros(3)]
+    made = placed(of_what_is_stored, arguments)
+    assert not any(".folds" in nest.label for nest in made.nests)
+    expected = copies(arguments)
+    of_what_is_stored(*expected)
+    assert trace(made.program, arguments).error is None
+    np.testing.assert_allclose(arguments[1], expected[1], rtol=1e-12)
 
 
 def test_a_schedule_of_the_user_keeps_the_nest_whole():

@@ -291,9 +291,10 @@ def multiply(key, w, out):
         out[key[i]] *= w[i]
 
 
-def smallest(key, w, out):
+def smallest_and_more(key, w, out):
     for i in range(key.shape[0]):
         out[key[i]] = min(out[key[i]], w[i])
+        w[i] = 0.5
 
 
 def reads_what_it_writes(key, w, out):
@@ -310,7 +311,9 @@ def until(key, w, out):
         out[key[i]] += x
 
 
-@pytest.mark.parametrize("function", [multiply, smallest, reads_what_it_writes, until], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", [multiply, smallest_and_more, reads_what_it_writes, until], ids=lambda f: f.__name__
+)
 def test_other_loops_stay_on_the_host_and_say_so(function):
     generator = np.random.default_rng(8)
     arguments = generator.integers(-4, 4, 30), 3 * generator.random(30), np.ones(4)

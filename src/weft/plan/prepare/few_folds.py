@@ -6,15 +6,19 @@ makes, the next what the rows of a `k` give, and what is left of the nest reads 
 trip counts alone, so results are the same bits on every device. What a fold reads is there before the nest: no other
 iteration of a parallel loop writes it, and its own only afterwards.
 
-Not done: nests that may raise; folds behind anything but definitions, and those over one loop.
+Not done: nests that may raise; folds behind anything but definitions and stores that they do not read, and those over
+one loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import cast
 
+from weft.analysis.access.access import table
+from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.neutral import identity, stored_as
@@ -55,12 +59,12 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
     why_host
         Why a nest cannot be a kernel; None where it can.
     """
-    copies = Copies(program)
+    copies, aliases = Copies(program), cache(lambda: table(program).aliases)
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "parallel":
             return None
-        found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop)
+        found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
         if found is None:
             return (loop,)
         kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
@@ -68,7 +72,7 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
             return (loop,)
         write = Writing(copies.names, loop.location)
         are_few = _are_few(found, write)
-        apart = n.Block(tuple(_apart(loop, copies)))
+        apart = n.Block(tuple(_apart(loop, copies, aliases)))
         write.add(n.If(are_few, apart, n.Block((loop,)), location=loop.location))
         return tuple(write.statements)
 
@@ -76,13 +80,14 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
     return program if body is program.body else replace(program, body=body)
 
 
-def _found(nest: n.For) -> _Found | None:
-    """The first fold of a nest, where that is over several loops whose bounds are known before the nest."""
+def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:
+    """The first fold of a nest, where that is over several loops whose bounds are known before the nest, and reads
+    nothing that is stored before it."""
     inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
     outer = [nest]
     while True:
         loop = outer[-1]
-        first = next((s for s in loop.body.statements if not _is_definition(s)), None)
+        first = next((s for s in loop.body.statements if not _may_precede(s)), None)
         if not is_known(loop, inside) or not isinstance(first, n.For) or first.mapping != "parallel" or first.exit:
             return None
         if first.args:
@@ -92,6 +97,7 @@ def _found(nest: n.For) -> _Found | None:
         outer.append(first)
     chain = fold_chain(first, inside)[: max(MOST_LOOPS - len(outer), 0) + 1]
     can_be_apart = len(chain) > 1 and all(arg.combine in OPERATORS for arg in first.args)
+    can_be_apart = can_be_apart and not _reads_what_is_stored(outer, first, aliases)
     return _Found(tuple(outer), tuple(chain)) if can_be_apart else None
 
 
@@ -99,6 +105,21 @@ def _is_definition(statement: n.Statement) -> bool:
     """Whether a statement defines a number, which every part of a nest can do for itself."""
     is_made = isinstance(statement, n.Let) and isinstance(statement.value, (n.Alloc, n.Undefined, *VIEWS))
     return isinstance(statement, n.Let) and not is_made
+
+
+def _may_precede(statement: n.Statement) -> bool:
+    """Whether a statement may stand before a fold."""
+    return _is_definition(statement) or (isinstance(statement, n.Store) and statement.mask is None)
+
+
+def _reads_what_is_stored(outer: Sequence[n.For], fold: n.For, aliases: Callable[[], Aliases]) -> bool:
+    """Whether a fold, or a definition before it, may read what an iteration stores before it."""
+    before = [s for loop in outer for s in loop.body.statements[: _first(loop)]]
+    stored = [s.view for s in before if isinstance(s, n.Store)]
+    lets = (s for s in (*before, *walk(n.Block((fold,)))) if isinstance(s, n.Let) and isinstance(s.value, n.Load))
+    read = [let.value.view for let in lets if isinstance(let.value, n.Load)] if stored else []
+    known = [view for view in read if view.name in aliases().structure.definitions]  # others the nests here make
+    return any(aliases().may_alias(a, b) for a in stored for b in known)
 
 
 def _are_few(found: _Found, write: Writing) -> n.Atom:
@@ -122,18 +143,18 @@ def _product(loops: Sequence[n.For], write: Writing) -> n.Atom:
     return total
 
 
-def _apart(nest: n.For, copies: Copies) -> list[n.Statement]:
+def _apart(nest: n.For, copies: Copies, aliases: Callable[[], Aliases]) -> list[n.Statement]:
     """What folds over several loops give, in arrays, and the rest of a nest, which reads these."""
     statements: list[n.Statement] = []
     (rest,) = copies.block(n.Block((nest,))).statements
     assert isinstance(rest, n.For)
-    while (found := _found(rest)) is not None:
+    while (found := _found(rest, aliases)) is not None:
         write = Writing(copies.names, rest.location)
         extents = [write.trips(loop.start, loop.stop, "rows") for loop in found.outer]
         made = _arrays(found.fold[0].args, extents, write)
         (alone,) = copies.block(n.Block((_alone(found),))).statements
         assert isinstance(alone, n.For)
-        _fold(alone, extents, made, write, copies)
+        _fold(alone, extents, made, write, copies, aliases)
         statements += write.statements
         rest = _without(found, made, copies)
     return [*statements, rest]
@@ -160,8 +181,7 @@ def _around(outer: Sequence[n.For], fold: n.For, after: Sequence[n.Statement]) -
     """Loops with the definitions of their iterations, around a fold and what follows it."""
     inner: tuple[n.Statement, ...] = (fold, *after)
     for loop in reversed(outer):
-        lets = [s for s in loop.body.statements if _is_definition(s)]
-        before = lets if inner[0] is not fold else lets[: _first(loop)]
+        before = [s for s in loop.body.statements[: _first(loop)] if _is_definition(s)]
         loop = replace(loop, body=replace(loop.body, statements=(*before, *inner)))
         inner = (loop,)
     (nest,) = inner
@@ -170,13 +190,16 @@ def _around(outer: Sequence[n.For], fold: n.For, after: Sequence[n.Statement]) -
 
 
 def _first(loop: n.For) -> int:
-    """How many definitions stand before anything else in an iteration."""
-    return next(k for k, s in enumerate(loop.body.statements) if not _is_definition(s))
+    """How many statements of an iteration may precede a fold, and stand before anything else."""
+    return next(k for k, s in enumerate(loop.body.statements) if not _may_precede(s))
 
 
-def _fold(nest: n.For, extents: Sequence[n.Atom], made: Sequence[n.Var], write: Writing, copies: Copies) -> None:
+def _fold(
+    nest: n.For, extents: Sequence[n.Atom], made: Sequence[n.Var], write: Writing, copies: Copies,
+    aliases: Callable[[], Aliases],
+) -> None:  # fmt: skip
     """Write what folds each iteration of a nest that only folds, from the identity, into an element of arrays."""
-    found = _found(nest)
+    found = _found(nest, aliases)
     outer, fold = (found.outer, found.fold) if found else (_loops(nest)[:-1], _loops(nest)[-1:])
     around = (*outer, *fold[:-1])
     all_extents = [*extents, *(write.trips(loop.start, loop.stop, "rows") for loop in fold[:-1])]
@@ -193,7 +216,7 @@ def _fold(nest: n.For, extents: Sequence[n.Atom], made: Sequence[n.Var], write: 
             label = f"{loop.label}{PLACES}"
             body = n.Block((next_nest,))
             next_nest = n.For(label, place, n.Const(0), extent, body, mapping="parallel", location=loop.location)
-        _fold(next_nest, extents, made, write, copies)
+        _fold(next_nest, extents, made, write, copies, aliases)
 
 
 PLACES = ".folds"
