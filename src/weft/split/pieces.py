@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import linecache
 from collections.abc import Mapping
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +68,7 @@ class Order(NamedTuple):
 
 def run_piece(order: Order, rows: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any, Any]]:
     """Run a piece; the rows of each array that it wrote."""
-    offer_source(order.source)
+    offer_source(order.function, order.source)
     arrays = {name: _placed(order, name, np.asarray(part)) for name, part in rows.items()}
     arguments = {name: arrays[name] if name in arrays else order.numbers[name] for name in order.names}
     low, high = order.cut
@@ -77,11 +77,26 @@ def run_piece(order: Order, rows: Mapping[str, np.ndarray[Any, Any]]) -> dict[st
     return {name: part_of(arrays[name], *where).copy() for name, where in order.results.items()}
 
 
-def offer_source(source: tuple[str, list[str]]) -> None:
-    """Let the text of the function be found where its file is not."""
+def offer_source(function: FunctionType, source: tuple[str, list[str]]) -> None:
+    """Let the text of a function, and of those that it calls, be found where its file is not.
+
+    Functions of a script arrive without the name of their file, which only their text has.
+    """
     name, lines = source
     if not linecache.getlines(name):
         linecache.cache[name] = (sum(map(len, lines)), None, list(lines), name)
+    sent = function.__code__.co_filename
+    if sent != name:
+        plain = (getattr(value, "__wrapped__", value) for value in list(function.__globals__.values()))
+        for one in (function, *plain):
+            if isinstance(one, FunctionType) and one.__code__.co_filename == sent:
+                one.__code__ = _from_file(one.__code__, name)
+
+
+def _from_file(code: CodeType, name: str) -> CodeType:
+    """Code and all functions inside, with the name of their file."""
+    inner = tuple(_from_file(one, name) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename=name, co_consts=inner)
 
 
 def _placed(order: Order, name: str, part: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

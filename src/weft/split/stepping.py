@@ -89,7 +89,7 @@ class Block(NamedTuple):
 
 def run_block(block: Block, parts: Sequence[tuple[str, int, Any]], whole: Mapping[str, Any]) -> dict[str, Any]:
     """Run a block on the parts that were sent: the name of an array, the first row, the rows. Gives the own rows."""
-    offer_source(block.source)
+    offer_source(block.function, block.source)
     arrays: dict[str, Any] = {name: np.array(value, order="C") for name, value in whole.items()}
     for name, (shape, kind) in block.shapes.items():
         arrays[name] = np.empty(shape, np.dtype(kind))
