@@ -96,7 +96,9 @@ def plan(program: n.Program) -> Plan:
     """
     verdicts = judge(program)
     loops = [s for s in program.body.statements if isinstance(s, n.For)]
-    over_steps = [loop for loop in loops if verdicts[loop.label].verdict != "parallel" and _has_loops(loop)]
+    facts = {loop.label: verdicts[loop.label] for loop in loops}
+    in_order = [loop for loop in loops if facts[loop.label].verdict != "parallel" or facts[loop.label].private]
+    over_steps = [loop for loop in in_order if _has_loops(loop)]
     if not over_steps:
         return Plan(tuple(phases(program)), returned(program))
     moves = {loop.label: _moves_of(program, loop) for loop in over_steps}
